@@ -1,8 +1,8 @@
-// Alice writes to Bob while he is away and then leaves herself; a relay keeps the message, and Bob gets it from there.
+// Alice writes to Bob, who is offline, then goes offline too. A relay stores the message and delivers it to Bob.
 import Earshot
 import Foundation
 
-/// Waits for the first event that gives something.
+/// Waits for the first event that yields a value.
 func first<Value: Sendable>(
     _ events: AsyncStream<ChatEvent>,
     _ pick: (ChatEvent) -> Value?
@@ -30,7 +30,7 @@ func node(_ name: String, _ mesh: MeshOptions) throws -> ChatNode {
 let relay = try node("Relay", relaying)
 try await relay.start()
 
-// Alice and Bob meet once, so that she has his keys.
+// Alice and Bob meet once, so that Alice has Bob's keys.
 let alice = try node("Alice", mesh)
 let aliceEvents = await alice.events()
 try await alice.start()
@@ -42,14 +42,14 @@ let bobID = await first(aliceEvents) { event -> PeerID? in
 }
 await bob.stop()
 
-// He is gone. She writes, waits until somebody carries it, and goes too.
+// Bob is offline. Alice writes, waits until another node carries the message, and goes offline too.
 let message = try await alice.send("See you tomorrow", to: .direct(bobID))
 for await status in await alice.statuses(of: message.id) where status == .carried {
     break
 }
 await alice.stop()
 
-// He comes back and gets it from the relay.
+// Bob comes back and gets the message from the relay.
 bob = try node("Bob", mesh)
 let bobEvents = await bob.events()
 try await bob.start()

@@ -2,15 +2,16 @@ import ChatHistory
 import Foundation
 import Synchronization
 
-/// A store in one file of lines: each is a batch, added and synced before it counts, and all are read at the start.
+/// A store in one file of lines.
 ///
-/// Small and slow to open, but a whole store: a crash leaves at most half a line at the end, which is no batch.
+/// Each line is a batch, which is written and synced before it counts; opening reads all lines.
+/// It is small and slow to open, but complete: a crash leaves at most half a line at the end, which is no batch.
 final class LineStore: MessageStore {
     private struct State {
-        /// All rows; the file is how they come back.
+        /// All rows, in memory; the file restores them.
         let rows: MemoryStore
         let file: FileHandle
-        /// Units: bytes; where the next line begins.
+        /// Units: bytes; the position of the next line.
         var end: UInt64
         var isClosed = false
     }
@@ -18,9 +19,9 @@ final class LineStore: MessageStore {
     let databaseID: [UInt8]
     private let state: Mutex<State>
 
-    /// Opens the store in a file, or makes it.
+    /// Opens the store in a file, or creates it.
     ///
-    /// - Throws: `corrupt` if a line inside of the file is none of a store's, `cannotOpen`, `ioFailed`.
+    /// - Throws: `corrupt` if a line inside of the file is not one of a store, `cannotOpen`, `ioFailed`.
     init(_ url: URL) throws(StoreError) {
         do {
             var text = FileManager.default.fileExists(atPath: url.path) ? try Data(contentsOf: url) : Data()
@@ -54,7 +55,7 @@ final class LineStore: MessageStore {
                 try state.file.synchronize()
                 state.end += UInt64(line.count)
             } catch {
-                // Half a line must not stand before the next one.
+                // No half line may stand before the next one.
                 try? state.file.truncate(atOffset: state.end)
                 throw StoreError(.ioFailed, cause: error)
             }
@@ -123,7 +124,7 @@ final class LineStore: MessageStore {
         try JSONEncoder().encode(line) + Data("\n".utf8)
     }
 
-    /// The id, the rows, and where the last whole line ends.
+    /// Reads the id and the rows, and finds the end of the last whole line.
     private static func read(_ text: Data) throws -> (id: [UInt8], rows: MemoryStore, end: UInt64) {
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
         let decoder = JSONDecoder()

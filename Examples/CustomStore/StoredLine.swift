@@ -1,13 +1,13 @@
 import ChatHistory
 import Foundation
 
-/// One line of the file: the store's id at first, then a batch of changes each.
+/// One line of the file: the first holds the id of the store, each other one a batch of changes.
 enum StoredLine: Codable {
     case store(id: Data)
     case batch([StoredChange])
 }
 
-/// A change as JSON writes it.
+/// A change in its JSON form.
 enum StoredChange: Codable {
     case put(table: UInt8, id: Data, conversation: Data, sequence: UInt64, version: UInt32, sealed: Data)
     case delete(table: UInt8, id: Data)
@@ -32,7 +32,7 @@ enum StoredChange: Codable {
             }
     }
 
-    /// The change, or nil if the file was written by something else.
+    /// The change; nil if another program wrote the line.
     var change: StoreChange? {
         switch self {
         case .put(let table, let id, let conversation, let sequence, let version, let sealed):

@@ -1,4 +1,4 @@
-// A store of one's own: shown to keep every rule, then a node keeps its history in it over a restart.
+// A store of your own: it passes every conformance check, then a node keeps its history in it over a restart.
 import ChatHistory
 import ChatHistoryTesting
 import Earshot
@@ -8,13 +8,13 @@ let folder = FileManager.default.temporaryDirectory.appending(path: "custom-stor
 defer { try? FileManager.default.removeItem(at: folder) }
 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
 
-// Each check wants an empty store, which it opens again and again.
+// Each check needs an empty store, which it opens several times.
 for check in StoreCheck.allCases {
     let file = folder.appending(path: "\(check).lines")
     try StoreConformance(isPersistent: true) { try LineStore(file) }.run(check)
 }
 
-// Alice keeps her history in it; Bob, who keeps nothing, is there to be written to.
+// Alice keeps her history in it; Bob, who keeps none, receives her message.
 var mesh = MeshOptions()
 mesh.interfaces = ["lo"]
 mesh.discoveryGroups = [
@@ -46,7 +46,7 @@ let kept = try await alice.history(.direct(friend.id), limit: 10)
 precondition(kept.map(\.id) == [note.id] && kept.map(\.text) == ["Water the tomatoes"])
 await alice.stop()
 
-// What is in the file is sealed.
+// The file holds sealed bytes only.
 let text = try String(contentsOf: home.appending(path: "history.lines"), encoding: .utf8)
 precondition(!text.contains("tomatoes") && !text.contains("Bob"))
 precondition(!FileManager.default.fileExists(atPath: home.appending(path: "history.sqlite").path))

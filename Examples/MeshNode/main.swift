@@ -1,5 +1,5 @@
-// A node in forty lines: it finds who is near, prints what it hears, and sends each line you type as `NAME TEXT`.
-// `swift run MeshNode Alice`, in another terminal `swift run MeshNode Bob`; with `--check` it looks at itself and ends.
+// A node in forty lines: it finds peers nearby, prints their messages, and sends each line you type as `NAME TEXT`.
+// Run `swift run MeshNode Alice`, and `swift run MeshNode Bob` in another terminal; `--check` tests the node and exits.
 import Earshot
 import Foundation
 

@@ -1,10 +1,10 @@
-// A mesh for something else than chat: thermometers tell their readings, and whoever comes later gets them too.
+// A mesh for something other than chat: thermometers publish readings, and a node that joins later gets them too.
 import Earshot
 import Logging
 import MeshCore
 import MeshTransport
 
-/// The envelopes of this program: two bytes of a reading each, kept by every node in memory.
+/// The kind of this program's envelopes: a reading of two bytes, which every node keeps in memory.
 let reading: EnvelopeKind = 0
 let kinds = KindPolicy([reading: .announcement])
 
@@ -16,7 +16,7 @@ func makeNode(_ group: MulticastGroup) throws -> MeshNode {
     )
     return MeshNode(
         configuration: configuration,
-        // Links are encrypted and names of envelopes hashed as chat does it; bodies are the program's own business.
+        // The links are encrypted and envelope names hashed as in chat; the program itself encrypts the bodies or not.
         cryptography: try MeshSeals(passphrase: nil),
         logger: Logger(label: "OwnEnvelopes") { _ in SwiftLogNoOpLogHandler() }
     )
@@ -30,7 +30,7 @@ let thermometer = try makeNode(group)
 let display = try makeNode(group)
 try await thermometer.start()
 
-// The display is not there yet when the first reading is taken.
+// The display does not run yet at the time of the first readings.
 for tenths: UInt8 in [214, 216] {
     _ = await thermometer.submit(kind: reading, body: [0, tenths], life: 360)
 }
@@ -45,7 +45,7 @@ while readings.count < 2, let batch = await display.nextBatch() {
 }
 guard readings.sorted() == [214, 216] else { fatalError("The display got \(readings)") }
 
-// A kind that the policy does not know goes nowhere.
+// A kind that the policy does not know is dropped.
 _ = await thermometer.submit(kind: 9, body: [1], life: 360)
 guard await thermometer.snapshot().drops[.malformedMessage] == 1 else { fatalError("An unknown kind was taken") }
 

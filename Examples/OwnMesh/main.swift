@@ -1,7 +1,7 @@
-// A mesh of one's own in virtual time: two villages and a road between them that is cut and mended.
+// A mesh of your own in virtual time: two villages and a road between them, which is cut and repaired.
 import MeshSimulation
 
-// Two villages in which everybody hears everybody; hosts 3 and 4 hear each other too.
+// In each village all hosts hear each other; hosts 3 and 4 hear each other too.
 let villages = Topology(hostCount: 8, segments: [[0, 1, 2, 3], [3, 4], [4, 5, 6, 7]])
 
 var scenario = Scenario("two villages", villages, loss: 0.1, seed: 42)
@@ -17,7 +17,7 @@ scenario.messages = [
 ]
 let result = scenario.run()
 
-// The first message came while there was a way, the second waited for one, the third had one host less to go to.
+// The first message found a path, the second waited for one, and the third had one host fewer to reach.
 precondition(result.figures.coverage == 1)
 precondition(result.messages.map(\.arrivals.count) == [7, 7, 6])
 precondition(result.messages[1].completion.map { $0 > .seconds(30) && $0 < .seconds(35) } == true)

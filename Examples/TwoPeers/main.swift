@@ -15,7 +15,7 @@ let bobEvents = await bob.events()
 try await alice.start()
 try await bob.start()
 
-// Alice hears of Bob, and writes to him.
+// Alice discovers Bob and writes to him.
 var bobSeenByAlice: Contact?
 for await event in aliceEvents {
     guard case .contact(let contact) = event, contact.name == "Bob" else { continue }
@@ -25,7 +25,7 @@ for await event in aliceEvents {
 guard let bobContact = bobSeenByAlice else { fatalError("Bob was never found") }
 let message = try await alice.send("Hello, Bob", to: .direct(bobContact.id))
 
-// Bob gets it as a request, since he does not know her, and accepts.
+// Bob gets the message as a request, because Alice is no contact of Bob's yet, and accepts it.
 var received: Message?
 for await event in bobEvents {
     guard case .message(let incoming) = event, !incoming.isOutgoing else { continue }
@@ -37,7 +37,7 @@ guard let received, received.text == "Hello, Bob", received.isRequest, received.
 }
 try await bob.trust(received.sender, .accept)
 
-// Now his node confirms, and Alice sees it delivered.
+// Now Bob's node confirms the delivery, and Alice sees it.
 var statuses: [DeliveryStatus] = []
 for await status in await alice.statuses(of: message.id) {
     statuses.append(status)

@@ -1,36 +1,42 @@
-/// Reads fields off bytes that anyone may have written; every read past the end answers `nil` and moves nothing.
+/// A reader of fields from untrusted bytes.
+///
+/// A read past the end returns `nil` and does not move the reader.
 ///
 /// Slices keep the indices that they have in the input.
 public struct ByteReader {
     @usableFromInline let input: ArraySlice<UInt8>
     @usableFromInline var position: Int
 
-    /// Starts at the first of `bytes`.
+    /// Starts at the first byte of `bytes`.
     @inlinable
     public init(_ bytes: ArraySlice<UInt8>) {
         input = bytes
         position = bytes.startIndex
     }
 
-    /// Starts at the first of `bytes`.
+    /// Starts at the first byte of `bytes`.
     @inlinable
     public init(_ bytes: [UInt8]) {
         self.init(bytes[...])
     }
 
-    /// Starts at the first of `bytes`, which it copies.
+    /// Starts at the first byte of `bytes`, which the reader copies.
     @inlinable
     public init(_ bytes: some Collection<UInt8>) {
         self.init(ArraySlice(bytes))
     }
 
-    /// Units: bytes not read yet.
+    /// The number of unread bytes.
+    ///
+    /// Units: bytes.
     @inlinable public var remainingCount: Int { input.endIndex - position }
 
-    /// Whether everything has been read.
+    /// Whether all bytes have been read.
     @inlinable public var isAtEnd: Bool { position == input.endIndex }
 
-    /// The next byte, still to be read.
+    /// The next unread byte.
+    ///
+    /// The reader does not move.
     @inlinable public var next: UInt8? { isAtEnd ? nil : input[position] }
 
     /// Takes the next byte.
@@ -49,20 +55,20 @@ public struct ByteReader {
         return input[position..<(position + count)]
     }
 
-    /// Takes the next `count` bytes as an array of their own.
+    /// Takes the next `count` bytes as a separate array.
     @inlinable
     public mutating func bytes(_ count: Int) -> [UInt8]? {
         take(count).map { Array($0) }
     }
 
-    /// Takes all that is left.
+    /// Takes all remaining bytes.
     @inlinable
     public mutating func takeRest() -> ArraySlice<UInt8> {
         defer { position = input.endIndex }
         return input[position...]
     }
 
-    /// Moves past `count` bytes; false, and nowhere, if there are fewer.
+    /// Skips `count` bytes; returns false and does not move if fewer remain.
     @inlinable
     public mutating func skip(_ count: Int) -> Bool { take(count) != nil }
 
@@ -80,14 +86,14 @@ public struct ByteReader {
         return Value(truncatingIfNeeded: field.reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) })
     }
 
-    /// Takes the next byte as a truth value; anything but 0 and 1 is refused.
+    /// Takes the next byte as a Boolean; returns nil for any value other than 0 and 1.
     @inlinable
     public mutating func flag() -> Bool? {
         guard let byte = byte(), byte <= 1 else { return nil }
         return byte == 1
     }
 
-    /// Takes the next byte string behind its one-byte length.
+    /// Takes the next byte string, which follows its one-byte length.
     @inlinable
     public mutating func shortField() -> [UInt8]? {
         guard let count = byte() else { return nil }

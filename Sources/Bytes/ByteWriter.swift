@@ -1,24 +1,26 @@
-/// Builds a datagram or message field by field, big-endian.
+/// A builder of datagrams and messages, field by field, big-endian.
 public struct ByteWriter {
     @usableFromInline var written: [UInt8]
 
     /// The bytes written so far.
     @inlinable public var bytes: [UInt8] { written }
 
-    /// Starts empty, with room for `capacity` bytes.
+    /// Creates an empty writer with room for `capacity` bytes.
     @inlinable
     public init(capacity: Int = 0) {
         written = []
         written.reserveCapacity(capacity)
     }
 
-    /// Continues after the last of `bytes`.
+    /// Continues after the last byte of `bytes`.
     @inlinable
     public init(_ bytes: [UInt8]) {
         written = bytes
     }
 
-    /// Hands out the bytes written so far to their only owner, and is empty then.
+    /// Moves the written bytes out of the writer without a copy.
+    ///
+    /// The writer is empty afterwards.
     @inlinable
     public mutating func take() -> [UInt8] {
         var taken: [UInt8] = []
@@ -26,7 +28,7 @@ public struct ByteWriter {
         return taken
     }
 
-    /// Appends bytes as they are.
+    /// Appends bytes unchanged.
     @inlinable
     public mutating func append(_ more: some Sequence<UInt8>) {
         written.append(contentsOf: more)

@@ -1,12 +1,12 @@
 extension FixedWidthInteger {
-    /// The bytes as PROTOCOL writes them: most significant first.
+    /// The bytes in PROTOCOL's order: most significant first.
     @inlinable public var bigEndianBytes: [UInt8] {
         withUnsafeBytes(of: bigEndian) { Array($0) }
     }
 }
 
 extension FixedWidthInteger where Self: UnsignedInteger {
-    /// Reads bytes in that order; nil if there are not exactly as many as the type has.
+    /// Reads bytes in that order; returns nil unless the count matches the type's size.
     @inlinable
     public init?(bigEndianBytes bytes: some Collection<UInt8>) {
         guard bytes.count == Self.bitWidth / 8 else { return nil }

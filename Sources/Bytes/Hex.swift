@@ -1,8 +1,8 @@
-/// Hexadecimal text of public bytes.
+/// Hexadecimal text for public bytes.
 public enum Hex {
     private static let digits = Array("0123456789abcdef".utf8)
 
-    /// Spells two lower-case digits per byte.
+    /// Formats each byte as two lower-case digits.
     public static func text(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.underestimatedCount * 2)
@@ -13,7 +13,7 @@ public enum Hex {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Reads the bytes of hexadecimal text in either case; nil for anything else, an odd count of digits included.
+    /// Parses hexadecimal text in either case; returns nil for anything else, including an odd number of digits.
     public static func bytes(_ text: some StringProtocol) -> [UInt8]? {
         let nibbles = text.utf8.map { value(of: $0) }
         guard nibbles.count.isMultiple(of: 2) else { return nil }

@@ -1,20 +1,20 @@
-/// A binary heap that hands out its smallest element first.
+/// A binary heap that returns its smallest element first.
 ///
 /// Invariant: no element is smaller than its parent at `(index - 1) / 2`.
 public struct PriorityQueue<Element: Comparable & Sendable>: Sendable {
     @usableFromInline var elements: [Element]
 
-    /// Starts with `elements`, in any order.
+    /// Creates a queue of `elements`, which may be in any order.
     @inlinable
     public init(_ elements: [Element] = []) {
         // A sorted array is a heap.
         self.elements = elements.sorted()
     }
 
-    /// The number of elements that wait.
+    /// The number of elements in the queue.
     @inlinable public var count: Int { elements.count }
 
-    /// The smallest element; nil when there is none.
+    /// The smallest element; nil if the queue is empty.
     @inlinable public var first: Element? { elements.first }
 
     /// Adds an element.
@@ -30,7 +30,7 @@ public struct PriorityQueue<Element: Comparable & Sendable>: Sendable {
         }
     }
 
-    /// Takes the smallest element out; nil when there is none.
+    /// Removes and returns the smallest element; nil if the queue is empty.
     @inlinable
     public mutating func removeFirst() -> Element? {
         guard let last = elements.popLast() else { return nil }

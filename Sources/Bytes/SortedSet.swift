@@ -1,31 +1,33 @@
-/// A set whose elements stand in order.
+/// A set whose elements are in sorted order.
 ///
-/// A change compares a logarithmic number of elements. A copy shares with its original the runs that neither has changed,
-/// so that a change of a copied set is cheap, too; a dictionary would be copied as a whole.
-/// Invariant: the elements stand in order within each run and from run to run; no run is empty or longer than `runLimit`,
-/// and two neighbours hold more than half of that together.
+/// A change compares a logarithmic number of elements. A copy shares with its original all runs that neither has
+/// changed, so a change to a copied set is cheap too; a dictionary would be copied as a whole.
+/// Invariant: the elements are sorted within each run and from run to run; no run is empty or longer than `runLimit`,
+/// and two neighbouring runs together hold more than half of that.
 public struct SortedSet<Element: Comparable & Sendable>: Sequence, Sendable {
     @usableFromInline var runs: [[Element]] = []
     @usableFromInline var elementCount = 0
 
     @inlinable static var runLimit: Int { 64 }
 
-    /// Starts without elements.
+    /// Creates an empty set.
     @inlinable
     public init() {}
 
     /// The number of elements.
     @inlinable public var count: Int { elementCount }
 
-    /// Whether there are no elements.
+    /// Whether the set is empty.
     @inlinable public var isEmpty: Bool { runs.isEmpty }
 
-    /// The smallest element; nil when there is none.
+    /// The smallest element; nil if the set is empty.
     @inlinable public var first: Element? { runs.first?.first }
 
     // MARK: - Changing
 
-    /// Adds an element; one that is equal stays.
+    /// Adds an element.
+    ///
+    /// An equal element that is already present stays.
     @inlinable
     public mutating func insert(_ element: Element) {
         let (run, index, isPresent) = place(of: element)
@@ -39,7 +41,7 @@ public struct SortedSet<Element: Comparable & Sendable>: Sequence, Sendable {
         runs[run].removeSubrange(half...)
     }
 
-    /// Removes an element, if it is there.
+    /// Removes an element if it is present.
     @inlinable
     public mutating func remove(_ element: Element) {
         let (run, index, isPresent) = place(of: element)
@@ -54,14 +56,14 @@ public struct SortedSet<Element: Comparable & Sendable>: Sequence, Sendable {
         joinNext(run - 1)
     }
 
-    /// Joins a run with the next one, if both are short.
+    /// Joins a run with the next run if both are short.
     @inlinable
     mutating func joinNext(_ run: Int) {
         guard run >= 0, run + 1 < runs.count, runs[run].count + runs[run + 1].count <= Self.runLimit / 2 else { return }
         runs[run] += runs.remove(at: run + 1)
     }
 
-    /// The place at which an element stands or would stand.
+    /// Returns the position of an element, or the position at which it would be inserted.
     @inlinable
     func place(of element: Element) -> (run: Int, index: Int, isPresent: Bool) {
         guard !runs.isEmpty else { return (0, 0, false) }
@@ -76,18 +78,22 @@ public struct SortedSet<Element: Comparable & Sendable>: Sequence, Sendable {
     @inlinable
     public func contains(_ element: Element) -> Bool { place(of: element).isPresent }
 
-    /// Goes through the elements in order.
+    /// Returns an iterator over the elements in order.
     @inlinable
     public func makeIterator() -> Iterator { Iterator(runs: runs, run: 0, index: 0) }
 
-    /// The first element for which `isReached` holds; it holds for all that are larger, too.
+    /// Returns the first element for which `isReached` holds.
+    ///
+    /// The predicate must hold for all larger elements too.
     @inlinable
     public func first(from isReached: (Element) -> Bool) -> Element? {
         var rest = elements(from: isReached)
         return rest.next()
     }
 
-    /// The elements from the first on for which `isReached` holds, in order; it holds for all that are larger, too.
+    /// Returns the elements from the first for which `isReached` holds, in order.
+    ///
+    /// The predicate must hold for all larger elements too.
     @inlinable
     public func elements(from isReached: (Element) -> Bool) -> IteratorSequence<Iterator> {
         let run = runs.firstIndex(reached: { $0.last.map(isReached) ?? false })
@@ -95,7 +101,7 @@ public struct SortedSet<Element: Comparable & Sendable>: Sequence, Sendable {
         return IteratorSequence(Iterator(runs: runs, run: run, index: index))
     }
 
-    /// A place in a sorted set.
+    /// A position in a sorted set.
     public struct Iterator: IteratorProtocol {
         @usableFromInline let runs: [[Element]]
         @usableFromInline var run: Int
@@ -108,7 +114,7 @@ public struct SortedSet<Element: Comparable & Sendable>: Sequence, Sendable {
             self.index = index
         }
 
-        /// Hands out the element at this place and goes on to the next; nil at the end.
+        /// Returns the element at this position and advances to the next; nil at the end.
         @inlinable
         public mutating func next() -> Element? {
             guard run < runs.count else { return nil }
@@ -122,7 +128,9 @@ public struct SortedSet<Element: Comparable & Sendable>: Sequence, Sendable {
 }
 
 extension Array {
-    /// The index of the first element for which `isReached` holds, as for all that follow; the end if there is none.
+    /// Returns the index of the first element for which `isReached` holds, or the end index if there is none.
+    ///
+    /// The predicate must hold for all following elements too.
     @inlinable
     func firstIndex(reached isReached: (Element) -> Bool) -> Int {
         var range = 0..<count

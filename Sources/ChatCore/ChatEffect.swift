@@ -1,46 +1,46 @@
 package import ChatCrypto
 package import MeshCore
 
-/// What a step tells the transfers of large objects, which are no part of it.
+/// The events of a step for the transfers of large attachments, which are not part of the engine.
 package enum TransferNews: Sendable {
-    /// An object is to be fetched.
+    /// A request to fetch an attachment.
     case fetch(BlobOrder)
-    /// An object is gone, or not wanted any more.
+    /// The removal of an attachment, or the end of its fetching.
     case drop(BlobID, file: String)
-    /// There is a path to a peer.
+    /// The opening of a path to a peer.
     case pathOpened(PeerID)
-    /// There is no path to a peer any more.
+    /// The loss of the path to a peer.
     case pathLost(PeerID)
-    /// Something came from a peer.
+    /// The arrival of a packet from a peer.
     case heard(PeerID)
-    /// A message of a transfer came by a path.
+    /// A message of a transfer that arrived by a path.
     case message(BlobMessage, from: PeerID, on: PathLabel)
 }
 
-/// What follows once the step that asks for it is durable.
+/// An effect that the shell carries out once the step that requests it is durable.
 package enum ChatEffect: Sendable {
-    /// Spread an envelope.
+    /// Spreads an envelope.
     case submit(kind: EnvelopeKind, body: [UInt8], life: UInt16)
-    /// Look for a path: flood a hello under an own label.
+    /// Searches for a path: floods a hello under an own label.
     case openPath(PathLabel, hello: [UInt8])
-    /// Send a payload along a path.
+    /// Sends a payload along a path.
     case sendOnPath(PathMessage)
-    /// Link to a node, if it is heard here.
+    /// Links to a node, if it is discovered here.
     case linkDirectly(NodeID)
-    /// The owner of a group may sign its next operation.
+    /// Allows the owner of a group to sign its next operation.
     case confirmed(GroupID)
-    /// A ping has its answer, or none in time.
+    /// Ends a ping with its answer, or with nil if none arrived in time.
     case endPing(UInt64, PingAnswer?)
-    /// Spread the pieces of an object.
+    /// Spreads the pieces of an attachment.
     case spread(BlobSource)
-    /// Hand over once more what the mesh holds here: to groups alone, or with what sessions bring.
+    /// Delivers again what the mesh stores on this node: messages to groups only, or also those of sessions.
     case recallSealed(withNotes: Bool)
-    /// Hand over once more the pieces with these tags that the mesh holds here.
+    /// Delivers again the pieces with these tags that the mesh stores on this node.
     case recall(tags: [[UInt8]])
-    /// Something that the transfers of large objects go by.
+    /// Notifies the transfers of large attachments.
     case transfer(TransferNews)
-    /// Something that who keeps this room has to know.
+    /// Notifies the keeper of this room.
     case room(RoomNews)
-    /// Tell the subscribers.
+    /// Notifies the subscribers.
     case tell(ChatEvent)
 }

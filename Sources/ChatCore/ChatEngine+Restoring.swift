@@ -6,8 +6,8 @@ extension ChatEngine {
     /// Makes a new identity and writes it.
     ///
     /// - Parameters:
-    ///   - room: What makes it the engine of a room.
-    ///   - backup: An identity that was elsewhere before.
+    ///   - room: The state of the room, if this is the engine of a room.
+    ///   - backup: An identity from another place, instead of a new one.
     package init(
         making nickname: Nickname,
         _ seals: SecretSeals,
@@ -23,9 +23,9 @@ extension ChatEngine {
         writeContacts()
     }
 
-    /// Takes up what the store holds; nil if no identity was ever made in it.
+    /// Restores the engine from the store; nil if no identity was ever made in it.
     ///
-    /// - Parameter room: The known state of the room that this is the engine of.
+    /// - Parameter room: The known state of the room, if this is the engine of a room.
     package init?(restoring seals: SecretSeals, of room: RoomState? = nil, in step: ChatStep) throws {
         let erased = try Self.interruptedErasures(in: step)
         guard let sealed = try step.record(.identity, Contacts.identityName)?.plaintext,
@@ -38,7 +38,7 @@ extension ChatEngine {
         writeContacts()
         setWatched(node.watched)
         self.room = room
-        // Groups and rooms know one identity alone.
+        // Groups and rooms know one identity only.
         if room != nil, let record = stored.first(where: { $0.id.kind == .roomHost }) {
             let host = try RoomHost(restoring: record, as: sessions.identity, at: step.time.seconds)
             self.room?.restore(host)

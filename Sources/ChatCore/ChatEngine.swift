@@ -4,13 +4,13 @@ import SwiftProtobuf
 
 /// The conversations of one node as a value: sessions, trust, outbox, receipts, order.
 ///
-/// It reads the store through the snapshot of its ``step`` and leaves there the writes and effects. The shell opens the
-/// step, applies the writes as one, and only then carries out the effects; if the store refuses, it goes back to the
-/// engine before the step. No sockets, no clock, no tasks.
+/// It reads the store through the snapshot of its ``step`` and leaves its writes and effects there. The shell opens the
+/// step, applies the writes in one batch, and carries out the effects only then. If the store refuses the batch, the
+/// shell returns to the engine as it was before the step. The engine has no sockets, clock or tasks.
 package struct ChatEngine {
     /// The open step: reads of the store, writes and effects.
     package var step = ChatStep.closed
-    /// Whether the store is known to have sums over all rows.
+    /// Whether the store is known to have integrity digests over all rows.
     package private(set) var isWatched = true
     package let records: SecretSeals
 
@@ -22,7 +22,7 @@ package struct ChatEngine {
     var reorder = ReorderBuffer()
     package var groups = Membership()
     package var earlier = EarlierMessages()
-    /// The state of the room that this is the engine of; nil in that of the node itself.
+    /// The state of the room, if this is the engine of a room; nil in the engine of the node itself.
     package var room: RoomState?
     package var paths = Paths()
     var pending = PendingChanges()
@@ -31,20 +31,20 @@ package struct ChatEngine {
     var replies = StreamingReplies()
     var settings = ConversationSettings()
     var retentionSchedule = RetentionSchedule()
-    /// How many changes were ignored, and why, since the node was made.
+    /// The numbers of ignored changes by reason, since the node was made.
     package var ignoredChanges: [ChangeRefusal: UInt64] = [:]
     /// The mesh's present name of this node, which peers on the same segment can link to.
     package var meshNode: NodeID?
     var nextHousekeeping = MeshInstant.zero
-    /// Whether peers are told when their messages have been looked at.
+    /// Whether peers are notified when the user has seen their messages.
     package var sendsReadReceipts = false
-    /// Whether peers are told that somebody types here.
+    /// Whether peers are notified that the user is typing.
     package var sendsTyping = false
 
     /// This node's own id.
     package var ownID: PeerID { contacts.ownID }
 
-    /// The time at which `tick` has something to do.
+    /// The time at which `tick` has work to do.
     package var nextDeadline: MeshInstant {
         min(
             receipts.nextDeadline,
@@ -60,14 +60,14 @@ package struct ChatEngine {
         )
     }
 
-    /// Ends the step and hands out its writes and effects.
+    /// Ends the step and returns its writes and effects.
     package mutating func takeStep() -> ChatStep {
         takeEffects()
         defer { step = .closed }
         return step
     }
 
-    /// Whether the step has written so much that the rest is better left to the next.
+    /// Whether the step has written so much that the next step should do the rest.
     package var isStepFull: Bool {
         mutating get {
             takeEffects()
@@ -75,7 +75,7 @@ package struct ChatEngine {
         }
     }
 
-    /// Puts what the machines want written into the step.
+    /// Puts the writes of the machines into the step.
     package mutating func takeEffects() {
         write(conversations.takeChanges(), to: .conversations)
         write(settings.takeChanges(), to: .wishes)
@@ -100,11 +100,11 @@ package struct ChatEngine {
         }
     }
 
-    /// Changes a machine that asks the engine questions.
+    /// Changes a machine that queries the engine.
     ///
     /// - Parameters:
     ///   - machine: The engine's property.
-    ///   - empty: Its value meanwhile: it is moved out, so that it is not copied.
+    ///   - empty: The property's value during the call: the machine is moved out, so that it is not copied.
     ///   - body: Takes the machine, and the engine without it.
     mutating func lend<Machine, Result>(
         _ machine: WritableKeyPath<ChatEngine, Machine>,
@@ -117,10 +117,10 @@ package struct ChatEngine {
         return try body(&moved, self)
     }
 
-    /// Notes whether the store has sums over all rows.
+    /// Notes whether the store has integrity digests over all rows.
     package mutating func setWatched(_ isWatched: Bool) { self.isWatched = isWatched }
 
-    /// Takes an effect of the mesh.
+    /// Handles an effect of the mesh.
     package mutating func handle(_ effect: MeshEffect) throws {
         guard room?.isOver != true else { return }
         switch effect {
@@ -139,9 +139,9 @@ package struct ChatEngine {
         }
     }
 
-    /// Takes an envelope that the mesh held already.
+    /// Handles an envelope that the mesh had stored already.
     ///
-    /// - Parameter forGroups: Whether it is handed over only because keys of groups have come since.
+    /// - Parameter forGroups: Whether it is delivered again only because keys of groups have arrived since.
     package mutating func recall(_ envelope: Envelope, forGroups: Bool = false) throws {
         guard room?.isOver != true else { return }
         if forGroups {
@@ -151,7 +151,7 @@ package struct ChatEngine {
         }
     }
 
-    /// Does what has come due.
+    /// Does all work that is due.
     package mutating func tick() throws {
         let now = step.time.monotonic
         try tickRoom()
@@ -171,14 +171,14 @@ package struct ChatEngine {
         }
     }
 
-    /// Spreads the bundle and everything that was on its way when the node stopped.
+    /// Spreads the prekey bundle and everything that was in transit when the node stopped.
     package mutating func begin() throws {
         try expireMessages()
         try keepHouse()
         let now = step.time.monotonic
         nextHousekeeping = isStepFull ? now : now.advanced(by: ChatLimits.housekeeping)
         if room == nil { try publishBundle() }
-        // A message to a group is written once more with it, the others are only submitted.
+        // Submitting a message to a group also writes it again; the other messages are only submitted.
         for entry in outbox.inOrder where entry.envelope != nil && (entry.peer != nil || !isStepFull) {
             try resubmit(entry)
         }
@@ -186,7 +186,8 @@ package struct ChatEngine {
         try withAttachments { $0.resume(among: $1) }
     }
 
-    /// Drops what has expired, renews the prekey, seals what waits, and begins again with peers that answer nothing.
+    /// Drops expired entries, renews the prekey, seals waiting messages, and resets the sessions with peers that do not
+    /// answer.
     private mutating func keepHouse() throws {
         let time = step.time
         try keepContacts()

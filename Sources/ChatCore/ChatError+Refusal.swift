@@ -1,7 +1,7 @@
 package import ChatCrypto
 
 extension ChatError {
-    /// Translates what cryptography or the core throws.
+    /// Translates an error of cryptography or of the core.
     package init(refusal error: any Error) {
         switch error {
         case let error as ChatError: self = error
@@ -32,10 +32,10 @@ extension ChatError {
         }
     }
 
-    /// The way to save what still opens of a damaged home.
+    /// The advice that saves the readable records of a damaged data directory.
     package static let rescue = "What still opens is saved by 'earshot history export --rescue FILE'."
 
-    /// The position of a message is one that only a change of the file can have put there.
+    /// The error for a position of a message that only a change of the file can have caused.
     static var tamperedMessages: ChatError {
         ChatError(.homeCorrupt, "The positions of messages were changed from outside. \(rescue)")
     }

@@ -1,93 +1,93 @@
 public import ChatCrypto
 
-/// What went wrong in a node, with what to do about it.
+/// An error of a node, with the remedy.
 public struct ChatError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of error it is; the set is open.
+    /// The kind of an error; the set is open.
     public struct Code: Hashable, Sendable {
         /// The name that programs read.
         public let name: String
 
         /// The name is not a nickname: empty, too long, or with characters that hide others.
         public static let badName = Code(name: "badName")
-        /// No such contact, conversation or message.
+        /// No such contact, conversation or message exists.
         public static let notFound = Code(name: "notFound")
         /// The name fits several contacts; their ids are in `candidates`.
         public static let ambiguous = Code(name: "ambiguous")
         /// Trust forbids it: the contact is changed, revoked or blocked.
         public static let refusedByTrust = Code(name: "refusedByTrust")
-        /// A text or file is larger than what can be sent.
+        /// A text or file is too large to send.
         public static let tooLarge = Code(name: "tooLarge")
-        /// This node is not in the group, or no longer.
+        /// This node is not a member of the group, or no longer.
         public static let notMember = Code(name: "notMember")
-        /// Only the owner of a group does that.
+        /// Only the owner of a group may do this.
         public static let notOwner = Code(name: "notOwner")
-        /// This node owns the group, and cannot leave it so.
+        /// This node owns the group, so it cannot leave it.
         public static let ownsGroup = Code(name: "ownsGroup")
-        /// The owner of the group has signed two histories of it: nothing goes on in it.
+        /// The owner of the group has signed two histories of it: the group accepts nothing more.
         public static let frozen = Code(name: "frozen")
-        /// The code of a room is wrong, or somebody plays its host.
+        /// The code of a room is wrong, or another node pretends to be its host.
         public static let wrongCode = Code(name: "wrongCode")
-        /// What is to let somebody into a room is neither code nor invite nor the id of a room.
+        /// The join credential is neither a code nor an invite nor the id of a room.
         public static let badTicket = Code(name: "badTicket")
-        /// Nobody gets into the room by a code at the moment.
+        /// The room admits nobody by a code at the moment.
         public static let doorShut = Code(name: "doorShut")
-        /// The room's host does not let this node in.
+        /// The room's host rejects this node.
         public static let turnedDown = Code(name: "turnedDown")
         /// The room's time is over.
         public static let expired = Code(name: "expired")
-        /// A room cannot last so long or so short.
+        /// The duration of a room is too long or too short.
         public static let badDuration = Code(name: "badDuration")
-        /// A room cannot take so many or so few.
+        /// The number of a room's members is too large or too small.
         public static let badCount = Code(name: "badCount")
         /// There is nothing to send.
         public static let empty = Code(name: "empty")
-        /// What is to be a reaction is not one emoji.
+        /// The reaction is not one emoji.
         public static let notEmoji = Code(name: "notEmoji")
         /// Only the author of a message may do this.
         public static let notAuthor = Code(name: "notAuthor")
-        /// A poll does not take this choice.
+        /// The poll does not accept this choice.
         public static let noSuchOption = Code(name: "noSuchOption")
-        /// The poll takes no more votes, or none of this member.
+        /// The poll accepts no more votes, or none of this member.
         public static let closed = Code(name: "closed")
         /// The number compared is not the safety number.
         public static let numberMismatch = Code(name: "numberMismatch")
-        /// There is no session with the peer yet: the two have not talked.
+        /// There is no session with the peer yet: the two have not exchanged messages.
         public static let noSession = Code(name: "noSession")
         /// The peer did not answer in time.
         public static let noAnswer = Code(name: "noAnswer")
         /// Too many messages wait already, or too many files are kept.
         public static let limited = Code(name: "limited")
-        /// The home's passphrase is wrong or missing.
+        /// The passphrase of the data directory is wrong or missing.
         public static let locked = Code(name: "locked")
-        /// A new passphrase is none.
+        /// The new passphrase is empty.
         public static let badPassphrase = Code(name: "badPassphrase")
-        /// The home has a passphrase already.
+        /// The data directory has a passphrase already.
         public static let hasPassphrase = Code(name: "hasPassphrase")
-        /// The home has no passphrase.
+        /// The data directory has no passphrase.
         public static let noPassphrase = Code(name: "noPassphrase")
-        /// The restoring of an identity in the home was cut off.
+        /// The restoring of an identity in the data directory was interrupted.
         public static let restoring = Code(name: "restoring")
-        /// The home is being erased, or an erasure that was cut off has just been finished.
+        /// The data directory is being erased, or an interrupted erasure has just been finished.
         public static let erasing = Code(name: "erasing")
         /// A file of this machine cannot be read, written or used as it is.
         public static let fileUnusable = Code(name: "fileUnusable")
-        /// A picture or recording cannot be cleaned, or is not what its message says.
+        /// The metadata of a picture or recording cannot be stripped, or the file does not match its message.
         public static let mediaRefused = Code(name: "mediaRefused")
-        /// The node has nothing to clean pictures and recordings with.
+        /// The node has no media sanitizer for pictures and recordings.
         public static let noMediaCleaner = Code(name: "noMediaCleaner")
-        /// The file of a message has not come yet.
+        /// The file of a message has not arrived yet.
         public static let notHere = Code(name: "notHere")
-        /// Another process owns the home.
+        /// Another process owns the data directory.
         public static let homeInUse = Code(name: "homeInUse")
-        /// The home has no identity yet.
+        /// The data directory has no identity yet.
         public static let noIdentity = Code(name: "noIdentity")
-        /// The home exists and has an identity already.
+        /// The data directory exists and has an identity already.
         public static let alreadyInitialised = Code(name: "alreadyInitialised")
-        /// The home cannot be read or written.
+        /// The data directory cannot be read or written.
         public static let homeUnusable = Code(name: "homeUnusable")
-        /// The home was written by a newer version.
+        /// A newer version wrote the data directory.
         public static let homeNewer = Code(name: "homeNewer")
-        /// The home's files are damaged.
+        /// The files of the data directory are damaged.
         public static let homeCorrupt = Code(name: "homeCorrupt")
         /// The mesh could not be started.
         public static let meshUnavailable = Code(name: "meshUnavailable")
@@ -97,17 +97,19 @@ public struct ChatError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let stopped = Code(name: "stopped")
     }
 
-    /// What kind of error it is.
+    /// The kind of the error.
     public let code: Code
-    /// One sentence for a person, with what to do.
+    /// One sentence for the user, with the remedy.
     public let reason: String
-    /// The state of trust that refused, for `refusedByTrust`.
+    /// The trust state that refused, for `refusedByTrust`.
     public var trust: TrustState?
-    /// The peers the name fits, for `ambiguous`.
+    /// The peers that the name fits, for `ambiguous`.
     public var candidates: [PeerID] = []
-    /// Units: bytes allowed, for `tooLarge`.
+    /// The allowed size, for `tooLarge`.
+    ///
+    /// Units: bytes.
     public var limit: Int?
-    /// How long it will be so, for `limited` where that is known.
+    /// The time until a retry can succeed, for `limited` if it is known.
     public var retryAfter: Duration?
 
     /// Makes an error.

@@ -1,85 +1,90 @@
 public import ChatCrypto
 
-/// What a node tells its subscribers; an event is sent only after what it tells is durable.
+/// An event of a node for its subscribers; the node sends it only after its content is durable.
 ///
-/// Indirect, so that what it tells lies in memory of its own, gone with the last who holds the event: the queues of the
-/// standard library leave in place what they handed out, and of a short text that is the text itself.
+/// The enum is indirect, so that its content has memory of its own, which is freed with the last reference to the
+/// event. The queues of the standard library leave returned elements in place, and a short text would remain there.
 public indirect enum ChatEvent: Hashable, Sendable {
-    /// A link to a neighbour came up; the count is of links now.
+    /// A link to a neighbour came up; the count is the present number of links.
     case linkUp(count: Int)
-    /// A link to a neighbour ended; the count is of links now.
+    /// A link to a neighbour ended; the count is the present number of links.
     case linkDown(count: Int)
     /// A contact is new or has changed.
     case contact(Contact)
-    /// Something happened to the trust in a peer.
+    /// The trust in a peer has changed.
     case trust(TrustEvent)
-    /// A conversation was looked at, muted or unmuted.
+    /// A conversation was read, muted or unmuted.
     case conversation(Conversation)
-    /// A message came, or this node's user sent one.
+    /// A message arrived, or this node's user sent one.
     case message(Message)
-    /// Something was done to a message: a reaction, an edit, a vote, its end; here is how it stands.
+    /// A message changed by a reaction, an edit, a vote or its deletion; this is its present state.
     case changed(Message)
-    /// A message is gone from this node: its time was over, or this node's user deleted it here.
+    /// A message was removed from this node: its time was over, or this node's user deleted it here.
     case removed(ConversationID, MessageID)
-    /// This node's user has erased all of a conversation here.
+    /// This node's user has erased a whole conversation here.
     case erased(ConversationID)
-    /// Somebody types, for the next six seconds, or has stopped.
+    /// A peer is typing, for the next six seconds, or has stopped.
     case typing(ConversationID, by: PeerID, isTyping: Bool)
-    /// A contact, or somebody in a room, makes an answer to a message, in a group or room to anybody's; all that is known of
-    /// it so far, until the message itself comes in its place.
-    case growing(ConversationID, by: PeerID, answering: MessageID, text: String)
-    /// An outgoing message has come further.
-    case status(MessageID, DeliveryStatus)
-    /// An outgoing message to a group has come further, to one of its members.
-    case delivery(MessageID, GroupDelivery)
-    /// Something happened in a group.
-    case group(GroupID, GroupEvent)
-    /// Something happened in a room, or at its door.
-    case room(GroupID, RoomEvent)
-    /// So much of a file of an incoming message is here, or of an outgoing one was sent.
+    /// A streaming reply to a message grows: its whole text so far, until the message itself replaces it.
     ///
-    /// It is whole, and on disk, when the count is the total; what was sent never gets there, for the message's status
-    /// tells that it has arrived.
+    /// A contact or a member of a room writes it; in a group or room it may answer the message of any member.
+    case growing(ConversationID, by: PeerID, answering: MessageID, text: String)
+    /// The delivery status of an outgoing message has advanced.
+    case status(MessageID, DeliveryStatus)
+    /// The delivery status of an outgoing message to a group has advanced for one of its members.
+    case delivery(MessageID, GroupDelivery)
+    /// A group has changed.
+    case group(GroupID, GroupEvent)
+    /// A room has changed, or its admission.
+    case room(GroupID, RoomEvent)
+    /// A part of a file of an incoming message is here, or a part of a file of an outgoing message was sent.
+    ///
+    /// The file is complete, and on disk, when the count is the total. A sent file never reaches the total, because the
+    /// message's status shows that it has arrived.
     case progress(MessageID, file: Int, byteCount: UInt64, total: UInt64)
-    /// A file of an incoming message will not come, or not yet.
+    /// A file of an incoming message will not arrive, or not yet.
     case fileFailed(MessageID, file: Int, FileFailure)
-    /// A relay passed an envelope on: all that it can see of it.
+    /// A relay forwarded an envelope: everything that it can see of it.
     case relayed(EnvelopeReport)
-    /// The node was locked: it knows nobody until it is unlocked.
+    /// The node was locked: it has no access to its data until it is unlocked.
     case locked
     /// The node was unlocked.
     case unlocked
-    /// The store refuses to write; nothing is acknowledged until it does again.
+    /// The store refuses to write; the node acknowledges nothing until it writes again.
     case storageFailing(reason: String)
-    /// Something other than Earshot has changed what is kept; all that was noticed so far.
+    /// A program other than Earshot has changed the stored history; this is everything that was detected so far.
     case historyTampered(HistoryReport)
-    /// This subscriber was too slow and missed so many events; ask for history.
+    /// This subscriber was too slow and missed this number of events; read the history.
     case lagged(dropped: Int)
 }
 
-/// Why a file of an incoming message will not come; the text is what programs read.
+/// The reason why a file of an incoming message will not arrive; programs read the text.
 public enum FileFailure: String, Hashable, Sendable {
-    /// This node's user did not want it.
+    /// This node's user cancelled it.
     case cancelled
-    /// It was not whole after seven days.
+    /// It was not complete after seven days.
     case expired
-    /// The home holds as many files as it may: the file is fetched when there is room for it within seven days, and later
-    /// when the user asks for it.
+    /// The data directory has no room for further files: the file is fetched when there is room for it within seven
+    /// days, and later when the user requests it.
     case noRoom
-    /// Nobody has it any more who could give it.
+    /// No peer that could provide it has it any more.
     case gone
 }
 
-/// All that a relay sees of an envelope.
+/// Everything that a relay sees of an envelope.
 public struct EnvelopeReport: Hashable, Sendable {
-    /// Shape: 32 hexadecimal digits of the content id.
+    /// The content id.
+    ///
+    /// Shape: 32 hexadecimal digits.
     public let id: String
-    /// The envelope's kind by number.
+    /// The envelope's kind as a number.
     public let kind: UInt8
-    /// Units: bytes of the whole envelope; a message has one of the bucket sizes and 16 bytes of release hash.
+    /// The size of the whole envelope; a message has one of the bucket sizes and 16 bytes of release hash.
+    ///
+    /// Units: bytes.
     public let byteCount: Int
 
-    /// Makes one of its parts.
+    /// Makes a report from its parts.
     package init(id: String, kind: UInt8, byteCount: Int) {
         self.id = id
         self.kind = kind

@@ -1,10 +1,10 @@
-/// A rule of `MessageStore` that a store does not keep.
+/// A rule of `MessageStore` that a store violates.
 public struct ConformanceFailure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The rule.
+    /// The violated rule.
     public let check: StoreCheck
-    /// What was expected, and what came.
+    /// The expected and the actual result.
     public let detail: String
 
-    /// The rule, and what came instead.
+    /// The rule, with the expected and the actual result.
     public var description: String { "\(check): \(detail)" }
 }

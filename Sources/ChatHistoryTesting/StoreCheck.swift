@@ -2,31 +2,31 @@
 public enum StoreCheck: String, CaseIterable, Sendable, CustomStringConvertible {
     /// The store's id.
     case databaseID = "The store's id is 16 bytes and stays"
-    /// Whole rows, whatever their numbers.
+    /// Whole rows, with all values of their numbers.
     case wholeRows = "A row comes back as it was put, at the ends of every range"
-    /// Putting twice.
+    /// Repeated puts.
     case replacing = "A put takes the place of the row of the same table and id"
-    /// Inserting.
+    /// Insertions.
     case inserting = "An insertion writes a new row, and changes nothing where there is one"
-    /// Tables apart.
+    /// Separate tables.
     case tablesApart = "The same id in two tables names two rows"
     /// Pages of a conversation.
     case conversationPages = "Pages of a conversation give every row once, in falling order of position"
     /// Pages of a table.
     case tablePages = "Pages of a table give the rows of all conversations once, in falling order of position"
-    /// Pages upwards.
+    /// Pages in rising order.
     case risingPages = "Pages in rising order give the same rows as those in falling order, from the other end"
     /// Highest sequences.
     case highestSequence = "The highest sequence follows puts and deletions"
     /// Counts.
     case counting = "Counts follow puts and deletions"
-    /// Deleting one row.
+    /// Deletion of one row.
     case deletingRow = "Deleting takes one row, and none if there is none"
-    /// Deleting a conversation.
+    /// Deletion of a conversation.
     case deletingConversation = "Deleting a conversation takes its rows of that table and no others"
     /// The order of changes.
     case order = "The changes of a batch are made in order"
-    /// All or none.
+    /// All changes or none.
     case atomicity = "A refused batch changes nothing"
     /// The longest record.
     case recordLimit = "A record of the greatest length is kept, a longer one refused"

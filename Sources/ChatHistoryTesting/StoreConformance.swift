@@ -1,8 +1,8 @@
 public import ChatHistory
 
-/// Checks that a store keeps the rules of `MessageStore`; it needs no test framework.
+/// The checks that a store follows the rules of `MessageStore`; they need no test framework.
 ///
-/// Each check wants an empty store, and where `isPersistent` opens it anew between its steps:
+/// Each check needs an empty store, and reopens it between its steps if `isPersistent`:
 /// ```swift
 /// for check in StoreCheck.allCases {
 ///     let folder = try makeEmptyFolder()
@@ -15,8 +15,7 @@ public struct StoreConformance: Sendable {
 
     /// Prepares the checks of a store.
     ///
-    /// - Parameter isPersistent: whether what was put is there when the store is opened again; if not, `open` is
-    ///   called once a check.
+    /// - Parameter isPersistent: whether a reopened store still holds its rows; if not, `open` is called once a check.
     /// - Parameter open: opens the same store at every call.
     public init(isPersistent: Bool, open: @escaping @Sendable () throws -> any MessageStore) {
         self.isPersistent = isPersistent
@@ -25,7 +24,7 @@ public struct StoreConformance: Sendable {
 
     /// Runs one check on an empty store.
     ///
-    /// - Throws: `ConformanceFailure` if the store does not keep the rule, or what `open` throws.
+    /// - Throws: `ConformanceFailure` if the store violates the rule, or what `open` throws.
     public func run(_ check: StoreCheck) throws {
         var trial = StoreTrial(check: check, store: try open(), reopen: isPersistent ? open : nil)
         switch check {

@@ -68,7 +68,7 @@ extension StoreTrial {
         }
     }
 
-    /// The messages that rising pages of `limit` give until one is not full, or there are more than there should be.
+    /// Collects the messages from rising pages of `limit` until one is not full, or there are more than expected.
     private func climb(_ conversation: RowID?, limit: Int, to count: Int) throws -> [Row] {
         var rows = try store.rows(.messages, conversation: conversation, after: nil, limit: limit)
         var last = rows.count

@@ -1,6 +1,6 @@
 import ChatHistory
 
-/// Numbers that look random and are the same for the same seed (a linear congruence, upper half).
+/// A generator of numbers that look random and are the same for the same seed (linear congruence, upper half).
 private struct SeededNumbers {
     var state: UInt64
 
@@ -13,7 +13,7 @@ private struct SeededNumbers {
 extension StoreTrial {
     private static let tables: [RecordTable] = [.messages, .outbox]
 
-    /// Few ids, sequences and conversations, so that rows collide in every way there is.
+    /// Makes a change with few ids, sequences and conversations, so that rows collide in every possible way.
     private func randomChange(_ numbers: inout SeededNumbers, version: UInt32) -> StoreChange {
         let table = Self.tables[Int(numbers.next(below: 2))]
         let number = UInt16(numbers.next(below: 40))

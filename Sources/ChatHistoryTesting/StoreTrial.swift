@@ -1,12 +1,12 @@
 import ChatHistory
 
-/// One run of a check: the store, how to open it anew, and the words for what is wrong.
+/// One run of a check: the store, the closure that opens it again, and the checks with their failure texts.
 struct StoreTrial {
     let check: StoreCheck
     private(set) var store: any MessageStore
     let reopen: (@Sendable () throws -> any MessageStore)?
 
-    /// Ends a step: closes the store and opens it again, where it can keep what it holds.
+    /// Ends a step: closes a persistent store and opens it again.
     mutating func nextStep() throws {
         guard let reopen else { return }
         try store.close()
@@ -31,7 +31,7 @@ struct StoreTrial {
         throw ConformanceFailure(check: check, detail: "\(call): expected the error \(code), found \(found)")
     }
 
-    /// The rows that pages of `limit` give until one is not full.
+    /// Collects the rows from pages of `limit` until one is not full.
     func walk(_ table: RecordTable, conversation: RowID?, limit: Int) throws -> [Row] {
         var rows = try store.rows(table, conversation: conversation, before: nil, limit: limit)
         var last = rows.count
@@ -43,7 +43,7 @@ struct StoreTrial {
         return rows
     }
 
-    /// Everything the store tells about a conversation, to compare whole.
+    /// Compares everything the store reports about a conversation.
     func expect(_ expected: [Row], in table: RecordTable, conversation: RowID?) throws {
         let sorted = expected.sorted { $0.position > $1.position }
         try expect(try walk(table, conversation: conversation, limit: 7), is: sorted, "pages of 7")
@@ -56,7 +56,7 @@ struct StoreTrial {
 }
 
 extension RowID {
-    /// An id of 14 equal bytes and a number.
+    /// Makes an id of 14 equal bytes and a number.
     static func sample(_ fill: UInt8, _ number: UInt16 = 0) -> RowID {
         let bytes = [UInt8](repeating: fill, count: 14) + [UInt8(number >> 8), UInt8(number & 0xFF)]
         return RowID(bytes: bytes) ?? .zero
@@ -64,7 +64,7 @@ extension RowID {
 }
 
 extension Row {
-    /// A row whose sealed bytes tell its numbers.
+    /// Makes a row whose sealed bytes encode its numbers.
     static func sample(
         _ number: UInt16,
         in table: RecordTable = .messages,

@@ -4,5 +4,5 @@
 // Identities, trust and their words belong to the library's own interface: `import Earshot` brings them.
 @_exported public import ChatCrypto
 
-// So does the form that figures have.
+// The form of metrics belongs to it as well.
 @_exported public import struct MeshTransport.Metric

@@ -1,9 +1,9 @@
 public import Earshot
 
-/// A node that answers messages with what a language model says.
+/// A node that answers messages with the output of a language model.
 ///
-/// Owns the requests to the model and what waits to be sent; the node is its maker's. It waits for nothing while it
-/// decides: each decision is the desk's, and its effects are carried out in order.
+/// It owns the requests to the model and the queue of outgoing messages; the node belongs to the caller. It does not
+/// suspend while it decides: `AnswerDesk` makes each decision, and the effects are carried out in order.
 public actor Assistant {
     private let node: ChatNode
     private let client: ModelClient
@@ -19,19 +19,19 @@ public actor Assistant {
     private var isTryingServer = false
     private let effects: AsyncStream<DeskEffect>
     private let effectQueue: AsyncStream<DeskEffect>.Continuation
-    /// The conversations with peers that something was said in.
+    /// The direct conversations in which the assistant sent a message.
     private var touched: Set<ConversationID> = []
-    /// The conversations with messages that were taken since the node was told.
+    /// The conversations with messages that are not yet marked as read.
     private var unread: Set<ConversationID> = []
     private var isMarkingRead = false
 
-    /// Makes an assistant of a node; what comes from now on is answered once it runs.
+    /// Makes an assistant for a node; ``run()`` answers the messages that arrive from now on.
     ///
     /// - Parameters:
     ///   - node: The node, which may be started later.
-    ///   - endpoint: Where the model answers.
-    ///   - settings: What it does for whom.
-    ///   - tell: Takes lines for whoever runs it: decisions with their reasons, and what is wrong; no names, no texts.
+    ///   - endpoint: The model server.
+    ///   - settings: The access policy and the limits.
+    ///   - tell: Takes lines for the operator: decisions with their reasons, and problems; no names, no texts.
     public init(
         _ node: ChatNode,
         endpoint: ModelEndpoint,
@@ -43,7 +43,7 @@ public actor Assistant {
         desk = AnswerDesk(settings)
         self.tell = tell
         events = await node.events()
-        // What it holds is bounded by what the desk lets in.
+        // The limits of `AnswerDesk` bound the content of the stream.
         (effects, effectQueue) = AsyncStream.makeStream(of: DeskEffect.self, bufferingPolicy: .unbounded)
     }
 
@@ -116,7 +116,7 @@ public actor Assistant {
         perform(desk.take(question, at: clock.now))
     }
 
-    /// Forgets who is not there any more.
+    /// Forgets members that are no longer in the conversation.
     private func take(_ change: GroupEvent, in conversation: ConversationID) {
         switch change {
         case .ended: perform(desk.forget(conversation, at: clock.now))
@@ -126,9 +126,9 @@ public actor Assistant {
         }
     }
 
-    /// Tells the node what was read, so that what is to go some time later does so here too.
+    /// Marks the messages as read, so that disappearing messages disappear here too.
     ///
-    /// However many messages come meanwhile, it is told once, and nobody's question waits for it.
+    /// Messages that arrive in the meantime share one call, and no question waits for it.
     private func markRead() {
         guard !isMarkingRead else { return }
         isMarkingRead = true
@@ -180,7 +180,7 @@ public actor Assistant {
         perform(desk.take(event, of: number, at: clock.now))
     }
 
-    /// Sends what the desk has to say, in order.
+    /// Carries out the effects that send something, in order.
     private func send() async {
         for await effect in effects {
             do {
@@ -200,7 +200,7 @@ public actor Assistant {
                 case .begin, .cancel, .look, .note: break
                 }
             } catch {
-                // The reason may name somebody.
+                // The reason may name a person.
                 tell("not sent: \((error as? ChatError)?.code.name ?? "failed")")
             }
         }
@@ -213,7 +213,7 @@ public actor Assistant {
 
     // MARK: - Pictures
 
-    /// Reads the pictures of a message that waits for them; those that have not come yet are told of once they do.
+    /// Reads the pictures of a message that waits for them; if some are not here yet, a later event calls this again.
     private func look(at message: MessageID) {
         guard let question = desk.unseen(message) else { return }
         spawn { assistant in
@@ -243,7 +243,7 @@ public actor Assistant {
 
     // MARK: - Time
 
-    /// Wakes up when the next thing is due.
+    /// Sets the timer for the next deadline.
     private func arm() {
         let retry = isTryingServer ? nil : health.retryAt
         let deadline = [desk.nextDeadline, retry].compactMap(\.self).min()
@@ -251,7 +251,7 @@ public actor Assistant {
         timer?.task.cancel()
         timer = deadline.map { deadline in
             let task = Task { [clock] in
-                // Only its end matters.
+                // The result does not matter, only that the sleep ends.
                 try? await clock.sleep(until: deadline, tolerance: nil)
                 if !Task.isCancelled { self.tick() }
             }
@@ -265,7 +265,7 @@ public actor Assistant {
         perform(desk.tick(at: clock.now))
     }
 
-    /// Asks the peers that something is done for whether they are still there.
+    /// Pings the watched peers to learn whether they are still in reach.
     private func ping() async {
         while (try? await clock.sleep(for: AssistantLimits.pingInterval)) != nil {
             for peer in desk.watchedPeers {
@@ -273,7 +273,7 @@ public actor Assistant {
                     do throws(ChatError) {
                         _ = try await assistant.node.ping(peer)
                     } catch {
-                        // Of a peer that cannot be asked nobody knows that it has gone.
+                        // A peer that cannot be pinged counts as present: nothing shows that it has gone.
                         guard error.code != .noAnswer, error.code != .limited else { return }
                     }
                     await assistant.hear(peer)
@@ -313,7 +313,7 @@ public actor Assistant {
 
     // MARK: - Tasks
 
-    /// Does something beside everything else, until the assistant ends.
+    /// Runs work as a task of its own, which the end of the assistant cancels.
     private func spawn(_ work: @escaping @Sendable (Assistant) async -> Void) {
         let number = nextTask
         nextTask += 1
@@ -325,7 +325,7 @@ public actor Assistant {
 }
 
 extension ModelEvent {
-    /// Whether nothing comes after it.
+    /// Whether it is the last event.
     fileprivate var isLast: Bool {
         switch self {
         case .text: false
@@ -335,7 +335,7 @@ extension ModelEvent {
 }
 
 extension ModelFault {
-    /// Whether the server is there, and only has no list of its models.
+    /// Whether the server is there, and only lacks a list of its models.
     fileprivate var isOfList: Bool {
         switch kind {
         case .malformed, .refused(404), .refused(405), .refused(501): true
@@ -345,7 +345,7 @@ extension ModelFault {
 }
 
 extension AskingPlace {
-    /// What a room is for who asks in it.
+    /// Makes the kind of a room from its admission.
     fileprivate init(_ room: Room) {
         switch room.admission {
         case .code, .approval: self = .codeRoom
@@ -355,7 +355,7 @@ extension AskingPlace {
 }
 
 extension MessageFile {
-    /// Whether it was sent as a picture, which is cleaned of everything but what is seen.
+    /// Whether it was sent as a picture, of which the media sanitizer keeps only the visible content.
     fileprivate var isPicture: Bool {
         guard case .image = media else { return false }
         return MediaLimits.imageTypes.contains(type)

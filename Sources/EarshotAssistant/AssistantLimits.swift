@@ -1,56 +1,56 @@
-/// What an assistant takes and keeps at most.
+/// The limits of an assistant.
 enum AssistantLimits {
     /// Units: bytes of the largest event of a model's stream, and of the largest answer that is not a stream.
     static let eventByteCount = 1 << 20
-    /// Units: bytes of all that a model sends for one answer.
+    /// Units: bytes of everything that a model sends for one answer.
     static let streamByteCount = 16 << 20
-    /// Units: bytes of the answer of a model server that refuses a request, of which no more is read.
+    /// Units: bytes of the body that is kept when a model server refuses a request; the rest is discarded.
     static let refusalByteCount = 65_536
     /// Units: bytes of a question.
     static let questionByteCount = 65_536
-    /// Units: bytes of an answer; with what is said of its end it fits a message.
+    /// Units: bytes of an answer; together with the remark at its end it fits a message.
     static let answerByteCount = 65_000
     /// Units: bytes of the pictures of a question.
     static let pictureByteCount: UInt64 = 4 << 20
-    /// Questions whose pictures are waited for.
+    /// Questions whose pictures are awaited.
     static let lookCount = 8
-    /// How long the pictures of a question are waited for.
+    /// The longest wait for the pictures of a question.
     static let lookTime = Duration.seconds(120)
     /// Questions that wait for their turn.
     static let queueCount = 8
-    /// Conversations whose context is kept; the one that was used longest ago makes room.
+    /// Conversations whose context is kept; the least recently used makes room.
     static let dialogueCount = 64
-    /// Peers whose rate and refusals are remembered; the one remembered longest makes room.
+    /// Peers whose rate and refusals are remembered; the least recently set makes room.
     static let peerCount = 1_024
-    /// How long nothing is said to a peer that was refused.
+    /// The pause between two replies to a refused peer.
     static let refusalPause = Duration.seconds(3_600)
-    /// Refusals to all peers together within ``refusalPause``.
+    /// Replies to all refused peers together within ``refusalPause``.
     static let refusalCount = 120
-    /// Wrong codes that a peer may try within ``refusalPause``.
+    /// Codes that a peer may try within ``refusalPause``.
     static let guessCount = 10
-    /// Wrong codes that all peers together may try within ``refusalPause``.
+    /// Codes that all peers together may try within ``refusalPause``.
     static let commonGuessCount = 600
     /// Characters of the shortest code.
     static let codeCharacterCount = 8
-    /// The pause between two looks at a growing answer.
+    /// The pause between two updates of a streaming reply.
     static let showInterval = Duration.milliseconds(50)
-    /// How long a peer is out of reach before nothing is done for it any more.
+    /// The time out of reach after which the assistant ends a peer's questions and answers.
     static let absence = Duration.seconds(30)
-    /// The pause between two pings of a peer that something is done for.
+    /// The pause between two pings of a watched peer.
     static let pingInterval = Duration.seconds(10)
     /// The first and the longest pause before a model server that failed is tried again.
     static let retryIntervals = (first: Duration.seconds(1), longest: Duration.seconds(60))
-    /// How long a model server may take to tell its models.
+    /// The longest time for the list of a server's models.
     static let modelListTime = Duration.seconds(10)
-    /// What a token is taken for where nobody counts tokens.
+    /// The estimated size of a token, because only the model server counts tokens.
     ///
     /// Units: bytes of UTF-8.
     static let bytesPerToken = 3
-    /// What a picture is taken for.
+    /// The estimated size of a picture.
     ///
     /// Units: tokens.
     static let tokensPerPicture = 1_000
-    /// What the frame of a message is taken for.
+    /// The estimated size of the frame of a message.
     ///
     /// Units: tokens.
     static let tokensPerMessage = 4

@@ -1,26 +1,26 @@
-/// What an assistant does for whom, and how much of it.
+/// The access policy of an assistant, and the limits of its answers.
 public struct AssistantSettings: Sendable {
-    /// Whom it answers.
+    /// The access policy.
     public var access = AccessRule()
-    /// What the model is told before every conversation; nil for nothing.
+    /// The system message before every conversation; nil for none.
     public var instruction: String?
-    /// Whether the model is given the pictures of messages; they are refused otherwise.
+    /// Whether the model is given the pictures of messages; otherwise they are refused.
     ///
-    /// What a node without a media cleaner takes for a picture is only what its sender says of it.
+    /// Without a media sanitizer in the node, the only evidence that a file is a picture is the claim of its sender.
     public var seesPictures = false
-    /// How much of a conversation the model is given.
+    /// The part of a conversation that the model is given.
     ///
     /// Units: tokens, of about three bytes each.
     public var contextTokenCount = 4_096
-    /// How often one peer may ask.
+    /// The limit on the questions of one peer.
     public var rate = AnswerRate(6, in: .seconds(60))
-    /// How many answers are made at once; of one peer it is one.
+    /// The number of answers that are made at once; each peer has at most one.
     public var concurrentCount = 2
-    /// How long an answer may take.
+    /// The longest time for an answer.
     public var answerTimeout = Duration.seconds(300)
-    /// Whether all that a peer said is erased once it is out of reach, and when the assistant ends.
+    /// Whether everything that a peer said is erased once it is out of reach, and when the assistant ends.
     public var forgetsOnDisconnect = false
 
-    /// Makes the defaults: verified contacts alone, six questions a minute, two answers at once, five minutes each.
+    /// Makes the defaults: verified contacts only, six questions a minute, two answers at once, five minutes each.
     public init() {}
 }

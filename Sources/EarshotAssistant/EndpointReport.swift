@@ -1,14 +1,14 @@
 import Foundation
 
-/// What one talk with a model server tells.
+/// The result of one test conversation with a model server.
 public struct EndpointReport: Sendable {
-    /// The names of the server's models; empty where it does not tell.
+    /// The names of the server's models; empty if the server does not list them.
     public private(set) var models: [String] = []
-    /// How long it was until the model said something; nil if it said nothing.
+    /// The time until the first text of the model; nil if there was none.
     public private(set) var firstTokenAfter: Duration?
-    /// How fast it went on; nil where that cannot be told.
+    /// The speed of the answer after its first text; nil if it cannot be measured.
     public private(set) var tokensPerSecond: Double?
-    /// What is wrong, a sentence each; empty if nothing is.
+    /// The problems, a sentence each; empty if there are none.
     public private(set) var problems: [String] = []
 
     private static let question = "Count from one to fifty in words."
@@ -16,8 +16,8 @@ public struct EndpointReport: Sendable {
     /// Talks with a model server once.
     ///
     /// - Parameters:
-    ///   - endpoint: Where the model answers.
-    ///   - limit: How long the answer may take.
+    ///   - endpoint: The model server.
+    ///   - limit: The longest time for the answer.
     public init(_ endpoint: ModelEndpoint, within limit: Duration) async {
         let client = ModelClient(endpoint: endpoint)
         do throws(ModelFault) {
@@ -27,7 +27,7 @@ public struct EndpointReport: Sendable {
             }
         } catch {
             problems.append("Its models are not known. \(error)")
-            // Who cannot be asked for models cannot be asked anything.
+            // A server that does not accept a request for its models accepts no question either.
             guard error.kind != .insecure, error.kind != .unreachable else { return }
         }
         await talk(client, within: limit)

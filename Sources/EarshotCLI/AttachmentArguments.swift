@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// What is to go with a message, as a person types it.
+/// The arguments that attach files, pictures and voice notes to a message.
 struct AttachmentArguments: ParsableArguments {
     @Option(name: .customLong("file"), help: "A file to go with it as it is; may be given several times.")
     var files: [String] = []
@@ -31,7 +31,7 @@ struct AttachmentArguments: ParsableArguments {
         guard longestEdge ?? 1 > 0 else { throw ValidationError("--longest-edge is at least 1.") }
     }
 
-    /// The paths from the root.
+    /// The attachments, with absolute paths.
     var attachments: Attachments {
         func absolute(_ paths: [String]) -> [String] { paths.map { URL(filePath: $0).absoluteURL.path } }
         return Attachments(

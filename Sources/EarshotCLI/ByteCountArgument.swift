@@ -1,6 +1,7 @@
 import ArgumentParser
 
-/// A number of bytes given as an option: 500000, 512K, 20M, 16G or 1T, each a power of 1,024, with or without `iB` behind.
+/// A number of bytes as an option: 500000, 512K, 20M, 16G or 1T, each a power of 1,024, with or without `iB` at the
+/// end.
 struct ByteCountArgument: ExpressibleByArgument {
     /// Units: bytes.
     let byteCount: UInt64
@@ -10,7 +11,7 @@ struct ByteCountArgument: ExpressibleByArgument {
         self.byteCount = byteCount
     }
 
-    /// The number that a text says; nil for none, and for one that is too large.
+    /// Parses a number of bytes; nil if the text is none, or if it is too large.
     static func byteCount(_ text: String) -> UInt64? {
         var digits = Substring(text)
         if digits.hasSuffix("iB") { digits = digits.dropLast(2) }

@@ -2,14 +2,14 @@ import ChatCrypto
 import Earshot
 import EarshotRPC
 
-/// How a command ends, as scripts read it.
+/// The exit status of a command, for scripts.
 enum ExitStatus: Int32 {
     case done = 0
     case failed = 1
     case usage = 64
     /// Bad or ambiguous data; a number does not match.
     case badData = 65
-    /// Nobody to talk to.
+    /// No peer or node can be reached.
     case unavailable = 69
     /// Not in time.
     case notInTime = 75
@@ -17,7 +17,7 @@ enum ExitStatus: Int32 {
     case refused = 77
 }
 
-/// Why a command fails: one sentence that says what to do, and the status it ends with.
+/// The failure of a command: one sentence that says what to do, and the exit status.
 struct CommandFailure: Error, Equatable {
     let status: ExitStatus
     let message: String
@@ -27,7 +27,7 @@ struct CommandFailure: Error, Equatable {
         self.message = message
     }
 
-    /// The failure that any error of the layers below amounts to.
+    /// Makes the failure of a command from an error of the layers below.
     init(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
@@ -46,7 +46,7 @@ struct CommandFailure: Error, Equatable {
 }
 
 extension RPCError {
-    /// The status for an error of a node, by its number, or by the name of what has none.
+    /// The exit status for an error of a node, by its number, or by its name if the number is shared.
     fileprivate var status: ExitStatus {
         switch kind {
         case .notFound, .ambiguous, .numberMismatch, .tooLarge, .invalidParameters: .badData

@@ -1,16 +1,16 @@
 import ArgumentParser
 import Foundation
 
-/// The question before something that cannot be taken back.
+/// The confirmation of an action that cannot be undone.
 struct Confirmation: ParsableArguments {
     @Flag(help: "Do not ask.") var yes = false
 
     /// Asks on the terminal, if the answer was not given on the command line.
     ///
     /// - Parameters:
-    ///   - question: What is asked, and why one would not want it.
-    ///   - otherwise: What is said to anything but yes.
-    /// - Throws: `refused` for any other answer; where nobody can be asked, that `--yes` is missing.
+    ///   - question: The question, with the reason to say no.
+    ///   - otherwise: The message for any answer except yes.
+    /// - Throws: `refused` for any other answer; without a terminal, a validation error that `--yes` is missing.
     func ask(_ question: String, otherwise: String) throws {
         if yes { return }
         guard isatty(0) == 1, isatty(2) == 1 else {

@@ -39,9 +39,9 @@ struct EarshotCommand: AsyncParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     static func main() async {
-        // A reader that goes away (`earshot listen | head -1`) is an error of one write, not the end of the process.
+        // If the reader of a pipe ends (`earshot listen | head -1`), only one write fails; the process goes on.
         signal(SIGPIPE, SIG_IGN)
-        // The report of a crash would show what lies in memory; developers ask for it.
+        // A crash report would contain parts of the memory; only developers who ask for it get one.
         if getenv("SWIFT_BACKTRACE") == nil {
             for crash in [SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGBUS, SIGSEGV, SIGQUIT] { signal(crash, SIG_DFL) }
         }

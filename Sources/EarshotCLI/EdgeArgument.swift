@@ -2,7 +2,7 @@ import ArgumentParser
 import Earshot
 import EarshotRPC
 
-/// A message's id or a time given as an option, as JSON-RPC takes it.
+/// A message's id or a time as an option, in the form that JSON-RPC takes.
 struct EdgeArgument: ExpressibleByArgument {
     let text: String
 

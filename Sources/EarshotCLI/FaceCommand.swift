@@ -3,12 +3,12 @@ import Earshot
 import EarshotRPC
 import Foundation
 
-/// A command that prints through a console and whose errors become one line and an exit status.
+/// A command that prints through a console; its errors become one line and an exit status.
 protocol FaceCommand: AsyncParsableCommand {
-    /// What every command takes.
+    /// The options that every command takes.
     var global: GlobalOptions { get }
 
-    /// Does it.
+    /// Runs the command.
     func perform(_ console: Console) async throws
 }
 

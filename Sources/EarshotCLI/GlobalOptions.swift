@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What every command takes, before its name or after it.
+/// The options that every command takes, before its name or after it.
 struct GlobalOptions: ParsableArguments {
     @Option(help: "The directory of the identity and its history.")
     var home: String?

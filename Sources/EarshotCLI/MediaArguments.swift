@@ -1,7 +1,7 @@
 import ArgumentParser
 import Earshot
 
-/// How much a node keeps of files.
+/// The option for the storage limit of files.
 struct MediaArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -11,7 +11,7 @@ struct MediaArguments: ParsableArguments {
     )
     var mediaLimit: ByteCountArgument?
 
-    /// Sets what was given.
+    /// Applies the given values to the settings.
     func apply(to settings: inout ChatConfiguration) {
         if let mediaLimit { settings.mediaByteLimit = mediaLimit.byteCount }
     }

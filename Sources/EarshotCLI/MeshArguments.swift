@@ -1,20 +1,20 @@
 import ArgumentParser
 import Earshot
 
-/// How a node of a command takes part in the mesh.
+/// The options for a command's node in the mesh.
 struct MeshArguments: ParsableArguments {
     @OptionGroup var place: MeshPlace
 
     @Option(help: ArgumentHelp("The UDP port that others name in --peer. Default: any.", valueName: "N"))
     var port: UInt16 = 0
 
-    /// The same as the library takes it.
+    /// Makes the options of the library.
     func options(isRelayOnly: Bool = false) throws -> MeshOptions {
         try place.options(port: port, isRelayOnly: isRelayOnly)
     }
 }
 
-/// Where a node of a command looks for others.
+/// The options for the places where a command's node looks for others.
 struct MeshPlace: ParsableArguments {
     @Option(help: ArgumentHelp("Use this network interface; may be given again. Default: all.", valueName: "IF"))
     var interface: [String] = []
@@ -41,7 +41,7 @@ struct MeshPlace: ParsableArguments {
         }
     }
 
-    /// The same as the library takes it.
+    /// Makes the options of the library.
     func options(port: UInt16, isRelayOnly: Bool = false) throws -> MeshOptions {
         var options = MeshOptions()
         options.interfaces = interface

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// A moment given as an option: a day or a day and time of this machine's zone, RFC 3339, or how long ago.
+/// A moment as an option: a day, or a day and time, in this machine's zone, a time of RFC 3339, or a span before now.
 struct MomentArgument: ExpressibleByArgument {
     let date: Date
 
@@ -12,7 +12,7 @@ struct MomentArgument: ExpressibleByArgument {
         self.date = date
     }
 
-    /// The moment that a text says.
+    /// Parses a moment.
     static func date(of text: String, now: Date, zone: TimeZone) -> Date? {
         if let days = text.hasSuffix("d") ? Int(text.dropLast()) : nil, (0...100_000).contains(days) {
             return now.addingTimeInterval(-86_400 * Double(days))

@@ -1,21 +1,21 @@
 import ArgumentParser
 import Foundation
 
-/// A text that no other user of the machine reads: from standard input or a file instead of an argument.
+/// A text that no other user of the machine can read: from standard input or a file instead of an argument.
 enum TypedText {
     /// Units: bytes of the longest text that is read.
     static let maximumByteCount = 1_048_576
 
-    /// The argument, or standard input for `-`.
+    /// Returns the argument, or reads standard input for `-`.
     ///
-    /// - Throws: `CommandFailure` for a text that is too long or no UTF-8.
+    /// - Throws: `CommandFailure` if the text is too long or is not UTF-8.
     static func read(_ argument: String) throws -> String {
         argument == "-" ? try read(FileHandle.standardInput, "Standard input") : argument
     }
 
-    /// The text that options, arguments or standard input give; nil where none of them does.
+    /// Reads the text from the options, the arguments or standard input; nil if none of them gives one.
     ///
-    /// - Parameter takesInput: Whether standard input is read where no argument is given and no terminal asks for it.
+    /// - Parameter takesInput: Whether standard input is read if no argument is given and it is no terminal.
     static func given(_ argument: String?, file: String?, takesInput: Bool) throws -> String? {
         if let file { return try contents(of: file) }
         if let argument { return try read(argument) }
@@ -24,7 +24,7 @@ enum TypedText {
         return text.isEmpty ? nil : text
     }
 
-    /// A text as an argument, or of a file or standard input.
+    /// Reads a text that is required, from an argument, a file or standard input.
     static func needed(_ argument: String?, file: String?) throws -> String {
         guard let text = try given(argument, file: file, takesInput: true) else {
             throw CommandFailure(.usage, "Give a text, `-` for standard input, or a --text-file.")
@@ -39,7 +39,7 @@ enum TypedText {
         return try read(handle, file)
     }
 
-    /// Reads to the end and drops the line feed there.
+    /// Reads to the end and drops the last line feed.
     private static func read(_ handle: FileHandle, _ name: String) throws -> String {
         var data = Data()
         while data.count <= maximumByteCount, let part = try handle.read(upToCount: 65_536), !part.isEmpty {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A file of this machine, read whole but never more than is allowed.
+/// A file on this machine, read as a whole but never beyond a limit.
 enum MediaFile {
-    /// The file's bytes.
+    /// Reads the bytes of the file.
     ///
     /// - Throws: `unreadable`, or `tooManyBytes` before more than `limit` + 1 bytes are held.
     static func read(_ url: URL, limit: Int) throws(MediaRefusal) -> [UInt8] {
@@ -17,7 +17,7 @@ enum MediaFile {
         throw tooManyBytes(limit: limit)
     }
 
-    /// The refusal of a file that is too long.
+    /// Makes the refusal of a file that is too long.
     static func tooManyBytes(limit: Int) -> MediaRefusal {
         MediaRefusal(
             .tooManyBytes,

@@ -1,13 +1,13 @@
-/// Why a picture or a recording is not sent or not taken, with what to do about it.
+/// The reason why a picture or a recording is not sent or not accepted, with advice.
 public struct MediaRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of refusal it is; the set is open.
+    /// The kind of a refusal; the set is open.
     public struct Code: Hashable, Sendable {
         /// The name that programs read.
         public let name: String
 
-        /// The bytes are of no format that is known.
+        /// The format of the bytes is not known.
         public static let unknownFormat = Code(name: "unknownFormat")
-        /// The format is known, but nothing here can clean it.
+        /// The format is known, but Earshot cannot clean it.
         public static let unsupportedFormat = Code(name: "unsupportedFormat")
         /// The file has more bytes than the limit.
         public static let tooManyBytes = Code(name: "tooManyBytes")
@@ -17,23 +17,23 @@ public struct MediaRefusal: Error, Hashable, Sendable, CustomStringConvertible {
         public static let tooManyFrames = Code(name: "tooManyFrames")
         /// All frames together unpack to more bytes than the limit.
         public static let tooMuchDecoded = Code(name: "tooMuchDecoded")
-        /// The colours are described in a way that cannot be turned into sRGB.
+        /// The colours are described in a way that cannot be converted into sRGB.
         public static let unsupportedColor = Code(name: "unsupportedColor")
-        /// The format is cleaned, but not when it moves.
+        /// The format can be cleaned, but not as an animation.
         public static let unsupportedAnimation = Code(name: "unsupportedAnimation")
         /// The file breaks the rules of its own format.
         public static let damaged = Code(name: "damaged")
         /// The file cannot be read from this machine's disk.
         public static let unreadable = Code(name: "unreadable")
-        /// What a message claims about a voice note is out of bounds, or not what the note is.
+        /// The claim of a message about its picture or voice note is out of bounds, or does not match the file.
         public static let falseClaim = Code(name: "falseClaim")
     }
 
-    /// What kind of refusal it is.
+    /// The kind of the refusal.
     public let code: Code
-    /// One or two sentences for a person, with what to do.
+    /// One or two sentences for a person, with advice.
     public let reason: String
-    /// What is allowed, for the codes that name a limit; in the unit of the reason.
+    /// The allowed number of bytes, pixels or frames, for the codes that name a limit.
     public let limit: Int?
 
     /// Makes a refusal.
@@ -48,7 +48,7 @@ public struct MediaRefusal: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension MediaRefusal {
-    /// The refusal of a picture that breaks its format's rules.
+    /// Makes the refusal of a picture that breaks the rules of its format.
     static func damaged(_ format: ImageFormat) -> MediaRefusal {
         MediaRefusal(
             .damaged,
@@ -62,6 +62,6 @@ extension MediaRefusal {
         "The colours of this picture are meant for printing or for one device. Export it with the colour profile sRGB."
     )
 
-    /// The refusal of a recording that breaks its format's rules.
+    /// The refusal of a recording that breaks the rules of its format.
     static let damagedRecording = MediaRefusal(.damaged, "This recording is damaged or cut short. Record it again.")
 }

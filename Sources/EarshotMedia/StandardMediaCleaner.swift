@@ -1,6 +1,6 @@
 public import Earshot
 
-/// What `Earshot` needs of this module: the cleaner of a node that sends pictures and voice notes.
+/// The media sanitizer of this module, for a node that sends pictures and voice notes.
 public struct StandardMediaCleaner: MediaCleaner {
     private let images: ImageCleaner
 
@@ -9,7 +9,9 @@ public struct StandardMediaCleaner: MediaCleaner {
         images = ImageCleaner()
     }
 
-    /// The picture with nothing but what is seen.
+    /// Strips a picture of everything but its visible content.
+    ///
+    /// - Throws: `mediaRefused`, with the reason.
     public func cleanImage(_ bytes: [UInt8], longestEdge: Int?) throws(ChatError) -> CleanMedia {
         do throws(MediaRefusal) {
             let clean = try images.clean(bytes, longestEdge: longestEdge)
@@ -22,7 +24,9 @@ public struct StandardMediaCleaner: MediaCleaner {
         }
     }
 
-    /// The recording with nothing but what is heard.
+    /// Strips a recording of everything but its sound.
+    ///
+    /// - Throws: `mediaRefused`, with the reason.
     public func cleanVoice(_ bytes: [UInt8]) throws(ChatError) -> CleanMedia {
         do throws(MediaRefusal) {
             let note = try VoiceNote(cleaning: bytes)
@@ -40,7 +44,9 @@ public struct StandardMediaCleaner: MediaCleaner {
         }
     }
 
-    /// Compares a file with what its message says of it.
+    /// Compares a file with the claims of its message.
+    ///
+    /// - Throws: `mediaRefused` if they differ.
     public func check(_ bytes: [UInt8], type: String, against facts: MediaFacts) throws(ChatError) {
         do throws(MediaRefusal) {
             switch facts {
@@ -69,7 +75,7 @@ public struct StandardMediaCleaner: MediaCleaner {
 }
 
 extension ChatError {
-    /// A refusal as a node tells it.
+    /// Makes the error of a node for a refusal.
     init(_ refusal: MediaRefusal) {
         self.init(.mediaRefused, refusal.reason)
         limit = refusal.limit

@@ -1,12 +1,12 @@
 package import Earshot
 
-/// What the page's server needs besides the node itself, and other modules have.
+/// The services that the page's server needs besides the node; other modules provide them.
 package protocol PageNode: Sendable {
-    /// Talks JSON-RPC with one page until its lines end or the task is cancelled.
+    /// Serves JSON-RPC to one page until its lines end or the task is cancelled.
     ///
     /// - Parameters:
-    ///   - endOthers: Ends the sessions of all other pages.
-    ///   - write: Sends a line, without a line feed; waits while the page does not read.
+    ///   - endOthers: ends the sessions of all other pages.
+    ///   - write: sends a line, without a line feed, and waits while the page does not read.
     func talk(
         _ lines: SocketLines,
         endOthers: @escaping @Sendable () -> Void,
@@ -16,25 +16,25 @@ package protocol PageNode: Sendable {
     /// Puts a message into the outbox.
     ///
     /// - Parameters:
-    ///   - parameters: JSON, the parameters of JSON-RPC's `send` without paths, and with `uploads`, which says nothing here.
-    ///   - files: What goes with it.
+    ///   - parameters: JSON with the parameters of JSON-RPC's `send`, without paths; `uploads` has no effect here.
+    ///   - files: the files to send with the message.
     func send(_ parameters: [UInt8], _ files: [FileDraft]) async -> PageAnswer
 
-    /// The JSON of an error in the form that JSON-RPC gives it.
+    /// Encodes an error as JSON in the form of JSON-RPC.
     func json(of error: ChatError) -> [UInt8]
 
-    /// Is told that a browser has opened a session by a token.
+    /// Notifies the page's owner that a browser has opened a session with a token.
     func tokenUsed()
 
-    /// The modules of a code for cameras, row by row, whether they are dark; nil for a text that there is none of.
+    /// Makes the modules of a QR code, row by row, true for dark ones; nil for a text that fits no code.
     func code(of text: String, byteCount: Int) -> [[Bool]]?
 }
 
-/// What became of something that a page asked for.
+/// The result of a page's request.
 package struct PageAnswer: Hashable, Sendable {
-    /// Whether it was done.
+    /// Whether the request succeeded.
     package let isDone: Bool
-    /// What is to be said of it.
+    /// The JSON of the result or of the error.
     package let json: [UInt8]
 
     /// Makes an answer.

@@ -1,11 +1,11 @@
 import NIOPosix
 
-/// Looks at the machine's network as a node would use it.
+/// An examination of the machine's network from the point of view of a node.
 package enum Doctor {
-    /// How long a second process attends at most, should nobody tell it to go.
+    /// The longest time that a second process runs if it is not told to stop.
     private static let longestAttendance = Duration.seconds(600)
 
-    /// Opens a node's sockets, asks, and listens for so long.
+    /// Opens a node's sockets, sends questions, and listens for `duration`.
     package static func examine(_ plan: ProbePlan, for duration: Duration) async -> NetworkFacts {
         await onThread {
             let station = ProbeStation(plan)
@@ -14,7 +14,8 @@ package enum Doctor {
         } ?? NetworkFacts()
     }
 
-    /// Is the second process: opens the same sockets, says so, and answers until `closing` is at its end.
+    /// Runs as the second process: opens the same sockets, calls `ready`, and answers questions until `closing` is
+    /// readable or at its end.
     package static func attend(
         _ plan: ProbePlan,
         until closing: Int32,
@@ -28,7 +29,7 @@ package enum Doctor {
         } ?? WitnessReport([])
     }
 
-    /// Runs what blocks on a thread of its own; nil where the system gives none.
+    /// Runs a blocking function on a thread of its own; returns nil if the system provides no thread.
     private static func onThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value? {
         try? await NIOThreadPool.singleton.runIfActive(body)
     }

@@ -1,13 +1,13 @@
 extension Finding.Cause {
-    /// The interfaces that are used, and those that are not.
+    /// The interfaces in use and the unused ones.
     package static let interfaces = Self("interfaces", in: .network)
     /// No interface reaches other machines.
     package static let noInterface = Self("noInterface", in: .network)
-    /// The system has no interface of a name that was given.
+    /// A requested interface name does not exist on this system.
     package static let noSuchInterface = Self("noSuchInterface", in: .network)
-    /// No cable, no radio link.
+    /// There is no cable and no radio link.
     package static let noCarrier = Self("noCarrier", in: .network)
-    /// Multicast is switched off on an interface.
+    /// Multicast is disabled on an interface.
     package static let noMulticast = Self("noMulticast", in: .network)
     /// An interface has no address.
     package static let noAddress = Self("noAddress", in: .network)
@@ -15,43 +15,43 @@ extension Finding.Cause {
     package static let noFour = Self("noIPv4", in: .network)
     /// An interface has no IPv6 address.
     package static let noSix = Self("noIPv6", in: .network)
-    /// The system has IPv6 switched off on an interface.
+    /// The system has IPv6 disabled on an interface.
     package static let sixDisabled = Self("ipv6Disabled", in: .network)
-    /// The system lacks a whole family of addresses.
+    /// The system lacks a whole address family.
     package static let familyMissing = Self("familyMissing", in: .network)
-    /// An IPv6 address is still being checked.
+    /// The system still checks an IPv6 address for duplicates.
     package static let sixNotReady = Self("ipv6NotReady", in: .network)
     /// Another host has the same IPv6 address.
     package static let sixDuplicate = Self("ipv6Duplicate", in: .network)
-    /// Another program has the discovery port for itself.
+    /// Another program holds the discovery port exclusively.
     package static let portTaken = Self("portTaken", in: .network)
-    /// A socket could not be opened for another reason.
+    /// The system refuses a socket for another reason.
     package static let socketRefused = Self("socketRefused", in: .network)
-    /// A firewall drops what is sent.
+    /// A firewall drops outgoing datagrams.
     package static let firewallOut = Self("firewallOut", in: .network)
-    /// A firewall drops what arrives.
+    /// A firewall drops incoming datagrams.
     package static let firewallIn = Self("firewallIn", in: .network)
-    /// A firewall lets beacons through and links not.
+    /// A firewall passes beacons but blocks links.
     package static let linkPortClosed = Self("linkPortClosed", in: .network)
-    /// The system knows no way to a group.
+    /// The system has no route to a multicast group.
     package static let noRoute = Self("noRoute", in: .network)
     /// Sending fails for another reason.
     package static let sendRefused = Self("sendRefused", in: .network)
-    /// There was no second process.
+    /// The second process did not run.
     package static let noSecondProcess = Self("noSecondProcess", in: .network)
-    /// A second process does not hear what the first one does.
+    /// A second process does not receive the datagrams that the first one receives.
     package static let secondProcessDeaf = Self("secondProcessDeaf", in: .network)
-    /// A second process cannot answer.
+    /// The answers of a second process do not arrive.
     package static let unicastDropped = Self("unicastDropped", in: .network)
-    /// A segment on which all goes well.
+    /// A segment without faults.
     package static let segment = Self("segment", in: .network)
-    /// How much the system keeps of what nobody has read yet.
+    /// The size of the buffer for received datagrams that are still unread.
     package static let receiveBuffer = Self("receiveBuffer", in: .network)
 
-    /// The nodes that are heard.
+    /// The discovered nodes.
     package static let neighbours = Self("neighbours", in: .neighbours)
-    /// Neighbours are heard, and no link comes about.
+    /// Neighbours are discovered, but no link comes up.
     package static let isolation = Self("isolation", in: .neighbours)
-    /// Another machine that looks for what is wrong at the same moment.
+    /// A doctor on another machine that runs at the same time.
     package static let otherDoctor = Self("otherDoctor", in: .neighbours)
 }

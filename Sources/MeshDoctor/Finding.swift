@@ -1,62 +1,64 @@
-/// One thing that was looked at: how it is, and, where it is not well, why that matters and how to mend it.
+/// One result of an examination: the state, and for a fault its effect and its remedy.
 package struct Finding: Hashable, Sendable {
-    /// How bad it is.
+    /// The severity of a finding.
     package enum Severity: String, Hashable, Sendable, Encodable {
-        /// It is as it should be.
+        /// The examined thing is in order.
         case ok
-        /// It works, but could be better, or cannot be judged from here.
+        /// The examined thing works but could be better, or cannot be judged from here.
         case hint
-        /// It keeps something from working.
+        /// The examined thing prevents something from working.
         case problem
     }
 
-    /// The thing that was examined; the set is open.
+    /// The examined thing.
+    ///
+    /// The set of causes is open.
     package struct Cause: Hashable, Sendable {
-        /// The name that programs read.
+        /// The machine-readable name.
         package let name: String
-        /// The part of the machine it belongs to.
+        /// The part of the machine to which the cause belongs.
         package let area: Area
 
-        /// Names a cause.
+        /// Creates a cause.
         package init(_ name: String, in area: Area) {
             self.name = name
             self.area = area
         }
     }
 
-    /// The parts of a machine that are looked at, in the order they are told.
+    /// The parts of a machine that are examined, in the order of the report.
     package enum Area: String, Hashable, Sendable, Encodable, CaseIterable {
-        /// Interfaces, sockets and what the firewall lets through.
+        /// Interfaces, sockets and firewall.
         case network
-        /// The nodes that are heard.
+        /// The discovered nodes.
         case neighbours
-        /// The support of processor and system for the cryptography.
+        /// The support for the cryptography in processor and system.
         case cryptography
-        /// The directory of the identity.
+        /// The data directory of the identity.
         case home
-        /// The time of day.
+        /// The wall clock.
         case clock
     }
 
-    /// The thing that was examined.
+    /// The examined thing.
     package let cause: Cause
-    /// How bad it is.
+    /// The severity.
     package let severity: Severity
-    /// The one of its kind: an interface, a path.
+    /// The examined instance: an interface, a path.
     package let subject: String
-    /// One sentence: how it is.
+    /// The state, in one sentence.
     package let what: String
-    /// One sentence: what comes of it; nil where all is well.
+    /// The effect, in one sentence; nil if there is no fault.
     package let why: String?
-    /// The remedy; nil if all is well.
+    /// The remedy; nil if there is no fault.
     package let mend: String?
 
-    /// Says that something is as it should be.
+    /// Creates a finding without a fault.
     package static func ok(_ cause: Cause, _ subject: String, _ what: String) -> Finding {
         Finding(cause: cause, severity: .ok, subject: subject, what: what, why: nil, mend: nil)
     }
 
-    /// Says that something could be better, or cannot be judged from here.
+    /// Creates a finding about something that could be better, or that cannot be judged from here.
     package static func hint(
         _ cause: Cause,
         _ subject: String,
@@ -67,7 +69,7 @@ package struct Finding: Hashable, Sendable {
         Finding(cause: cause, severity: .hint, subject: subject, what: what, why: why, mend: mend)
     }
 
-    /// Says that something keeps something else from working.
+    /// Creates a finding about something that prevents something else from working.
     package static func problem(
         _ cause: Cause,
         _ subject: String,
@@ -84,7 +86,7 @@ extension Finding: Encodable {
         case area, cause, severity, subject, what, why, mend
     }
 
-    /// Writes the finding as programs read it.
+    /// Encodes the machine-readable form of the finding.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(cause.area, forKey: .area)

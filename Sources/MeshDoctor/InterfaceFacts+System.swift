@@ -9,7 +9,7 @@ import NIOCore
 #endif
 
 extension InterfaceFacts {
-    /// All interfaces of the system, also those that are down or have no address, by name.
+    /// Returns all interfaces of the system by name, including those that are down or have no address.
     static func current() throws(IOError) -> [InterfaceFacts] {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0, let list else { throw IOError(errnoCode: errno, reason: "getifaddrs") }
@@ -41,9 +41,9 @@ extension InterfaceFacts {
     }
 }
 
-/// The IPv6 addresses of the system with what it thinks of them, which `getifaddrs` does not tell.
+/// The IPv6 addresses of the system with their states, which `getifaddrs` does not report.
 ///
-/// Shape: Linux's `if_inet6`, a line an address: address, index, prefix length, scope and flags in hex, name.
+/// Shape: Linux's `if_inet6`, one line per address: address, index, prefix length, scope and flags in hex, name.
 struct SixAddressTable: Equatable {
     /// IFA_F_DADFAILED.
     private static let duplicate: UInt8 = 0x08
@@ -56,7 +56,7 @@ struct SixAddressTable: Equatable {
         for line in text.split(separator: "\n") {
             let fields = line.split(separator: " ")
             guard fields.count == 6, let value = UInt8(fields[4], radix: 16) else { continue }
-            // A node uses the link-local address where there is one, and that is the first the system makes.
+            // A node uses the link-local address if there is one. It is the first address that the system creates.
             let isLinkLocal = fields[3] == "20"
             flags[String(fields[5]), default: []].insert(
                 value,
@@ -66,11 +66,11 @@ struct SixAddressTable: Equatable {
     }
 
     static func current() -> SixAddressTable {
-        // The thread's own, since a thread may live in another network namespace than its process.
+        // The thread's own table, since a thread may be in another network namespace than its process.
         SixAddressTable(SystemFile.text("/proc/thread-self/net/if_inet6") ?? "")
     }
 
-    /// The state of the address that a node would use; nil where there is none.
+    /// Returns the state of the address that a node would use; nil if there is none.
     func state(of name: String) -> InterfaceFacts.SixState? {
         guard let used = flags[name]?.first else { return nil }
         if used & Self.duplicate != 0 { return .duplicate }
@@ -78,12 +78,16 @@ struct SixAddressTable: Equatable {
     }
 }
 
-/// Small files by which Linux tells of itself; no other system has them.
+/// Small files in which Linux describes its own state.
+///
+/// Other systems do not have them.
 enum SystemFile {
-    /// Units: bytes read at most.
+    /// The largest number of bytes that are read.
+    ///
+    /// Units: bytes.
     private static let byteLimit = 262_144
 
-    /// The text of a file; nil where there is none.
+    /// Returns the text of a file; nil if the file does not exist.
     static func text(_ path: String) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

@@ -1,48 +1,52 @@
-/// One network interface of the machine as it is, whether or not a node would use it.
+/// The state of one network interface of the machine, whether or not a node would use it.
 package struct InterfaceFacts: Hashable, Sendable {
     /// The state of an IPv6 address.
     package enum SixState: Hashable, Sendable {
-        /// There is an address that can be used.
+        /// The interface has a usable address.
         case ready
-        /// There is none.
+        /// The interface has no address.
         case missing
-        /// The system has IPv6 switched off here.
+        /// The system has IPv6 disabled on the interface.
         case disabled
-        /// The system still asks whether somebody else has the address.
+        /// The system still checks whether another host has the address.
         case tentative
-        /// Somebody else has the address.
+        /// Another host has the address.
         case duplicate
     }
 
-    /// The system's name.
+    /// The system's name of the interface.
     package var name: String
-    /// Whether it is switched on.
+    /// Whether the interface is up.
     package var isUp = true
-    /// Whether there is a cable or a radio link.
+    /// Whether the interface has a cable or a radio link.
     package var hasCarrier = true
-    /// Whether it is the machine's own.
+    /// Whether the interface is the loopback interface.
     package var isLoopback = false
-    /// Whether it takes multicast.
+    /// Whether multicast is enabled.
     package var isMulticast = true
-    /// Whether it is a segment of many: a tunnel to one other host is none.
+    /// Whether the interface is a segment with many hosts.
+    ///
+    /// A tunnel to one other host is not.
     package var isBroadcast = true
-    /// Whether it has an IPv4 address.
+    /// Whether the interface has an IPv4 address.
     package var hasFour = true
-    /// The state of its IPv6 address.
+    /// The state of the IPv6 address.
     package var six = SixState.ready
 
-    /// Describes an interface, by default one that is well.
+    /// Describes an interface that by default has no faults.
     package init(name: String) {
         self.name = name
     }
 
-    /// Whether it has any address that could be bound to, now or soon.
+    /// Whether the interface has an address that can be bound now or soon.
     var hasAddress: Bool { hasFour || [.ready, .tentative, .duplicate].contains(six) }
 
-    /// Whether hosts elsewhere can be met here.
+    /// Whether a node can reach other machines through the interface.
     var reachesOthers: Bool { isConnected && isMulticast }
 
-    /// Whether it could reach others if only somebody switched multicast on; a tunnel to one host never does.
+    /// Whether the interface could reach other machines if multicast were enabled.
+    ///
+    /// Always false for a tunnel to one host.
     var lacksNothingButMulticast: Bool { isConnected && isBroadcast && !isMulticast }
 
     private var isConnected: Bool { isUp && hasCarrier && hasAddress && !isLoopback }

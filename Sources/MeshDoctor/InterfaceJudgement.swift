@@ -1,8 +1,9 @@
 import MeshCore
 
-/// Tells what is wrong with the machine's interfaces.
+/// The judgement of the machine's interfaces.
 package enum InterfaceJudgement {
-    /// A finding of which are used, and one for each thing that keeps a node from using one well.
+    /// Returns one finding about the interfaces in use, and one for each fault that prevents a node from using an
+    /// interface well.
     package static func findings(_ facts: NetworkFacts) -> [Finding] {
         summary(facts) + unknownNames(facts) + missingFamilies(facts)
             + facts.interfaces.filter { isWanted($0, facts) }.flatMap { findings($0, facts) }
@@ -205,6 +206,8 @@ package enum InterfaceJudgement {
 }
 
 extension String {
-    /// The name of an interface as sysctl writes it, whose own dots part the levels.
+    /// The interface name in sysctl's notation.
+    ///
+    /// A dot in the name becomes a slash, because dots separate levels.
     fileprivate var replacingDots: String { String(map { $0 == "." ? "/" : $0 }) }
 }

@@ -1,6 +1,7 @@
-/// Tells who is heard, and what it means if nobody is.
+/// The judgement of the discovered nodes, and of the reasons if there are none.
 package enum NeighbourJudgement {
-    /// A finding of who is heard, one if links do not come about, and one for each other machine that looks as well.
+    /// Returns one finding about the discovered nodes, one if links do not come up, and one for each other machine that
+    /// runs a doctor.
     ///
     /// - Parameter isSound: Whether the machine's own network has no problem.
     package static func findings(_ facts: NetworkFacts, isSound: Bool) -> [Finding] {

@@ -2,18 +2,18 @@ package import MeshCore
 
 /// The findings of an examination of the machine's network.
 package struct NetworkFacts: Hashable, Sendable {
-    /// A node that was heard.
+    /// A discovered node.
     package struct Node: Hashable, Sendable {
-        /// The interface it was heard on.
+        /// The interface on which its beacons arrived.
         package var interface: String
         /// The source address of its beacons.
         package var address: String
-        /// Whether it runs on this machine.
+        /// Whether the node runs on this machine.
         package var isHere: Bool
-        /// Whether it belongs to a mesh with a passphrase.
+        /// Whether the node belongs to a mesh with a passphrase.
         package var isOfClosedMesh: Bool
 
-        /// Describes one.
+        /// Describes a node.
         package init(interface: String, address: String, isHere: Bool, isOfClosedMesh: Bool) {
             self.interface = interface
             self.address = address
@@ -22,39 +22,39 @@ package struct NetworkFacts: Hashable, Sendable {
         }
     }
 
-    /// The links of a node that runs on this machine, as it tells them itself.
+    /// The links of a node that runs on this machine, as that node reports them.
     package struct RunningNode: Hashable, Sendable {
-        /// Links that are up.
+        /// The links that are up.
         package var linkCount: Int
-        /// Nodes whose beacons it hears.
+        /// The nodes whose beacons it receives.
         package var neighbourCount: Int
 
-        /// Describes one.
+        /// Describes a running node.
         package init(linkCount: Int, neighbourCount: Int) {
             self.linkCount = linkCount
             self.neighbourCount = neighbourCount
         }
     }
 
-    /// The names of the interfaces to use; empty for all.
+    /// The names of the requested interfaces; empty for all.
     package var requested: [String] = []
     /// All interfaces of the system, by name.
     package var interfaces: [InterfaceFacts] = []
-    /// Families of addresses that the system does not have at all.
+    /// The address families that the system does not support.
     package var missingFamilies: [AddressFamily] = []
-    /// The segments that a node would use, in its order.
+    /// The segments that a node would use, in the node's order.
     package var segments: [SegmentFacts] = []
-    /// The nodes heard.
+    /// The discovered nodes.
     package var nodes: [Node] = []
-    /// How long was listened.
+    /// The time that the doctor listened.
     package var listened = Duration.zero
-    /// The node of this home, if it runs.
+    /// The node of this data directory, if it runs.
     package var running: RunningNode?
 
-    /// Describes a machine without network.
+    /// Describes a machine without a network.
     package init() {}
 
-    /// Adds what the second process heard of the questions of `asker`.
+    /// Adds the questions of `asker` that the second process received.
     package mutating func add(_ report: WitnessReport, of asker: UInt64) {
         for index in segments.indices where segments[index].second == .deaf {
             let segment = segments[index]
@@ -64,18 +64,20 @@ package struct NetworkFacts: Hashable, Sendable {
     }
 }
 
-/// The questions that a second process heard.
+/// The questions that a second process received.
 package struct WitnessReport: Hashable, Sendable, Codable {
     /// A question that arrived.
     package struct Hearing: Hashable, Sendable, Codable {
         /// The name of the interface.
         package var interface: String
+        /// The address family.
+        ///
         /// Shape: 4 or 6.
         package var family: UInt8
-        /// The number of the run that asked.
+        /// The random number of the run that asked.
         package var asker: UInt64
 
-        /// Describes one.
+        /// Describes a question.
         package init(interface: String, family: AddressFamily, asker: UInt64) {
             self.interface = interface
             self.family = family.rawValue
@@ -83,10 +85,10 @@ package struct WitnessReport: Hashable, Sendable, Codable {
         }
     }
 
-    /// All questions of others, each asker once for every segment.
+    /// The questions of other runs, each asker once per segment.
     package var hearings: [Hearing]
 
-    /// Makes a report.
+    /// Creates a report.
     package init(_ hearings: [Hearing]) {
         self.hearings = hearings
     }

@@ -1,34 +1,38 @@
 import MeshCore
 
-/// The results of one run's probes so far: it takes every datagram and returns the answer to send.
+/// The results of one run's probes so far.
 ///
-/// Bytes of others never trap here; what is neither a probe nor a beacon is ignored.
+/// It takes every datagram and returns the answer to send.
+///
+/// Untrusted bytes never trap here. Datagrams that are neither a probe nor a beacon are ignored.
 struct ProbeLedger: Sendable {
-    /// How many nodes are remembered.
+    /// The largest number of remembered nodes.
     static let nodeLimit = 1_024
-    /// How many other runs are remembered on each segment.
+    /// The largest number of remembered other runs on each segment.
     static let strangerLimit = 64
-    /// How many questions are answered, so that nobody can make this run send without end.
+    /// The largest number of answered questions, so that no peer can make this run send without end.
     static let answerLimit = 256
 
-    /// The sockets of a segment that datagrams come by.
+    /// The sockets of a segment on which datagrams arrive.
     enum Port: Sendable {
-        /// A group's, where beacons come.
+        /// The socket of a group, on which beacons arrive.
         case group
-        /// The group's address with the port of the links: what arrives passes the firewall's rules for links.
+        /// The group's address with the port of the links.
+        ///
+        /// A datagram that arrives here has passed the firewall's rules for links.
         case links
-        /// The one that links run on.
+        /// The socket on which links run.
         case unicast
     }
 
-    /// Somebody else on a segment.
+    /// Another run on a segment.
     struct Other: Equatable, Sendable {
         var address: IPAddress
         var hasAsked = false
         var hasAnswered = false
     }
 
-    /// The datagrams heard on one segment.
+    /// The datagrams received on one segment.
     struct Segment: Equatable, Sendable {
         let prefixes: [Prefix]
         /// The source of this run's own datagrams.
@@ -42,13 +46,13 @@ struct ProbeLedger: Sendable {
         }
     }
 
-    /// A node and where it was first heard.
+    /// A node and the source of its first beacon.
     struct Sighting: Equatable, Sendable {
         let beacon: BeaconSighting
         let source: Endpoint
     }
 
-    /// The random number of this run, not 0.
+    /// The random number of this run; not 0.
     let id: UInt64
     private(set) var segments: [Segment] = []
     private(set) var nodes: [NodeID: Sighting] = [:]
@@ -58,13 +62,13 @@ struct ProbeLedger: Sendable {
         self.id = id
     }
 
-    /// Begins with a segment; the result is its number.
+    /// Adds a segment and returns its number.
     mutating func open(prefixes: [Prefix], own: Endpoint) -> Int {
         segments.append(Segment(prefixes: prefixes, own: own))
         return segments.count - 1
     }
 
-    /// Takes a datagram and answers what is to be sent back to its source, if anything.
+    /// Takes a datagram and returns the answer for its source, if there is one.
     mutating func receive(_ bytes: [UInt8], from source: Endpoint, at port: Port, segment: Int) -> [UInt8]? {
         guard segments.indices.contains(segment), segments[segment].isOnLink(source.address) else { return nil }
         if let probe = Probe(decoding: bytes) { return receive(probe, from: source, at: port, segment: segment) }
@@ -79,7 +83,7 @@ struct ProbeLedger: Sendable {
     private mutating func receive(_ probe: Probe, from source: Endpoint, at port: Port, segment: Int) -> [UInt8]? {
         guard let answerer = probe.answerer else {
             guard probe.asker == id else { return answer(probe, from: source, at: port, segment: segment) }
-            // Another interface of this machine may be on the same segment, and its questions arrive here too.
+            // Another interface of this machine may be on the same segment. Its questions arrive here too.
             guard source == segments[segment].own else { return nil }
             if port == .group { segments[segment].hearsItself = true }
             if port == .links { segments[segment].hearsLinks = true }

@@ -10,16 +10,18 @@ import NIOCore
     import Musl
 #endif
 
-/// A node's socket as one thread uses it, so that the system's answer to every send is seen.
+/// A node's socket that one thread uses, so that the system's result of every send is visible.
 ///
-/// NIO would close a channel on an error that is what the doctor looks for.
+/// NIO would close a channel on the errors that the doctor looks for.
 final class ProbeSocket {
-    /// Units: bytes; longer datagrams are cut off, and are none that anybody here looks for.
+    /// The longest datagram that is read.
+    ///
+    /// Longer ones are cut off; no probe or beacon is that long. Units: bytes.
     private static let datagramByteCount = 2_048
 
     let descriptor: CInt
 
-    /// Takes a socket over.
+    /// Takes ownership of a socket.
     init(_ socket: SystemSocket) throws(IOError) {
         guard let released = socket.release() else { throw IOError(errnoCode: EBADF, reason: "released") }
         descriptor = released
@@ -29,7 +31,7 @@ final class ProbeSocket {
         _ = close(descriptor)
     }
 
-    /// The port that the system chose; 0 if it tells none.
+    /// The port that the system chose; 0 if the system does not report it.
     var port: UInt16 {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -39,20 +41,22 @@ final class ProbeSocket {
         return result == 0 ? Self.source(storage)?.port ?? 0 : 0
     }
 
-    /// Units: bytes that the system keeps for datagrams that nobody has read yet.
+    /// The size of the system's buffer for unread datagrams.
+    ///
+    /// Units: bytes.
     var receiveBufferByteCount: Int {
         var value: CInt = 0
         var length = socklen_t(MemoryLayout<CInt>.size)
         guard getsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &value, &length) == 0 else { return 0 }
         #if os(Linux)
-            // Linux tells twice what it was asked for: the other half is its own book-keeping.
+            // Linux reports twice the requested size. The other half is for its own bookkeeping.
             return Int(value) / 2
         #else
             return Int(value)
         #endif
     }
 
-    /// Sends a datagram; the result is the system's error number, nil where it took the datagram.
+    /// Sends a datagram; returns the system's error number, or nil if the system took the datagram.
     func send(_ bytes: [UInt8], to address: SocketAddress) -> CInt? {
         let sent = address.withSockAddr { raw, length in
             sendto(descriptor, bytes, bytes.count, CInt(MSG_DONTWAIT), raw, socklen_t(length))
@@ -60,7 +64,7 @@ final class ProbeSocket {
         return sent >= 0 ? nil : errno
     }
 
-    /// The next datagram that waits, and where it came from; nil if none does.
+    /// Returns the next waiting datagram with its source; nil if none waits.
     func receive() -> (bytes: [UInt8], address: IPAddress, port: UInt16)? {
         var buffer = [UInt8](repeating: 0, count: Self.datagramByteCount)
         var storage = sockaddr_storage()

@@ -10,22 +10,26 @@ import NIOCore
     import Musl
 #endif
 
-/// A node's sockets, opened by one thread for a look and closed with this value.
+/// A node's sockets, opened by one thread for an examination and closed with this value.
 ///
-/// It sends by the interfaces that a node would use and no others: questions to their groups, and answers to questions.
+/// It sends only on the interfaces that a node would use: questions to their groups, and answers to questions.
 final class ProbeStation {
-    /// How often it asks: so often that two of them which run at the same time hear each other.
+    /// The interval between questions.
+    ///
+    /// It is short enough that two doctors that run at the same time receive each other's questions.
     static let askingInterval = Duration.milliseconds(500)
-    /// How many segments are looked at, which is as many as a node uses.
+    /// The largest number of examined segments.
+    ///
+    /// It equals the number that a node uses.
     static let segmentLimit = 64
-    /// How many datagrams of one socket are read in a row.
+    /// The largest number of datagrams read from one socket in a row.
     private static let readLimit = 64
 
     /// The sockets of one segment.
     private struct Sockets {
         let interface: InterfaceID
         let unicast: ProbeSocket
-        /// With the sockets of the groups, by the numbers that the ledger knows them by.
+        /// The group sockets and the links listener, each with the port kind that the ledger uses.
         let listeners: [(socket: ProbeSocket, port: ProbeLedger.Port)]
         let groups: [SocketAddress]
         let links: SocketAddress?
@@ -38,7 +42,9 @@ final class ProbeStation {
     private(set) var facts: NetworkFacts
     private(set) var ledger: ProbeLedger
 
-    /// Opens what a node would open; what cannot be opened is noted.
+    /// Opens the sockets that a node would open.
+    ///
+    /// A failure is recorded in `facts`.
     init(_ plan: ProbePlan) {
         self.plan = plan
         ledger = ProbeLedger(id: plan.id)
@@ -54,7 +60,7 @@ final class ProbeStation {
         }
     }
 
-    /// Asks, answers and listens for so long, or until `closing` is readable or at its end.
+    /// Asks (if `asking`), answers and listens for `duration`, or until `closing` is readable or at its end.
     func run(for duration: Duration, asking: Bool, until closing: CInt? = nil) {
         let deadline = clock.now.advanced(by: duration)
         var nextQuestion = asking ? clock.now : .distantFuture
@@ -115,7 +121,7 @@ final class ProbeStation {
         }
     }
 
-    /// Waits for datagrams and reads them; false when somebody wants an end.
+    /// Waits for datagrams and reads them; returns false when `closing` is readable or at its end.
     private func wait(until instant: MeshInstant, closing: CInt?) -> Bool {
         let readers = sockets.keys.sorted().compactMap { sockets[$0] }.flatMap { open in
             ([(open.unicast, .unicast)] + open.listeners).map { (socket: $0.0, port: $0.1, sockets: open) }
@@ -144,7 +150,7 @@ final class ProbeStation {
 
     // MARK: The result
 
-    /// Everything seen so far.
+    /// Returns all results so far.
     func conclude() -> NetworkFacts {
         let addresses = Set(((try? LocalInterface.current()) ?? []).flatMap(\.prefixes).map(\.address))
         var result = facts
@@ -166,7 +172,7 @@ final class ProbeStation {
         return result
     }
 
-    /// The questions of others that arrived.
+    /// The questions received from other runs.
     var report: WitnessReport {
         WitnessReport(
             sockets.keys.sorted().flatMap { index -> [WitnessReport.Hearing] in
@@ -180,7 +186,9 @@ final class ProbeStation {
 }
 
 extension SegmentFacts.Attempt {
-    /// Adds one more attempt; the first refusal stays.
+    /// Adds one more attempt.
+    ///
+    /// The first refusal is kept.
     fileprivate mutating func add(_ error: CInt?) {
         switch (self, error) {
         case (.refused, _): break
@@ -215,12 +223,12 @@ extension SegmentFacts {
 }
 
 extension IPAddress {
-    /// The address as people write it, without a zone.
+    /// The address in text form, without a zone.
     fileprivate var text: String { SocketAddress(self, port: 0, onInterface: 0).ipAddress ?? "" }
 }
 
 extension Prefix {
-    /// The subnet as firewalls name it: its first address and its length.
+    /// The subnet in the notation of firewalls: its first address and its length.
     var text: String {
         let bytes = address.bytes.enumerated().map { index, byte in
             byte & UInt8(truncatingIfNeeded: 0xFF00 >> min(max(length - index * 8, 0), 8))

@@ -1,58 +1,60 @@
 package import MeshCore
 
-/// The findings of probes about one address family on one interface that a node would use.
+/// The results of the probes of one address family on one interface that a node would use.
 package struct SegmentFacts: Hashable, Sendable {
     /// The sockets that a node opens.
     package enum Step: Hashable, Sendable {
-        /// The one that links run on and beacons leave by.
+        /// The socket on which links run and from which beacons leave.
         case unicast
-        /// The one that hears a group's beacons on a port.
+        /// The socket that receives a group's beacons on a port.
         case group(port: UInt16)
     }
 
-    /// A socket that could not be opened.
+    /// A socket that the system refused.
     package struct Failure: Hashable, Sendable {
         /// The socket.
         package var step: Step
         /// The system's error number.
         package var error: Int32
 
-        /// Describes one.
+        /// Describes a failure.
         package init(_ step: Step, error: Int32) {
             self.step = step
             self.error = error
         }
     }
 
-    /// The system's answer to an attempt.
+    /// The system's result of an attempt.
     package enum Attempt: Hashable, Sendable {
         case succeeded
-        /// The system's error number.
+        /// The system refused it with this error number.
         case refused(Int32)
-        /// There was no occasion.
+        /// There was no attempt.
         case none
     }
 
-    /// How far the second process came.
+    /// The result of the second process.
     package enum Second: Hashable, Sendable {
-        /// There was none.
+        /// The second process did not run.
         case absent
-        /// It heard nothing.
+        /// The second process received nothing.
         case deaf
-        /// It heard the question, and its answer did not come.
+        /// The second process received the question, but its answer did not arrive.
         case heard
-        /// Its answer came.
+        /// The answer of the second process arrived.
         case answered
     }
 
-    /// Another run of the doctor at the same moment, on another machine.
+    /// Another run of the doctor at the same time, on another machine.
     package struct Stranger: Hashable, Sendable {
         /// The source address of its probes.
         package var address: String
-        /// Whether it answered, and so hears this machine and is heard.
+        /// Whether it answered.
+        ///
+        /// An answer shows that datagrams pass in both directions.
         package var hasAnswered: Bool
 
-        /// Describes one.
+        /// Describes another run.
         package init(address: String, hasAnswered: Bool) {
             self.address = address
             self.hasAnswered = hasAnswered
@@ -61,32 +63,34 @@ package struct SegmentFacts: Hashable, Sendable {
 
     /// The interface's name.
     package var interface: String
-    /// The family of its addresses.
+    /// The address family.
     package var family: AddressFamily
-    /// The address that was bound.
+    /// The bound address.
     package var address: String
-    /// The subnet of that address, as firewalls name it.
+    /// The subnet of that address, in the notation of firewalls.
     package var subnet: String
-    /// The socket that could not be opened; nil if all could.
+    /// The socket that the system refused; nil if all sockets opened.
     package var failure: Failure?
     /// The port of the first group.
     package var groupPort: UInt16 = 0
-    /// How sending questions to the groups went.
+    /// The result of sending questions to the groups.
     package var sending = Attempt.none
-    /// Whether this very process heard its question.
+    /// Whether this process received its own question.
     package var hearsItself = false
-    /// How sending to the port of the links went.
+    /// The result of sending to the port of the links.
     package var sendingToLinks = Attempt.none
-    /// Whether a datagram off the segment reached the port of the links.
+    /// Whether this process received its own datagram on the port of the links.
     package var hearsLinks = false
-    /// How far the second process came.
+    /// The result of the second process.
     package var second = Second.absent
-    /// Units: bytes of the receive buffer that the system granted.
+    /// The receive buffer that the system granted.
+    ///
+    /// Units: bytes.
     package var receiveBufferByteCount = 0
-    /// Other runs of the doctor at the same moment.
+    /// The other runs of the doctor at the same time.
     package var strangers: [Stranger] = []
 
-    /// Describes a segment on which nothing was tried.
+    /// Describes a segment without any attempt.
     package init(interface: String, family: AddressFamily, address: String, subnet: String) {
         self.interface = interface
         self.family = family
@@ -94,6 +98,6 @@ package struct SegmentFacts: Hashable, Sendable {
         self.subnet = subnet
     }
 
-    /// The interface and the family, for people.
+    /// The display name: the interface and the address family.
     package var name: String { "\(interface) \(family == .v4 ? "IPv4" : "IPv6")" }
 }

@@ -8,13 +8,15 @@ import MeshCore
     import Musl
 #endif
 
-/// Tells what is wrong on the segments that a node uses.
+/// The judgement of the segments that a node uses.
 package enum SegmentJudgement {
-    /// Units: bytes; with less a burst of a few dozen datagrams is lost.
+    /// The smallest sufficient receive buffer.
+    ///
+    /// With less, a burst of a few dozen datagrams is lost. Units: bytes.
     static let smallestReceiveBuffer = 131_072
 
-    /// One finding for each segment, the first cause that explains what was seen; one for each port that is taken, one
-    /// if there was no second process, and one about buffers.
+    /// Returns one finding for each segment, the first cause that explains the results; one for each port that is
+    /// taken; one if there was no second process; and one about buffers.
     package static func findings(_ facts: NetworkFacts) -> [Finding] {
         let states = Dictionary(
             facts.interfaces.map { ($0.name, $0.six) },
@@ -224,7 +226,7 @@ package enum SegmentJudgement {
 }
 
 extension SegmentFacts.Failure {
-    /// The group's port, if another program has it.
+    /// The group's port, if another program holds it.
     fileprivate var takenPort: UInt16? {
         if case .group(let port) = step, error == EADDRINUSE { port } else { nil }
     }

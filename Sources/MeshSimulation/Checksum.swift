@@ -1,4 +1,6 @@
-/// A fast 64-bit mix of words and bytes: for traces and null cryptography, no defence against anybody.
+/// A fast 64-bit mix of words and bytes for traces and null cryptography.
+///
+/// It gives no protection against an attacker.
 struct Checksum: Sendable {
     private var state: UInt64
 
@@ -18,7 +20,7 @@ struct Checksum: Sendable {
         state ^= state >> 29
     }
 
-    /// Adds the length and every byte, so that no two runs of bytes join to the same sum.
+    /// Adds the length and every byte, so that the boundaries between byte strings count too.
     mutating func add(_ bytes: ArraySlice<UInt8>) {
         add(UInt64(bytes.count))
         bytes.withUnsafeBytes { buffer in
@@ -36,14 +38,16 @@ struct Checksum: Sendable {
         }
     }
 
-    /// Two words for who wants more than one.
+    /// Two independent words, for callers that need more than 64 bits.
     var words: (UInt64, UInt64) {
         var second = self
         second.add(0x636F_6465)
         return (value, second.value)
     }
 
-    /// Shape: 16 bytes, those of `words`, most significant first.
+    /// The bytes of `words`.
+    ///
+    /// Shape: 16 bytes, most significant first.
     var code: [UInt8] {
         let (first, second) = words
         return [UInt8](unsafeUninitializedCapacity: 16) { buffer, count in
@@ -54,7 +58,7 @@ struct Checksum: Sendable {
         }
     }
 
-    /// Whether these are the bytes of `code`.
+    /// Returns whether `bytes` equals `code`.
     func isCode(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard bytes.count == 16 else { return false }
         let (first, second) = words

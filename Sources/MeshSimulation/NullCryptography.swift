@@ -1,22 +1,26 @@
 public import MeshCore
 
-/// Cryptography that hides nothing but has the sizes of the real one, and refuses damage and other meshes.
+/// Cryptography that hides nothing but has the sizes of the real one.
 ///
-/// Everything is a keyed checksum: good against accidents, none against an attacker. Only for simulations.
+/// It rejects damaged data and other meshes.
+///
+/// Everything is a keyed checksum, which detects accidents but does not stop an attacker. For simulations only.
 public struct NullCryptography: MeshCryptography {
     private let meshKey: UInt64
     private let tags: [UInt32]
     /// The key that authenticates beacons; nil in an open mesh.
     public let beaconKey: [UInt8]?
 
-    /// Makes the cryptography of the mesh with this key; nodes with another refuse each other's links.
+    /// Creates the cryptography of the mesh with this key.
+    ///
+    /// Nodes with different keys reject each other's links.
     public init(meshKey: UInt64 = 0, networkTags: [UInt32] = [], beaconKey: [UInt8]? = nil) {
         self.meshKey = meshKey
         tags = networkTags
         self.beaconKey = beaconKey
     }
 
-    /// A checksum of the content.
+    /// Returns a checksum of the content.
     public func envelopeID(kindByte: UInt8, body: ArraySlice<UInt8>) -> EnvelopeID {
         var sum = Checksum(seed: 1)
         sum.add(UInt64(kindByte))
@@ -25,14 +29,14 @@ public struct NullCryptography: MeshCryptography {
         return id
     }
 
-    /// A checksum of the preimage.
+    /// Returns a checksum of the preimage.
     public func releaseHash(preimage: [UInt8]) -> [UInt8] {
         var sum = Checksum(seed: 2)
         sum.add(preimage[...])
         return sum.code
     }
 
-    /// A checksum of key and message.
+    /// Returns a checksum of key and message.
     public func authenticationCode(of message: [UInt8], key: [UInt8]) -> [UInt8] {
         var sum = Checksum(seed: 3)
         sum.add(key[...])
@@ -40,24 +44,24 @@ public struct NullCryptography: MeshCryptography {
         return sum.code
     }
 
-    /// A checksum of salt and id.
+    /// Returns a checksum of salt and id.
     public func shortHash(of shortID: UInt64, salt: UInt64) -> UInt64 {
         var sum = Checksum(seed: salt)
         sum.add(shortID)
         return sum.value
     }
 
-    /// The tags given at the start.
+    /// Returns the tags given at initialization.
     public func networkTags() -> [UInt32] { tags }
 
-    /// A handshake that shows nothing but knowledge of the mesh key.
+    /// Creates a handshake that proves only knowledge of the mesh key.
     public func initiatorHandshake() -> any LinkHandshake { NullHandshake(meshKey: meshKey, isInitiator: true) }
 
-    /// A handshake that shows nothing but knowledge of the mesh key.
+    /// Creates a handshake that proves only knowledge of the mesh key.
     public func responderHandshake() -> any LinkHandshake { NullHandshake(meshKey: meshKey, isInitiator: false) }
 }
 
-/// Two messages of 48 bytes, as Noise NNpsk0 has them: a public value and a tag.
+/// A handshake of two messages of 48 bytes, like Noise NNpsk0: a public value and a tag.
 struct NullHandshake: LinkHandshake {
     let meshKey: UInt64
     let isInitiator: Bool
@@ -92,7 +96,7 @@ struct NullHandshake: LinkHandshake {
     }
 }
 
-/// Clear text with 16 bytes of checksum over all that a real cipher authenticates.
+/// A cipher that sends clear text with a 16-byte checksum over everything that a real cipher authenticates.
 struct NullCipher: LinkCipher {
     let meshKey: UInt64
     let isInitiator: Bool

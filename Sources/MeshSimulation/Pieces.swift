@@ -1,18 +1,19 @@
-/// Hosts that are joined bit by bit, and the pieces that this leaves.
+/// The connected components ("pieces") of hosts that are joined step by step.
 ///
-/// Invariant: following `root` from any host ends at one that is its own root, the same for all of a piece.
+/// Invariant: following `root` from any host ends at a host that is its own root, the same one for all hosts of a
+/// piece.
 struct Pieces: Sendable {
     private var root: [Int]
-    /// How many pieces there are.
+    /// The number of pieces.
     private(set) var count: Int
 
-    /// Makes every host a piece of its own.
+    /// Creates a piece of its own for every host.
     init(_ hostCount: Int) {
         root = Array(0..<hostCount)
         count = hostCount
     }
 
-    /// A host that stands for the piece.
+    /// Returns the host that represents the piece of `host`.
     mutating func piece(of host: Int) -> Int {
         var host = host
         while root[host] != host {
@@ -22,7 +23,7 @@ struct Pieces: Sendable {
         return host
     }
 
-    /// Joins two hosts; false if they were joined already.
+    /// Joins the pieces of two hosts; returns false if they were already joined.
     @discardableResult
     mutating func join(_ host: Int, _ other: Int) -> Bool {
         let (near, far) = (piece(of: host), piece(of: other))

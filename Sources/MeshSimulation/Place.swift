@@ -1,19 +1,19 @@
 import Foundation
 
-/// A point of a plane: x to the right, y downwards, in units of the shape it belongs to.
+/// A point in a plane: x to the right, y downwards, in units of the shape to which it belongs.
 public struct Place: Sendable, Equatable {
-    /// How far to the right.
+    /// The distance to the right.
     public var x: Double
-    /// How far down.
+    /// The distance downwards.
     public var y: Double
 
-    /// Makes a place from its coordinates.
+    /// Creates a point from its coordinates.
     public init(x: Double, y: Double) {
         self.x = x
         self.y = y
     }
 
-    /// The place that is so far from another, in a direction given in turns: 0 is to the right, 0.25 down.
+    /// Returns the point at this distance, in a direction given in turns: 0 is to the right, 0.25 is down.
     func moved(by distance: Double, turns: Double) -> Place {
         let angle = turns * 2 * Double.pi
         return Place(x: x + distance * cos(angle), y: y + distance * sin(angle))
@@ -23,7 +23,9 @@ public struct Place: Sendable, Equatable {
 }
 
 extension [Place] {
-    /// A chain that turns back at the end of each row, about as high as wide, so that a long one is still legible.
+    /// Returns a chain that turns back at the end of each row.
+    ///
+    /// It is about as high as it is wide, so that a long chain is still legible.
     static func chain(_ count: Int) -> [Place] {
         let width = count <= 20 ? Swift.max(1, count) : Int(Double(count).squareRoot().rounded(.up))
         return (0..<count).map { host in
@@ -32,12 +34,14 @@ extension [Place] {
         }
     }
 
-    /// Rows of `width`.
+    /// Returns rows of `width` points.
     static func rows(_ count: Int, width: Int) -> [Place] {
         (0..<count).map { Place(x: Double($0 % width), y: Double($0 / width)) }
     }
 
-    /// A circle of about one unit between neighbours; the last stands in the direction given in turns.
+    /// Returns a circle with about one unit between neighbours.
+    ///
+    /// The last point is in the direction given in turns.
     static func circle(_ count: Int, lastAt turns: Double = 0) -> [Place] {
         let radius = Double(count) / (2 * Double.pi)
         return (0..<count).map { host in
@@ -45,9 +49,10 @@ extension [Place] {
         }
     }
 
-    /// A disc filled evenly, about one unit between neighbours, as the seeds of a sunflower; a circle if they are few.
+    /// Returns an evenly filled disc with about one unit between neighbours, like the seeds of a sunflower; a circle if
+    /// there are few points.
     ///
-    /// The last stands at the edge, in the direction given in turns.
+    /// The last point is at the edge, in the direction given in turns.
     static func disc(_ count: Int, lastAt turns: Double = 0) -> [Place] {
         guard count > 40 else { return circle(count, lastAt: turns) }
         let goldenTurn = (3 - 5.0.squareRoot()) / 2
@@ -57,7 +62,7 @@ extension [Place] {
         }
     }
 
-    /// The least and the greatest coordinates; the origin twice if there are none.
+    /// The smallest and the largest coordinates; the origin twice if there are no points.
     var bounds: (least: Place, greatest: Place) {
         guard let first else { return (.origin, .origin) }
         return dropFirst().reduce(into: (first, first)) { bounds, place in
@@ -66,7 +71,9 @@ extension [Place] {
         }
     }
 
-    /// These, and the others to the right of them at the same height, with a gap of a share of the widths between.
+    /// Returns these points with the others to the right of them at the same height.
+    ///
+    /// The gap is a fraction of the sum of both widths.
     func beside(_ others: [Place], gap: Double) -> [Place] {
         let (left, right) = (bounds, others.bounds)
         let widths = left.greatest.x - left.least.x + right.greatest.x - right.least.x

@@ -1,6 +1,6 @@
 import MeshCore
 
-/// Draws places in the unit square.
+/// A generator of random points in the unit square.
 struct SeededPlaces {
     private var random: SplitMix64
 

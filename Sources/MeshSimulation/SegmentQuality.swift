@@ -1,30 +1,38 @@
-/// What a segment does to the datagrams on it.
+/// The effect of a segment on its datagrams.
 ///
-/// With a rate it is a switch: what goes to one host leaves one after the other by that host's port, and waits in a
-/// queue that drops what comes when it is full. Not modelled: collisions on a shared medium.
+/// With a rate the segment is a switch: datagrams to one host leave one after the other by that host's port. They wait
+/// in a queue that drops new datagrams when it is full. Not modelled: collisions on a shared medium.
 public struct SegmentQuality: Sendable, Equatable {
-    /// How long a datagram takes at least.
+    /// The shortest delay of a datagram.
     public var delay: Duration
-    /// How much longer it may take; every datagram draws anew, so jitter reorders.
+    /// The largest additional delay.
+    ///
+    /// Every datagram draws its own, so jitter reorders datagrams.
     public var jitter: Duration
-    /// The part of datagrams lost, each for itself.
+    /// The fraction of datagrams that are lost independently.
     public var loss: Double
-    /// Loss in bursts besides; nil for none.
+    /// The additional loss in bursts; nil for none.
     public var burst: BurstLoss?
-    /// The part of datagrams that arrive twice.
+    /// The fraction of datagrams that arrive twice.
     public var duplication: Double = 0
-    /// The part of datagrams that are held back for four delays.
+    /// The fraction of datagrams that are held back for four delays.
     public var reordering: Double = 0
-    /// Units: bytes of datagrams a second that each host is reached at; nil if nothing ever waits.
+    /// The rate at which each host receives datagrams; nil if no datagram ever waits.
+    ///
+    /// Units: bytes per second.
     public var rate: Int?
-    /// Units: datagrams that wait for a host at most.
+    /// The largest number of datagrams that wait for a host.
     public var queueLimit = 100
-    /// Units: bytes of an IP packet; larger ones are lost.
+    /// The largest IP packet.
+    ///
+    /// Larger packets are lost. Units: bytes.
     public var mtu = 1_500
-    /// Whether the segment carries multicast; some wireless networks do not.
+    /// Whether the segment carries multicast.
+    ///
+    /// Some wireless networks do not.
     public var carriesMulticast = true
 
-    /// Makes a segment with this delay and loss, without other faults.
+    /// Creates a segment with this delay, jitter and loss, without other faults.
     public init(delay: Duration = .milliseconds(1), jitter: Duration = .zero, loss: Double = 0) {
         self.delay = delay
         self.jitter = jitter
@@ -32,20 +40,20 @@ public struct SegmentQuality: Sendable, Equatable {
     }
 }
 
-/// Loss that comes in bursts, by the Gilbert-Elliott model: a good state and a bad one.
+/// A loss that comes in bursts, by the Gilbert-Elliott model: a good state and a bad one.
 ///
-/// On a segment with a rate the state goes on turning while nothing is sent, as often as if full datagrams were.
-/// Source: E. O. Elliott, "Estimates of error rates for codes on burst-noise channels", Bell System Technical
-/// Journal, 1963.
+/// On a segment with a rate, the state keeps changing while nothing is sent, as often as if full datagrams were sent.
+/// Source: E. O. Elliott, "Estimates of error rates for codes on burst-noise channels", Bell System Technical Journal,
+/// 1963.
 public struct BurstLoss: Sendable, Equatable {
-    /// The part of datagrams after which the good state turns bad.
+    /// The fraction of datagrams after which the good state turns bad.
     public var onset: Double
-    /// The part of datagrams after which the bad state turns good.
+    /// The fraction of datagrams after which the bad state turns good.
     public var recovery: Double
-    /// The part of datagrams lost in the bad state.
+    /// The fraction of datagrams that are lost in the bad state.
     public var loss: Double
 
-    /// Makes a burst loss.
+    /// Creates a burst loss.
     public init(onset: Double, recovery: Double, loss: Double = 1) {
         self.onset = onset
         self.recovery = recovery

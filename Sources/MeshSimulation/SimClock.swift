@@ -1,25 +1,29 @@
 public import MeshCore
 
-/// Virtual time: events come out in the order of their times, those of one time in the order they were put in.
+/// A virtual clock.
 ///
-/// Invariant: no key is smaller than its parent at `(index - 1) / 2`; each names a place of `events` that is in use,
-/// and `free` the others. The heap moves keys alone, which is most of what makes a simulation fast.
+/// Events come out in the order of their times; events at the same time come out in the order of insertion.
+///
+/// Invariant: no key is smaller than its parent at `(index - 1) / 2`. Each key names a used position of `events`, and
+/// `free` names the unused ones. The heap moves only keys, which is the main reason that a simulation is fast.
 public struct SimClock<Event: Sendable>: Sendable {
     private var keys: [SimClockKey] = []
     private var events: [Event?] = []
     private var free: [Int] = []
     private var nextSequence: UInt64 = 0
 
-    /// The present.
+    /// The current virtual time.
     public private(set) var now = MeshInstant.zero
 
-    /// Starts at zero with nothing to come.
+    /// Starts at zero without events.
     public init() {}
 
-    /// When the next event comes; nil if none does.
+    /// The time of the next event; nil if there is none.
     public var nextTime: MeshInstant? { keys.first.map { MeshInstant(nanoseconds: $0.time) } }
 
-    /// Puts an event at a time; a time gone by means at once.
+    /// Schedules an event.
+    ///
+    /// A time in the past means now.
     public mutating func schedule(_ event: Event, at time: MeshInstant) {
         let place: Int
         if let unused = free.popLast() {
@@ -34,7 +38,8 @@ public struct SimClock<Event: Sendable>: Sendable {
         nextSequence += 1
     }
 
-    /// Takes out the next event due by `end` and moves to its time; nil if there is none, and then moves to `end`.
+    /// Removes the next event due by `end` and advances to its time; returns nil and advances to `end` if there is
+    /// none.
     public mutating func next(until end: MeshInstant) -> Event? {
         guard let first = keys.first, first.time <= end.nanoseconds else {
             now = max(now, end)
@@ -49,7 +54,7 @@ public struct SimClock<Event: Sendable>: Sendable {
     }
 }
 
-/// When an event comes, and where it is kept until then.
+/// The time of an event, and the position at which the event is stored.
 struct SimClockKey: Sendable {
     /// Units: nanoseconds.
     let time: UInt64

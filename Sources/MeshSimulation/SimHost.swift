@@ -1,33 +1,39 @@
 public import MeshCore
 
-/// An envelope that came to a host.
+/// An envelope that arrived at a host.
 public struct SimDelivery: Sendable, Equatable {
-    /// The envelope as it came, with one more hop.
+    /// The envelope as it arrived, with one more hop.
     public let envelope: Envelope
-    /// Its name.
+    /// The envelope's id.
     public let id: EnvelopeID
-    /// When it came.
+    /// The time of arrival.
     public let time: MeshInstant
 }
 
-/// One host: its engine while it is on, and what its shell has seen.
+/// One host: its engine while it is on, and the effects that its shell has seen.
 struct SimHost: Sendable {
     let configuration: MeshConfiguration
     let cryptography: any MeshCryptography
     private let address: IPAddress
     private(set) var engine: MeshEngine?
-    /// Whether there is an engine; cheaper to ask than the engine itself.
+    /// Whether the host has an engine.
+    ///
+    /// This is cheaper to read than the engine itself.
     private(set) var isOn = false
-    /// Counts the starts; datagrams to an earlier one find its sockets closed.
+    /// The number of starts.
+    ///
+    /// Datagrams to an earlier start find its sockets closed.
     var incarnation = 0
-    /// The time of the tick that counts.
+    /// The time of the next valid tick.
     var wake = MeshInstant.distantFuture
     private var ticks = (time: MeshInstant.zero, count: 0)
     var deliveries: [SimDelivery] = []
     var deliveryCounts: [EnvelopeID: Int] = [:]
     var reports: [MeshEffect] = []
     var sent = SimTraffic()
-    /// Whether the machine sleeps: nothing comes in, and nothing is done when it is due.
+    /// Whether the machine sleeps.
+    ///
+    /// A sleeping machine receives nothing and does nothing when a deadline comes.
     private(set) var isAsleep = false
 
     init(number: Int, configuration: MeshConfiguration, cryptography: any MeshCryptography) {
@@ -43,7 +49,7 @@ struct SimHost: Sendable {
         isOn = true
     }
 
-    /// Notes that the host woke; how often it has at this instant.
+    /// Records a wake-up of the host; returns the number of wake-ups at this instant.
     mutating func countTick(at now: MeshInstant) -> Int {
         wake = .distantFuture
         ticks = ticks.time == now ? (now, ticks.count + 1) : (now, 1)
@@ -58,16 +64,16 @@ struct SimHost: Sendable {
 
     mutating func sleep() { isAsleep = isOn }
 
-    /// Ends the sleep; false if there was none.
+    /// Ends the sleep; returns false if the host was not asleep.
     mutating func wakeUp() -> Bool {
         guard isAsleep else { return false }
         isAsleep = false
-        // The one that was due meanwhile did not come.
+        // The tick that was due during the sleep did not happen.
         wake = .distantFuture
         return true
     }
 
-    /// Hands an event to the engine; the time at which the host is to be woken, if that is earlier than it was.
+    /// Passes an event to the engine; returns the new wake-up time if it is earlier than the previous one.
     mutating func handle(_ event: MeshEvent, now: MeshInstant, into effects: inout [MeshEffect]) -> MeshInstant? {
         engine?.handle(event, at: now, into: &effects)
         guard let deadline = engine?.nextDeadline, deadline < wake else { return nil }
@@ -75,42 +81,44 @@ struct SimHost: Sendable {
         return wake
     }
 
-    /// Where the host is reached on a segment since its last start: other ports at every start.
+    /// Returns the host's endpoint on a segment since its last start.
+    ///
+    /// Every start has a different port.
     func endpoint(on segment: Int) -> Endpoint {
         let port = UInt16(40_000 + incarnation % 20_000)
         return Endpoint(interface: SimSegment.interface(segment), address: address, port: port)
     }
 
-    /// 10.x.y.z with the host's number.
+    /// Returns the address 10.x.y.z for the host's number.
     private static func address(of number: Int) -> IPAddress {
         let bytes = [16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
         guard let address = IPAddress(bytes: [10] + bytes) else { preconditionFailure("an address has 4 bytes") }
         return address
     }
 
-    /// The host that an address belongs to.
+    /// Returns the number of the host that has an address.
     static func number(at address: IPAddress) -> Int {
         address.bytes.dropFirst().reduce(0) { $0 << 8 | Int($1) }
     }
 }
 
-/// One segment: what it does to datagrams, and who is on it.
+/// One segment: its effect on datagrams and its hosts.
 struct SimSegment: Sendable {
     var quality: SegmentQuality
-    /// Sorted.
+    /// The host numbers, sorted.
     var members: [Int] = []
-    /// The state of burst loss, and when it last had the chance to turn.
+    /// The state of burst loss, and the time of its last possible change.
     private var isBad = false
     private var turnedAt = MeshInstant.zero
 
-    /// What leads to each host.
+    /// The port of each host.
     private var ports: [Int: SimPort] = [:]
 
     init(quality: SegmentQuality) {
         self.quality = quality
     }
 
-    /// When a datagram to a host has left the segment's queue; nil if the queue is full.
+    /// Returns the time at which a datagram to a host has left the segment's queue; nil if the queue is full.
     mutating func departure(of byteCount: Int, to host: Int, now: MeshInstant) -> MeshInstant? {
         guard let rate = quality.rate else { return now }
         return ports[host, default: SimPort()].departure(
@@ -121,12 +129,14 @@ struct SimSegment: Sendable {
         )
     }
 
-    /// Every host knows a segment by the same interface.
+    /// Returns the interface of a segment.
+    ///
+    /// It is the same for every host.
     static func interface(_ segment: Int) -> InterfaceID {
         InterfaceID(index: UInt32(segment + 1), family: .v4)
     }
 
-    /// Whether the next datagram is lost.
+    /// Returns whether the next datagram is lost.
     mutating func loses(_ byteCount: Int, now: MeshInstant, using random: inout SplitMix64) -> Bool {
         guard byteCount + Self.headerByteCount <= quality.mtu else { return true }
         if let burst = quality.burst {
@@ -140,14 +150,14 @@ struct SimSegment: Sendable {
         return quality.loss > 0 && Double.random(in: 0..<1, using: &random) < quality.loss
     }
 
-    /// How many full datagrams could have gone since the last one, it included.
+    /// Returns the number of full datagrams that could have been sent since the last one, including it.
     private func turnCount(now: MeshInstant) -> Int {
         guard let rate = quality.rate else { return 1 }
         let seconds = Double(now.nanoseconds - turnedAt.nanoseconds) / 1e9
         return min(max(1, Int(seconds * Double(rate) / Double(quality.mtu))), Self.maximumTurnCount)
     }
 
-    /// How long the next datagram takes.
+    /// Returns the delay of the next datagram.
     func latency(using random: inout SplitMix64) -> Duration {
         var latency = quality.delay
         if quality.jitter > .zero {
@@ -159,13 +169,17 @@ struct SimSegment: Sendable {
         return latency
     }
 
-    /// Units: bytes of IPv4 and UDP header.
+    /// The size of the IPv4 and UDP headers.
+    ///
+    /// Units: bytes.
     private static let headerByteCount = 28
-    /// After so many chances to turn, the state no longer depends on what it was.
+    /// The largest number of possible state changes that are computed.
+    ///
+    /// After that many, the state no longer depends on its start.
     private static let maximumTurnCount = 1_000
 }
 
-/// What is to come in a network.
+/// A future event in a network.
 enum SimEvent: Sendable {
     case tick(host: Int)
     case datagram([UInt8], host: Int, incarnation: Int, segment: Int, source: Endpoint, isMulticast: Bool)

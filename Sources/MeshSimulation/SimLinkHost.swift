@@ -1,24 +1,24 @@
 import MeshCore
 
-/// One host of a mesh of simulated links: its router and the links it has.
+/// One host in a mesh of simulated links: its router and its links.
 struct SimLinkHost: Sendable {
     /// The far end of a link.
     struct Peer: Sendable {
         let host: Int
-        /// The link's number there.
+        /// The number of the link at the other host.
         let link: LinkID
         var isUp = true
-        /// Whether the link is known to end soon, since nobody is at its other end.
+        /// Whether the link will end soon, because the other host is off.
         var isDoomed = false
     }
 
     var router: Router
     var isOn = true
-    /// Those of link 1, link 2 and so on.
+    /// The far ends of link 1, link 2 and so on.
     var peers: [Peer] = []
-    /// The time of the tick that counts.
+    /// The time of the next valid tick.
     private(set) var wake = MeshInstant.distantFuture
-    /// What neighbours were last told of the store.
+    /// The store summary that neighbours last received.
     private var toldSummary: StoreSummary
     private var isStatusDue = false
     private var ticks = (time: MeshInstant.zero, count: 0)
@@ -39,14 +39,16 @@ struct SimLinkHost: Sendable {
     /// The links that are up.
     var links: [LinkID] { peers.indices.filter { peers[$0].isUp }.map { LinkID(UInt64($0) + 1) } }
 
-    /// Notes that the host woke; a router whose deadline stays in the past would stop time.
+    /// Records a wake-up of the host.
+    ///
+    /// A router whose deadline stays in the past would stop time.
     mutating func noteTick(at now: MeshInstant) {
         wake = .distantFuture
         ticks = ticks.time == now ? (now, ticks.count + 1) : (now, 1)
         precondition(ticks.count <= Self.tickLimit, "a router never stops waking")
     }
 
-    /// The time at which the host is to be woken, if that is earlier than it was.
+    /// Returns the new wake-up time if it is earlier than the previous one.
     mutating func nextWake(now: MeshInstant) -> MeshInstant? {
         let deadline = router.nextDeadline
         guard deadline < wake else { return nil }
@@ -54,7 +56,8 @@ struct SimLinkHost: Sendable {
         return wake
     }
 
-    /// Whether the store has changed since neighbours were told of it; answers yes once until they are.
+    /// Returns whether the store has changed since the last notification of neighbours; returns true only once until
+    /// they are notified.
     mutating func wantsToTellStatus() -> Bool {
         guard !isStatusDue, router.summary != toldSummary else { return false }
         isStatusDue = true
@@ -69,7 +72,7 @@ struct SimLinkHost: Sendable {
     private static let tickLimit = 1_000
 }
 
-/// What a router sends in one go.
+/// The messages that a router sends in one call.
 struct SimLinkOutbox: LinkSending {
     struct Message: Sendable {
         let bytes: [UInt8]
@@ -86,13 +89,13 @@ struct SimLinkOutbox: LinkSending {
         return true
     }
 
-    /// Routers send none.
+    /// Returns false: routers send no live datagrams.
     mutating func sendLive(_ bytes: [UInt8], on link: LinkID, now: MeshInstant) -> Bool { false }
 
     func roundTrip(of link: LinkID) -> Duration? { measuredRoundTrip }
 }
 
-/// What is to come in a mesh of simulated links.
+/// A future event in a mesh of simulated links.
 enum SimLinkEvent: Sendable {
     case tick(host: Int)
     case message([UInt8], Lane, tag: UInt64, host: Int, link: LinkID)

@@ -1,43 +1,47 @@
 import MeshCore
 
-/// What simulated links do to the messages on them.
+/// The effect of simulated links on their messages.
 ///
-/// A link loses nothing: what the segment below it loses comes later, by as many resend timeouts as it took attempts.
+/// A link loses nothing. A message that the segment below loses arrives later, by one resend delay per lost attempt.
 /// Not modelled: rate, queues, lanes, and that large messages take several packets.
 public struct SimLinkQuality: Sendable, Equatable {
-    /// How long a message takes at least.
+    /// The shortest delay of a message.
     public var delay: Duration = .milliseconds(2)
-    /// How much longer it may take; every message draws anew, so they overtake each other.
+    /// The largest additional delay.
+    ///
+    /// Every message draws its own, so messages overtake each other.
     public var jitter: Duration = .milliseconds(1)
-    /// The part of attempts that are lost, each for itself.
+    /// The fraction of attempts that are lost independently.
     public var loss: Double
-    /// How long after an attempt the next is made.
+    /// The time between two attempts.
     public var resendDelay: Duration = .milliseconds(15)
-    /// How long after the first message into the void a link to a dead host ends.
+    /// The time from the first message to a crashed host until the link ends.
     public var detectionDelay: Duration = .milliseconds(1_200)
 
-    /// Makes links over segments that lose this part of all packets.
+    /// Creates links over segments that lose this fraction of all packets.
     public init(loss: Double = 0) {
         self.loss = loss
     }
 
-    /// What a link measures as its round trip.
+    /// The round trip that a link measures.
     var roundTrip: Duration { delay * 2 + jitter }
 
-    /// How many attempts a message takes.
+    /// Draws the number of attempts that a message takes.
     func attempts(using random: inout SplitMix64) -> Int {
         var count = 1
         while loss > 0, count < Self.attemptLimit, Double.random(in: 0..<1, using: &random) < loss { count += 1 }
         return count
     }
 
-    /// How long a message takes that takes so many attempts.
+    /// Draws the delay of a message with this number of attempts.
     func latency(attempts: Int, using random: inout SplitMix64) -> Duration {
         let nanoseconds = jitter.wholeNanoseconds
         let extra = nanoseconds > 0 ? Int64.random(in: 0..<nanoseconds, using: &random) : 0
         return delay + .nanoseconds(extra) + resendDelay * (attempts - 1)
     }
 
-    /// More attempts than any sensible loss needs; total loss must not stop time.
+    /// The largest number of attempts, more than any sensible loss needs.
+    ///
+    /// Total loss must not stop time.
     private static let attemptLimit = 100
 }

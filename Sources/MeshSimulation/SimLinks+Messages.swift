@@ -20,7 +20,7 @@ extension SimLinks {
         clock.schedule(event, at: now.advanced(by: quality.latency(attempts: attempts, using: &random)))
     }
 
-    /// Tells the sender that its message came.
+    /// Acknowledges a message to its sender.
     mutating func acknowledge(_ tag: UInt64, from host: Int, on link: LinkID) {
         let peer = hosts[host][link]
         let latency = quality.latency(attempts: quality.attempts(using: &random), using: &random)
@@ -28,7 +28,7 @@ extension SimLinks {
         clock.schedule(event, at: now.advanced(by: latency))
     }
 
-    /// Tells a neighbour what the store is like.
+    /// Sends the store summary to a neighbour.
     mutating func tellStatus(of host: Int, on link: LinkID) {
         let peer = hosts[host][link]
         guard hosts[host].isOn, peer.isUp else { return }
@@ -39,7 +39,7 @@ extension SimLinks {
         clock.schedule(event, at: now.advanced(by: quality.latency(attempts: attempts, using: &random)))
     }
 
-    /// Ends a link to nobody once that must have been noticed.
+    /// Schedules the end of a link to a host that is off, at the time at which the link layer would notice.
     private mutating func doom(_ link: LinkID, of host: Int) {
         guard !hosts[host][link].isDoomed else { return }
         hosts[host][link].isDoomed = true

@@ -1,7 +1,7 @@
 public import MeshCore
 
 extension SimLinks {
-    /// A mesh whose tree has taken shape: some envelopes have gone by, and are not counted.
+    /// Creates a mesh whose tree has formed: some envelopes have gone first, and are not counted.
     public static func warm(
         _ overlay: SimOverlay,
         seed: UInt64,
@@ -13,7 +13,7 @@ extension SimLinks {
         return net
     }
 
-    /// Lets some envelopes go by uncounted, and tells before each what part of them has gone.
+    /// Sends some uncounted envelopes, and reports before each the fraction already sent.
     mutating func warm<Failure: Error>(_ report: (Double) throws(Failure) -> Void) throws(Failure) {
         for number in 0..<Self.warmingCount {
             try report(Double(number) / Double(Self.warmingCount))
@@ -23,7 +23,7 @@ extension SimLinks {
         forgetCounts()
     }
 
-    /// Lets hosts all over the mesh write one envelope after another.
+    /// Writes one envelope after another from hosts all over the mesh.
     public mutating func write(_ count: Int, first: Int = 0, every interval: Duration) {
         let stride = Self.stride(over: hostNumbers.count)
         for number in first..<(first + count) {
@@ -32,12 +32,12 @@ extension SimLinks {
         }
     }
 
-    /// How many of the spreads from `first` on came to each host but the author exactly once.
+    /// Returns the number of spreads, from `first` on, that arrived at each host except the author exactly once.
     public func completeCount(from first: Int) -> Int {
         spreads.dropFirst(first).count { $0.arrivalCount == hostNumbers.count - 1 }
     }
 
-    /// For each host the least number of those that links connect it with, its own included; nil while it is off.
+    /// The lowest host number in the connected component of each host; nil while the host is off.
     public var pieces: [Int?] {
         var pieces = [Int?](repeating: nil, count: hosts.count)
         for host in hosts.indices where hosts[host].isOn && pieces[host] == nil {
@@ -46,7 +46,7 @@ extension SimLinks {
         return pieces
     }
 
-    /// A step from host to host whose multiples are far from each other and in the end everywhere.
+    /// Returns a step from host to host whose multiples are far from each other and finally cover all hosts.
     static func stride(over hostCount: Int) -> Int {
         (617...).first { step in Self.commonDivisor(step, hostCount) == 1 } ?? 1
     }
@@ -56,6 +56,8 @@ extension SimLinks {
     }
 
     private static let warmingCount = 8
-    /// What the bodies of those envelopes are made of, apart from those that are counted.
+    /// The first number for the content of the warming bodies.
+    ///
+    /// Counted envelopes use other numbers.
     private static let warmingNumber = 1_000_000
 }

@@ -2,8 +2,9 @@ public import MeshCore
 
 /// A mesh of routers and stores in virtual time, on links that carry whole messages.
 ///
-/// It runs the production code of flooding, storing and comparing stores, and none of discovery and of links: a
-/// thousand times as many nodes as ``SimNet`` in the same time, to see how envelopes spread. Hosts go by their numbers.
+/// It runs the production code of flooding, storing and store comparison, but not that of discovery and links. It
+/// handles a thousand times as many nodes as ``SimNet`` in the same time, and shows how envelopes spread. Hosts are
+/// identified by their numbers.
 /// The same seed and the same calls give the same run, bit for bit. All hosts are on from the start.
 public struct SimLinks: Sendable {
     var clock = SimClock<SimLinkEvent>()
@@ -17,14 +18,14 @@ public struct SimLinks: Sendable {
 
     /// The envelopes submitted so far, in order.
     public private(set) var spreads: [SimSpread] = []
-    /// The first copies that came to hosts since the last call of ``forgetCounts()``, in order.
+    /// The first copies that arrived at hosts since the last call of ``forgetCounts()``, in order.
     public private(set) var arrivals: [SimArrival] = []
-    /// What went over the links since the last call of ``forgetCounts()``.
+    /// The traffic on the links since the last call of ``forgetCounts()``.
     public internal(set) var counters = SimLinkCounters()
-    /// How many events have been handled since the start.
+    /// The number of events handled since the start.
     public private(set) var eventCount = 0
 
-    /// Makes a mesh in which every link has just come up.
+    /// Creates a mesh in which every link has just come up.
     public init(
         _ overlay: SimOverlay,
         seed: UInt64,
@@ -51,7 +52,7 @@ public struct SimLinks: Sendable {
 
     // MARK: - Reading
 
-    /// The present.
+    /// The current virtual time.
     public var now: MeshInstant { clock.now }
 
     /// A hash over every message of every host so far.
@@ -60,13 +61,15 @@ public struct SimLinks: Sendable {
     /// The numbers of all hosts.
     public var hostNumbers: Range<Int> { hosts.indices }
 
-    /// Whether a host is on.
+    /// Returns whether a host is on.
     public func isOn(_ host: Int) -> Bool { hosts[host].isOn }
 
-    /// How many envelopes a host holds for others.
+    /// Returns the number of envelopes that a host stores.
     public func storedCount(at host: Int) -> Int { hosts[host].router.store.count }
 
-    /// The hosts that links connect with a host, itself included, ascending; those switched off are no help.
+    /// Returns the hosts that links connect with a host, including itself, ascending.
+    ///
+    /// Paths do not lead through hosts that are off.
     public func reachable(from host: Int) -> [Int] {
         guard hosts[host].isOn else { return [] }
         var reached: Set<Int> = [host]
@@ -79,14 +82,14 @@ public struct SimLinks: Sendable {
         return reached.sorted()
     }
 
-    /// How long the given part of all first copies took at most; nil if none came.
+    /// Returns the latency that the given fraction of all first copies did not exceed; nil if none arrived.
     public func latency(of part: Double) -> Duration? {
         guard !arrivals.isEmpty else { return nil }
         let sorted = arrivals.map(\.latency).sorted()
         return sorted[min(sorted.count - 1, Int(Double(sorted.count) * part))]
     }
 
-    /// Begins to count anew, once the tree has taken shape.
+    /// Resets the counters, after the tree has formed.
     public mutating func forgetCounts() {
         counters = SimLinkCounters()
         arrivals.removeAll()
@@ -94,7 +97,7 @@ public struct SimLinks: Sendable {
 
     // MARK: - Changing
 
-    /// Makes a link between two hosts.
+    /// Creates a link between two hosts.
     public mutating func connect(_ host: Int, _ other: Int) {
         precondition(host != other, "a link has two ends")
         let (near, far) = (hosts[host].nextLink, hosts[other].nextLink)
@@ -108,7 +111,7 @@ public struct SimLinks: Sendable {
         }
     }
 
-    /// Ends the links between two hosts.
+    /// Closes the links between two hosts.
     public mutating func disconnect(_ host: Int, _ other: Int) {
         for link in hosts[host].links where hosts[host][link].host == other {
             let far = hosts[host][link].link
@@ -117,12 +120,14 @@ public struct SimLinks: Sendable {
         }
     }
 
-    /// Switches a host off for good without a word; its neighbours notice when they send to it.
+    /// Switches a host off for good without notice.
+    ///
+    /// Its neighbours notice when they send to it.
     public mutating func crash(_ host: Int) {
         hosts[host].isOn = false
     }
 
-    /// Lets a host spread an envelope of its own; its place among the spreads.
+    /// Submits an envelope from a host; returns its index in the spreads.
     @discardableResult
     public mutating func submit(
         _ kind: EnvelopeKind = .sealed,
@@ -139,7 +144,9 @@ public struct SimLinks: Sendable {
         return spreads.count - 1
     }
 
-    /// Lets a message come to a host from one of its neighbours, which need not have sent it: for tests of abuse.
+    /// Delivers a message to a host on the link of one of its neighbours, which need not have sent it.
+    ///
+    /// For tests of abuse.
     public mutating func inject(_ message: [UInt8], to host: Int, from neighbour: Int) {
         guard let link = hosts[host].links.first(where: { hosts[host][$0].host == neighbour }) else { return }
         receive(message, lane: .interactive, host: host, link: link)
@@ -147,7 +154,7 @@ public struct SimLinks: Sendable {
 
     // MARK: - Running
 
-    /// Runs until a time, events at that time included.
+    /// Runs until a time, including events at that time.
     public mutating func run(until end: MeshInstant) {
         while let event = clock.next(until: end) {
             eventCount += 1
@@ -155,7 +162,7 @@ public struct SimLinks: Sendable {
         }
     }
 
-    /// Runs for so long.
+    /// Runs for a duration.
     public mutating func run(for duration: Duration) {
         run(until: now.advanced(by: duration))
     }
@@ -163,7 +170,7 @@ public struct SimLinks: Sendable {
     private mutating func perform(_ event: SimLinkEvent) {
         switch event {
         case .tick(let host):
-            // An earlier deadline may have made this one stale.
+            // An earlier deadline may have made this tick stale.
             guard hosts[host].wake == now else { return }
             hosts[host].noteTick(at: now)
             act(host) { router, outbox, effects, now in router.tick(now: now, over: &outbox, into: &effects) }
@@ -195,7 +202,7 @@ public struct SimLinks: Sendable {
         act(host) { router, outbox, _, now in router.linkDown(link, now: now, over: &outbox) }
     }
 
-    /// Lets a router do something, and carries out what it asks for.
+    /// Runs an operation on a router, and carries out its effects.
     private mutating func act(
         _ host: Int,
         _ body: (inout Router, inout SimLinkOutbox, inout [RouterEffect], MeshInstant) -> Void
@@ -226,6 +233,6 @@ public struct SimLinks: Sendable {
         }
     }
 
-    /// The least time between two tellings of a store's digest.
+    /// The shortest time between two notifications of a store's digest.
     private static let statusInterval: Duration = .seconds(1)
 }

@@ -1,7 +1,7 @@
 import MeshCore
 
 extension SimNet {
-    /// Where a host is reached on a segment since its last start.
+    /// Returns the host's endpoint on a segment since its last start.
     func currentEndpoint(of host: Int, on segment: Int) -> Endpoint {
         hosts[host].endpoint(on: segment)
     }
@@ -23,7 +23,7 @@ extension SimNet {
             segments[segment].members.contains(sender)
         else { return }
         let source = currentEndpoint(of: sender, on: segment)
-        // The sender hears itself too, as on a real socket.
+        // The sender also receives its own multicast, as on a real socket.
         for receiver in segments[segment].members {
             carry(bytes, from: source, to: receiver, on: segment, isMulticast: true)
         }

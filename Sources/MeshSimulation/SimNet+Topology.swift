@@ -1,7 +1,7 @@
 public import MeshCore
 
 extension SimNet {
-    /// Adds a switched-off host that is on no segment; its number.
+    /// Adds a switched-off host that is on no segment; returns its number.
     @discardableResult
     public mutating func addHost(
         configuration: MeshConfiguration = .simulated,
@@ -11,19 +11,19 @@ extension SimNet {
         return hosts.count - 1
     }
 
-    /// Adds a segment without hosts; its number.
+    /// Adds a segment without hosts; returns its number.
     @discardableResult
     public mutating func addSegment(_ quality: SegmentQuality = SegmentQuality()) -> Int {
         segments.append(SimSegment(quality: quality))
         return segments.count - 1
     }
 
-    /// Changes what a segment does to datagrams.
+    /// Changes the effect of a segment on datagrams.
     public mutating func setQuality(_ quality: SegmentQuality, of segment: Int) {
         segments[segment].quality = quality
     }
 
-    /// Puts a host on a segment.
+    /// Attaches a host to a segment.
     public mutating func attach(_ host: Int, to segment: Int) {
         guard !segments[segment].members.contains(host) else { return }
         let place = segments[segment].members.firstIndex { $0 > host } ?? segments[segment].members.endIndex
@@ -31,14 +31,14 @@ extension SimNet {
         openInterface(of: host, on: segment)
     }
 
-    /// Takes a host off a segment, and closes its sockets there.
+    /// Detaches a host from a segment, and closes its sockets there.
     public mutating func detach(_ host: Int, from segment: Int) {
         guard let place = segments[segment].members.firstIndex(of: host) else { return }
         segments[segment].members.remove(at: place)
         send(.interfaceDown(SimSegment.interface(segment)), to: host)
     }
 
-    /// Switches a host on, with everything forgotten.
+    /// Switches a host on without any earlier state.
     public mutating func start(_ host: Int) {
         guard !hosts[host].isOn else { return }
         hosts[host].start(random: MeshRandom(seed: random.next()), now: now)
@@ -52,22 +52,24 @@ extension SimNet {
         for host in hosts.indices { start(host) }
     }
 
-    /// Switches a host off without a word.
+    /// Switches a host off without notice.
     public mutating func crash(_ host: Int) {
         hosts[host].stop()
     }
 
-    /// Puts a host to sleep: it hears nothing and does nothing until it wakes, while its clock goes on.
+    /// Puts a host to sleep.
+    ///
+    /// It receives nothing and does nothing until it wakes, while its clock continues.
     public mutating func sleep(_ host: Int) {
         hosts[host].sleep()
     }
 
-    /// Wakes a host that sleeps, which finds that much is due.
+    /// Wakes a sleeping host, which then finds that many deadlines have passed.
     public mutating func wake(_ host: Int) {
         if hosts[host].wakeUp() { send(.tick, to: host) }
     }
 
-    /// Switches a host off in good order: it tells its neighbours.
+    /// Switches a host off properly: it notifies its neighbours.
     public mutating func leave(_ host: Int) {
         send(.leave, to: host)
         hosts[host].stop()

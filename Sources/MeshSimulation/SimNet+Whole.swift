@@ -1,14 +1,18 @@
 public import MeshCore
 
 extension SimNet {
-    /// A body whose content follows from `number`; as a sealed one it carries a release hash that nobody can prove.
+    /// Creates a body whose content follows from `number`.
+    ///
+    /// As a sealed body it carries a release hash that no node can prove.
     public static func body(_ number: Int, byteCount: Int = 256) -> [UInt8] {
         var random = SplitMix64(seed: UInt64(number))
         let head = (0..<3).flatMap { _ in withUnsafeBytes(of: random.next().littleEndian) { Array($0) } }
         return head + [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: max(0, byteCount - head.count))
     }
 
-    /// A network whose hosts have all been switched on, have become one component and come to rest.
+    /// Creates a network whose hosts are all on.
+    ///
+    /// It runs until they are one component, or for at most 30 seconds, and then for one second more.
     public static func linked(
         _ topology: Topology,
         seed: UInt64 = 1,
@@ -22,7 +26,7 @@ extension SimNet {
         return net
     }
 
-    /// The hosts that each host has links to, by the names the hosts go by at the moment.
+    /// The linked hosts of each host, matched by the current node ids.
     public var neighbourhoods: [[Int]] {
         var hostByNode: [NodeID: Int] = [:]
         let snapshots = hostNumbers.map { snapshot(of: $0) }
@@ -32,7 +36,7 @@ extension SimNet {
         return snapshots.map { ($0?.links ?? []).compactMap { hostByNode[$0.node] }.sorted() }
     }
 
-    /// Whether every host can reach every other over links.
+    /// Whether every host can reach every other host over links.
     public var isOneComponent: Bool {
         let neighbours = neighbourhoods
         var reached: Set<Int> = [0]
@@ -43,12 +47,12 @@ extension SimNet {
         return reached.count == neighbours.count
     }
 
-    /// How often each host got this envelope.
+    /// Returns the number of deliveries of this envelope at each host; -1 for a nil id.
     public func deliveryCounts(of id: EnvelopeID?) -> [Int] {
         hostNumbers.map { host in id.map { deliveryCount(of: $0, at: host) } ?? -1 }
     }
 
-    /// What `deliveryCounts` is when every host but the author got the envelope once.
+    /// Returns the value of `deliveryCounts` if every host except the author received the envelope once.
     public func onceEverywhere(but author: Int) -> [Int] {
         hostNumbers.map { $0 == author ? 0 : 1 }
     }

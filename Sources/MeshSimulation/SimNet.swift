@@ -1,9 +1,11 @@
 public import MeshCore
 
-/// A network of whole nodes in virtual time: every datagram of the production code, none of the machine's sockets.
+/// A network of whole nodes in virtual time.
 ///
-/// Hosts and segments go by their numbers, in the order they were added. The same seed and the same calls give the
-/// same run, bit for bit. Hosts start switched off.
+/// It runs the production code down to every datagram, without the machine's sockets.
+///
+/// Hosts and segments are identified by their numbers, in the order of addition. The same seed and the same calls give
+/// the same run, bit for bit. Hosts start switched off.
 public struct SimNet: Sendable {
     var clock = SimClock<SimEvent>()
     var hosts: [SimHost] = []
@@ -12,22 +14,26 @@ public struct SimNet: Sendable {
     private var trace = SimTrace()
     private var scratch: [MeshEffect] = []
 
-    /// How often a host may wake at one instant; an engine whose deadline stays in the past would stop time.
+    /// The largest number of wake-ups of a host at one instant.
+    ///
+    /// An engine whose deadline stays in the past would stop time.
     private static let tickLimit = 1_000
 
-    /// How many events have been handled by hosts.
+    /// The number of events that hosts have handled.
     public private(set) var eventCount = 0
-    /// How many datagrams have been sent, one for each receiver.
+    /// The number of datagrams sent, one for each receiver.
     public internal(set) var datagramCount = 0
-    /// Units: bytes of datagrams sent, IP and UDP headers left out.
+    /// The size of the datagrams sent, without IP and UDP headers.
+    ///
+    /// Units: bytes.
     public internal(set) var datagramByteCount = 0
 
-    /// Makes an empty network.
+    /// Creates an empty network.
     public init(seed: UInt64) {
         random = SplitMix64(seed: seed)
     }
 
-    /// Makes a network of switched-off hosts.
+    /// Creates a network of switched-off hosts.
     public init(
         _ topology: Topology,
         seed: UInt64,
@@ -47,7 +53,7 @@ public struct SimNet: Sendable {
 
     // MARK: - Reading
 
-    /// The present.
+    /// The current virtual time.
     public var now: MeshInstant { clock.now }
 
     /// A hash over every effect of every host so far.
@@ -56,22 +62,25 @@ public struct SimNet: Sendable {
     /// The numbers of all hosts.
     public var hostNumbers: Range<Int> { hosts.indices }
 
-    /// What a host's engine says of itself; nil while it is off.
+    /// Returns the snapshot of a host's engine; nil while the host is off.
     public func snapshot(of host: Int) -> MeshSnapshot? { hosts[host].engine?.snapshot }
 
-    /// What came to a host since the beginning, restarts included.
+    /// Returns the deliveries at a host since the start of the network, across restarts.
     public func deliveries(at host: Int) -> [SimDelivery] { hosts[host].deliveries }
 
-    /// How often this envelope was delivered to a host.
+    /// Returns the number of deliveries of this envelope at a host.
     public func deliveryCount(of id: EnvelopeID, at host: Int) -> Int { hosts[host].deliveryCounts[id] ?? 0 }
 
-    /// The effects of a host that are neither datagrams nor deliveries nor drops, in order.
+    /// Returns the effects of a host that are neither datagrams, deliveries nor drops, in order.
     public func reports(of host: Int) -> [MeshEffect] { hosts[host].reports }
 
-    /// What a host has sent since the beginning, restarts included; a multicast counts once.
+    /// Returns the traffic that a host has sent since the start of the network, across restarts.
+    ///
+    /// A multicast counts once.
     public func sentTraffic(of host: Int) -> SimTraffic { hosts[host].sent }
 
-    /// Where other hosts on a segment reach a host; nil while it is off or not on the segment.
+    /// Returns the endpoint at which other hosts on a segment reach a host; nil while the host is off or not on the
+    /// segment.
     public func endpoint(of host: Int, on segment: Int) -> Endpoint? {
         guard hosts[host].isOn, segments[segment].members.contains(host) else { return nil }
         return currentEndpoint(of: host, on: segment)
@@ -79,19 +88,20 @@ public struct SimNet: Sendable {
 
     // MARK: - Running
 
-    /// Runs until a time, events at that time included.
+    /// Runs until a time, including events at that time.
     public mutating func run(until end: MeshInstant) {
         while let event = clock.next(until: end) {
             perform(event)
         }
     }
 
-    /// Runs for so long.
+    /// Runs for a duration.
     public mutating func run(for duration: Duration) {
         run(until: now.advanced(by: duration))
     }
 
-    /// Runs until the condition holds, looked at each millisecond; false if it never does within `limit`.
+    /// Runs until the condition holds, with a check every millisecond; returns false if it does not hold within
+    /// `limit`.
     public mutating func run(for limit: Duration, until condition: (SimNet) -> Bool) -> Bool {
         let end = now.advanced(by: limit)
         while !condition(self) {
@@ -101,7 +111,9 @@ public struct SimNet: Sendable {
         return true
     }
 
-    /// Hands an event to a host now, as its shell would; nothing happens while it is off.
+    /// Passes an event to a host now, as its shell would.
+    ///
+    /// Does nothing while the host is off.
     public mutating func send(_ event: MeshEvent, to host: Int) {
         guard hosts[host].isOn else { return }
         eventCount += 1
@@ -115,7 +127,7 @@ public struct SimNet: Sendable {
         if let wake { clock.schedule(.tick(host: host), at: wake) }
     }
 
-    /// Lets a host spread an envelope of its own; nil while it is off.
+    /// Submits an envelope from a host; returns its id, or nil while the host is off.
     @discardableResult
     public mutating func submit(
         _ kind: EnvelopeKind = .sealed,
@@ -131,7 +143,7 @@ public struct SimNet: Sendable {
     private mutating func perform(_ event: SimEvent) {
         switch event {
         case .tick(let host):
-            // An earlier deadline may have made this one stale.
+            // An earlier deadline may have made this tick stale.
             guard hosts[host].wake == now, !hosts[host].isAsleep else { return }
             let tickCount = hosts[host].countTick(at: now)
             precondition(tickCount <= Self.tickLimit, "host \(host) never stops waking")

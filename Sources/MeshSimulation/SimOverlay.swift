@@ -1,14 +1,14 @@
 import MeshCore
 
-/// Who has a link to whom: where discovery ends up, without its beacons.
+/// The links between hosts: the result of discovery, without its beacons.
 ///
-/// Every host dials four random ones of those it hears and accepts up to twelve links; links that the parts of a mesh
-/// need to hang together are added, as the component root does it.
+/// Every host dials four random hosts in its range and accepts up to twelve links. Links that are needed to connect the
+/// components of a mesh are added, as component roots cause them in a real mesh.
 public struct SimOverlay: Sendable, Equatable {
-    /// The other ends of each host's links, ascending.
+    /// The linked hosts of each host, ascending.
     public let neighbours: [[Int]]
 
-    /// Makes the links that hosts on the segments of a topology come to have.
+    /// Creates the links that hosts on the segments of a topology would make.
     public init(_ topology: Topology, seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let hearing = Hearing(topology)
@@ -27,7 +27,9 @@ public struct SimOverlay: Sendable, Equatable {
         neighbours = links.map { $0.sorted() }
     }
 
-    /// Makes an overlay of these links, each named at either of its ends or at both.
+    /// Creates an overlay from these links.
+    ///
+    /// A link may be listed at either end or at both.
     public init(hostCount: Int, links pairs: [(Int, Int)]) {
         var links = [Set<Int>](repeating: [], count: hostCount)
         for (host, other) in pairs where host != other {
@@ -40,7 +42,7 @@ public struct SimOverlay: Sendable, Equatable {
     /// The number of links.
     public var linkCount: Int { neighbours.reduce(0) { $0 + $1.count } / 2 }
 
-    /// The number of links of an average host.
+    /// The average number of links per host.
     public var meanDegree: Double {
         Double(neighbours.reduce(0) { $0 + $1.count }) / Double(max(1, neighbours.count))
     }
@@ -48,7 +50,7 @@ public struct SimOverlay: Sendable, Equatable {
     private static let dialCount = 4
     private static let linkLimit = 12
 
-    /// Adds a link wherever two hosts hear each other that no links connect.
+    /// Adds a link between any two hosts in range of each other that links do not yet connect.
     private static func join(_ links: inout [Set<Int>], _ hearing: Hearing) {
         var pieces = Pieces(links.count)
         for host in links.indices {
@@ -63,7 +65,9 @@ public struct SimOverlay: Sendable, Equatable {
     }
 }
 
-/// Who hears whom: asked for one host at a time, since a large segment has too many pairs to keep.
+/// The hosts in range of each host.
+///
+/// The pairs are computed for one host at a time, because a large segment has too many pairs to keep.
 private struct Hearing {
     private let segments: [[Int]]
     private var segmentsOfHosts: [[Int]]
@@ -76,7 +80,7 @@ private struct Hearing {
         }
     }
 
-    /// The hosts that share a segment with a host, ascending.
+    /// Returns the hosts that share a segment with a host, ascending.
     func audible(to host: Int) -> [Int] {
         var audible: [Int] = []
         for segment in segmentsOfHosts[host] {

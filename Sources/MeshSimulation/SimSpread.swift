@@ -1,50 +1,52 @@
 public import MeshCore
 
-/// One envelope on its way through a simulated mesh, from its author to everybody.
+/// One envelope on its way through a simulated mesh, from its author to all hosts.
 public struct SimSpread: Sendable, Equatable {
-    /// Its name.
+    /// The envelope's id.
     public let id: EnvelopeID
-    /// The host that wrote it.
+    /// The host that wrote the envelope.
     public let author: Int
-    /// When it was submitted.
+    /// The time of submission.
     public let start: MeshInstant
-    /// How often it was delivered to hosts other than its author.
+    /// The number of deliveries to hosts other than the author.
     public internal(set) var arrivalCount = 0
 }
 
-/// A first copy of an envelope that came to a host.
+/// The arrival of the first copy of an envelope at a host.
 public struct SimArrival: Sendable, Equatable {
-    /// The envelope, by its place among the spreads.
+    /// The envelope's index in the spreads.
     public let spread: Int
-    /// The host it came to.
+    /// The host at which the copy arrived.
     public let host: Int
-    /// The hops it had behind it, this one included.
+    /// The hop count on arrival, this hop included.
     public let hops: UInt8
-    /// How long after its submission it came.
+    /// The time from submission to arrival.
     public let latency: Duration
 }
 
-/// What went over the links of a simulated mesh.
+/// The counters of the links of a simulated mesh.
 public struct SimLinkCounters: Sendable, Equatable {
-    /// First copies that came to hosts.
+    /// First copies that arrived at hosts.
     public internal(set) var arrivals = 0
-    /// Envelopes sent, each resend counted again.
+    /// Envelopes sent, including every resend.
     public internal(set) var transmissions = 0
-    /// Ids announced, ids fetched and links pruned, each resend counted again.
+    /// Ids announced, ids fetched and links pruned, including every resend.
     public internal(set) var control = 0
-    /// Ids fetched, since the tree did not bring them in time.
+    /// Ids fetched because the tree did not deliver them in time.
     public internal(set) var grafts = 0
-    /// Links told to send no more unasked.
+    /// Links that were asked to stop sending envelopes unasked.
     public internal(set) var prunes = 0
-    /// Messages and statuses by which stores are compared.
+    /// Messages and statuses that compare stores.
     public internal(set) var comparisons = 0
-    /// What routers dropped, by reason.
+    /// The drops of the routers, by reason.
     public internal(set) var drops: [DropReason: Int] = [:]
-    /// Links that routers asked to be ended for abuse.
+    /// Links that routers asked to close because of abuse.
     public internal(set) var bans = 0
 
-    /// How many times an envelope is sent for each host that gets it; 1 is the least possible without loss.
+    /// The number of transmissions of an envelope per host that receives it.
+    ///
+    /// 1 is the minimum without loss.
     public var transmissionsPerArrival: Double { Double(transmissions) / Double(max(1, arrivals)) }
-    /// How many control messages it takes for each host that gets an envelope.
+    /// The number of control messages per host that receives an envelope.
     public var controlPerArrival: Double { Double(control) / Double(max(1, arrivals)) }
 }

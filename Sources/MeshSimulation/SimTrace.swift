@@ -1,6 +1,8 @@
 import MeshCore
 
-/// A running hash over every effect of every host: equal runs have equal traces.
+/// A running hash over every effect of every host.
+///
+/// Equal runs have equal traces.
 struct SimTrace: Sendable {
     private var sum = Checksum(seed: 0)
 

@@ -1,12 +1,16 @@
-/// What a host has sent, by what it is for.
+/// The traffic that a host has sent, by purpose.
 public struct SimTraffic: Sendable, Equatable {
     /// Beacons, to groups and to single nodes.
     public private(set) var beaconCount = 0
-    /// Units: bytes of beacons, IP and UDP headers left out.
+    /// The size of the beacons, without IP and UDP headers.
+    ///
+    /// Units: bytes.
     public private(set) var beaconByteCount = 0
     /// Datagrams of links and handshakes.
     public private(set) var linkDatagramCount = 0
-    /// Units: bytes of such datagrams, IP and UDP headers left out.
+    /// The size of these datagrams, without IP and UDP headers.
+    ///
+    /// Units: bytes.
     public private(set) var linkByteCount = 0
 
     mutating func add(_ datagram: [UInt8]) {
@@ -19,7 +23,7 @@ public struct SimTraffic: Sendable, Equatable {
         }
     }
 
-    /// What one traffic is more than an earlier one of the same host.
+    /// Subtracts earlier traffic of the same host.
     public static func - (later: SimTraffic, earlier: SimTraffic) -> SimTraffic {
         var rest = later
         rest.beaconCount -= earlier.beaconCount

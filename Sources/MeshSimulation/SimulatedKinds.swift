@@ -1,7 +1,9 @@
 public import MeshCore
 
 extension KindPolicy {
-    /// The kinds of a simulated mesh: one of every rule, the same as those of chat.
+    /// The kinds of a simulated mesh, one for every rule.
+    ///
+    /// They are the same as those of chat.
     public static let simulated = KindPolicy([
         .sealed: .message, .prekey: .firstMessage, .bundle: .introduction, .room: .announcement, .live: .live,
         .release: .proof, .chunk: .chunk,
@@ -9,12 +11,14 @@ extension KindPolicy {
 }
 
 extension MeshConfiguration {
-    /// A node of a simulated mesh.
+    /// The configuration of a node in a simulated mesh.
     public static var simulated: MeshConfiguration { MeshConfiguration(kinds: .simulated) }
 }
 
 extension EnvelopeKind {
-    /// A message; its body begins with the hash of its proof of delivery.
+    /// A message.
+    ///
+    /// Its body begins with the hash of its delivery proof.
     public static let sealed: EnvelopeKind = 0
     /// A message that begins a session.
     public static let prekey: EnvelopeKind = 1
@@ -22,10 +26,10 @@ extension EnvelopeKind {
     public static let bundle: EnvelopeKind = 2
     /// An announcement.
     public static let room: EnvelopeKind = 3
-    /// A message that is worthless later.
+    /// A message that loses its value if it is late.
     public static let live: EnvelopeKind = 4
-    /// A proof of delivery, of 16 bytes.
+    /// A delivery proof of 16 bytes.
     public static let release: EnvelopeKind = 6
-    /// A part of a large object.
+    /// A chunk of a large object.
     public static let chunk: EnvelopeKind = 7
 }

@@ -1,5 +1,5 @@
 extension Topology {
-    /// A chain in which each host hears only the ones beside it.
+    /// Creates a chain in which each host is in range of the hosts beside it only.
     public static func line(_ count: Int) -> Topology {
         Topology(
             hostCount: count,
@@ -8,27 +8,29 @@ extension Topology {
         )
     }
 
-    /// A closed chain.
+    /// Creates a closed chain.
     public static func ring(_ count: Int) -> Topology {
         Topology(hostCount: count, segments: (0..<count).map { [$0, ($0 + 1) % count] }, places: .circle(count))
     }
 
-    /// A rectangle in which each host hears the ones above, below and beside it.
+    /// Creates a rectangle in which each host is in range of the hosts above, below and beside it.
     public static func grid(width: Int, height: Int) -> Topology {
         rows(width * height, width: width)
     }
 
-    /// As many rows as columns, or one less; the last row may be short.
+    /// Creates a grid with as many rows as columns, or one row fewer.
+    ///
+    /// The last row may be short.
     public static func grid(_ count: Int) -> Topology {
         rows(count, width: max(1, Int(Double(count).squareRoot().rounded(.up))))
     }
 
-    /// One segment that everybody is on.
+    /// Creates one segment that contains all hosts.
     public static func clique(_ count: Int) -> Topology {
         Topology(hostCount: count, segments: [Array(0..<count)], places: .disc(count))
     }
 
-    /// A host in the middle, number 0, and others that hear it alone.
+    /// Creates a host in the middle, number 0, and others that are in range of it alone.
     public static func star(_ count: Int) -> Topology {
         Topology(
             hostCount: count,
@@ -37,14 +39,14 @@ extension Topology {
         )
     }
 
-    /// Two segments of `count` hosts each, joined by one pair.
+    /// Creates two segments of `count` hosts each, joined by one pair.
     public static func barbell(_ count: Int) -> Topology {
         barbell(count, count)
     }
 
-    /// Two segments of so many hosts, joined by one pair.
+    /// Creates two segments of these sizes, joined by one pair.
     public static func barbell(_ left: Int, _ right: Int) -> Topology {
-        // The pair faces each other: the last of the left half, and the first of the right one.
+        // The pair faces each other: the last host of the left half, and the first of the right half.
         let places = [Place].disc(left, lastAt: 0).beside([Place].disc(right, lastAt: 0.5).reversed(), gap: 0.2)
         return Topology(
             hostCount: left + right,
@@ -53,7 +55,9 @@ extension Topology {
         )
     }
 
-    /// Two meshes that do not hear each other, the hosts of the other numbered after those of this.
+    /// Returns two meshes that are out of range of each other.
+    ///
+    /// The hosts of `other` are numbered after those of this topology.
     public func beside(_ other: Topology) -> Topology {
         let places = places.flatMap { left in other.places.map { left.beside($0, gap: 0.12) } }
         return Topology(
@@ -63,10 +67,12 @@ extension Topology {
         )
     }
 
-    /// Hosts strewn over a square, each pair within reach on a segment of its own; always in one piece.
+    /// Creates hosts at random positions in a square.
     ///
-    /// The reach is chosen for `degree` neighbours on average; places that leave the mesh in pieces are drawn again,
-    /// with a reach a little longer.
+    /// Each pair within range has a segment of its own. The mesh is always connected.
+    ///
+    /// The range is chosen for `degree` neighbours on average. Positions that leave the mesh disconnected are drawn
+    /// again with a slightly longer range.
     public static func randomGeometric(_ count: Int, degree: Double, seed: UInt64) -> Topology {
         var random = SeededPlaces(seed: seed)
         var squareReach = degree / (Double.pi * Double(count))

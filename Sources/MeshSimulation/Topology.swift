@@ -1,15 +1,15 @@
-/// Who shares a segment with whom, and where hosts are in a picture.
+/// The hosts, the segments that they share, and their positions in a picture.
 public struct Topology: Sendable, Equatable {
     /// The number of hosts.
     public let hostCount: Int
     /// The hosts on each segment.
     public let segments: [[Int]]
-    /// Where each host is; nil where the shape does not say.
+    /// The position of each host; nil if the shape does not define positions.
     ///
-    /// Only a picture looks at it: who hears whom follows from the segments.
+    /// Only a picture uses the positions. The segments alone decide which hosts are in range of each other.
     public let places: [Place]?
 
-    /// Makes a topology of any shape.
+    /// Creates a topology of any shape.
     public init(hostCount: Int, segments: [[Int]], places: [Place]? = nil) {
         precondition(segments.allSatisfy { $0.allSatisfy { (0..<hostCount).contains($0) } }, "hosts by their numbers")
         precondition(places == nil || places?.count == hostCount, "a place for each host")
@@ -18,7 +18,7 @@ public struct Topology: Sendable, Equatable {
         self.places = places
     }
 
-    /// Whether every host can reach every other.
+    /// Whether every host can reach every other host.
     public var isConnected: Bool {
         var pieces = Pieces(hostCount)
         for segment in segments {

@@ -1,10 +1,10 @@
 public import MeshCore
 
-/// The effects that a mesh node hands to the program around it at one time, in the order they happened.
+/// The effects that a mesh node hands to its program at one time, in the order in which they happened.
 ///
-/// Among them is nothing that the node carries out itself: no datagram, no change of the store, nothing dropped.
+/// The effects that the node carries out itself are not among them: datagrams, changes of the store, and drops.
 public struct MeshBatch: Sendable, Equatable {
-    /// The mesh's present name of this node, by which others on its segments can link to it.
+    /// The node's present name in the mesh, by which other nodes on its segments can link to it.
     public let nodeID: NodeID
     /// The effects; never empty when they come from a node.
     public let effects: [MeshEffect]

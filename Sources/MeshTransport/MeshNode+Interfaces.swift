@@ -12,17 +12,17 @@ import NIOPosix
 #endif
 
 extension MeshNode {
-    /// How often the system is asked for its interfaces.
+    /// The interval at which the node asks the system for its interfaces.
     private static let monitoringInterval = TimeAmount.seconds(1)
-    /// How long after a notice they are looked at, since several come together.
+    /// The delay from a notice to the look at the interfaces, because several notices come together.
     private static let noticeDelay = TimeAmount.milliseconds(20)
-    /// How often a taken port is tried, and in between.
+    /// The number of attempts to open a taken port, and the time between two of them.
     private static let portTrialCount = 10
     private static let portTrialInterval = TimeAmount.milliseconds(50)
 
     // MARK: Starting and stopping
 
-    /// Refuses what could never work.
+    /// Throws for a configuration that could never work.
     func checkConfiguration() throws(MeshTransportError) {
         for name in configuration.interfaces where if_nametoindex(name) == 0 {
             throw MeshTransportError(.noSuchInterface, reason: "there is no interface \(name)")
@@ -32,7 +32,7 @@ extension MeshNode {
         }
     }
 
-    /// Opens the interface-less sockets, if the configuration wants them.
+    /// Opens the interface-less sockets, if the configuration needs them.
     func openRoutedSockets() async throws(MeshTransportError) {
         guard configuration.opensRoutedSockets else { return }
         for family in [AddressFamily.v4, .v6] {
@@ -42,8 +42,8 @@ extension MeshNode {
         }
     }
 
-    /// Opens one, and waits a moment for a port that is taken: while this process makes another, that one holds a copy
-    /// of every socket, also of one that a stopped node has just closed.
+    /// Opens one interface-less socket, and waits a moment for a port that is taken: while this process starts another
+    /// one, that one holds a copy of every socket, also of one that a stopped node has just closed.
     private func openRoutedSocket(_ id: InterfaceID) async throws(MeshTransportError) {
         for trial in 1... {
             do {
@@ -62,9 +62,9 @@ extension MeshNode {
         }
     }
 
-    /// Looks at the interfaces, again every second, and whenever the system says that something has changed.
+    /// Looks at the interfaces now, every second, and whenever the system says that something has changed.
     func startMonitoring() {
-        // Where there are no notices, a second is late enough to be noticed and early enough to be borne.
+        // Without notices, a second is late enough to notice a change and early enough to bear the delay.
         notices = try? InterfaceNotices.open(for: self)
         monitoring = eventLoop.scheduleRepeatedTask(
             initialDelay: Self.monitoringInterval,
@@ -73,7 +73,7 @@ extension MeshNode {
             self.assumeIsolated {
                 $0.checkInterfaces()
                 $0.announceAgain()
-                // After a sleep of the machine this comes sooner than a timer that slept with it.
+                // After a sleep of the machine, this comes sooner than a timer that slept with it.
                 $0.handle(.tick)
                 $0.reportMetrics()
             }
@@ -82,7 +82,7 @@ extension MeshNode {
         reportMetrics()
     }
 
-    /// Takes a notice that interfaces or addresses have changed.
+    /// Handles a notice that interfaces or addresses have changed.
     func noticeArrived() {
         guard monitoring != nil, !isNoticePending else { return }
         isNoticePending = true
@@ -158,7 +158,7 @@ extension MeshNode {
 
     // MARK: Sockets
 
-    /// Opens the sockets of one interface; the engine hears of it when all are ready.
+    /// Opens the sockets of one interface; the engine is told when all are ready.
     private func openSockets(on id: InterfaceID) throws(IOError) {
         guard var attachment = attachments[id] else { return }
         let interface = attachment.interface
@@ -223,7 +223,7 @@ extension MeshNode {
         announce(id)
     }
 
-    /// Takes the end of a socket that nobody asked to close, as after an error of reading.
+    /// Handles the end of a socket that the node did not close, as after a read error.
     func socketsFailed(on id: InterfaceID, opening: UInt64) {
         guard let attachment = attachments[id], attachment.opening == opening else { return }
         let uptime = attachment.sockets?.since.duration(to: clock.now) ?? .zero
@@ -231,7 +231,9 @@ extension MeshNode {
         retryLater(id, uptime: uptime, after: IOError(errnoCode: ENOTCONN, reason: "channel closed"))
     }
 
-    /// Closes the sockets of one interface, as if they had failed: a hook for tests.
+    /// Closes the unicast socket of one interface, as if it had failed; all its other sockets then close too.
+    ///
+    /// For tests.
     package func failSockets(on id: InterfaceID) {
         attachments[id]?.sockets?.unicast.close(promise: nil)
     }
@@ -247,7 +249,7 @@ extension MeshNode {
 }
 
 extension LocalInterface {
-    /// What stands for no interface in particular: the system's routing decides.
+    /// Returns the placeholder for no interface in particular: the system's routing decides.
     fileprivate static func routed(_ family: AddressFamily) -> LocalInterface {
         LocalInterface(
             id: InterfaceID(index: 0, family: family),

@@ -1,15 +1,15 @@
 public import MeshCore
 
 extension MeshNode {
-    /// The present moment of the clock that the snapshot's instants are of.
+    /// The present moment of the clock that also times the snapshot's instants.
     public var now: MeshInstant { clock.now }
 
-    /// Looks for a path: floods a hello for whoever can open it, who answers under the label.
+    /// Looks for a path: floods a hello; the node that can open it answers under the label.
     ///
     /// - Parameters:
-    ///   - label: Random, and never used before.
+    ///   - label: A random label that was never used before.
     ///   - hello: A session message of at most 248 bytes.
-    /// - Returns: Whether it was taken; if not, there are too many probes at the moment.
+    /// - Returns: Whether the hello was taken; false if there are too many probes at the moment.
     @discardableResult
     public func openPath(_ label: PathLabel, hello: [UInt8]) -> Bool {
         handle(.openPath(label, hello: hello))
@@ -18,7 +18,7 @@ extension MeshNode {
 
     /// Sends a payload along a path.
     ///
-    /// A live one is never sent again, and dropped without a word by whoever has no room for it.
+    /// A live payload is never sent again; a node without room for it drops it silently.
     ///
     /// - Returns: Whether it was taken; if not, the effect `pathReady` tells when to go on, or `pathLost` that there is
     ///   no way any more.
@@ -30,8 +30,8 @@ extension MeshNode {
 
     /// Sends payloads along paths, one after the other, until one is not taken.
     ///
-    /// - Returns: How many were taken; for the next, the effect `pathReady` tells when to go on, or `pathLost` that
-    ///   there is no way any more.
+    /// - Returns: The number of payloads that were taken; for the next, the effect `pathReady` tells when to go on, or
+    ///   `pathLost` that there is no way any more.
     public func send(_ messages: [PathMessage]) -> Int {
         for (index, message) in messages.enumerated() where !send(message) { return index }
         return messages.count

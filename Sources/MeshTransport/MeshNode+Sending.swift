@@ -11,8 +11,9 @@ import NIOCore
 #endif
 
 extension MeshNode {
-    /// Carries out one effect of the engine, or queues it if it concerns the program; datagrams to one node leave at the
-    /// end of the turn.
+    /// Carries out one effect of the engine, or queues it if it concerns the program.
+    ///
+    /// Datagrams to one node leave at the end of the turn.
     func carryOut(_ effect: MeshEffect) {
         switch effect {
         case .send(let bytes, let endpoint):
@@ -47,7 +48,8 @@ extension MeshNode {
                     metadata: ["interface": "\(interface.index)", "family": "\(interface.family)", "errno": "\(error)"]
                 )
             }
-            // A node that is gone says nothing of its segment; the interface-less socket has no beacons to tell by.
+            // An error towards one node says nothing about a segment. The interface-less socket has no beacons, so only
+            // such errors show that it cannot send.
             if interface.isRouted, let error = outcome.refusal { noteRefusal(error, on: interface) }
         }
     }
@@ -70,7 +72,7 @@ extension MeshNode {
         statistics.unsendable += datagramCount - outcome.takenCount
     }
 
-    /// Remembers that an interface could not send, so that it is announced again soon.
+    /// Notes that an interface could not send, so that it is announced again soon.
     private func noteRefusal(_ error: CInt, on interface: InterfaceID) {
         guard ![EAGAIN, ENOBUFS].contains(error), attachments[interface]?.cannotSend == false else { return }
         attachments[interface]?.cannotSend = true
@@ -80,10 +82,10 @@ extension MeshNode {
         )
     }
 
-    /// Announces the interfaces that could not send as if they had just come up.
+    /// Announces the interfaces that could not send, as if they had just come up.
     ///
-    /// The system does not tell when a firewall opens or a route appears: trying is the only way to find out, and what
-    /// leaves then makes the neighbours known at once.
+    /// The system does not tell when a firewall opens or a route appears. Trying is the only way to find out, and the
+    /// datagrams that leave then make the neighbours known at once.
     func announceAgain() {
         for id in attachments.keys.sorted() where attachments[id]?.cannotSend == true {
             attachments[id]?.cannotSend = false

@@ -3,17 +3,17 @@ import NIOCore
 import NIOPosix
 
 extension MeshNode {
-    /// How often the names of static peers without a link are looked up again, since hosts move.
+    /// The interval at which the names of static peers without a link are looked up again, because hosts move.
     private static let lookUpInterval = TimeAmount.seconds(60)
 
-    /// Where the static peers are, looked up on another thread.
+    /// Returns the endpoints of the static peers, which another thread looks up.
     func resolveStaticPeers() async throws(MeshTransportError) -> [HostPort: Endpoint] {
         var found: [HostPort: Endpoint] = [:]
         for (name, answer) in await answers(for: configuration.staticPeers) { found[name] = try answer.get() }
         return found
     }
 
-    /// Tells the engine of the static peers, and looks their names up again from time to time.
+    /// Passes the static peers to the engine, and looks their names up again at intervals.
     func addStaticPeers() {
         guard !configuration.staticPeers.isEmpty else { return }
         for name in configuration.staticPeers {
@@ -24,7 +24,7 @@ extension MeshNode {
         }
     }
 
-    /// Looks up where the static peers without a link are by now; those that moved are dialled there.
+    /// Looks up the static peers without a link again; those that moved are dialled at their new endpoints.
     func lookUpStaticPeers() {
         guard lookingUp != nil else { return }
         let linked = Set(snapshot().links.map(\.endpoint))
@@ -39,7 +39,7 @@ extension MeshNode {
             }
     }
 
-    /// Takes the answer to a later look-up; a name that has no address for the moment keeps its last one.
+    /// Handles the answer of a later look-up; a name that has no address at the moment keeps its last one.
     private func take(_ answer: Result<Endpoint, MeshTransportError>, for name: HostPort) {
         guard case .success(let endpoint) = answer, let former = staticPeers[name], former != endpoint else { return }
         staticPeers[name] = endpoint

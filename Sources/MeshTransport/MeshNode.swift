@@ -3,13 +3,16 @@ public import MeshCore
 package import NIOCore
 import NIOPosix
 
-/// A running node of the mesh: the shell that carries a `MeshEngine`'s effects out on real sockets.
+/// A running node of the mesh: the shell that carries out a `MeshEngine`'s effects on real sockets.
 ///
-/// It owns the sockets, the one wake-up timer and the outputs' queue; every decision is the engine's. Its executor is
-/// the event loop of its sockets, so a datagram reaches the engine without a change of thread; an actor that has the
-/// same executor reaches the node without one. It waits for nothing between an event and its effects. A node that was started lives until `stop()`.
+/// The node owns the sockets, the one wake-up timer and the queue of outputs; every decision is the engine's. Its
+/// executor is the event loop of its sockets, so that a datagram reaches the engine without a change of thread; an
+/// actor with the same executor reaches the node without one. The node does not suspend between an event and its
+/// effects. A node that was started lives until `stop()`.
 public actor MeshNode {
-    /// Units: the loop's clock knows no instant centuries away; a timer that fires early changes nothing.
+    /// The longest sleep of the timer.
+    ///
+    /// The loop's clock knows no instant centuries away, and a timer that fires early changes nothing.
     private static let longestSleep = Duration.seconds(3_600)
 
     let configuration: Configuration
@@ -34,7 +37,7 @@ public actor MeshNode {
     var isNoticePending = false
     let lookUp: StaticPeers.LookUp
     var lookingUp: RepeatedTask?
-    /// What the names of the static peers meant when they were last looked up.
+    /// The last known endpoints of the static peers, by their names.
     var staticPeers: [HostPort: Endpoint] = [:]
     var attachments: [InterfaceID: Attachment] = [:]
     var openingCount: UInt64 = 0
@@ -43,7 +46,7 @@ public actor MeshNode {
     var storeLog = StoreLogStatistics()
     private var reporter: MetricsReporter
 
-    /// The node's event loop, for it and its sockets.
+    /// The executor of the event loop that the node and its sockets share.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// Makes a node that does nothing until `start()`.
@@ -56,7 +59,7 @@ public actor MeshNode {
         )
     }
 
-    /// Makes a node on an event loop of the caller's choice, whose thread decides the network namespace.
+    /// Makes a node on an event loop that the caller chooses; the loop's thread decides the network namespace.
     package init(
         configuration: Configuration,
         cryptography: any MeshCryptography,
@@ -122,11 +125,11 @@ public actor MeshNode {
         }
     }
 
-    /// Tells the neighbours goodbye and closes all sockets.
+    /// Takes leave of the neighbours and closes all sockets.
     ///
     /// Outputs that wait are still handed over.
     ///
-    /// - Parameter quietly: Whether to leave without a word.
+    /// - Parameter quietly: Whether to leave without telling the neighbours.
     public func stop(quietly: Bool = false) async {
         guard phase != .stopped else { return }
         if phase == .running, !quietly { handle(.leave) }
@@ -138,9 +141,9 @@ public actor MeshNode {
         await closeStore()
     }
 
-    /// Spreads an own envelope and answers its id, by which the outputs tell what became of it.
+    /// Spreads an own envelope and returns its id, by which the outputs report on it.
     ///
-    /// - Parameter life: ticks of 10 s.
+    /// - Parameter life: Units: ticks of 10 s.
     @discardableResult
     public func submit(kind: EnvelopeKind, body: [UInt8], life: UInt16) -> EnvelopeID {
         handle(.submit(kind: kind, body: body, life: life))
@@ -153,10 +156,10 @@ public actor MeshNode {
         for envelope in envelopes { handle(.submit(kind: envelope.kind, body: envelope.body, life: envelope.life)) }
     }
 
-    /// Waits until something concerns the program, and answers all that waits; nil after `stop()` or when cancelled.
+    /// Waits until an effect concerns the program, and returns all that wait; nil after `stop()` or on cancellation.
     ///
-    /// For one consumer. While more than the configuration's `outputLimit` wait for it, arriving datagrams are
-    /// dropped, so that the other nodes' links slow down and no envelope is lost.
+    /// There may be one consumer. While more effects than the configuration's `outputLimit` wait for it, arriving
+    /// datagrams are dropped, so that the other nodes' links slow down and no envelope is lost.
     public func nextBatch() async -> MeshBatch? {
         let effects = await withTaskCancellationHandler {
             await withCheckedContinuation { outputs.wait($0) }
@@ -166,37 +169,37 @@ public actor MeshNode {
         return effects.map { MeshBatch(nodeID: engine.nodeID, effects: $0) }
     }
 
-    /// The envelopes of a kind held here whose bodies begin with one of these, in the order in which they came.
+    /// Returns the stored envelopes of a kind whose bodies begin with one of these, in the order in which they came.
     ///
-    /// For bodies that could not be used when they were delivered.
+    /// This is for bodies that could not be used when they were delivered.
     public func storedEnvelopes(_ kind: EnvelopeKind, startingWith beginnings: [[UInt8]]) -> [Envelope] {
         engine.storedEnvelopes(kind, startingWith: beginnings)
     }
 
-    /// What the node knows at this moment.
+    /// Returns the state of the node at this moment.
     public func snapshot() -> MeshSnapshot { engine.snapshot }
 
-    /// What the node's sockets have counted.
+    /// Returns the counts of the node's sockets.
     public func socketStatistics() -> SocketStatistics { statistics }
 
-    /// The node's figures in the form that monitoring programs take; they name nobody.
+    /// Returns the node's metrics in the form that monitoring programs take; they name no person.
     public func metrics() -> [Metric] {
         MeshMetrics.all(engine.snapshot, statistics, storeLog) + configuration.otherMetrics()
     }
 
-    /// Hands the figures to the program's own monitoring.
+    /// Passes the metrics to the program's own monitoring.
     func reportMetrics() {
         reporter.report(metrics())
     }
 
-    /// The ports of the open unicast sockets; the interface-less ones have the interface index 0.
+    /// Returns the ports of the open unicast sockets; the interface-less ones have the interface index 0.
     public func unicastPorts() -> [InterfaceID: UInt16] {
         attachments.compactMapValues { $0.sockets?.port }
     }
 
     // MARK: Events and effects
 
-    /// Takes the datagrams that the system has read together, unless the consumer is too far behind.
+    /// Handles the datagrams that the system has read together, unless the consumer is too far behind.
     func receive(_ bytes: ByteBuffer, cutInto byteCount: Int?, from source: Endpoint, multicast: Bool) {
         let now = clock.now
         bytes.forEachDatagram(of: byteCount) { datagram in
@@ -210,7 +213,7 @@ public actor MeshNode {
         }
     }
 
-    /// Hands one event to the engine and carries out what it answers.
+    /// Passes one event to the engine and carries out its effects.
     func handle(_ event: MeshEvent) {
         handle(event, at: clock.now)
     }
@@ -232,7 +235,7 @@ public actor MeshNode {
 
     // MARK: The end of a turn
 
-    /// Sends, hands over and sets the timer once for all events of one turn of the loop.
+    /// Schedules the end of the turn, which sends, hands over and sets the timer once for all events of a turn.
     private func scheduleTurnEnd() {
         guard !isTurnEndScheduled else { return }
         isTurnEndScheduled = true

@@ -1,6 +1,6 @@
 package import MeshCore
 
-/// The clock that a node hands to its engine: it goes on while the machine sleeps, and nobody can set it.
+/// The clock that a node hands to its engine: it runs on while the machine sleeps, and nobody can set it.
 package struct NodeClock: Sendable {
     private let origin = ContinuousClock.now
 

@@ -1,10 +1,10 @@
 package import MeshCore
 
-/// An envelope of this node's own that is to be spread.
+/// An envelope of this node that will be spread.
 package struct OwnEnvelope: Sendable, Equatable {
-    /// What it carries.
+    /// The kind of the contents.
     package let kind: EnvelopeKind
-    /// What it carries, sealed.
+    /// The sealed contents.
     package let body: [UInt8]
     /// Units: ticks of 10 s.
     package let life: UInt16

@@ -1,45 +1,45 @@
 import ChatCrypto
 
-/// An effect of the attachments: something that is to be done outside of them.
+/// An effect of the attachments, which the engine carries out.
 enum AttachmentEffect: Sendable {
-    /// Writes the record of an object.
+    /// Writes the record of an attachment.
     case put(BlobTable.Entry)
-    /// Deletes the record and the file of an object, and ends its transfers.
+    /// Deletes the record and the file of an attachment, and ends its transfers.
     case drop(BlobTable.Entry)
     /// Writes bytes into a file.
     case write([UInt8], at: UInt64, file: String)
-    /// Tells the transfers of large objects.
+    /// Notifies the transfers of large attachments.
     case transfer(TransferNews)
-    /// Has the pieces with these tags handed over that the mesh holds here.
+    /// Delivers the pieces with these tags again that the mesh stores on this node.
     case recall(tags: [[UInt8]])
-    /// Tells the subscribers.
+    /// Notifies the subscribers.
     case tell(ChatEvent)
-    /// Counts an object, all of which is here now.
+    /// Counts an attachment that is complete now.
     case arrived(BlobTable.Entry)
     /// Puts a long text, which is in these sealed bytes, into its message.
     case longText([UInt8], MessageID)
-    /// Keeps the receipt of a message back until it is completed.
+    /// Holds the receipt of a message back until its attachments are complete.
     case waits(MessageID)
-    /// Lets the receipt go that has waited for a message's objects.
+    /// Releases the receipt that waited for a message's attachments.
     case completed(MessageID)
-    /// Lets the receipts go at once that are owed to a peer.
+    /// Sends the pending receipts of a peer at once.
     case releaseReceipts(PeerID, isMember: Bool)
-    /// Forgets the receipt of a message whose objects have not come.
+    /// Forgets the receipt of a message whose attachments did not arrive.
     case expired(MessageID)
 }
 
-/// Answers about the peers that objects come from.
+/// The answers that the attachments need about the peers they come from.
 protocol AttachmentSources {
     /// The present moment.
     var time: ChatTime { get }
-    /// Whether files that a peer sends are fetched, those to a group or those of a direct conversation.
+    /// Whether the node fetches files that a peer sends, in a group or in the direct conversation.
     func wantsFiles(of peer: PeerID, in group: GroupID?) -> Bool
-    /// The other members of a group, the most recently seen first.
+    /// Returns the other members of a group, the most recently seen first.
     func fellows(in group: GroupID) -> [PeerID]
     /// Whether a peer was seen within ``ChatLimits/reachableAge``.
     func isReachable(_ peer: PeerID) -> Bool
     /// Whether a path to a peer may be opened.
     func mayOpenPath(to peer: PeerID) -> Bool
-    /// The members of a group who attest a message, in the order in which they did.
+    /// Returns the members of a group who attest a message, in the order of their attestations.
     func vouchers(of message: MessageID) -> [PeerID]
 }

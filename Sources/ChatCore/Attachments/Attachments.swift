@@ -2,15 +2,15 @@ package import ChatCrypto
 
 /// The files and long texts of messages: kept, expected, fetched, and given up.
 ///
-/// The mesh stores small objects in pieces for offline peers. Paths carry large ones, and small ones too that the user asks
-/// for or that had to wait for room: no sender waits for a receipt of those.
-/// Times are in milliseconds since 1970. Source: PROTOCOL §5.4.
+/// The mesh stores small attachments in pieces for offline peers. Paths carry large ones. Paths also carry small ones
+/// that the user requests or that had to wait for room, because their senders no longer wait for a receipt. Times are
+/// in milliseconds since 1970. Source: PROTOCOL §5.4.
 package struct Attachments: Sendable {
-    /// All objects.
+    /// All attachments, by their ids.
     package private(set) var objects = BlobTable()
     private var effects: [AttachmentEffect] = []
 
-    /// Hands out the effects, in order.
+    /// Returns the effects, in order, and removes them.
     mutating func takeEffects() -> [AttachmentEffect] {
         defer { effects = [] }
         return effects
@@ -18,20 +18,20 @@ package struct Attachments: Sendable {
 
     // MARK: - Keeping
 
-    /// Takes up the record of an object.
+    /// Restores the record of an attachment.
     mutating func restore(_ record: ProtoBlobRecord, at wall: UInt64) {
         guard var entry = BlobTable.Entry(record) else { return }
-        // Earlier versions did not note it.
+        // Records of earlier versions have no time.
         if entry.since == 0 { entry.since = wall }
         objects.set(entry)
     }
 
-    /// Shares the room of a home.
+    /// Shares the room of a data directory.
     package mutating func join(_ share: MediaShare) { objects.share = share }
 
-    /// Keeps an object that is in the folder already.
+    /// Keeps an attachment whose file is in the directory already.
     ///
-    /// - Parameter isImported: Whether it was sealed anew here, under a key that its message does not name.
+    /// - Parameter isImported: Whether it was sealed again here, under a key that its message does not name.
     package mutating func keep(
         _ object: SealedFile,
         as id: BlobID,
@@ -60,9 +60,10 @@ package struct Attachments: Sendable {
 
     // MARK: - Expecting
 
-    /// Expects the objects of a message that is in the history, unless they are here already.
+    /// Expects the attachments of a message in the history, unless they are here already.
     ///
-    /// Its receipt waits for them: until it comes, their sender spreads the small ones and keeps the large ones.
+    /// The receipt of the message waits for them: until it arrives, their sender spreads the small ones and keeps the
+    /// large ones.
     mutating func expect(_ record: ProtoMessageRecord, from peer: PeerID, among sources: some AttachmentSources) {
         guard let id = MessageID(bytes: record.id), let conversation = record.conversationID,
             sources.wantsFiles(of: peer, in: conversation.group), objects.entries(of: id).isEmpty,
@@ -71,7 +72,7 @@ package struct Attachments: Sendable {
         let missing = text.objects.filter { index, _ in index != BlobID.longTextIndex || record.longText.isEmpty }
         let files = missing.filter { $0.index != BlobID.longTextIndex }
         if objects.hasPlaces(for: missing.count) {
-            // A text is no file: it moves into its message.
+            // A long text is no file: it moves into its message.
             let hasRoom = files.isEmpty || objects.takeRoom(for: files.map(\.reference.reference.byteCount))
             for (index, file) in missing {
                 let waits = !hasRoom && index != BlobID.longTextIndex
@@ -96,7 +97,7 @@ package struct Attachments: Sendable {
         if !tags.isEmpty { effects.append(.recall(tags: tags)) }
     }
 
-    /// Expects an object, none of which is here.
+    /// Expects an attachment of which nothing is here.
     private mutating func expect(_ object: BlobTable.Entry, among sources: some AttachmentSources) {
         var entry = object
         entry.pieces = entry.noPieces
@@ -111,7 +112,7 @@ package struct Attachments: Sendable {
 
     // MARK: - Pieces
 
-    /// Takes a piece of an expected object; any other piece changes nothing.
+    /// Accepts a piece of an expected attachment; any other piece changes nothing.
     mutating func receive(_ body: [UInt8], among sources: some AttachmentSources, in snapshot: some Snapshot) {
         guard let piece = ChunkPiece(decoding: body) else { return }
         for id in objects.waiting(for: piece.label.tag) { take(piece, of: id, among: sources, in: snapshot) }
@@ -127,7 +128,7 @@ package struct Attachments: Sendable {
             sources.wantsFiles(of: entry.peer, in: entry.group), !pieces.contains(Int(piece.index)),
             piece.isGenuine(of: entry.reference)
         else { return }
-        // Any member of a group can forge pieces: they do not count where a path brings the object.
+        // Any member of a group can forge pieces: they do not count if a path brings the attachment.
         guard !entry.isOverdue || entry.group == nil || !isNear(entry, among: sources) else { return }
         effects.append(.write(piece.bytes, at: ChunkPiece.offset(Int(piece.index)), file: entry.file))
         pieces.insert(Int(piece.index))
@@ -142,7 +143,7 @@ package struct Attachments: Sendable {
         tellProgress(of: entry) { bytes }
     }
 
-    /// Reads the sealed bytes of an object, with a piece that is not in its file yet.
+    /// Reads the sealed bytes of an attachment, with a piece that is not in its file yet.
     private static func sealed(_ entry: BlobTable.Entry, with piece: ChunkPiece?, in snapshot: some Snapshot) -> [UInt8]
     {
         let count = Int(entry.reference.sealedByteCount)
@@ -155,16 +156,16 @@ package struct Attachments: Sendable {
         return bytes
     }
 
-    /// Reports the bytes of an object that are here, and the consequences of a whole one.
+    /// Reports the bytes of an attachment that are here, and the effects of a complete one.
     ///
-    /// - Parameter sealed: Reads its sealed bytes once it is whole.
+    /// - Parameter sealed: Reads its sealed bytes once it is complete.
     private mutating func tellProgress(of entry: BlobTable.Entry, sealed: () -> [UInt8]) {
         let message = entry.id.message
         if entry.isComplete { effects.append(.arrived(entry)) }
         if !entry.id.isLongText {
             let total = entry.reference.byteCount
             let count = UInt64((entry.pieces?.count ?? 0) * entry.pieceByteCount)
-            // The last byte is told with the check of the whole, never before.
+            // The last byte is reported only after the check of the whole.
             let byteCount = entry.isComplete ? total : entry.reference.progress(count)
             effects.append(.tell(.progress(message, file: entry.id.index, byteCount: byteCount, total: total)))
         } else if entry.isComplete {
@@ -176,14 +177,14 @@ package struct Attachments: Sendable {
 
     // MARK: - Fetching
 
-    /// Resumes the objects that were on their way when the node stopped.
+    /// Resumes the attachments that were in transfer when the node stopped.
     mutating func resume(among sources: some AttachmentSources) {
         let tags = objects.waitingTags
         if !tags.isEmpty { effects.append(.recall(tags: tags)) }
         for entry in objects.incompleteLarge { fetch(entry, among: sources) }
     }
 
-    /// Has a file fetched that the user asks for, as ``BlobTable/wish(_:of:in:)`` gives it.
+    /// Fetches a file that the user requests, as ``BlobTable/wish(_:of:in:)`` returns it.
     mutating func fetch(_ wanted: BlobTable.Entry, named name: String, among sources: some AttachmentSources) throws {
         guard !holders(of: wanted, among: sources).isEmpty else {
             throw ChatError(.notHere, "Nobody is left who could give '\(name)': ask its sender to send it once more.")
@@ -192,10 +193,10 @@ package struct Attachments: Sendable {
         expect(wanted, among: sources)
     }
 
-    /// Takes the objects that wait for room, in the order in which they were expected.
+    /// Returns the attachments that wait for room, in the order in which they were expected.
     mutating func takeParked() -> [BlobTable.Entry] { objects.takeParked() }
 
-    /// Fetches an object that has waited for room, if there is some.
+    /// Fetches an attachment that has waited for room, if there is some.
     mutating func unpark(_ parked: BlobTable.Entry, among sources: some AttachmentSources) {
         guard objects.takeRoom(for: [parked.reference.byteCount]) else { return }
         var entry = parked
@@ -204,10 +205,10 @@ package struct Attachments: Sendable {
         fetch(entry, among: sources)
     }
 
-    /// Fetches objects along paths whose pieces are overdue, if a peer that has them is reachable.
+    /// Fetches attachments along paths whose pieces are overdue, if a peer that has them is reachable.
     ///
-    /// A piece that came before its message may have had to leave the mesh's store, and is spread again only after
-    /// ``ChatLimits/spreadAge``. Pieces that still come count.
+    /// A piece that arrived before its message may have been removed from the mesh's store, and is spread again only
+    /// after ``ChatLimits/spreadAge``. Pieces that still arrive count.
     mutating func fetchOverdue(among sources: some AttachmentSources) {
         let wall = sources.time.wall
         guard wall >= ChatLimits.piecePatience else { return }
@@ -226,7 +227,7 @@ package struct Attachments: Sendable {
         }
     }
 
-    /// Fetches all of an object again whose bytes turned out to be others.
+    /// Fetches a whole attachment again after its bytes turned out to be wrong.
     mutating func fetchAnew(_ id: BlobID, among sources: some AttachmentSources) {
         guard var entry = objects[id], entry.order != nil else { return }
         entry.pieces = entry.noPieces
@@ -235,7 +236,7 @@ package struct Attachments: Sendable {
         fetch(entry, among: sources)
     }
 
-    /// Fetches an object from its sender or, in a group, from any member that has it, the most recently seen first.
+    /// Fetches an attachment from its sender or, in a group, from any member that has it, the most recently seen first.
     private mutating func fetch(_ entry: BlobTable.Entry, among sources: some AttachmentSources) {
         guard var order = entry.order else { return }
         let holders = entry.isPulled ? holders(of: entry, among: sources) : []
@@ -248,7 +249,8 @@ package struct Attachments: Sendable {
         effects.append(.transfer(.fetch(order)))
     }
 
-    /// The peers that may have an object: its sender; in a group then the attesters of its message and all other members.
+    /// Lists the peers that may have an attachment: its sender; in a group then the attesters of its message and all
+    /// other members.
     private func holders(of entry: BlobTable.Entry, among sources: some AttachmentSources) -> [PeerID] {
         guard let group = entry.group else { return sources.mayOpenPath(to: entry.peer) ? [entry.peer] : [] }
         let members = sources.fellows(in: group)
@@ -260,32 +262,33 @@ package struct Attachments: Sendable {
         return holders
     }
 
-    /// Whether a peer that may have an object is reachable.
+    /// Whether a peer that may have an attachment is reachable.
     private func isNear(_ entry: BlobTable.Entry, among sources: some AttachmentSources) -> Bool {
         (entry.group.map(sources.fellows) ?? [entry.peer]).contains { sources.isReachable($0) }
     }
 
-    // MARK: - What the transfers report
+    // MARK: - Reports of the transfers
 
-    /// Notes which chunks of an object are in its file.
+    /// Notes which chunks of an attachment are in its file.
     mutating func note(_ chunks: ChunkSet, of id: BlobID) {
         objects.note(chunks, of: id)
         guard let entry = objects[id], entry.order != nil else { return }
         effects.append(.put(entry))
     }
 
-    /// Notes that all of an object is here.
+    /// Notes that an attachment is complete.
     mutating func complete(_ id: BlobID, in snapshot: some Snapshot) {
         guard var entry = objects[id], entry.order != nil else { return }
         entry.pieces = nil
         keep(entry)
         tellProgress(of: entry) { Self.sealed(entry, with: nil, in: snapshot) }
-        // It took long, and its sender waits for nothing else: no receipt that could join this one is worth a wait.
+        // The transfer took long, and the sender waits for nothing else: no receipt that could join this one is worth a
+        // delay.
         guard !objects.isIncomplete(id.message) else { return }
         effects.append(.releaseReceipts(entry.peer, isMember: entry.group != nil))
     }
 
-    /// Gives up an object that the user asked for and that everybody who could give it has not got.
+    /// Gives up an attachment that the user requested and that none of its holders has.
     mutating func miss(_ id: BlobID) {
         guard let entry = objects[id], entry.isPulled, entry.order != nil else { return }
         giveUp(entry, .gone)
@@ -293,7 +296,7 @@ package struct Attachments: Sendable {
 
     // MARK: - Giving up
 
-    /// Gives up one of a message's files that is not here yet.
+    /// Gives up one file of a message that is not complete yet.
     mutating func cancel(_ index: Int, of message: MessageID, with files: [MessageFile]) throws {
         guard files.indices.contains(index) else { throw BlobTable.noSuchFile }
         guard let entry = objects[BlobID(message: message, index: index)], !entry.isOutgoing, !entry.isComplete else {
@@ -303,12 +306,12 @@ package struct Attachments: Sendable {
         if !objects.isIncomplete(message) { effects.append(.completed(message)) }
     }
 
-    /// Lists the objects that have not become whole for long: their senders have given up too.
+    /// Lists the attachments that have been incomplete for too long: their senders have given up too.
     func expired(at wall: UInt64) -> [BlobTable.Entry] {
         wall >= ChatLimits.fileAge ? objects.incomplete(since: wall - ChatLimits.fileAge) : []
     }
 
-    /// Gives up an object that has not become whole for long.
+    /// Gives up an attachment that has been incomplete for too long.
     mutating func expire(_ entry: BlobTable.Entry) {
         giveUp(entry, .expired)
         guard !objects.isIncomplete(entry.id.message) else { return }
@@ -321,19 +324,19 @@ package struct Attachments: Sendable {
         effects.append(.tell(.fileFailed(entry.id.message, file: entry.id.index, reason)))
     }
 
-    /// Forgets the objects of a message whose content is taken away.
+    /// Forgets the attachments of a message whose content is removed.
     mutating func forget(_ message: MessageID, isOutgoing: Bool) {
         let isIncomplete = objects.isIncomplete(message)
         for entry in objects.entries(of: message) { drop(entry) }
         if isIncomplete, !isOutgoing { effects.append(.completed(message)) }
     }
 
-    /// Forgets the long text of a message, and answers it, to be dropped.
+    /// Removes the long text of a message and returns it, so that the caller drops it.
     mutating func takeLongText(of message: MessageID) -> BlobTable.Entry? {
         objects.remove(BlobID(message: message, index: BlobID.longTextIndex))
     }
 
-    /// Forgets the objects of a conversation, and answers them, to be dropped.
+    /// Removes the attachments of a conversation and returns them, so that the caller drops them.
     mutating func takeAll(of conversation: ConversationID) -> [BlobTable.Entry] { objects.removeAll(of: conversation) }
 
     private mutating func drop(_ entry: BlobTable.Entry) {

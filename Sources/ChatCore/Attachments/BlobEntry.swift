@@ -1,13 +1,13 @@
 package import ChatCrypto
 
-/// Names an object of a message.
+/// The name of an attachment of a message.
 package struct BlobID: Hashable, Comparable, Sendable {
-    /// The index of a message's long text, behind those of all files.
+    /// The index of a message's long text, after those of all files.
     package static let longTextIndex = ChatLimits.fileCount
 
     /// The message.
     package let message: MessageID
-    /// The file's place among those of the message.
+    /// The file's index among those of the message.
     package let index: Int
 
     package init(message: MessageID, index: Int) {
@@ -15,27 +15,27 @@ package struct BlobID: Hashable, Comparable, Sendable {
         self.index = index
     }
 
-    /// Whether it is the message's long text.
+    /// Whether the attachment is the message's long text.
     package var isLongText: Bool { index == Self.longTextIndex }
 
     package static func < (left: BlobID, right: BlobID) -> Bool {
         left.name.lexicographicallyPrecedes(right.name)
     }
 
-    /// The name of its record.
+    /// The name of the attachment's record.
     ///
     /// Shape: message id 16 ‖ index 1.
     package var name: [UInt8] { message.bytes + [UInt8(index)] }
 }
 
-/// A large object that is to be fetched from the peer that sent it, or from another member of its group.
+/// A request to fetch a large attachment from its sender, or from another member of its group.
 package struct BlobOrder: Equatable, Sendable {
     package let id: BlobID
-    /// The peer that is asked first: the sender, if that one can be asked.
+    /// The first peer to request it from: the sender, if the sender can be reached.
     package var peer: PeerID
-    /// The others who may have it, in the order in which they are asked.
+    /// The other peers that may have it, in the order of requests.
     package var others: [PeerID] = []
-    /// The file's name in the folder of blobs.
+    /// The file's name in the directory of blobs.
     package let file: String
     package let reference: BlobReference
     /// The chunks that are in the file.
@@ -43,45 +43,49 @@ package struct BlobOrder: Equatable, Sendable {
 }
 
 extension BlobTable {
-    /// One object.
+    /// One attachment.
     package struct Entry: Sendable {
         package let id: BlobID
         /// The other peer of a direct conversation; in a group the sender.
         package var peer: PeerID
-        /// The group in which it was sent; nil for a direct conversation.
+        /// The group of the message; nil for a direct conversation.
         package var group: GroupID?
         package let isOutgoing: Bool
-        /// The file's name in the folder of blobs.
+        /// The file's name in the directory of blobs.
         package let file: String
         package let reference: BlobReference
-        /// The pieces, or chunks of one that is fetched, that are in the file; nil once all are.
+        /// The pieces in the file, or the chunks of an attachment that is fetched; nil once it is complete.
         var pieces: ChunkSet?
-        /// Units: milliseconds since 1970 when it was first expected; 0 for an own object.
+        /// The time when it was first expected.
+        ///
+        /// Units: milliseconds since 1970; 0 for an own attachment.
         var since: UInt64 = 0
         /// The key of an imported message's file, which its message does not name.
         package var key: [UInt8]?
-        /// Whether it is fetched along a path however small it is, because its sender no longer spreads it.
+        /// Whether it is fetched along a path, whatever its size, because its sender no longer spreads it.
         var isPulled = false
-        /// Whether it is fetched only once the home has room for it.
+        /// Whether it is fetched only once the data directory has room for it.
         var isParked = false
         /// Whether it is also fetched along a path, because its pieces are overdue; until the node stops.
         var isOverdue = false
 
         package var isComplete: Bool { pieces == nil }
 
-        /// Whether it comes in pieces that the mesh stores; all others are fetched along a path.
+        /// Whether it arrives in pieces that the mesh stores; all others are fetched along a path.
         private var comesInPieces: Bool { reference.isSmall && !isPulled }
 
-        /// How many pieces or chunks it has.
+        /// The number of its pieces or chunks.
         fileprivate var pieceCount: Int { comesInPieces ? ChunkPiece.count(of: reference) : reference.chunkCount }
 
-        /// None of its pieces or chunks.
+        /// The empty set of its pieces or chunks.
         var noPieces: ChunkSet { ChunkSet(chunkCount: pieceCount) }
 
-        /// Units: bytes of each of its pieces or chunks but the last.
+        /// The length of each of its pieces or chunks but the last.
+        ///
+        /// Units: bytes.
         var pieceByteCount: Int { comesInPieces ? ChunkPiece.byteCount : BlobReference.chunkByteCount }
 
-        /// Whether pieces of it are waited for.
+        /// Whether the node waits for pieces of it.
         var waitsForPieces: Bool { !isComplete && !isParked && comesInPieces }
 
         /// Whether it belongs to a conversation.
@@ -89,10 +93,11 @@ extension BlobTable {
             conversation.group == group && (group != nil || conversation == .direct(peer))
         }
 
-        /// Whether it is given to those who ask for it: an own one, or one of a group that is all here.
+        /// Whether the node provides it on request: an own one, or a complete one of a group.
         var isHeld: Bool { isOutgoing || group != nil && isComplete }
 
-        /// The order for its missing chunks; nil for an object that is here, or whose pieces come without an order.
+        /// The request for its missing chunks; nil for a complete attachment, or one whose pieces arrive without a
+        /// request.
         package var order: BlobOrder? {
             guard let pieces, !isOutgoing, !isParked, !comesInPieces || isOverdue else { return nil }
             let chunks = comesInPieces ? ChunkSet(chunkCount: reference.chunkCount) : pieces
@@ -102,7 +107,7 @@ extension BlobTable {
 }
 
 extension BlobTable.Entry {
-    /// Takes up a record; nil if it is not one of this version.
+    /// Restores a record; nil if this version cannot read it.
     init?(_ record: ProtoBlobRecord) {
         guard let message = MessageID(bytes: record.message), let peer = PeerID(bytes: record.peer),
             let reference = BlobReference(root: [UInt8](record.root), byteCount: record.size),

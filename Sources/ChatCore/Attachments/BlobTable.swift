@@ -1,38 +1,41 @@
 package import ChatCrypto
 
-/// The objects of messages that are on this disk, or on their way to it.
+/// The attachments of messages that are on this disk, or on their way to it.
 package struct BlobTable: Sendable {
     private var entries: [BlobID: Entry] = [:]
     private var waiting: [[UInt8]: [BlobID]] = [:]
-    /// The objects that others may ask for by their roots; more than one only if a sealed object was sent twice.
+    /// The attachments that peers may request by their roots; more than one for a root only if a sealed object was sent
+    /// twice.
     private var held: [[UInt8]: [BlobID]] = [:]
-    /// How many large objects are missing from each peer.
+    /// The number of large attachments missing from each peer.
     private var missing: [PeerID: Int] = [:]
-    /// How many large objects are missing of each group.
+    /// The number of large attachments missing in each group.
     private var missingInGroups: [GroupID: Int] = [:]
 
-    /// How many objects wait for room.
+    /// The number of attachments that wait for room.
     private var parkedCount = 0
-    /// Whether something that waits for room may have it now.
+    /// Whether a waiting attachment may have room now.
     private(set) var mayUnpark = false
 
-    /// The part of its home's room that this table takes; nil where it has all of ``ChatLimits/blobByteCount``.
+    /// The part of the data directory's room that this table takes; nil if it has all of ``ChatLimits/blobByteCount``.
     package var share: MediaShare? {
         didSet { publish() }
     }
 
-    /// Units: bytes of all objects, what is still missing of them too, but for what waits for room.
+    /// The size of all attachments, including their missing parts, except those that wait for room.
+    ///
+    /// Units: bytes.
     package private(set) var byteCount: UInt64 = 0
 
     package var count: Int { entries.count }
 
-    /// The files in which something is kept.
+    /// The files of all attachments.
     package var files: Set<String> { Set(entries.values.map(\.file)) }
 
-    /// The tags of pieces that are missing, in order.
+    /// The tags of missing pieces, in order.
     var waitingTags: [[UInt8]] { waiting.keys.sorted { $0.lexicographicallyPrecedes($1) } }
 
-    /// The tags of pieces that are missing of a message's objects, in order.
+    /// Returns the tags of missing pieces of a message's attachments, in order.
     func waitingTags(of message: MessageID) -> [[UInt8]] {
         let waiting = entries(of: message).filter(\.waitsForPieces)
         return Set(waiting.map { ChunkLabel.tag(root: $0.reference.root) }).sorted { $0.lexicographicallyPrecedes($1) }
@@ -40,69 +43,71 @@ package struct BlobTable: Sendable {
 
     package subscript(id: BlobID) -> Entry? { entries[id] }
 
-    /// The objects of which pieces with this tag are missing; more than one only if a peer sent one object twice.
+    /// Returns the attachments that miss pieces with this tag; more than one only if a peer sent one object twice.
     func waiting(for tag: [UInt8]) -> [BlobID] { waiting[tag] ?? [] }
 
-    /// The objects with this root that others may ask for.
+    /// Returns the attachments with this root that peers may request.
     func held(_ root: [UInt8]) -> [Entry] { held[root, default: []].compactMap { entries[$0] } }
 
-    /// Whether a large object that a peer sent is to be fetched.
+    /// Whether a large attachment of a peer is yet to be fetched.
     func isFetching(from peer: PeerID) -> Bool { missing[peer] != nil }
 
-    /// The groups of which a large object is to be fetched.
+    /// The groups with a large attachment yet to be fetched.
     var fetchingGroups: Dictionary<GroupID, Int>.Keys { missingInGroups.keys }
 
-    /// The objects that are to be fetched, in order.
+    /// The attachments yet to be fetched, in order.
     var incompleteLarge: [Entry] {
         entries.values.filter { $0.order != nil }.sorted { $0.id < $1.id }
     }
 
-    /// The objects of which something was missing already so long ago, in order.
+    /// Returns the attachments that have been incomplete since this time or longer, in order.
     func incomplete(since limit: UInt64) -> [Entry] {
         entries.values.filter { !$0.isOutgoing && !$0.isComplete && $0.since <= limit }.sorted { $0.id < $1.id }
     }
 
-    /// The objects of which pieces were missing already so long ago and that are not fetched, those first that are
-    /// missing longest.
+    /// Returns the attachments that have missed pieces since this time or longer and that are not fetched, those that
+    /// are missing longest first.
     func overdue(since limit: UInt64) -> [Entry] {
         entries.values.filter { $0.waitsForPieces && !$0.isOverdue && $0.since <= limit }
             .sorted { ($0.since, $0.id) < ($1.since, $1.id) }
     }
 
-    /// A message's objects in order.
+    /// Returns a message's attachments in order.
     func entries(of message: MessageID) -> [Entry] {
         (0...BlobID.longTextIndex).compactMap { entries[BlobID(message: message, index: $0)] }
     }
 
-    /// The small ones of an own message's objects, to be spread; nil if it has none at all.
+    /// Returns the small attachments of an own message, to spread them; nil if it has no attachment at all.
     func sources(of message: MessageID) -> [BlobSource]? {
         let own = entries(of: message).filter(\.isOutgoing)
         guard !own.isEmpty else { return nil }
         return own.filter(\.reference.isSmall).map { BlobSource(file: $0.file, reference: $0.reference) }
     }
 
-    /// Whether something of a message's objects is missing that is on its way.
+    /// Whether a message misses a part of an attachment that is on its way.
     func isIncomplete(_ message: MessageID) -> Bool { entries(of: message).contains { !$0.isComplete && !$0.isParked } }
 
-    /// Units: bytes of all objects that may be here.
+    /// The greatest size of all attachments together.
+    ///
+    /// Units: bytes.
     var limit: UInt64 { share?.limit ?? ChatLimits.blobByteCount }
 
-    /// Whether so many more bytes in so many more objects may come in.
+    /// Whether attachments with these sizes may be added.
     package func hasRoom(for byteCounts: [UInt64]) -> Bool {
         guard hasPlaces(for: byteCounts.count) else { return false }
         let sum = ([byteCount] + byteCounts).saturatingSum
         return share?.canTake(sum) ?? (sum <= limit)
     }
 
-    /// Takes the room for so many more bytes in so many more objects, which are to be added in the same step; `publish` at
-    /// its end says what became of it.
+    /// Reserves the room for attachments with these sizes, which the caller adds in the same step; `publish` at its end
+    /// reports the result.
     package func takeRoom(for byteCounts: [UInt64]) -> Bool {
         guard hasPlaces(for: byteCounts.count) else { return false }
         let sum = ([byteCount] + byteCounts).saturatingSum
         return share?.take(sum) ?? (sum <= limit)
     }
 
-    /// The refusal of a file that the home has no room for.
+    /// The refusal of a file for which the data directory has no room.
     package var noRoom: ChatError {
         var error = ChatError(
             .limited,
@@ -113,20 +118,21 @@ package struct BlobTable: Sendable {
         return error
     }
 
-    /// Whether so many more objects may be known.
+    /// Whether this number of further attachments may be known.
     func hasPlaces(for newCount: Int) -> Bool { count + newCount <= ChatLimits.blobCount }
 
-    /// Tells those with whom the room is shared what is taken.
+    /// Reports the room taken to the shared space.
     package func publish() { share?.set(byteCount) }
 
-    /// Those that wait for room, the first to be expected in front; they are not to be looked at again before more goes.
+    /// Returns the attachments that wait for room, the first expected one first; they are not tried again before more
+    /// room is freed.
     mutating func takeParked() -> [Entry] {
         mayUnpark = false
         guard parkedCount > 0 else { return [] }
         return entries.values.filter(\.isParked).sorted { ($0.since, $0.id) < ($1.since, $1.id) }
     }
 
-    /// Adds an object, or notes what has become of it.
+    /// Adds an attachment, or replaces its entry.
     package mutating func set(_ entry: Entry) {
         remove(entry.id)
         entries[entry.id] = entry
@@ -137,13 +143,13 @@ package struct BlobTable: Sendable {
         waiting[ChunkLabel.tag(root: entry.reference.root), default: []].append(entry.id)
     }
 
-    /// Notes which chunks of a large object are here; of one that comes in pieces those count alone.
+    /// Notes which chunks of a large attachment are here; for one that arrives in pieces only the pieces count.
     mutating func note(_ chunks: ChunkSet, of id: BlobID) {
         guard let entry = entries[id], entry.order != nil, !entry.waitsForPieces else { return }
         entries[id]?.pieces = chunks
     }
 
-    /// Forgets an object, and answers it.
+    /// Removes an attachment and returns it.
     @discardableResult
     mutating func remove(_ id: BlobID) -> Entry? {
         guard let entry = entries.removeValue(forKey: id) else { return nil }
@@ -162,14 +168,14 @@ package struct BlobTable: Sendable {
         return entry
     }
 
-    /// Forgets the objects of a conversation and answers them.
+    /// Removes the attachments of a conversation and returns them.
     mutating func removeAll(of conversation: ConversationID) -> [Entry] {
         let removed = entries.values.filter { $0.isPart(of: conversation) }
         for entry in removed { remove(entry.id) }
         return removed
     }
 
-    /// Counts a large object that is missing, or is not any more.
+    /// Adds a missing large attachment to the counts, or removes it.
     private mutating func count(_ entry: Entry, _ step: Int) {
         let count = missing[entry.peer, default: 0] + step
         missing[entry.peer] = count > 0 ? count : nil
@@ -180,7 +186,7 @@ package struct BlobTable: Sendable {
 
     // MARK: - Files of messages
 
-    /// The files of a message as people see them.
+    /// Returns the files of a message as the user sees them.
     func files(_ references: [FileReference], of message: MessageID) -> [MessageFile] {
         references.enumerated().map { index, file in
             let entry = entries[BlobID(message: message, index: index)]
@@ -195,7 +201,7 @@ package struct BlobTable: Sendable {
         }
     }
 
-    /// The place of a message's file, and the key that opens it.
+    /// Returns the file name of a message's file, and its reference with the key that opens it.
     package func file(
         _ index: Int,
         of message: MessageID,
@@ -211,7 +217,7 @@ package struct BlobTable: Sendable {
         return (known.file, file.sealed(as: known.reference, under: key))
     }
 
-    /// The object to fetch for a file that the user requests; nil for one that is here or on its way.
+    /// Returns the attachment to fetch for a file that the user requests; nil for one that is here or on its way.
     func wish(_ index: Int, of message: MessageID, in snapshot: some Snapshot) throws -> (entry: Entry, name: String)? {
         let (record, file) = try Self.claim(index, of: message, in: snapshot)
         guard let sender = PeerID(bytes: record.sender), let conversation = record.conversationID else {
@@ -235,7 +241,7 @@ package struct BlobTable: Sendable {
         return (entry, file.name)
     }
 
-    /// The record of a message with the reference to one of its files.
+    /// Returns the record of a message with the reference to one of its files.
     private static func claim(
         _ index: Int,
         of message: MessageID,

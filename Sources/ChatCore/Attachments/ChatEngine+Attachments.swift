@@ -4,14 +4,14 @@ package import ChatCrypto
 extension ChatEngine: AttachmentSources {
     // MARK: - Sending
 
-    /// Spreads the small objects of an own message.
+    /// Spreads the small attachments of an own message.
     mutating func spreadFiles(of message: MessageID) {
         guard let sources = attachments.objects.sources(of: message) else { return }
         for source in sources { step.perform(.spread(source)) }
         outbox.markFilesSpread(message, at: step.time.wall)
     }
 
-    /// Spreads the small objects of unconfirmed messages again after the mesh has dropped them.
+    /// Spreads the small attachments of unconfirmed messages again after the mesh has dropped them.
     mutating func spreadForgotten() {
         for entry in outbox.inOrder where entry.envelope != nil && entry.filesSpreadAt > 0 {
             if entry.filesSpreadAt + ChatLimits.spreadAge <= step.time.wall { spreadFiles(of: entry.id) }
@@ -30,7 +30,7 @@ extension ChatEngine: AttachmentSources {
 
     // MARK: - Receiving
 
-    /// Expects the objects of a message that is in the history.
+    /// Expects the attachments of a message that is in the history.
     mutating func expectFiles(of record: ProtoMessageRecord, from peer: PeerID) throws {
         try withAttachments { $0.expect(record, from: peer, among: $1) }
     }
@@ -42,12 +42,12 @@ extension ChatEngine: AttachmentSources {
         for record in page where !record.outgoing { try expectFiles(of: record, from: peer) }
     }
 
-    /// Takes a piece of an object.
+    /// Accepts a piece of an attachment.
     mutating func receivePiece(_ body: [UInt8]) throws {
         try withAttachments { $0.receive(body, among: $1, in: $1.step) }
     }
 
-    /// Has a file of a message fetched that is neither here nor on its way.
+    /// Fetches a file of a message that is neither here nor on its way.
     package mutating func fetchFile(_ index: Int, of message: MessageID) throws {
         guard let wish = try attachments.objects.wish(index, of: message, in: step) else { return }
         if let group = wish.entry.group, groups.membership(group) == nil { throw groups.notMember(group) }
@@ -60,21 +60,21 @@ extension ChatEngine: AttachmentSources {
         try withAttachments { try $0.fetch(wish.entry, named: wish.name, among: $1) }
     }
 
-    /// Fetches the objects that have waited for room, in the order in which they were expected.
+    /// Fetches the attachments that have waited for room, in the order in which they were expected.
     mutating func fetchParked() throws {
         for entry in attachments.takeParked() where !isStepFull {
             try withAttachments { $0.unpark(entry, among: $1) }
         }
     }
 
-    /// Gives up a file of a message that is not here yet.
+    /// Gives up a file of a message that is not complete yet.
     package mutating func cancelFile(_ index: Int, of message: MessageID) throws {
         let files = try self.message(message)?.files ?? []
         try attachments.cancel(index, of: message, with: files)
         try settleAttachments()
     }
 
-    /// Gives up the objects that have been incomplete for ``ChatLimits/fileAge``.
+    /// Gives up the attachments that have been incomplete for ``ChatLimits/fileAge``.
     mutating func expireFiles() throws {
         for entry in attachments.expired(at: step.time.wall) where !isStepFull {
             attachments.expire(entry)
@@ -82,22 +82,22 @@ extension ChatEngine: AttachmentSources {
         }
     }
 
-    /// Gives up an object that the user requested and no peer has.
+    /// Gives up an attachment that the user requested and no peer has.
     package mutating func missFile(_ id: BlobID) throws {
         attachments.miss(id)
         try settleAttachments()
     }
 
-    /// Notes durably which chunks of an object are in its file.
+    /// Notes durably which chunks of an attachment are in its file.
     package mutating func noteChunks(_ chunks: ChunkSet, of id: BlobID) throws {
         attachments.note(chunks, of: id)
         try settleAttachments()
     }
 
-    /// Fetches all of an object again whose bytes turned out to be others.
+    /// Fetches a whole attachment again after its bytes turned out to be wrong.
     package mutating func fetchAnew(_ id: BlobID) throws { try withAttachments { $0.fetchAnew(id, among: $1) } }
 
-    /// Notes that all of an object is here.
+    /// Notes that an attachment is complete.
     package mutating func completeFile(_ id: BlobID) throws {
         attachments.complete(id, in: step)
         try settleAttachments()
@@ -105,7 +105,7 @@ extension ChatEngine: AttachmentSources {
 
     // MARK: - Sources
 
-    /// The moment of the present step.
+    /// The time of the present step.
     var time: ChatTime { step.time }
 
     /// Whether a peer was seen within ``ChatLimits/reachableAge``.
@@ -117,19 +117,19 @@ extension ChatEngine: AttachmentSources {
         return trust.mayReceive(from: peer) && groups.membership(group) != nil
     }
 
-    /// The other members of a group, the most recently seen first.
+    /// Returns the other members of a group, the most recently seen first.
     func fellows(in group: GroupID) -> [PeerID] {
         let members = groups.membership(group)?.recipients.map(\.identity.id) ?? []
         let byTime = members.map { (lastSeen: peers[$0]?.lastSeen ?? 0, id: $0) }
         return byTime.sorted { ($1.lastSeen, $0.id) < ($0.lastSeen, $1.id) }.map(\.id)
     }
 
-    /// The members of a group who attest a message.
+    /// Returns the members of a group who attest a message.
     func vouchers(of message: MessageID) -> [PeerID] {
         (try? step.message(.messages, message.bytes, as: ProtoMessageRecord.self))?.vouchers ?? []
     }
 
-    /// Whether a peer may have something large that is to be fetched.
+    /// Whether a peer may have a large attachment that is yet to be fetched.
     func isFetching(from peer: PeerID) -> Bool {
         attachments.objects.isFetching(from: peer)
             || attachments.objects.fetchingGroups.contains { groups.membership($0)?.log.member(peer) != nil }
@@ -175,7 +175,7 @@ extension ChatEngine: AttachmentSources {
         step.perform(.transfer(.drop(entry.id, file: entry.file)))
     }
 
-    /// Puts a long text into its message and shows it.
+    /// Puts a long text into its message and reports the message.
     private mutating func keepLongText(in sealed: [UInt8], of message: MessageID) throws {
         guard let (sequence, plaintext) = try step.record(.messages, message.bytes),
             case var record = try ChatStep.decode(plaintext, as: ProtoMessageRecord.self),

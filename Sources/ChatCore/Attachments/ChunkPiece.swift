@@ -2,11 +2,13 @@ import Bytes
 import ChatCrypto
 import MeshCore
 
-/// A piece of a small object's sealed bytes, in an envelope that the mesh keeps for a recipient who is away.
+/// A piece of a small blob's sealed bytes, in an envelope that the mesh stores for an offline recipient.
 ///
 /// Shape: label 16 ‖ index u32 ‖ bytes. Source: PROTOCOL §5.4.
 struct ChunkPiece: Equatable {
-    /// Units: bytes of the object in each piece but the last; with them the envelope has 16,384.
+    /// The length of the blob's bytes in each piece but the last; with them the envelope has 16,384.
+    ///
+    /// Units: bytes.
     static let byteCount = 16_384 - Envelope.headerByteCount - prefixByteCount
     private static let prefixByteCount = ChunkLabel.byteCount + 4
 
@@ -14,7 +16,7 @@ struct ChunkPiece: Equatable {
     let index: UInt32
     let bytes: [UInt8]
 
-    /// Cuts a piece out of an object's sealed bytes, which `read` gives out by offset and count.
+    /// Cuts a piece out of a blob's sealed bytes, which `read` returns by offset and count.
     init?(_ index: Int, of reference: BlobReference, read: (UInt64, Int) -> [UInt8]?) {
         let count = Self.byteCount(index, of: reference)
         guard count > 0, let bytes = read(Self.offset(index), count) else { return nil }
@@ -36,18 +38,18 @@ struct ChunkPiece: Equatable {
     /// The body of the envelope.
     var body: [UInt8] { label.bytes + index.bigEndianBytes + bytes }
 
-    /// Whether it is a piece of this object, made by somebody who has its root.
+    /// Whether it is a piece of this blob, made by a peer that has its root.
     func isGenuine(of reference: BlobReference) -> Bool {
         index < Self.count(of: reference) && bytes.count == Self.byteCount(Int(index), of: reference)
             && label.fits(root: reference.root, index: index, piece: bytes)
     }
 
-    /// How many pieces an object has.
+    /// Computes the number of pieces of a blob.
     static func count(of reference: BlobReference) -> Int {
         (Int(reference.sealedByteCount) + byteCount - 1) / byteCount
     }
 
-    /// Where a piece begins.
+    /// Computes the offset of a piece.
     static func offset(_ index: Int) -> UInt64 { UInt64(index * byteCount) }
 
     private static func byteCount(_ index: Int, of reference: BlobReference) -> Int {

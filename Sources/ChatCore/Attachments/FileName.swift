@@ -1,19 +1,23 @@
 import ChatCrypto
 
-/// Names of files as they come from elsewhere.
+/// Names of files that come from other nodes or programs.
 package enum FileName {
-    /// Units: bytes of UTF-8, so that there is room for a number behind it in every file system.
+    /// The longest name.
+    ///
+    /// Units: bytes of UTF-8, which leaves room for a number after it in every file system.
     package static let byteCount = 200
-    /// Units: bytes of the longest ending that a name which is too long keeps, with its dot.
+    /// The longest ending that a shortened name keeps, with its dot.
+    ///
+    /// Units: bytes.
     private static let endingByteCount = 16
-    /// What a file is called whose name has nothing left.
+    /// The name of a file whose own name has no usable character.
     private static let fallback = "file"
 
-    /// A name that can be shown and given to a file: no path, nothing hidden, nothing that commands a terminal.
+    /// Makes a name safe to show and to use for a file: no path, nothing hidden, no control character for a terminal.
     ///
-    /// What a person reads of it stays; of a path the last component does.
+    /// The readable characters stay; a path is reduced to its last component.
     package static func safe(_ text: String) -> String {
-        // By scalars: with an accent behind it, a slash would be another character and yet a slash in the path.
+        // By scalars: a slash with a combining accent is another character, but still a slash in the path.
         let last = text.unicodeScalars.split(omittingEmptySubsequences: true) { $0 == "/" || $0 == "\\" }.last
         var visible = String.UnicodeScalarView()
         if let last { visible.append(contentsOf: last.filter(isAllowed)) }
@@ -24,13 +28,14 @@ package enum FileName {
         return prefix(trimmed, byteCount - ending.utf8.count) + ending
     }
 
-    /// The name with a number in front of its ending, for a place where the name itself is taken.
+    /// Inserts a number before the ending of a name, for a directory in which the name itself is taken.
     package static func numbered(_ name: String, _ number: Int) -> String {
         guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return "\(name) (\(number))" }
         return "\(name[..<dot]) (\(number))\(name[dot...])"
     }
 
-    /// Without white space around it, and without dots and dashes in front, which hide a file or command a program.
+    /// Removes white space around a name, and dots and dashes at its start, which hide a file or look like a command
+    /// option.
     private static func trim(_ name: String) -> String {
         let scalars = name.unicodeScalars
         let start = scalars.drop { $0 == "." || $0 == "-" || $0.properties.isWhitespace }
@@ -38,7 +43,7 @@ package enum FileName {
         return end.map { String(start[...$0]) } ?? ""
     }
 
-    /// The characters that fit; of one that does not fit alone, the scalars that do.
+    /// Returns the characters that fit; if the first one does not fit, its scalars that do.
     private static func prefix(_ text: String, _ byteCount: Int) -> String {
         var whole = ""
         for character in text {

@@ -1,21 +1,25 @@
 import ChatCrypto
 
-/// The description of an object that travels beside its message.
+/// The description of an attachment that is sent beside its message.
 package struct FileReference: Hashable, Sendable {
-    /// Units: bytes of a key.
+    /// The length of a key.
+    ///
+    /// Units: bytes.
     static let keyByteCount = 32
-    /// Units: bytes of the longest media type.
+    /// The length of the longest media type.
+    ///
+    /// Units: bytes.
     static let typeByteCount = 127
-    /// The type of a file of which nothing better is known.
+    /// The type of a file whose type is unknown.
     package static let unknownType = "application/octet-stream"
 
-    /// The name, safe to be shown and to be given to a file.
+    /// The name, safe to show and to use for a file.
     package let name: String
     /// The media type.
     package let type: String
-    /// Names the sealed object and tells its size.
+    /// The reference to the sealed bytes, with their size.
     package let reference: BlobReference
-    /// The key that opens it.
+    /// The key that opens the attachment.
     package let key: [UInt8]
     /// The facts of a picture or voice note; nil for a plain file.
     package let media: MediaFacts?
@@ -28,12 +32,13 @@ package struct FileReference: Hashable, Sendable {
         self.media = media
     }
 
-    /// The same file, sealed anew.
+    /// Returns the same file with another seal.
     func sealed(as reference: BlobReference, under key: [UInt8]) -> FileReference {
         FileReference(name: name, type: type, reference: reference, key: key, media: media)
     }
 
-    /// Reads what a peer wrote: names and types are made safe, sizes and claims checked; nil for what can be no object.
+    /// Reads the claim of a peer: makes names and types safe, checks sizes and claims; nil for an impossible
+    /// attachment.
     init?(_ file: ProtoFile) {
         let media = file.media.flatMap { MediaFacts($0, of: file) }
         guard let reference = BlobReference(root: [UInt8](file.root), byteCount: file.size),
@@ -48,14 +53,14 @@ package struct FileReference: Hashable, Sendable {
         )
     }
 
-    /// A text that travels beside its message; nil for what can be no object.
+    /// Reads a text that is sent beside its message; nil for an impossible attachment.
     init?(_ text: ProtoLongText) {
         var file = ProtoFile()
         (file.size, file.root, file.key) = (text.size, text.root, text.key)
         self.init(file)
     }
 
-    /// The text that an object's sealed bytes hold; nil for bytes that are no such text.
+    /// Opens the text in an attachment's sealed bytes; nil for bytes that are no such text.
     func text(in sealed: [UInt8]) -> String? {
         guard let opener = BlobOpener(key: key), sealed.count == Int(reference.sealedByteCount) else { return nil }
         var text: [UInt8] = []
@@ -67,7 +72,7 @@ package struct FileReference: Hashable, Sendable {
         return String(validating: text, as: UTF8.self)
     }
 
-    /// As it stands in a content in place of a text.
+    /// The encoded reference in a content, in place of a text.
     var encodedAsLongText: ProtoLongText {
         var text = ProtoLongText()
         text.size = reference.byteCount
@@ -76,7 +81,7 @@ package struct FileReference: Hashable, Sendable {
         return text
     }
 
-    /// As it stands in a content.
+    /// The encoded reference in a content.
     var encoded: ProtoFile {
         var file = ProtoFile()
         file.name = name
@@ -88,7 +93,7 @@ package struct FileReference: Hashable, Sendable {
         return file
     }
 
-    /// Whether a text is a media type: two words of harmless letters with a slash between them.
+    /// Whether a text is a media type: two words of harmless characters with a slash between them.
     package static func isType(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard parts.count == 2, text.utf8.count <= typeByteCount else { return false }

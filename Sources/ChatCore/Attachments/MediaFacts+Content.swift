@@ -1,8 +1,8 @@
-/// The facts as they stand in a content.
+/// The encoding of the facts in a content.
 ///
 /// Source: PROTOCOL §10.
 extension MediaFacts {
-    /// What somebody else wrote of a file; nil if it cannot be true.
+    /// Reads the claim of a sender about a file; nil if it cannot be true.
     init?(_ claim: ProtoFile.OneOf_Media, of file: ProtoFile) {
         switch claim {
         case .picture(let picture):
@@ -17,7 +17,7 @@ extension MediaFacts {
         guard allows(type: file.type, byteCount: file.size) else { return nil }
     }
 
-    /// The claim as it is written.
+    /// The encoded claim.
     var encoded: ProtoFile.OneOf_Media {
         switch self {
         case .image(let facts):

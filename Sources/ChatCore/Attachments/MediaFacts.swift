@@ -1,11 +1,11 @@
-/// What a message says of a picture or a voice note that goes with it, so that it can be shown before it is here.
+/// The description of a picture or a voice note in its message, so that it can be shown before the file arrives.
 public enum MediaFacts: Hashable, Sendable {
     /// A picture.
     case image(ImageFacts)
     /// A voice note.
     case voice(VoiceFacts)
 
-    /// Whether a file of this type and size can be what these facts are about.
+    /// Whether a file of this type and size can match these facts.
     package func allows(type: String, byteCount: UInt64) -> Bool {
         switch self {
         case .image: MediaLimits.imageTypes.contains(type) && 1...UInt64(MediaLimits.imageByteCount) ~= byteCount
@@ -14,14 +14,18 @@ public enum MediaFacts: Hashable, Sendable {
     }
 }
 
-/// What a message says of a picture.
+/// The description of a picture in its message.
 public struct ImageFacts: Hashable, Sendable {
-    /// Units: pixels, as it is seen.
+    /// The width as displayed.
+    ///
+    /// Units: pixels.
     public let width: Int
-    /// Units: pixels, as it is seen.
+    /// The height as displayed.
+    ///
+    /// Units: pixels.
     public let height: Int
 
-    /// Takes a size; nil if no picture may be so large, or so small.
+    /// Makes the facts of a size; nil if no picture may be this large or this small.
     public init?(width: Int, height: Int) {
         let edges = 1...MediaLimits.imageEdge
         guard edges ~= width, edges ~= height, width * height <= MediaLimits.imagePixelCount else { return nil }
@@ -30,16 +34,18 @@ public struct ImageFacts: Hashable, Sendable {
     }
 }
 
-/// What a message says of a voice note.
+/// The description of a voice note in its message.
 public struct VoiceFacts: Hashable, Sendable {
+    /// The duration.
+    ///
     /// Units: milliseconds, at most a minute.
     public let milliseconds: Int
     /// The waveform: the loudest sample of each of 64 equal parts, from 0 to 255.
     public let peaks: [UInt8]
-    /// Whether what was recorded was longer, and only its first minute went.
+    /// Whether the recording was longer and only its first minute was sent.
     public let isCut: Bool
 
-    /// Takes what is said; nil if no voice note can be so.
+    /// Makes the facts of a voice note; nil if they are impossible.
     public init?(milliseconds: Int, peaks: [UInt8], isCut: Bool = false) {
         guard 1...MediaLimits.voiceMilliseconds ~= milliseconds, peaks.count == MediaLimits.voicePeakCount else {
             return nil

@@ -1,9 +1,10 @@
 import Synchronization
 
-/// The room that a home has for files of messages, for its node and for all its rooms together.
+/// The room for files of messages in a data directory, for its node and for all its rooms together.
 ///
-/// Bytes that are here and bytes that are expected count alike, so that there is room for what a sender was promised.
-/// Never more than the limit is taken, whichever of them asks at the same moment. Units: bytes, before they are sealed.
+/// Bytes that are present and bytes that are expected count alike, so that an accepted file always finds its room. No
+/// request takes more than the limit, even if several accounts ask at the same moment. Units: bytes, before they are
+/// sealed.
 package final class MediaSpace: Sendable {
     fileprivate struct Use {
         var taken: [Int: UInt64] = [:]
@@ -14,16 +15,16 @@ package final class MediaSpace: Sendable {
         var sum: UInt64 { taken.values.reduce(held, +) }
     }
 
-    /// All that there is.
+    /// The size of the whole room.
     package let limit: UInt64
     fileprivate let use = Mutex(Use())
 
     package init(limit: UInt64) { self.limit = limit }
 
-    /// The bytes that are taken.
+    /// The number of bytes taken.
     package var byteCount: UInt64 { use.withLock { $0.sum } }
 
-    /// A share of one that takes nothing yet.
+    /// Makes a share for an account that takes nothing yet.
     package func share() -> MediaShare {
         let number = use.withLock { use in
             use.nextNumber += 1
@@ -38,20 +39,20 @@ package struct MediaShare: Sendable {
     fileprivate let space: MediaSpace
     fileprivate let number: Int
 
-    /// All that there is.
+    /// The size of the whole room.
     package var limit: UInt64 { space.limit }
 
-    /// Notes what it takes now, be it too much: what is there stays when the limit is lowered.
+    /// Sets the bytes that the account takes, even above the limit: existing files stay when the limit is lowered.
     package func set(_ byteCount: UInt64) {
         space.use.withLock { $0.taken[number] = byteCount > 0 ? byteCount : nil }
     }
 
-    /// Whether it may take so much in all.
+    /// Whether the account may take this number of bytes in total.
     package func canTake(_ byteCount: UInt64) -> Bool {
         space.use.withLock { fits(byteCount, besides: $0.sum - ($0.taken[number] ?? 0)) }
     }
 
-    /// Takes so much in all, unless that is too much; `set` says what became of it.
+    /// Takes this number of bytes in total, unless it is too much; `set` reports the result.
     package func take(_ byteCount: UInt64) -> Bool {
         space.use.withLock { use in
             guard fits(byteCount, besides: use.sum - (use.taken[number] ?? 0)) else { return false }
@@ -60,7 +61,7 @@ package struct MediaShare: Sendable {
         }
     }
 
-    /// Keeps so much free for what is being sealed, unless there is not so much.
+    /// Reserves bytes for attachments that are being sealed, unless there is not enough room.
     package func hold(_ byteCount: UInt64) -> Bool {
         space.use.withLock { use in
             guard fits(byteCount, besides: use.sum) else { return false }
@@ -69,7 +70,7 @@ package struct MediaShare: Sendable {
         }
     }
 
-    /// Ends a hold.
+    /// Ends a reservation.
     package func letGo(_ byteCount: UInt64) { space.use.withLock { $0.held -= min($0.held, byteCount) } }
 
     private func fits(_ byteCount: UInt64, besides others: UInt64) -> Bool {
@@ -78,7 +79,7 @@ package struct MediaShare: Sendable {
 }
 
 extension Sequence<UInt64> {
-    /// The sum, or the largest number where that is less.
+    /// The sum, or the largest number if the sum overflows.
     package var saturatingSum: UInt64 {
         reduce(0) { sum, next in
             let (more, overflow) = sum.addingReportingOverflow(next)

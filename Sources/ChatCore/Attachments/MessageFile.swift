@@ -1,19 +1,22 @@
-/// A file of a message as people and programs see it.
+/// A file of a message as users and programs see it.
 public struct MessageFile: Hashable, Sendable {
-    /// What its sender calls it; made safe to be shown and to be given to a file.
+    /// The sender's name of the file; safe to show and to use for a file.
     public let name: String
-    /// The media type its sender names.
+    /// The media type that the sender states.
     public let type: String
+    /// The size.
+    ///
     /// Units: bytes.
     public let byteCount: UInt64
-    /// Whether all of it is here.
+    /// Whether the whole file is here.
     public let isComplete: Bool
-    /// Whether it is on its way, or comes when there is room; what is neither here nor expected can be fetched.
+    /// Whether the file is on its way, or is fetched when there is room; a file that is neither complete nor expected
+    /// can be fetched.
     public var isExpected = false
-    /// What its sender says of a picture or voice note; nil for what is only a file.
+    /// The sender's description of a picture or voice note; nil for a plain file.
     public var media: MediaFacts?
 
-    /// Makes one of its parts.
+    /// Makes a file from its parts.
     package init(
         name: String,
         type: String,

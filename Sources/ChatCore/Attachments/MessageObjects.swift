@@ -1,13 +1,13 @@
-/// What goes beside an own message, sealed in the folder already.
+/// The attachments of an own message, sealed in the directory already.
 struct MessageObjects: Sendable {
     /// The files in their order.
     var files: [SealedFile] = []
-    /// The text, where it is too long for a content.
+    /// The text, if it is too long for a content.
     var longText: SealedFile?
-    /// That text as it is shown, where the content only refers to it.
+    /// The text as it is shown, if the content only refers to it.
     private(set) var shownText = ""
 
-    /// Nothing.
+    /// Makes an empty set of attachments.
     init() {}
 
     init(files: [SealedFile], longText: SealedFile?, text: String) {
@@ -16,11 +16,13 @@ struct MessageObjects: Sendable {
         shownText = longText == nil ? "" : text
     }
 
-    /// All of them by their index.
+    /// All attachments by their index.
     var all: [(index: Int, file: SealedFile)] {
         files.enumerated().map { ($0, $1) } + (longText.map { [(BlobID.longTextIndex, $0)] } ?? [])
     }
 
-    /// Units: bytes of each before it was sealed.
+    /// The size of each attachment before it was sealed.
+    ///
+    /// Units: bytes.
     var byteCounts: [UInt64] { all.map(\.file.reference.reference.byteCount) }
 }

@@ -1,8 +1,8 @@
-/// An object in the folder, sealed once and for all.
+/// An attachment in the directory, sealed and never changed again.
 package struct SealedFile: Hashable, Sendable {
-    /// The file's name in the folder of blobs.
+    /// The file's name in the directory of blobs.
     package let file: String
-    /// What the message says of it.
+    /// The description of the file in its message.
     package let reference: FileReference
 
     package init(file: String, reference: FileReference) {

@@ -15,7 +15,7 @@ extension ChatEngine {
 
     package func name(of peer: PeerID) -> String { contacts.name(of: peer) }
 
-    /// A peer as a contact list shows it; nil if trust knows nothing of it.
+    /// Returns a peer as a contact list shows it; nil if trust does not know it.
     package func contact(_ peer: PeerID, at time: ChatTime) -> Contact? {
         let distance = paths.distances[peer]
         return contacts.contact(peer, at: time.wall, distance: (distance?.hops, distance?.roundTrip))
@@ -48,7 +48,7 @@ extension ChatEngine {
         }
     }
 
-    /// Writes the user's name and profile down.
+    /// Writes the user's name and profile.
     package mutating func putNodeRecord() {
         var node = contacts.nodeRecord
         node.watched = isWatched
@@ -73,11 +73,11 @@ extension ChatEngine {
             try sealWaiting(for: peer)
         case .refused(let peer): try refuse(peer)
         case .rotated(let old, let new):
-            // The settings of a conversation hold for that with the same person's new identity too.
+            // The settings of a conversation also apply to the conversation with the same person's new identity.
             conversations.inherit(from: .direct(old), to: .direct(new))
             try withGroups { groups, engine in
                 groups.replacePredecessors(of: new, among: engine)
-                // The new identity may have rotated too, and its statement may have come first.
+                // The new identity may have rotated too, and its statement may have arrived first.
                 groups.recallSoon(at: engine.time.monotonic)
             }
         case .revoked(let peer): try withGroups { $0.expel(peer, among: $1) }
@@ -100,7 +100,7 @@ extension ChatEngine {
         guard decision == .accept else { return }
         try withGroups { groups, engine in
             groups.replacePredecessors(of: peer, among: engine)
-            // It may have told of a rotation while it was unknown.
+            // The peer may have announced a rotation while it was unknown.
             if groups.hasUnopened { groups.recallSoon(at: engine.time.monotonic) }
         }
     }
@@ -122,7 +122,7 @@ extension ChatEngine {
         try expectEarlierFiles(of: peer)
     }
 
-    /// Notes that something came from a peer.
+    /// Notes that a packet arrived from a peer.
     mutating func heard(_ identity: PublicIdentity, _ bundle: IdentityBundle?) {
         let isNews = contacts.hear(identity, bundle, at: step.time.wall) { [conversations] peer in
             conversations[.direct(peer)] != nil
@@ -131,7 +131,7 @@ extension ChatEngine {
         if isNews, isFetching(from: identity.id) { step.perform(.transfer(.heard(identity.id))) }
     }
 
-    /// Takes a statement out of a session.
+    /// Handles a statement from a session.
     mutating func take(_ statement: IdentityStatement, from sender: PeerID) throws {
         // An identity of a room ends with the room and is no contact.
         guard room == nil else { return }
@@ -139,9 +139,10 @@ extension ChatEngine {
         try settleContacts()
     }
 
-    /// Takes a statement of an unknown peer without keeping a session; false if the peer is known.
+    /// Handles a statement of an unknown peer without keeping a session; false if the peer is known.
     ///
-    /// A rotation stays unopened and is tried again later, for the one that leads to its sender may still come.
+    /// A rotation stays unopened and is tried again later, because the rotation that leads to its sender may still
+    /// arrive.
     mutating func takeFromStranger(_ statement: IdentityStatement, from sender: PeerID) throws -> Bool {
         guard room != nil || trust.state(of: sender) == .unknown else { return false }
         switch statement {
@@ -153,14 +154,14 @@ extension ChatEngine {
 
     // MARK: - The user
 
-    /// Changes the user's name; the new name spreads with the next bundle, which is made now.
+    /// Changes the user's name; the new name spreads with the next prekey bundle, made now.
     package mutating func rename(to nickname: Nickname) throws {
         contacts.rename(to: nickname, at: step.time.seconds)
         try settleContacts()
     }
 
-    /// Changes the user's emoji and colour, and tells the peers of the conversations that changed last; all others see
-    /// it beside the next message.
+    /// Changes the user's emoji and colour, and notifies the peers of the conversations that changed last; all other
+    /// peers see the change beside the next message.
     package mutating func setProfile(_ profile: Profile) throws {
         guard try contacts.setProfile(profile, at: step.time.wall) else { return }
         writeContacts()
@@ -175,7 +176,7 @@ extension ChatEngine {
         }
     }
 
-    /// Replaces the user's identity by a new one, which all contacts are told of; answers its id.
+    /// Replaces the user's identity by a new one and notifies all contacts; returns the new id.
     ///
     /// Messages and contacts stay as they are.
     package mutating func rotate() throws -> PeerID {
@@ -192,9 +193,9 @@ extension ChatEngine {
         return ownID
     }
 
-    /// Revokes an identity and tells all contacts; answers its id.
+    /// Revokes an identity and notifies all contacts; returns its id.
     ///
-    /// - Parameter certificate: That of any identity; nil for this node's own.
+    /// - Parameter certificate: The certificate of any identity; nil for this node's own.
     package mutating func revoke(by certificate: RevocationCertificate?) throws -> PeerID {
         try checkNoRoom()
         let revoked = try contacts.revoke(by: certificate, at: step.time)
@@ -206,7 +207,8 @@ extension ChatEngine {
         guard room == nil else { throw ChatError(.notFound, "The identity of a room goes with the room.") }
     }
 
-    /// Renews the prekey, announces statements to contacts, and destroys the keys of former identities that are over.
+    /// Renews the prekey, announces statements to contacts, and destroys the keys of former identities whose time is
+    /// over.
     mutating func keepContacts() throws {
         let published = sessions.bundle.sequence
         contacts.expire(at: step.time.seconds)
@@ -222,9 +224,9 @@ extension ChatEngine {
 
     // MARK: - Sessions
 
-    /// Opens a packet for the present identity, or for one of those before it.
+    /// Opens a packet for the present identity, or for a former one.
     ///
-    /// No number of strangers keeps out the first flight of a contact or fellow member.
+    /// No number of unknown peers keeps out the prekey message of a contact or another member.
     func open(_ packet: InboundPacket, at now: UInt32) -> (opened: OpenedMessage, generation: UInt32)? {
         standing.open(packet, at: now) { peer in
             trust[peer]?.isPinned == true || groups.isFellow(peer) || room?.isAtDoor(peer) == true

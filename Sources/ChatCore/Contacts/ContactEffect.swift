@@ -2,11 +2,11 @@ import ChatCrypto
 
 /// A change of the records that ``Contacts`` has in the store.
 ///
-/// These stand apart from the other effects, because nothing refuses them: sealing and opening bring no others.
+/// These are separate from the other effects, because they cannot fail: sealing and opening cause no others.
 enum ContactWrite: Sendable {
-    /// The trust book's record of a peer; nil where it is to be deleted.
+    /// The trust book's record of a peer; nil to delete it.
     case trust(PeerID, [UInt8]?)
-    /// The keys, time and profile of a peer; nil where they are to be deleted.
+    /// The keys, time and profile of a peer; nil to delete them.
     case peer(PeerID, ProtoPeerRecord?)
     /// The user's name and profile.
     case node
@@ -14,7 +14,7 @@ enum ContactWrite: Sendable {
     case identity(Identity)
     /// An identity before the present one.
     case former(FormerIdentity)
-    /// The generation of a former identity that is to be deleted.
+    /// The generation of a former identity to delete.
     case formerGone(UInt32)
     /// The identities that the user has had.
     case history(ProtoStandingRecord)
@@ -22,26 +22,26 @@ enum ContactWrite: Sendable {
     case sessions(SessionChange, UInt32)
 }
 
-/// A request of ``Contacts`` to others.
+/// A request of ``Contacts`` to the engine.
 enum ContactEffect: Hashable, Sendable {
-    /// Tell the user of the trust in a peer.
+    /// Notifies the user of a change of the trust in a peer.
     case trust(TrustEvent)
-    /// Tell the user of a contact that has changed.
+    /// Notifies the user of a contact that has changed.
     case changed(PeerID)
-    /// Send the messages and receipts that waited until the user accepted a peer.
+    /// Sends the messages and receipts that waited until the user accepted a peer.
     case accepted(PeerID)
-    /// End the entries that wait for a peer to which nothing may be sent.
+    /// Ends the entries that wait for a peer to which nothing may be sent.
     case refused(PeerID)
-    /// Put a contact's new identity in the place of the one before it.
+    /// Replaces a contact's identity by its new one.
     case rotated(PeerID, to: PeerID)
-    /// Remove a peer with a revoked identity from groups.
+    /// Removes a peer with a revoked identity from groups.
     case revoked(PeerID)
-    /// End the messages that were written under the present identity, which is revoked.
+    /// Ends the messages that were written under the present identity, which is revoked.
     case ownRevoked
-    /// End the entries of an identity, by its generation, whose keys are destroyed.
+    /// Ends the entries of an identity, by its generation, whose keys are destroyed.
     case over(UInt32)
-    /// Tell contacts of one of the user's identities.
+    /// Notifies contacts of one of the user's identities.
     case announce
-    /// Spread the new bundle.
+    /// Spreads the new prekey bundle.
     case publishBundle
 }

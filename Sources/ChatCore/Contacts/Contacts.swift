@@ -1,8 +1,8 @@
 package import ChatCrypto
 
-/// The peers of an account with the trust in them, and the identities by which its user talks to them.
+/// The peers of an account with the trust in them, and the identities with which its user talks to them.
 ///
-/// Its writes and effects are carried out by the engine after each call. Source: PROTOCOL §7, §9 and §10.
+/// The engine carries out its writes and effects after each call. Source: PROTOCOL §7, §9 and §10.
 package struct Contacts: Sendable {
     static let identityName = Array("identity".utf8)
     package static let nodeName = Array("node".utf8)
@@ -17,7 +17,7 @@ package struct Contacts: Sendable {
     /// The user's name.
     package private(set) var nickname: String
     private var ownProfile = ProfileStatement()
-    /// The numbers of statements of others that were ignored, and why, since the node was made.
+    /// The numbers of ignored statements of peers by reason, since the node was made.
     package private(set) var ignored: [StatementRefusal: UInt64] = [:]
     private var writes: [ContactWrite] = []
     private var effects: [ContactEffect] = []
@@ -30,13 +30,13 @@ package struct Contacts: Sendable {
         writes = [.node]
     }
 
-    /// Hands out the records to write.
+    /// Returns the records to write and removes them.
     mutating func takeWrites() -> [ContactWrite] {
         defer { writes = [] }
         return writes + history.takeWrites()
     }
 
-    /// Hands out the effects, in order.
+    /// Returns the effects, in order, and removes them.
     mutating func takeEffects() -> [ContactEffect] {
         defer { effects = [] }
         return effects
@@ -44,7 +44,7 @@ package struct Contacts: Sendable {
 
     // MARK: - Restoring
 
-    /// The identity that the store holds; nil if there is none, or it cannot be read.
+    /// Reads the identity in the store; nil if there is none, or it cannot be read.
     package static func storedIdentity(_ seals: SecretSeals, in snapshot: some Snapshot) throws -> Identity? {
         let sealed = try snapshot.record(.identity, identityName)?.plaintext
         return sealed.flatMap { seals.open($0, named: identityName) }.flatMap { try? Identity(importing: $0) }
@@ -54,7 +54,7 @@ package struct Contacts: Sendable {
     ///
     /// - Parameters:
     ///   - sealed: The present identity.
-    ///   - secrets: Takes all secrets beside the first identity: groups and rooms know that alone.
+    ///   - secrets: Takes all secrets beside the first identity, which is the only one that groups and rooms know.
     init(
         restoring sealed: [UInt8],
         _ node: ProtoNodeRecord,
@@ -89,7 +89,7 @@ package struct Contacts: Sendable {
         ownProfile = ProfileStatement(node.profile)
         for record in try snapshot.records(.bundles, as: ProtoPeerRecord.self) {
             guard let entry = peers.restore(record) else { continue }
-            // Strangers are not in the trust book's own records.
+            // Unknown peers are not in the trust book's own records.
             trust.restore(entry.identity, entry.bundle, at: time.seconds)
         }
     }
@@ -97,22 +97,22 @@ package struct Contacts: Sendable {
     /// Restores a peer that only a group's log names.
     mutating func restore(_ identity: PublicIdentity, at now: UInt32) { _ = trust.meet(identity, at: now) }
 
-    // MARK: - Looking
+    // MARK: - Reading
 
     /// The user's present id.
     var ownID: PeerID { history.sessions.identity.publicIdentity.id }
 
-    /// Whether the user talks to this peer: receipts go out, messages are no requests.
+    /// Whether the user talks to this peer: receipts are sent, messages are no requests.
     func isAccepted(_ peer: PeerID) -> Bool { trust.state(of: peer).isAccepted }
 
-    /// The name of a peer here; the first digits of its id while it has told none.
+    /// Returns the name of a peer here; the first digits of its id while it has stated none.
     func name(of peer: PeerID) -> String { trust[peer]?.name?.text ?? String(peer.description.prefix(8)) }
 
-    /// A peer as a contact list shows it; nil if trust knows nothing of it.
+    /// Returns a peer as a contact list shows it; nil if trust does not know it.
     ///
     /// - Parameters:
     ///   - wall: Units: milliseconds since 1970.
-    ///   - distance: The distance that a path told within ``ChatLimits/reachableAge``.
+    ///   - distance: The distance that a path measured within ``ChatLimits/reachableAge``.
     func contact(_ peer: PeerID, at wall: UInt64, distance: (hops: Int?, roundTrip: Duration?)) -> Contact? {
         guard let known = trust[peer] else { return nil }
         return Contact(
@@ -130,11 +130,11 @@ package struct Contacts: Sendable {
         )
     }
 
-    // MARK: - Seeing
+    // MARK: - Observing
 
-    /// Notes that something came from a peer; answers whether the store is to know.
+    /// Notes that a packet came from a peer; returns whether the store has to record it.
     ///
-    /// The stranger unseen for longest is forgotten where there are too many.
+    /// If there are too many peers, the unknown peer not seen for the longest time is forgotten.
     mutating func hear(
         _ identity: PublicIdentity,
         _ bundle: IdentityBundle?,
@@ -150,24 +150,24 @@ package struct Contacts: Sendable {
         return isNews
     }
 
-    /// Judges a bundle that came.
+    /// Judges a prekey bundle that arrived.
     mutating func see(_ bundle: IdentityBundle, at now: UInt32) {
         let peer = bundle.identity.id
         let earlierName = trust[peer]?.name
         let change = trust.see(bundle, at: now)
         settle(change)
-        // A stranger is in no record, so that another name of one is no change of trust; it is told all the same.
+        // An unknown peer has no record, so its new name is no change of trust; it is reported all the same.
         if change.saved.isEmpty, change.events.isEmpty, trust[peer]?.name != earlierName {
             effects.append(.changed(peer))
         }
     }
 
-    /// Notes an identity that came without a bundle.
+    /// Notes an identity that arrived without a prekey bundle.
     mutating func meet(_ identity: PublicIdentity, at now: UInt32) { settle(trust.meet(identity, at: now)) }
 
     // MARK: - Deciding
 
-    /// Takes the user's decision about a peer.
+    /// Carries out the user's decision about a peer.
     mutating func decide(_ decision: TrustDecision, about peer: PeerID, at now: UInt32) throws {
         try judge(peer) { trust throws(CryptoError) in
             switch decision {
@@ -190,7 +190,7 @@ package struct Contacts: Sendable {
 
     /// Adds a contact of an export; false for a known one.
     ///
-    /// - Parameter isOwn: Whether the export is beyond doubt one of this node's user.
+    /// - Parameter isOwn: Whether the export certainly belongs to this node's user.
     package mutating func adopt(
         _ identity: PublicIdentity,
         named name: Nickname?,
@@ -216,7 +216,7 @@ package struct Contacts: Sendable {
         settle(change)
     }
 
-    /// Takes over a change of trust: its records and its effects.
+    /// Applies a change of trust: its records and its effects.
     private mutating func settle(_ change: TrustChange) {
         writes += change.saved.map { .trust($0.peer, $0.bytes) } + change.deleted.map { .trust($0, nil) }
         effects += change.events.map { .trust($0) }
@@ -238,9 +238,9 @@ package struct Contacts: Sendable {
 
     // MARK: - Statements
 
-    /// Takes a statement of a peer; a refused one changes nothing but ``ignored``.
+    /// Handles a statement of a peer; a refused one changes nothing but ``ignored``.
     ///
-    /// A rotation counts from the identity that it names alone; any peer may bring a revocation.
+    /// A rotation is accepted only from the identity that it names; any peer may deliver a revocation.
     mutating func take(_ statement: IdentityStatement, from sender: PeerID, at now: UInt32) {
         do throws(CryptoError) {
             switch statement {
@@ -249,7 +249,7 @@ package struct Contacts: Sendable {
             case .revocation(let bytes):
                 let certificate = try RevocationCertificate(verifying: bytes)
                 let id = certificate.identity.id
-                // Strangers could make any number of identities to have them remembered.
+                // Unknown peers could make any number of identities to have them remembered.
                 guard isAccepted(sender) || trust.isOwn(id) || trust[id]?.isPinned == true else {
                     throw CryptoError(.unknownPeer, "Nobody here has decided about this identity.")
                 }
@@ -260,7 +260,7 @@ package struct Contacts: Sendable {
         }
     }
 
-    /// Takes a valid certificate, whichever peer brought it.
+    /// Applies a valid certificate, whichever peer delivered it.
     private mutating func take(_ certificate: RevocationCertificate, at now: UInt32) {
         let id = certificate.identity.id
         if id == ownID {
@@ -268,7 +268,7 @@ package struct Contacts: Sendable {
             history.revoke()
             effects += [.trust(.revoked(id)), .ownRevoked]
         } else if let generation = history.revoke(former: id) {
-            // Somebody else may have its keys and write to it.
+            // Another person may have its keys and write to it.
             destroy(generation)
         } else {
             settle(trust.apply(certificate, at: now))
@@ -277,9 +277,9 @@ package struct Contacts: Sendable {
 
     // MARK: - The user's identities
 
-    /// Revokes an identity and has all contacts told; answers its id.
+    /// Revokes an identity and announces it to all contacts; returns its id.
     ///
-    /// - Parameter certificate: That of any identity; nil for this node's own.
+    /// - Parameter certificate: The certificate of any identity; nil for this node's own.
     mutating func revoke(by certificate: RevocationCertificate?, at time: ChatTime) throws -> PeerID {
         try history.checkAnnouncements()
         let certificate = certificate ?? history.revocationCertificate
@@ -289,12 +289,13 @@ package struct Contacts: Sendable {
         return certificate.identity.id
     }
 
-    /// Goes on under a new identity.
+    /// Continues under a new identity.
     mutating func rotate(to new: Identity, at time: ChatTime) throws {
         let old = ownID
         try history.rotate(to: new, named: Nickname(nickname), at: time)
         settle(trust.goOn(as: new.publicIdentity))
-        // The statement goes first: else the new prekey bundle would look like that of an impostor with the same name.
+        // The statement goes first: otherwise the new prekey bundle would look like that of an impostor with the same
+        // name.
         effects += [.trust(.rotated(old, to: ownID)), .announce, .publishBundle]
     }
 
@@ -309,8 +310,8 @@ package struct Contacts: Sendable {
         if history.destroy(generation) { effects.append(.over(generation)) }
     }
 
-    /// The contacts who are told of this identity, in the order of their ids; one that is `changed` once something may
-    /// be sent to it.
+    /// The contacts who are notified of this identity, in the order of their ids; a contact that is `changed` is
+    /// notified once something may be sent to it.
     var peersToTell: [PeerID] {
         let told = trust.all.filter { $0.retiredAt == nil && ($0.state.isAccepted || $0.state == .changed) }
         return told.map(\.identity.id).sorted()
@@ -333,7 +334,7 @@ package struct Contacts: Sendable {
 
     // MARK: - Profiles
 
-    /// The way in which the user is shown to others.
+    /// The profile with which the user is shown to others.
     package var profile: Profile { ownProfile.profile }
 
     /// The user's name and profile as the store keeps them.
@@ -353,19 +354,19 @@ package struct Contacts: Sendable {
         effects.append(.publishBundle)
     }
 
-    /// Changes the user's emoji and colour; false if they are these already.
+    /// Changes the user's emoji and colour; false if they are the same already.
     mutating func setProfile(_ profile: Profile, at wall: UInt64) throws -> Bool {
         guard try ownProfile.set(profile, at: wall) else { return false }
         writes.append(.node)
         return true
     }
 
-    /// Adds to a content how the user wants to be shown.
+    /// Adds the user's profile to a content.
     func withProfile(_ content: [UInt8]) -> [UInt8] {
         ownProfile.stated(behind: content, limit: SessionLimits.maximumFirstContentByteCount)
     }
 
-    /// Takes how a peer wants to be shown; nothing but labels, and of strangers not even those.
+    /// Applies the profile of a peer; it consists of labels only, and those of unknown peers are ignored.
     mutating func takeProfile(in content: [UInt8], of peer: PeerID) {
         guard isAccepted(peer), let stated = ProfileStatement(in: content), let isChange = peers.take(stated, of: peer)
         else { return }

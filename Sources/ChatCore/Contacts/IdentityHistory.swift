@@ -8,9 +8,9 @@ package struct IdentityHistory: Sendable {
     struct Announcement: Sendable {
         /// The encoded content.
         let content: [UInt8]
-        /// The identity that it is sealed by.
+        /// The generation of the identity that seals it.
         let generation: UInt32
-        /// The contact up to whom it is in the outbox, in the order of ids.
+        /// The last contact, in the order of ids, for whom it is in the outbox.
         fileprivate(set) var toldUpTo: PeerID?
     }
 
@@ -18,22 +18,22 @@ package struct IdentityHistory: Sendable {
     package private(set) var sessions: SessionTable
     /// The number of identities that the user had before this one.
     package private(set) var generation: UInt32
-    /// Those that are received for still, the oldest first.
+    /// The former identities that still receive, the oldest first.
     private(set) var formers: [FormerIdentity] = []
-    /// The ids of those the user had, the newest 64, the oldest first.
+    /// The ids of the user's former identities, the newest 64, the oldest first.
     private var past: [PeerID]
     /// The counter of the last rotation.
     private var rotationCounter: UInt32
-    /// Whether the present one is revoked: nothing is written under it.
+    /// Whether the present identity is revoked: nothing is written under it.
     package private(set) var isRevoked: Bool
-    /// The statements on their way, the oldest first.
+    /// The statements not yet announced to all contacts, the oldest first.
     private(set) var announcements: [Announcement]
 
     /// The time at which the store was read.
     ///
-    /// Units: milliseconds since 1970; 0 where nothing was.
+    /// Units: milliseconds since 1970; 0 if no store was read.
     private(set) var startedAt: UInt64 = 0
-    /// Peers with sessions from before the start, but for those that were begun again with since.
+    /// The peers with sessions from before the start, except those whose sessions were reset since.
     private var doubted: Set<PeerID> = []
     private var writes: [ContactWrite]
 
@@ -102,13 +102,13 @@ package struct IdentityHistory: Sendable {
         writes = []
     }
 
-    /// Hands out the records to write.
+    /// Returns the records to write and removes them.
     mutating func takeWrites() -> [ContactWrite] {
         defer { writes = [] }
         return writes
     }
 
-    /// Has the history written, but for sessions and keys, which stand elsewhere.
+    /// Writes the history, without sessions and keys, which have records of their own.
     mutating func keep() { writes.append(.history(record)) }
 
     private var record: ProtoStandingRecord {
@@ -130,24 +130,25 @@ package struct IdentityHistory: Sendable {
 
     // MARK: - Sessions
 
-    /// Every identity that has sessions, the present one first.
+    /// The generations of all identities with sessions, the present one first.
     var generations: [UInt32] { [generation] + formers.reversed().map(\.generation) }
 
-    /// The number of identities that are received for besides the present one.
+    /// The number of former identities that still receive.
     package var formerCount: Int { formers.count }
 
-    /// The id of one of the user's identities that is received for.
+    /// Returns the id of one of the user's identities that receive.
     func id(of generation: UInt32) -> PeerID {
         formers.first { $0.generation == generation }?.id ?? sessions.identity.publicIdentity.id
     }
 
-    /// The identity that a peer knows the user by: the newest that it has written to or answered.
+    /// Returns the generation of the identity by which a peer knows the user: the newest that the peer has written to
+    /// or answered.
     func generation(knownTo peer: PeerID) -> UInt32 {
         if formers.isEmpty || sessions.isAnswered(by: peer) { return generation }
         return formers.last { $0.sessions.isAnswered(by: peer) }?.generation ?? generation
     }
 
-    /// Opens a packet for the present identity, or for one of those before it.
+    /// Opens a packet for the present identity, or for a former one.
     func open(
         _ packet: InboundPacket,
         at now: UInt32,
@@ -179,7 +180,8 @@ package struct IdentityHistory: Sendable {
         var message: SealedMessage?
         change(generation) { sessions in
             guard sessions.canSeal(to: recipient.id, at: now) || bundle?.isUsable(at: now) == true,
-                // Other failures: the end of a chain, or a bundle in time whose key makes no secret; a better one may come.
+                // Other failures: the end of a chain, or a valid prekey bundle whose key makes no secret; a better one
+                // may arrive.
                 let sealed = try? sessions.seal(content, as: kind, to: recipient, bundle: bundle, at: now)
             else { return nil }
             message = sealed.message
@@ -188,7 +190,7 @@ package struct IdentityHistory: Sendable {
         return message
     }
 
-    /// Ends all sessions with a peer, of every identity, and answers the last messages for it.
+    /// Ends all sessions with a peer, of every identity, and returns the last messages for it.
     mutating func end(with peer: PeerID, at now: UInt32) -> [SealedMessage] {
         var messages: [SealedMessage] = []
         for generation in generations {
@@ -211,7 +213,7 @@ package struct IdentityHistory: Sendable {
         for generation in generations { change(generation) { $0.expire(at: now) } }
     }
 
-    /// Changes the name in the present identity's bundle.
+    /// Changes the name in the present identity's prekey bundle.
     mutating func rename(to nickname: Nickname, at now: UInt32) {
         change(generation) { $0.rename(to: nickname, at: now) }
     }
@@ -229,14 +231,14 @@ package struct IdentityHistory: Sendable {
         return true
     }
 
-    // MARK: - Beginning again
+    // MARK: - Resetting sessions
 
-    /// Whether sessions with a peer are from before the start: the home may be an earlier copy.
+    /// Whether sessions with a peer are from before the start: the data directory may be an earlier copy.
     func isDoubted(_ peer: PeerID) -> Bool { doubted.contains(peer) }
 
     /// Whether a peer was seen and has not confirmed a message that was sealed an hour ago (rule R3).
     ///
-    /// Half a minute is enough, once, where the sessions are from before the start.
+    /// Half a minute is enough, once, if the sessions are from before the start.
     ///
     /// - Parameters:
     ///   - lastSeen: The time at which the peer was seen. Units: milliseconds since 1970.
@@ -260,10 +262,10 @@ package struct IdentityHistory: Sendable {
 
     // MARK: - Rotating and revoking
 
-    /// The certificate that revokes the present identity, to be kept out of reach of a thief of this home.
+    /// The certificate that revokes the present identity; to be kept out of reach of a thief of this data directory.
     package var revocationCertificate: RevocationCertificate { RevocationCertificate(of: sessions.identity) }
 
-    /// Refuses to write under an identity that is revoked.
+    /// Refuses to write under a revoked identity.
     func checkWriting() throws {
         guard isRevoked else { return }
         var error = ChatError(
@@ -275,7 +277,7 @@ package struct IdentityHistory: Sendable {
         throw error
     }
 
-    /// Refuses one more announcement while as many as ``ChatLimits/announcementCount`` are on their way.
+    /// Refuses one more announcement while ``ChatLimits/announcementCount`` announcements are not finished.
     func checkAnnouncements() throws {
         guard announcements.count < ChatLimits.announcementCount else {
             var error = ChatError(.limited, "Contacts are being told of others still: try again in a minute.")
@@ -284,7 +286,7 @@ package struct IdentityHistory: Sendable {
         }
     }
 
-    /// Refuses a new identity where too many are received for or told of.
+    /// Refuses a new identity while too many former identities receive or are being announced.
     func checkRotation(at now: UInt32) throws {
         try checkAnnouncements()
         guard formers.count < ChatLimits.formerCount else {
@@ -294,9 +296,10 @@ package struct IdentityHistory: Sendable {
         }
     }
 
-    /// Rotates to a new identity and announces it, but not for a revoked one, whose statements contacts would not believe.
+    /// Rotates to a new identity and announces it, unless the old one is revoked, because contacts would not believe
+    /// its statement.
     ///
-    /// The old one receives for 8 days more.
+    /// The old identity receives for 8 more days.
     mutating func rotate(to new: Identity, named nickname: Nickname, at time: ChatTime) throws {
         let now = time.seconds
         let (table, change) = try SessionTable.restore([], identity: new, nickname: nickname, at: now)
@@ -320,7 +323,7 @@ package struct IdentityHistory: Sendable {
         keep()
     }
 
-    /// Ends the receiving of a former identity; answers its generation, nil if none has this id.
+    /// Ends the receiving of a former identity; returns its generation, nil if none has this id.
     mutating func revoke(former id: PeerID) -> UInt32? {
         guard let index = formers.firstIndex(where: { $0.id == id }) else { return nil }
         formers[index].retiredAt = 0
@@ -328,7 +331,7 @@ package struct IdentityHistory: Sendable {
         return formers[index].generation
     }
 
-    /// Destroys the keys of a former identity, as many records as one call may; answers whether it is done.
+    /// Destroys the keys of a former identity, as many records as one call may; returns whether it is done.
     mutating func destroy(_ generation: UInt32) -> Bool {
         change(generation) { $0.destroy() }
         guard formers.contains(where: { $0.generation == generation && $0.sessions.isDestroyed }) else { return false }
@@ -341,7 +344,7 @@ package struct IdentityHistory: Sendable {
 
     // MARK: - Announcing
 
-    /// Plans to tell all contacts something by the present identity.
+    /// Adds an announcement to all contacts by the present identity.
     ///
     /// - Parameter wall: Units: milliseconds since 1970.
     mutating func announce(_ statement: IdentityStatement, at wall: UInt64) {
@@ -349,7 +352,7 @@ package struct IdentityHistory: Sendable {
         announcements.append(Announcement(content: content, generation: generation))
     }
 
-    /// Notes that the oldest announcement is in the outbox for a contact; for nil, that it is there for everybody.
+    /// Notes that the oldest announcement is in the outbox for a contact; for nil, that it is there for all contacts.
     mutating func noteTold(_ peer: PeerID?) {
         guard !announcements.isEmpty else { return }
         if let peer { announcements[0].toldUpTo = peer } else { announcements.removeFirst() }

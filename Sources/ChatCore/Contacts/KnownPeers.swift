@@ -1,20 +1,20 @@
 import ChatCrypto
 
-/// The peers that were seen or whose prekey bundles came: keys for new sessions, the time, and profiles.
+/// The peers that were seen or whose prekey bundles arrived: keys for new sessions, the time, and profiles.
 struct KnownPeers: Sendable {
     /// A peer that was seen or whose prekey bundle is known.
     struct Entry: Sendable {
         /// The keys.
         let identity: PublicIdentity
-        /// The newest bundle; nil if none has come.
+        /// The newest prekey bundle; nil if none has arrived.
         fileprivate(set) var bundle: IdentityBundle?
-        /// The time at which something last came from it.
+        /// The time at which the last packet came from the peer.
         ///
         /// Units: milliseconds since 1970; 0 for never.
         fileprivate(set) var lastSeen: UInt64 = 0
         /// The `lastSeen` that the store has.
         fileprivate var storedLastSeen: UInt64 = 0
-        /// The profile that it stated last.
+        /// The profile that the peer stated last.
         fileprivate(set) var profile = ProfileStatement()
 
         /// The entry as the store keeps it.
@@ -42,7 +42,7 @@ struct KnownPeers: Sendable {
         return lastSeen > 0 && lastSeen + ChatLimits.reachableAge > wall
     }
 
-    /// Whether a bundle is in its time and newer than the one that is known.
+    /// Whether a prekey bundle is valid now, and newer than the known one or a replacement for an expired one.
     func isNews(_ bundle: IdentityBundle, at now: UInt32) -> Bool {
         guard let known = entries[bundle.identity.id]?.bundle else { return bundle.isUsable(at: now) }
         return bundle.isUsable(at: now) && (bundle.supersedes(known) || !known.isUsable(at: now) && known != bundle)
@@ -66,7 +66,7 @@ struct KnownPeers: Sendable {
         return entry
     }
 
-    /// Forgets the stranger unseen for longest where there is no room for one more peer, and answers its id.
+    /// Forgets the unknown peer not seen for the longest time if there is no room for one more peer; returns its id.
     mutating func makeRoom(for peer: PeerID, isStranger: (PeerID) -> Bool) -> PeerID? {
         guard entries[peer] == nil, entries.count >= ChatLimits.bundleCount else { return nil }
         let strangers = entries.filter { isStranger($0.key) }
@@ -75,7 +75,7 @@ struct KnownPeers: Sendable {
         return oldest?.key
     }
 
-    /// Notes that something came from a peer; answers whether the store is to know.
+    /// Notes that a packet came from a peer; returns whether the store has to record it.
     mutating func hear(_ identity: PublicIdentity, _ bundle: IdentityBundle?, at wall: UInt64) -> Bool {
         var entry = entries[identity.id] ?? Entry(identity: identity)
         entry.bundle = bundle ?? entry.bundle

@@ -1,4 +1,4 @@
-/// How a person wants to be shown beside the nickname: labels to tell people apart by, never identity.
+/// The presentation of a person beside the nickname: labels to tell people apart, never an identity.
 ///
 /// Source: PROTOCOL §10.
 public struct Profile: Hashable, Sendable {
@@ -7,36 +7,36 @@ public struct Profile: Hashable, Sendable {
     /// A colour; nil for none.
     public var colour: ProfileColour?
 
-    /// Makes labels; whether they can be taken is asked by whoever takes them.
+    /// Makes labels; the caller checks whether they are valid.
     public init(emoji: String? = nil, colour: ProfileColour? = nil) {
         self.emoji = emoji
         self.colour = colour
     }
 }
 
-/// The colours of a profile: few, so that each can be shown legibly on any ground.
+/// The colours of a profile: few, so that each is legible on any background.
 public enum ProfileColour: String, Hashable, Sendable, CaseIterable {
-    /// The first on the wire, where they are counted from 1 in this order.
+    /// Red; number 1 on the wire, where the cases are counted from 1 in this order.
     case red
-    /// 2.
+    /// Orange; number 2 on the wire.
     case orange
-    /// 3.
+    /// Yellow; number 3 on the wire.
     case yellow
-    /// 4.
+    /// Green; number 4 on the wire.
     case green
-    /// 5.
+    /// Teal; number 5 on the wire.
     case teal
-    /// 6.
+    /// Blue; number 6 on the wire.
     case blue
-    /// 7.
+    /// Purple; number 7 on the wire.
     case purple
-    /// 8.
+    /// Pink; number 8 on the wire.
     case pink
 
     /// Its number on the wire, from 1.
     var number: UInt32 { Self.allCases.firstIndex(of: self).map { UInt32($0) + 1 } ?? 0 }
 
-    /// The colour of a number on the wire; nil for none and for one that only newer versions know.
+    /// Returns the colour of a number on the wire; nil for none and for one that only newer versions know.
     init?(number: UInt32) {
         guard (1...UInt32(Self.allCases.count)).contains(number) else { return nil }
         self = Self.allCases[Int(number) - 1]

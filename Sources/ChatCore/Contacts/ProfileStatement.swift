@@ -2,12 +2,12 @@ import SwiftProtobuf
 
 /// A profile as its owner states it, beside a message or a receipt.
 ///
-/// Of two statements the one with the higher revision holds, of equal ones the one there first: it does not matter in
-/// what order they come, nor how often. Source: PROTOCOL §10.
+/// Of two statements the one with the higher revision holds; of equal ones the first that arrived. Their order of
+/// arrival and repetitions do not matter otherwise. Source: PROTOCOL §10.
 struct ProfileStatement: Hashable, Sendable {
-    /// The labels that are stated.
+    /// The stated labels.
     var profile = Profile()
-    /// Grows with every change; 0 if nothing was ever stated.
+    /// The revision, which grows with every change; 0 if nothing was ever stated.
     var revision: UInt64 = 0
 
     init(_ profile: Profile = Profile(), revision: UInt64 = 0) {
@@ -15,14 +15,14 @@ struct ProfileStatement: Hashable, Sendable {
         self.revision = revision
     }
 
-    /// Takes what a record or a content holds; an emoji that is none and a colour that is not known are left out.
+    /// Reads a profile from a record or a content; an invalid emoji and an unknown colour are left out.
     init(_ encoded: ProtoProfile) {
         profile.emoji = Emoji.isSingle(encoded.emoji) ? encoded.emoji : nil
         profile.colour = ProfileColour(number: encoded.colour)
         revision = encoded.revision
     }
 
-    /// Takes what a content states; nil if that is nothing.
+    /// Reads the profile in a content; nil if there is none.
     init?(in content: [UInt8]) {
         guard let content = try? ProtoContent(serializedBytes: content), !content.profile.isEmpty,
             let stated = try? ProtoProfile(serializedBytes: content.profile), stated.revision > 0
@@ -30,7 +30,7 @@ struct ProfileStatement: Hashable, Sendable {
         self.init(stated)
     }
 
-    /// As a record or a content holds it.
+    /// The encoded profile for a record or a content.
     var encoded: ProtoProfile {
         var encoded = ProtoProfile()
         encoded.emoji = profile.emoji ?? ""
@@ -39,7 +39,7 @@ struct ProfileStatement: Hashable, Sendable {
         return encoded
     }
 
-    /// Takes another profile; false if it is this one.
+    /// Sets another profile; false if it is the same already.
     ///
     /// - Parameter wall: Units: milliseconds since 1970.
     mutating func set(_ profile: Profile, at wall: UInt64) throws -> Bool {
@@ -53,18 +53,18 @@ struct ProfileStatement: Hashable, Sendable {
         return true
     }
 
-    /// A content with the statement behind it.
+    /// Returns a content with the statement appended.
     ///
-    /// A label never keeps a message back: one that has no room for it goes without.
+    /// A label never holds a message back: a content without room for it is sent without it.
     func stated(behind content: [UInt8], limit: Int) -> [UInt8] {
         guard revision > 0 else { return content }
         var field = ProtoContent()
-        // Encoding fails only for required fields that are missing, which proto3 has not.
+        // Encoding fails only for missing required fields, which proto3 does not have.
         let statement: [UInt8] = (try? encoded.serializedBytes()) ?? []
         field.profile = .bytes(statement)
         let bytes: [UInt8] = (try? field.serializedBytes()) ?? []
         guard content.count + bytes.count <= limit else { return content }
-        // Fields of an encoded message may stand in any order, so what follows joins it.
+        // Fields of an encoded message may be in any order, so appended fields become part of it.
         return content + bytes
     }
 }

@@ -1,19 +1,19 @@
 import ChatCrypto
 
-/// Why what a peer stated of an identity was ignored; the text is what monitoring programs read.
+/// The reason for ignoring a peer's statement about an identity; monitoring programs read the text.
 package enum StatementRefusal: String, Hashable, Sendable, CaseIterable {
-    /// It is no statement.
+    /// The bytes are no statement.
     case malformed
-    /// A signature is wrong, or it came from somebody else than the identity that it is about.
+    /// A signature is wrong, or the statement came from a peer other than the identity that it is about.
     case forged
-    /// It was taken before, or a later one was.
+    /// The same statement was accepted before, or a later one was.
     case stale
-    /// It is about somebody whom nobody here knows.
+    /// The statement is about an identity that is unknown here.
     case unknownPeer
-    /// Trust forbids it: one of the identities is blocked, revoked, or has gone on already.
+    /// Trust forbids it: one of the identities is blocked, revoked, or has rotated already.
     case refused
 
-    /// Puts an error of the trust book into these words.
+    /// Translates an error of the trust book.
     init(_ error: CryptoError) {
         self =
             switch error.code {

@@ -1,9 +1,9 @@
 /// A decision of the user about a peer.
 public enum TrustDecision: String, Sendable, CaseIterable {
-    /// Talk to it: a stranger's request is answered, a contact whose name is claimed by another is meant all the same.
+    /// Talks to the peer: answers an unknown peer's request, or keeps a contact whose name another identity claims.
     case accept
-    /// Want nothing of it any more.
+    /// Blocks the peer: nothing of it is accepted any more.
     case block
-    /// Take a block back.
+    /// Removes a block.
     case unblock
 }

@@ -1,20 +1,20 @@
-/// Why a change of a message was ignored; the text is what monitoring programs read.
+/// The reason for ignoring a change of a message; monitoring programs read the text.
 package enum ChangeRefusal: String, Error, Hashable, Sendable, CaseIterable {
     /// Only the author edits and deletes a message and ends a poll.
     case notAuthor
-    /// Its sender is no member of the conversation.
+    /// The sender is no member of the conversation.
     case notMember
-    /// The message stands in another conversation.
+    /// The message is in another conversation.
     case elsewhere
-    /// What it would change is no text.
+    /// The message to change is no text.
     case notText
-    /// What it would change is no poll.
+    /// The message to change is no poll.
     case notPoll
     /// The poll has no such option.
     case noSuchOption
-    /// The poll lets its members choose one option alone.
+    /// The poll allows one option only.
     case tooManyOptions
-    /// The poll was closed without it.
+    /// The poll was closed without this vote.
     case lateVote
     /// Too many changes wait for their messages.
     case crowded

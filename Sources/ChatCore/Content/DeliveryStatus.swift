@@ -1,19 +1,19 @@
-/// How far an outgoing message has come; it only ever moves forward.
+/// The delivery progress of an outgoing message; it only moves forward.
 public enum DeliveryStatus: Hashable, Sendable {
-    /// In the outbox, on disk; nothing has left yet.
+    /// The message is in the outbox, on disk; nothing was sent yet.
     case queued
-    /// On the air: the first datagram with it has left on a link.
+    /// The first datagram of the message was sent on a link.
     case sent
-    /// A neighbour holds it and passes it on.
+    /// A neighbour stores the message and forwards it.
     case carried
-    /// The recipient's node has it on disk.
+    /// The recipient's node has the message on disk.
     case delivered
-    /// The recipient has seen it.
+    /// The recipient has seen the message.
     case read
-    /// It will not arrive, for the reason given.
+    /// The message will not arrive, for the reason given.
     case failed(DeliveryFailure)
 
-    /// Orders the states; a message never goes to a lower one.
+    /// The order of the states; a message never returns to a lower one.
     package var rank: Int {
         switch self {
         case .queued: 0
@@ -25,7 +25,7 @@ public enum DeliveryStatus: Hashable, Sendable {
         }
     }
 
-    /// The state of a stored rank; a failure also needs its reason.
+    /// Makes the state of a stored rank; a failure also needs its reason.
     package init(rank: Int, failure: String) {
         self =
             switch rank {
@@ -38,7 +38,8 @@ public enum DeliveryStatus: Hashable, Sendable {
             }
     }
 
-    /// Takes another report of the same message, if it is of a later state: any order of the same reports ends alike.
+    /// Merges another report of the same message, if it is of a later state: the result does not depend on the order of
+    /// reports.
     package mutating func merge(_ other: DeliveryStatus) {
         if case .failed(let own) = self, case .failed(let theirs) = other {
             self = .failed(own.rawValue < theirs.rawValue ? own : theirs)
@@ -47,7 +48,7 @@ public enum DeliveryStatus: Hashable, Sendable {
         }
     }
 
-    /// Whether nothing more is to be expected of the sender's node.
+    /// Whether the sender's node does nothing more for the message.
     public var isFinal: Bool {
         switch self {
         case .queued, .sent, .carried, .delivered: false
@@ -68,14 +69,14 @@ public enum DeliveryStatus: Hashable, Sendable {
     }
 }
 
-/// Why a message will not arrive.
+/// The reason why a message will not arrive.
 public enum DeliveryFailure: String, Hashable, Sendable, CaseIterable {
-    /// No receipt came within the time messages are kept (7 days).
+    /// No receipt arrived within the time that messages are kept (7 days).
     case expired
     /// The contact was blocked or revoked before the message could leave.
     case refusedByTrust
-    /// The sender's user did not want it to go on; where it was on its way it may arrive all the same.
+    /// The sender's user cancelled it; if it was in transit, it may still arrive.
     case cancelled
-    /// The recipient was in the group when it was written, and left before it arrived.
+    /// The recipient was in the group when the message was written, and left before it arrived.
     case notMember
 }

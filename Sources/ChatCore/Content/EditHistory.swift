@@ -1,14 +1,16 @@
 import ChatCrypto
 
-/// What the author of a message wrote in place of it.
+/// The texts with which the author of a message replaced it.
 ///
-/// The newest edits are kept; the last one holds. Any order and repetition of the same edits gives the same history.
+/// The newest edits are kept; the last one applies. Any order and repetition of the same edits gives the same history.
 package struct EditHistory: Hashable, Sendable {
     /// One version of the text.
     package struct Edit: Hashable, Sendable {
         package let text: String
         package let mentions: [Mention]
-        /// Units: milliseconds since 1970 by the author's clock.
+        /// The time of the edit by the author's clock.
+        ///
+        /// Units: milliseconds since 1970.
         package let sentAt: UInt64
         package let revision: Revision
 
@@ -20,12 +22,12 @@ package struct EditHistory: Hashable, Sendable {
         }
     }
 
-    /// Oldest first.
+    /// The edits, the oldest first.
     package private(set) var edits: [Edit] = []
 
     package init() {}
 
-    /// Takes an edit.
+    /// Adds an edit.
     package mutating func insert(_ edit: Edit) {
         guard !edits.contains(where: { $0.revision == edit.revision }) else { return }
         let place = edits.firstIndex { edit.revision < $0.revision } ?? edits.endIndex
@@ -33,12 +35,12 @@ package struct EditHistory: Hashable, Sendable {
         if edits.count > ContentLimits.editCount { edits.removeFirst() }
     }
 
-    /// Takes all that another history has.
+    /// Adds everything of another history.
     package mutating func merge(_ other: EditHistory) {
         for edit in other.edits { insert(edit) }
     }
 
-    /// The number of the next edit; nil if all have been used up.
+    /// The number of the next edit; nil if all numbers are used up.
     package var nextNumber: UInt32? {
         let newest = edits.last?.revision.number ?? 0
         return newest < .max ? newest + 1 : nil

@@ -9,6 +9,8 @@ extension [UInt8] {
 }
 
 extension Sequence<UInt8> {
+    /// The bytes as text.
+    ///
     /// Shape: two lower-case hexadecimal digits a byte.
     package var hex: String { Hex.text(self) }
 }

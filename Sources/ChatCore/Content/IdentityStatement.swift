@@ -1,17 +1,17 @@
-/// What a content says of an identity, as it came: it is checked by whoever takes it.
+/// A statement about an identity in a content, as it arrived: the recipient checks it.
 ///
 /// Source: PROTOCOL §9.
 package enum IdentityStatement: Hashable, Sendable {
-    /// The sender goes on under another identity: a rotation of 232 bytes.
+    /// The sender continues under another identity: a rotation of 232 bytes.
     case rotation([UInt8])
     /// An identity is not to be trusted any more: a revocation of 128 bytes.
     case revocation([UInt8])
 }
 
 extension MessageContent {
-    /// The encoded content of a statement.
+    /// Encodes the content of a statement.
     ///
-    /// Without salt: whoever is told twice is told the same.
+    /// It has no salt: a contact that receives the statement twice receives the same content.
     package static func statement(_ statement: IdentityStatement, at wall: UInt64) -> [UInt8] {
         var content = ProtoContent()
         content.sentAt = wall

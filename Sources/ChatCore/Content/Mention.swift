@@ -1,10 +1,10 @@
 public import ChatCrypto
 
-/// Somebody named in a text.
+/// A member named in a text.
 public struct Mention: Hashable, Sendable {
-    /// Who is meant, whatever the text calls it.
+    /// The mentioned identity, whatever name the text uses.
     public let peer: PeerID
-    /// Where the name stands in the text, with its `@`.
+    /// The range of the name in the text, with its `@`.
     ///
     /// Units: bytes of UTF-8.
     public let place: Range<Int>
@@ -15,14 +15,14 @@ public struct Mention: Hashable, Sendable {
         self.place = place
     }
 
-    /// The identities that a text names: `@` and a member's name, the longest that fits.
+    /// Finds the identities that a text names: `@` and a member's name, the longest that fits.
     ///
-    /// A name of several members names none of them, unless the writer said which one is meant.
+    /// A name of several members names none of them, unless the writer chose one of them.
     ///
     /// - Parameters:
-    ///   - text: What is to be sent.
-    ///   - names: What each member is called here.
-    ///   - chosen: Whom the writer means, where a name alone does not tell.
+    ///   - text: The text to send.
+    ///   - names: The names of the members here.
+    ///   - chosen: The members that the writer means if a name alone is ambiguous.
     package static func find(
         in text: String,
         names: [(peer: PeerID, name: String)],
@@ -64,7 +64,7 @@ public struct Mention: Hashable, Sendable {
         }
     }
 
-    /// The mentions of a text that came; nil unless each is a whole part of it, in order, none over another.
+    /// Checks the mentions of a received text; nil unless each is a whole part of it, in order, without overlap.
     static func checked(_ mentions: [ProtoMention], in text: String) -> [Mention]? {
         guard mentions.count <= ContentLimits.mentionCount else { return nil }
         let bytes = Array(text.utf8)

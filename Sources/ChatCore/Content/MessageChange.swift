@@ -1,26 +1,28 @@
 package import ChatCrypto
 
-/// What a member does to a message that was sent before.
+/// A change that a member makes to a message that was sent before.
 package enum MessageChange: Hashable, Sendable {
-    /// Puts an emoji on it or takes it away.
+    /// Puts an emoji on the message or removes it.
     case react(String, isOn: Bool, number: UInt32)
-    /// Another text in place of its own.
+    /// Replaces the message's text.
     case edit(String, mentions: [Mention], number: UInt32)
-    /// Takes it back.
+    /// Deletes the message for all members.
     case delete
-    /// A choice in a poll: bit n stands for option n.
+    /// Votes in a poll: bit n is option n.
     case vote(UInt32, number: UInt32)
     /// Ends a poll with the votes that count.
     case close(counting: [MessageID])
 }
 
-/// A change as it came out of a session or a group: who made it is proven, what it says is not.
+/// A change from a session or a group: its author is proven, its content is not.
 package struct ChangeOperation: Hashable, Sendable {
-    /// The message that brought it.
+    /// The message that carried the change.
     package let id: MessageID
     package let author: PeerID
     package let target: MessageID
-    /// Units: milliseconds since 1970 by the author's clock.
+    /// The time by the author's clock.
+    ///
+    /// Units: milliseconds since 1970.
     package let sentAt: UInt64
     package let change: MessageChange
 
@@ -33,13 +35,13 @@ package struct ChangeOperation: Hashable, Sendable {
     }
 }
 
-/// What a change has to know of the message that it changes; it never changes itself.
+/// The facts about the changed message that decide about a change; they never change.
 package struct ChangeTarget: Hashable, Sendable {
-    /// What kind of message it is.
+    /// The kind of the message.
     package enum Kind: Hashable, Sendable {
         case text
         case poll(Poll)
-        /// A line of the system, or something that only newer versions know.
+        /// A system line, or content that only newer versions know.
         case other
     }
 

@@ -2,7 +2,7 @@ import ChatCrypto
 import SwiftProtobuf
 
 extension MessageChanges {
-    /// Takes up what the store holds; what cannot be read of it is left out.
+    /// Restores the stored changes; unreadable ones are left out.
     package init(_ record: ProtoChangesRecord) {
         var edits = EditHistory()
         for edit in record.edits {
@@ -28,7 +28,7 @@ extension MessageChanges {
         self.init(edits: edits, reactions: reactions, ballots: ballots)
     }
 
-    /// The state as the store keeps it, but for a deletion, which leaves nothing of it.
+    /// The changes as the store keeps them, except a deletion, which leaves nothing of them.
     package var record: ProtoChangesRecord {
         var record = ProtoChangesRecord()
         record.edits = edits.edits.map { edit in

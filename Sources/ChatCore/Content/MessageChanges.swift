@@ -1,9 +1,9 @@
 import ChatCrypto
 
-/// All that became of one message after it was sent.
+/// All changes of one message after it was sent.
 ///
-/// A value of its own, apart from the message: every part only ever takes the greater of two versions, so any order,
-/// repetition and delay of the same changes gives the same state. A deletion takes up everything else.
+/// They are a value of their own, apart from the message. Every part only ever takes the greater of two versions, so
+/// any order, repetition and delay of the same changes gives the same state. A deletion replaces everything else.
 /// Source: PROTOCOL §10 changes.
 package struct MessageChanges: Hashable, Sendable {
     package private(set) var isDeleted = false
@@ -19,13 +19,13 @@ package struct MessageChanges: Hashable, Sendable {
         self.ballots = ballots
     }
 
-    /// Whether nothing has been done to the message.
+    /// Whether the message is unchanged.
     package var isEmpty: Bool { self == MessageChanges() }
 
-    /// Takes a change of a message, or says why it is ignored.
+    /// Applies a change of a message, or returns the reason why it is ignored.
     ///
     /// - Parameter isMember: Whether the author belongs to the conversation.
-    /// - Returns: Nil if it holds, or if the message is deleted anyway.
+    /// - Returns: Nil if it applies, or if the message is deleted anyway.
     package mutating func apply(
         _ operation: ChangeOperation,
         to target: ChangeTarget,
@@ -59,7 +59,7 @@ package struct MessageChanges: Hashable, Sendable {
         return nil
     }
 
-    /// Takes all that another state of the same message has.
+    /// Adds everything of another state of the same message.
     package mutating func merge(_ other: MessageChanges) {
         guard !isDeleted else { return }
         guard !other.isDeleted else {

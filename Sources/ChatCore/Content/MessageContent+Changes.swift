@@ -2,9 +2,9 @@ import ChatCrypto
 import SwiftProtobuf
 
 extension Poll {
-    /// Reads a poll; nil if it is beyond a limit.
+    /// Reads a poll; nil if it exceeds a limit.
     init?(checking poll: ProtoPoll) {
-        // Before anything is made of its options, of which there may be thousands.
+        // Checked before the options are converted, because there may be thousands.
         guard ContentLimits.optionCounts.contains(poll.options.count) else { return nil }
         self.init(
             poll.question,
@@ -26,7 +26,7 @@ extension Poll {
 }
 
 extension MessageChange {
-    /// Reads a change and what it changes; nil if it is beyond a limit.
+    /// Reads a change and its target; nil if it exceeds a limit.
     static func checked(_ body: ProtoContent.OneOf_Body) -> (target: MessageID, change: MessageChange)? {
         switch body {
         case .reaction(let reaction):
@@ -57,7 +57,7 @@ extension MessageChange {
         }
     }
 
-    /// The change as a content carries it.
+    /// Encodes the change for a content.
     func encoded(target: MessageID) -> ProtoContent.OneOf_Body {
         switch self {
         case .react(let emoji, let isOn, let number):

@@ -2,17 +2,17 @@ package import ChatCrypto
 import MeshCore
 import SwiftProtobuf
 
-/// Reads and writes what travels sealed inside session messages.
+/// Reads and writes the contents that are sealed in session messages.
 ///
 /// Source: PROTOCOL §10.
 package enum MessageContent {
-    /// What somebody wrote.
+    /// A text with its files.
     package struct Text: Equatable {
-        /// What stands in the content itself.
+        /// The text in the content itself.
         package var text = ""
-        /// The objects that travel beside it.
+        /// The files that are sent beside it.
         package var files: [FileReference] = []
-        /// The text, where it is too long to stand in the content.
+        /// The text, if it is too long for the content.
         package var longText: FileReference?
 
         package init(_ text: String = "", files: [FileReference] = [], longText: FileReference? = nil) {
@@ -21,32 +21,32 @@ package enum MessageContent {
             self.longText = longText
         }
 
-        /// All objects by their index.
+        /// All attachments by their index.
         var objects: [(index: Int, reference: FileReference)] {
             files.enumerated().map { ($0, $1) } + (longText.map { [(BlobID.longTextIndex, $0)] } ?? [])
         }
     }
 
-    /// What a content says, checked; content of a newer kind is `unknown` and kept as it is.
+    /// A checked content; content of a newer kind is `unknown` and kept as it is.
     package enum Body: Equatable {
-        /// What somebody wrote.
+        /// A text with its files.
         case text(Text)
-        /// Messages that the sender has stored.
+        /// Messages that the sender has stored, and messages that the sender's user has read.
         case receipt(delivered: [MessageID], read: [MessageID])
         /// A question with options.
         case poll(Poll)
-        /// After how many seconds messages of the conversation are to be gone from now on; the setting's number.
+        /// The disappearing-messages timer of the conversation from now on, in seconds; the setting's number.
         case timer(UInt32, number: UInt32)
-        /// What is done to a message that was sent before.
+        /// A change of a message that was sent before.
         case change(of: MessageID, MessageChange)
-        /// What members of a group hand each other, as ``GroupNote`` reads it.
+        /// A control message between members of groups, as ``GroupNote`` reads it.
         case groupNote([UInt8])
-        /// Something about an identity.
+        /// A statement about an identity.
         case statement(IdentityStatement)
-        /// Something that only newer versions know.
+        /// Content that only newer versions know.
         case unknown
 
-        /// Whether it has a place in the history, shown by this version or not.
+        /// Whether it has a position in the history, shown by this version or not.
         var isMessage: Bool {
             switch self {
             case .text, .poll, .timer, .unknown: true
@@ -54,7 +54,7 @@ package enum MessageContent {
             }
         }
 
-        /// Whether somebody wrote it, so that it counts as unread until it is looked at.
+        /// Whether a person wrote it, so that it counts as unread until the user has seen it.
         var isWritten: Bool {
             switch self {
             case .text, .poll: true
@@ -63,10 +63,12 @@ package enum MessageContent {
         }
     }
 
-    /// A content as it is read.
+    /// A decoded content.
     package struct Decoded: Equatable {
         package var body: Body
-        /// Units: milliseconds since 1970 by the sender's clock.
+        /// The time by the sender's clock.
+        ///
+        /// Units: milliseconds since 1970.
         package var sentAt: UInt64
         package var order: UInt64
         package var context: MessageContext
@@ -79,7 +81,7 @@ package enum MessageContent {
         }
     }
 
-    /// The encoded content of what has a place in the history.
+    /// Encodes a content that has a position in the history.
     static func message(_ decoded: Decoded, salt: [UInt8]) -> [UInt8] {
         var content = ProtoContent()
         content.sentAt = decoded.sentAt
@@ -103,7 +105,7 @@ package enum MessageContent {
         return encoded(content)
     }
 
-    /// The encoded content of a change.
+    /// Encodes the content of a change.
     static func change(
         of target: MessageID,
         _ change: MessageChange,
@@ -117,7 +119,7 @@ package enum MessageContent {
         return encoded(content)
     }
 
-    /// What stays of a message whose content is gone.
+    /// Encodes the tombstone of a message whose content is removed.
     package static func remains(of content: [UInt8]) -> [UInt8] {
         let whole = try? ProtoContent(serializedBytes: content)
         var rest = ProtoContent()
@@ -126,7 +128,7 @@ package enum MessageContent {
         return encoded(rest)
     }
 
-    /// The encoded content of a receipt.
+    /// Encodes the content of a receipt.
     static func receipt(
         delivered: [MessageID] = [],
         read: [MessageID] = [],
@@ -141,7 +143,7 @@ package enum MessageContent {
         return encoded(content)
     }
 
-    /// Reads content that a session opened; nil if it is malformed or beyond a limit.
+    /// Reads content that a session opened; nil if it is malformed or exceeds a limit.
     package static func decode(_ bytes: [UInt8]) -> Decoded? {
         guard let content = try? ProtoContent(serializedBytes: bytes), content.order <= ChatLimits.maximumOrder,
             content.sentAt <= Timestamp.latest.milliseconds
@@ -180,9 +182,9 @@ package enum MessageContent {
         return decoded
     }
 
-    /// What a message says besides itself; nil if that is beyond a limit.
+    /// Reads the context of a message; nil if it exceeds a limit.
     ///
-    /// - Parameter text: What mentions may stand in; nil where there can be none.
+    /// - Parameter text: The text that mentions may be in; nil if there can be none.
     private static func context(of content: ProtoContent, text: String?) -> MessageContext? {
         guard content.expiresAfter <= ContentLimits.timerSeconds, text != nil || content.mentions.isEmpty,
             let mentions = Mention.checked(content.mentions, in: text ?? "")
@@ -192,7 +194,7 @@ package enum MessageContent {
         return MessageContext(replyTo: replyTo, mentions: mentions, seconds: content.expiresAfter)
     }
 
-    /// A text within all limits, which says something; nil for any other.
+    /// Checks a text against all limits; nil if it exceeds one or is empty.
     private static func checked(_ text: ProtoText) -> Text? {
         guard text.text.utf8.count <= ChatLimits.textByteCount, text.files.count <= ChatLimits.fileCount else {
             return nil
@@ -209,13 +211,13 @@ package enum MessageContent {
         return Text(files: files, longText: longText)
     }
 
-    /// The name of a direct message: its sender, its recipient and its content as sealed.
+    /// Computes the id of a direct message from its sender, its recipient and its content as sealed.
     static func id(of content: [UInt8], from sender: PeerID, to recipient: PeerID) -> MessageID {
         MessageID(sender: sender, chat: recipient.bytes, content: content)
     }
 
     static func encoded(_ content: ProtoContent) -> [UInt8] {
-        // Encoding fails only for required fields that are missing, which proto3 has not.
+        // Encoding fails only for missing required fields, which proto3 does not have.
         (try? content.serializedBytes()) ?? []
     }
 }

@@ -1,26 +1,26 @@
 import ChatCrypto
 import SwiftProtobuf
 
-/// Why a message's content is gone.
+/// The reason why a message's content was removed.
 package enum MessageEnd: UInt32 {
-    /// Its author deleted it; that it was there stays visible.
+    /// Its author deleted it; the tombstone stays visible.
     case deleted = 1
-    /// This node's user deleted it, here alone.
+    /// This node's user deleted it, on this node only.
     case hidden
     /// Its time was over.
     case expired
 }
 
 extension ProtoMessageRecord {
-    /// The conversation that the message stands in.
+    /// The conversation that the message belongs to.
     package var conversationID: ConversationID? { ConversationID(bytes: conversation) }
 }
 
 extension ConversationID {
-    /// Follows a room's name, which is as long as a group's.
+    /// The byte after a room's id, which is as long as a group's.
     private static let roomMark: UInt8 = 1
 
-    /// The conversation that a record names; nil if it names none.
+    /// Reads the conversation of a record; nil if it names none.
     package init?(bytes: some Collection<UInt8>) {
         if let group = GroupID(bytes: bytes) {
             self = .group(group)
@@ -33,7 +33,7 @@ extension ConversationID {
         }
     }
 
-    /// As a record names it.
+    /// The name of the conversation in a record.
     package var bytes: [UInt8] {
         switch self {
         case .direct(let peer): peer.bytes

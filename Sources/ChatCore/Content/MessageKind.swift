@@ -1,8 +1,8 @@
-/// What a message is; the text is what programs read.
+/// The kind of a message; programs read the text.
 public enum MessageKind: String, Hashable, Sendable {
     /// A text, with files or without.
     case text
-    /// A single emoji, to be shown large.
+    /// A single emoji, displayed large.
     case emoji
     /// Pictures, with a text or without.
     case image
@@ -12,10 +12,10 @@ public enum MessageKind: String, Hashable, Sendable {
     case file
     /// A question with options.
     case poll
-    /// A line that tells what happened to the conversation.
+    /// A line about an event in the conversation.
     case system
 
-    /// What a text with these files is.
+    /// Determines the kind of a text with these files.
     init(text: String, files: [MessageFile]) {
         let kinds = files.map { file -> MessageKind in
             switch file.media {

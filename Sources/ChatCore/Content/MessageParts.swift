@@ -1,10 +1,10 @@
 public import ChatCrypto
 
-/// A poll as it stands.
+/// The present state of a poll.
 public struct PollState: Hashable, Sendable {
-    /// What was asked.
+    /// The question and its options.
     public let poll: Poll
-    /// Who chose each option, in the options' order; the same on every node that has the same votes.
+    /// The voters of each option, in the options' order; the same on every node that has the same votes.
     public let votes: [[PeerID]]
     /// Whether its author has ended it.
     public let isClosed: Bool
@@ -14,7 +14,7 @@ public struct PollState: Hashable, Sendable {
 public struct Reaction: Hashable, Sendable {
     /// The emoji.
     public let emoji: String
-    /// Who put it there, by their ids.
+    /// The members who put it there, by their ids.
     public let members: [PeerID]
 
     package init(emoji: String, members: [PeerID]) {
@@ -25,19 +25,19 @@ public struct Reaction: Hashable, Sendable {
 
 /// The message that another one answers.
 public struct Reply: Hashable, Sendable {
-    /// What is known of a message that was answered.
+    /// The known facts of an answered message.
     public struct Original: Hashable, Sendable {
-        /// Who wrote it.
+        /// The author.
         public let sender: PeerID
-        /// What the sender is called here.
+        /// The name of the sender here.
         public let senderName: String
-        /// The text as it stands, or the question; empty for files and for what was deleted.
+        /// The present text, or the question; empty for files and for a deleted message.
         public let text: String
         /// Whether its author has deleted it.
         public let isDeleted: Bool
     }
 
-    /// Its id, which its content gives: nobody can make another message that has it.
+    /// Its id, which the answer's content names: nobody can make another message with this id.
     public let id: MessageID
     /// The message; nil if it is not here, or not any more.
     public let original: Original?
@@ -51,33 +51,35 @@ public struct EarlierText: Hashable, Sendable {
     public let sentTime: Timestamp
 }
 
-/// What happened to a conversation.
+/// An event in a conversation.
 public enum SystemLine: Hashable, Sendable {
-    /// Somebody set the time after which messages go; nil for never.
+    /// A member set the time after which messages disappear; nil for never.
     case timer(Duration?)
-    /// Somebody founded the group.
+    /// A member created the group.
     case founded
-    /// The owner has taken somebody in.
+    /// The owner has added a member.
     case added(PeerID, name: String)
-    /// The owner has put somebody out.
+    /// The owner has removed a member.
     case removed(PeerID, name: String)
-    /// Somebody has left.
+    /// A member has left.
     case left
-    /// The group has another title.
+    /// The group has a new title.
     case renamed(String)
-    /// The owner has made somebody else the owner.
+    /// The owner has made another member the owner.
     case handedOver(to: PeerID, name: String)
 }
 
-/// What can be said of a message besides its text.
+/// The options of a message besides its text.
 public struct MessageOptions: Hashable, Sendable {
     /// The message of the same conversation that it answers.
     public var replyTo: MessageID?
-    /// Whom the text means where two members have the name that stands after an `@`.
+    /// The meant members, if two members have the name after an `@`.
     public var mentions: [PeerID]
-    /// How long it is kept once it was read; `zero` for ever, nil for what the conversation has.
+    /// The time for which it is kept after it was read; `zero` for no end, nil for the conversation's timer.
     public var expiresAfter: Duration?
-    /// Whether writing to a stranger makes a contact of it, as it does unless a program only turns it away.
+    /// Whether writing to an unknown peer makes it a contact.
+    ///
+    /// It does by default; a program that only refuses a peer turns this off.
     public var acceptsStranger = true
 
     /// Makes options.

@@ -1,17 +1,17 @@
 import ChatCrypto
 
-/// The changes that this node's user may make to a message, by the rules that all members keep.
+/// The changes that this node's user may make to a message, by the rules that all members enforce.
 ///
-/// A function returns nil where nothing would change. Source: PROTOCOL §10 changes.
+/// A function returns nil if nothing would change. Source: PROTOCOL §10 changes.
 struct OwnChanges {
     /// The user's present identity.
     let author: PeerID
     /// The message, which is here and shown.
     let record: ProtoMessageRecord
 
-    /// A reaction, or its end.
+    /// Makes a reaction, or its removal.
     ///
-    /// - Parameter isOn: Nil for the opposite of how it is.
+    /// - Parameter isOn: Nil for the opposite of the present state.
     func react(_ emoji: String, isOn: Bool?) throws -> MessageChange? {
         let reactions = record.shownChanges.reactions
         let has = reactions.has(emoji, by: author)
@@ -20,7 +20,7 @@ struct OwnChanges {
         return .react(emoji, isOn: !has, number: number)
     }
 
-    /// Another text in place of an own one.
+    /// Makes an edit that replaces an own text.
     ///
     /// - Parameter mentions: Finds the mentions in a text that may be sent.
     func edit(to text: String, mentions: () throws -> [Mention]) throws -> MessageChange {
@@ -40,7 +40,7 @@ struct OwnChanges {
         return .edit(text, mentions: try mentions(), number: number)
     }
 
-    /// The deletion of an own message for everyone.
+    /// Makes the deletion of an own message for everyone.
     func delete() throws -> MessageChange {
         guard record.outgoing else {
             throw ChatError(.notAuthor, "Only who wrote a message can delete it for everyone.")
@@ -49,7 +49,7 @@ struct OwnChanges {
         return .delete
     }
 
-    /// A vote for options by their places from 0; none takes the vote back.
+    /// Makes a vote for options by their indices from 0; an empty list withdraws the vote.
     func vote(_ options: [Int]) throws -> MessageChange? {
         let poll = try poll()
         guard options.allSatisfy(poll.options.indices.contains) else {
@@ -70,7 +70,7 @@ struct OwnChanges {
         return .vote(choice, number: number)
     }
 
-    /// The end of an own poll: the votes count that have come by now.
+    /// Makes the end of an own poll: the votes that have arrived by now count.
     func close() throws -> MessageChange? {
         let poll = try poll()
         guard record.outgoing else { throw ChatError(.notAuthor, "Only who asked can close a poll.") }
@@ -88,7 +88,8 @@ struct OwnChanges {
         return poll
     }
 
-    /// Refuses a change that others would ignore: they take one from a message's author alone, who was another identity.
+    /// Refuses a change that others would ignore: they accept one from a message's author only, and that was another
+    /// identity.
     private func checkAuthor() throws {
         guard record.sender.elementsEqual(author.bytes) else {
             throw ChatError(.notAuthor, "You sent it under an earlier identity: it can be changed no more.")

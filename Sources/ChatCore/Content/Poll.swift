@@ -8,9 +8,9 @@ public struct Poll: Hashable, Sendable {
     ///
     /// Shape: 2 to 12, each at most 256 bytes of UTF-8.
     public let options: [String]
-    /// Whether one may choose several.
+    /// Whether a member may choose several options.
     public let allowsSeveral: Bool
-    /// Whether one may choose anew.
+    /// Whether a member may change the choice.
     public let allowsChange: Bool
 
     /// Makes a poll.
@@ -21,7 +21,7 @@ public struct Poll: Hashable, Sendable {
         self.allowsChange = allowsChange
     }
 
-    /// Whether it keeps to all limits.
+    /// Whether it satisfies all limits.
     var isValid: Bool {
         let questionBytes = question.utf8.count
         return (1...ContentLimits.questionByteCount).contains(questionBytes)
@@ -29,7 +29,7 @@ public struct Poll: Hashable, Sendable {
             && options.allSatisfy { (1...ContentLimits.optionByteCount).contains($0.utf8.count) }
     }
 
-    /// Refuses a poll beyond the limits.
+    /// Refuses a poll that exceeds the limits.
     func check() throws {
         guard !isValid else { return }
         let counts = ContentLimits.optionCounts
@@ -45,9 +45,9 @@ public struct Poll: Hashable, Sendable {
         throw ChatError(.tooLarge, "The question holds at most \(limits.0) bytes, an option \(limits.1).")
     }
 
-    /// Why a choice is none that this poll takes; nil if it is one.
+    /// Returns the reason why this poll does not accept a choice; nil if it does.
     ///
-    /// - Parameter choice: Bit n stands for option n.
+    /// - Parameter choice: Bit n is option n.
     func refusal(of choice: UInt32) -> ChangeRefusal? {
         if options.count < UInt32.bitWidth, choice >> UInt32(options.count) != 0 { return .noSuchOption }
         return !allowsSeveral && choice.nonzeroBitCount > 1 ? .tooManyOptions : nil

@@ -2,14 +2,14 @@ package import ChatCrypto
 
 /// The emoji that members put on one message.
 ///
-/// Of each member the emoji changed last are kept, each as its highest revision says. Whatever the order in which
-/// reactions come, and however often, the same ones give the same set: what is kept is the greatest of all, and what
-/// was crowded out stays below what crowded it out.
+/// The set keeps the last changed emoji of each member, each in its highest revision. The same reactions give the same
+/// set in any order and with any repetition: the set keeps the greatest of all, and an emoji that was crowded out stays
+/// below the emoji that crowded it out.
 package struct ReactionSet: Hashable, Sendable {
-    /// What a member last said of an emoji.
+    /// The last state of a member's emoji.
     package struct Reaction: Hashable, Sendable {
         package let emoji: String
-        /// False once it was taken away.
+        /// Whether it is on the message; false after its removal.
         package let isOn: Bool
         package let revision: Revision
 
@@ -20,12 +20,12 @@ package struct ReactionSet: Hashable, Sendable {
         }
     }
 
-    /// Newest first, one for each emoji.
+    /// The reactions of each member, the newest first, one for each emoji.
     package private(set) var byMember: [PeerID: [Reaction]] = [:]
 
     package init() {}
 
-    /// Takes a member's reaction.
+    /// Adds a member's reaction.
     package mutating func insert(_ reaction: Reaction, by member: PeerID) {
         var own = byMember[member] ?? []
         if let known = own.firstIndex(where: { $0.emoji == reaction.emoji }) {
@@ -38,7 +38,7 @@ package struct ReactionSet: Hashable, Sendable {
         if byMember.count > ContentLimits.memberCount, let last = byMember.keys.max() { byMember[last] = nil }
     }
 
-    /// Takes all that another set has.
+    /// Adds everything of another set.
     package mutating func merge(_ other: ReactionSet) {
         for (member, reactions) in other.byMember {
             for reaction in reactions { insert(reaction, by: member) }
@@ -50,7 +50,7 @@ package struct ReactionSet: Hashable, Sendable {
         byMember[member]?.contains { $0.emoji == emoji && $0.isOn } ?? false
     }
 
-    /// The number of a member's next reaction; nil if it has used up all.
+    /// Returns the number of a member's next reaction; nil if the member has used up all numbers.
     package func nextNumber(of member: PeerID) -> UInt32? {
         let newest = byMember[member]?.first?.revision.number ?? 0
         return newest < .max ? newest + 1 : nil

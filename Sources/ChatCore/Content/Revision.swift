@@ -1,12 +1,12 @@
 package import ChatCrypto
 
-/// Which of several versions of one thing, all by one author, is the newest.
+/// The order of several versions of one thing, all by one author; the greatest is the newest.
 ///
-/// The author counts; should it count one number twice, the ids of the messages decide, the same way everywhere.
+/// The author counts. If the author uses a number twice, the ids of the messages decide, the same way everywhere.
 package struct Revision: Hashable, Comparable, Sendable {
-    /// Counts from 1.
+    /// The number of the version, counted from 1.
     package let number: UInt32
-    /// The message that brought the version.
+    /// The message that carried the version.
     package let id: MessageID
 
     package init(_ number: UInt32, _ id: MessageID) {

@@ -5,10 +5,12 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     /// The last moment of the year 9999, beyond which RFC 3339 has no text.
     public static let latest = Timestamp(clamping: 253_402_300_799_999)
 
+    /// The moment.
+    ///
     /// Units: milliseconds since 1970.
     public let milliseconds: UInt64
 
-    /// Takes the nearest moment of the span.
+    /// Makes the nearest moment of the span.
     ///
     /// - Parameter milliseconds: Milliseconds since 1970.
     public init(clamping milliseconds: UInt64) {

@@ -6,7 +6,7 @@ import SwiftProtobuf
 /// A change is kept until its message is here; then it becomes part of the message's record, which is written with it.
 /// Source: PROTOCOL §10 changes.
 extension ChatEngine {
-    /// Takes a change that came out of a session; of a stranger only one of what it wrote before.
+    /// Handles a change from a session; an unknown peer may only change its own earlier messages.
     ///
     /// - Parameter recipient: The identity that it was sent to.
     mutating func receiveChange(
@@ -26,12 +26,12 @@ extension ChatEngine {
         try take(operation, from: opened.content, in: conversation)
     }
 
-    /// Takes a change.
+    /// Handles a change.
     ///
     /// - Parameters:
-    ///   - content: The content that it stands in, exactly as it was sealed.
-    ///   - conversation: The conversation by whose keys it came.
-    ///   - isMember: Whether its author belongs to that; of a direct one both sides do.
+    ///   - content: The content with the change, exactly as it was sealed.
+    ///   - conversation: The conversation whose keys it arrived under.
+    ///   - isMember: Whether its author belongs to that conversation; both sides belong to a direct one.
     mutating func take(
         _ operation: ChangeOperation,
         from content: [UInt8],
@@ -58,7 +58,7 @@ extension ChatEngine {
         if let message = try message(from: record) { step.perform(.tell(.changed(message))) }
     }
 
-    /// Applies a change to a message's record; false if that stays as it is.
+    /// Applies a change to a message's record; false if the record stays as it is.
     private mutating func apply(
         _ operation: ChangeOperation,
         to record: inout ProtoMessageRecord
@@ -78,7 +78,7 @@ extension ChatEngine {
 
     private mutating func ignore(_ refusal: ChangeRefusal) { ignoredChanges[refusal, default: 0] += 1 }
 
-    /// Applies the changes that came before a message to its record, which is about to be written for the first time.
+    /// Applies the changes that arrived before a message to its record, before the first write of the record.
     mutating func absorbPending(
         into record: inout ProtoMessageRecord
     ) throws {
@@ -92,9 +92,9 @@ extension ChatEngine {
         }
     }
 
-    // MARK: - The end of a message
+    // MARK: - The deletion of a message
 
-    /// Takes a message's content away, with its files and their keys; that it was there stays in its record.
+    /// Removes a message's content, with its files and their keys; its tombstone stays in the record.
     mutating func end(
         _ record: inout ProtoMessageRecord,
         _ end: MessageEnd
@@ -112,7 +112,7 @@ extension ChatEngine {
 }
 
 extension ChangeTarget {
-    /// The facts of a stored message that decide about changes; nil if it cannot be read.
+    /// Reads the facts of a stored message that decide about changes; nil if it cannot be read.
     init?(_ record: ProtoMessageRecord) {
         // A line of a group's log is no content, and nobody changes it.
         guard let author = PeerID(bytes: record.sender),

@@ -4,7 +4,7 @@ package import ChatCrypto
 extension ChatEngine {
     // MARK: - Messages
 
-    /// Asks a question with options.
+    /// Sends a poll.
     package mutating func ask(
         _ poll: Poll,
         _ options: MessageOptions = MessageOptions(),
@@ -16,7 +16,7 @@ extension ChatEngine {
         return try post(.poll(poll), context, to: conversation)
     }
 
-    /// Sets after how long new messages of a conversation go; zero for never.
+    /// Sets the time after which new messages of a conversation disappear; zero for never.
     package mutating func setTimer(
         _ duration: Duration,
         of conversation: ConversationID
@@ -27,9 +27,9 @@ extension ChatEngine {
         return try post(body, MessageContext(), to: conversation)
     }
 
-    /// The context of a message: what it answers, whom it mentions, and its timer.
+    /// Builds the context of a message: the answered message, the mentions, and the timer.
     ///
-    /// - Parameter text: The text that may mention somebody; nil for a message without one.
+    /// - Parameter text: The text that may mention members; nil for a message without one.
     func context(
         _ options: MessageOptions,
         naming text: String?,
@@ -55,9 +55,9 @@ extension ChatEngine {
 
     // MARK: - Changes
 
-    /// Puts an emoji on a message or takes it away.
+    /// Puts an emoji on a message or removes it.
     ///
-    /// - Parameter isOn: Nil for the opposite of how it is.
+    /// - Parameter isOn: Nil for the opposite of the present state.
     package mutating func react(
         _ emoji: String,
         to message: MessageID,
@@ -68,7 +68,7 @@ extension ChatEngine {
         try publish(changes.react(emoji, isOn: isOn), of: changes.record)
     }
 
-    /// Puts another text in place of an own one.
+    /// Replaces the text of an own message.
     package mutating func edit(
         _ message: MessageID,
         to text: String
@@ -80,7 +80,7 @@ extension ChatEngine {
         try publish(edit, of: changes.record)
     }
 
-    /// Deletes a message: an own one for everyone, or any one here alone.
+    /// Deletes a message: an own one for everyone, or any one on this node only.
     package mutating func delete(
         _ message: MessageID,
         forEveryone: Bool
@@ -93,11 +93,11 @@ extension ChatEngine {
         try publish(changes.delete(), of: changes.record)
         guard let entry = outbox[message] else { return }
         guard entry.envelope == nil else { return try outbox.forgetContent(of: message, in: step) }
-        // A message that is not sealed yet has never left, and need not.
+        // A message that is not sealed yet was never sent, and need not be.
         takeOut(message)
     }
 
-    /// Votes in a poll: the options by their places from 0; none takes the vote back.
+    /// Votes in a poll: the options by their indices from 0; an empty list withdraws the vote.
     package mutating func vote(
         _ options: [Int],
         in poll: MessageID
@@ -106,13 +106,13 @@ extension ChatEngine {
         try publish(changes.vote(options), of: changes.record)
     }
 
-    /// Ends an own poll: what counts is what has come by now.
+    /// Ends an own poll: the votes that have arrived by now count.
     package mutating func closePoll(_ poll: MessageID) throws {
         let changes = try ownChanges(of: poll)
         try publish(changes.close(), of: changes.record)
     }
 
-    /// The changes that may be made to a message that is here and shown.
+    /// Returns the changes that may be made to a message that is here and shown.
     private func ownChanges(of message: MessageID) throws -> OwnChanges {
         guard let record = try step.message(.messages, message.bytes, as: ProtoMessageRecord.self),
             record.gone == 0, try self.message(from: record) != nil
@@ -120,7 +120,7 @@ extension ChatEngine {
         return OwnChanges(author: ownID, record: record)
     }
 
-    /// Makes a change here, and sends it to the other members; nil for nothing to do.
+    /// Applies a change here, and sends it to the other members; does nothing for nil.
     private mutating func publish(
         _ change: MessageChange?,
         of record: ProtoMessageRecord

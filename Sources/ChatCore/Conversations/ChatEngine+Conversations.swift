@@ -2,7 +2,8 @@ package import ChatCrypto
 import MeshCore
 
 extension ChatEngine {
-    /// Begins the conversation of a message that comes; an unknown peer's is a request, and the oldest one makes room.
+    /// Begins the conversation of an arriving message; an unknown peer's is a request, and the oldest request makes
+    /// room.
     mutating func beginConversation(from peer: PeerID) {
         let conversation = ConversationID.direct(peer)
         guard conversations[conversation] == nil, trust.state(of: peer) == .unknown else { return }
@@ -17,12 +18,12 @@ extension ChatEngine {
         reorder.forget(peer)
         pending.forget(by: peer)
         forgetSettings(of: .direct(peer))
-        // Else strangers who come and go would fill the table of sessions, and nobody new could write.
+        // Otherwise changing unknown peers would fill the table of sessions, and no new peer could write.
         tearDownSessions(with: peer)
         empty(.direct(peer))
     }
 
-    /// Appends a message to its conversation and tells it; nil if it is not one to show now.
+    /// Appends a message to its conversation and reports it; returns nil if it is not shown now.
     @discardableResult
     mutating func place(
         _ record: ProtoMessageRecord,
@@ -48,26 +49,27 @@ extension ChatEngine {
 
     /// Takes the position after all messages of a conversation.
     ///
-    /// The first leaves room before it, for what may be imported.
+    /// The first position leaves room before it, for imported messages.
     package mutating func takePosition(in conversation: ConversationID) throws -> UInt64 {
         let highest = try conversations.newestPosition(conversation) ?? highestPosition(in: conversation)
         return try conversations.takePosition(conversation, after: highest)
     }
 
-    /// The highest position of a conversation that is taken, or kept for messages from before this node came.
+    /// Returns the highest position of a conversation that is taken, or reserved for messages from before this node
+    /// joined.
     func highestPosition(in conversation: ConversationID) throws -> UInt64 {
         let kept = conversation.group.flatMap { earlier.pulls[$0]?.ceiling }
         return max(try step.highestPosition(of: conversation), kept ?? 0)
     }
 
-    /// The place after the highest one that is taken, 0 for none.
+    /// Returns the position after the highest one that is taken, 0 for none.
     package static func place(after highest: UInt64) throws -> UInt64 {
-        // The number stands in clear: only somebody who changed the file can have put it there.
+        // The number is not encrypted: only a change of the file can have put it there.
         guard highest < .max - 1 else { throw ChatError.tamperedMessages }
         return highest == 0 ? ChatLimits.importedPlaceCount : highest + 1
     }
 
-    /// Ends the sessions with a peer here and tells it, if it can be told.
+    /// Ends the sessions with a peer here and notifies the peer, if possible.
     package mutating func endSession(with peer: PeerID) {
         for message in contacts.history.end(with: peer, at: step.time.seconds) {
             guard let kind = EnvelopeKind(rawValue: message.kind.rawValue) else { continue }
@@ -80,14 +82,14 @@ extension ChatEngine {
 
     private static let erasingName = Array("erasing".utf8)
 
-    /// Notes that a conversation is to go, so that the next start finishes what a crash cuts off.
+    /// Notes that a conversation will be erased, so that the next start finishes an erasure that a crash interrupts.
     package mutating func beginErasing(_ conversation: ConversationID) throws {
         guard conversations[conversation] != nil else { throw ChatError(.notFound, "There is no such conversation.") }
         let names = try Self.interruptedErasures(in: step).filter { $0 != conversation } + [conversation]
         Self.note(names, in: &step)
     }
 
-    /// Erases a conversation; once more after a crash, it erases what is left.
+    /// Erases a conversation; called again after a crash, it erases the rest.
     package mutating func erase(_ conversation: ConversationID) throws {
         try eraseMessages(of: conversation)
         Self.note(try Self.interruptedErasures(in: step).filter { $0 != conversation }, in: &step)
@@ -123,7 +125,8 @@ extension ChatEngine {
 
     // MARK: - After a crash
 
-    /// The conversations whose erasure was cut off; their messages are to be destroyed before anything of them is read.
+    /// Lists the conversations whose erasure was interrupted; their messages are destroyed before anything of them is
+    /// read.
     package static func interruptedErasures(in step: ChatStep) throws -> [ConversationID] {
         let bytes = try step.record(.settings, erasingName)?.plaintext ?? []
         return bytes.split(separator: UInt8(ascii: "\n")).compactMap {

@@ -3,21 +3,21 @@ import SwiftProtobuf
 
 /// Reads of conversations and contacts, which change neither the engine nor the store.
 extension ChatEngine {
-    /// How far an own message has come; nil for one that is not known.
+    /// Returns the delivery status of an own message; nil for an unknown message.
     package func status(of id: MessageID) throws -> DeliveryStatus? {
         try message(id)?.status
     }
 
-    /// A stored message.
+    /// Returns a stored message.
     package func message(_ id: MessageID) throws -> Message? {
         try step.message(.messages, id.bytes, as: ProtoMessageRecord.self).flatMap {
             try message(from: $0)
         }
     }
 
-    /// The stored messages of a conversation.
+    /// Returns the stored messages of a conversation.
     ///
-    /// - Parameter findsReplies: Whether messages know those that they answer.
+    /// - Parameter findsReplies: Whether messages include those that they answer.
     package func history(
         of conversation: ConversationID,
         findsReplies: Bool = true
@@ -27,21 +27,21 @@ extension ChatEngine {
         }
     }
 
-    /// All conversations, the most recently changed first, and how many messages they have.
+    /// Returns all conversations, the most recently changed first, and the number of their messages.
     package func searchedConversations() throws -> (ids: [ConversationID], messageCount: Int) {
         let ids = conversations.newestFirst.map(\.id)
         return (ids, try ids.reduce(0) { try $0 + step.messageCount(of: $1) })
     }
 
-    /// All conversations: the pinned ones, then the others, the most recently changed first.
+    /// Returns all conversations: the pinned ones, then the others, the most recently changed first.
     package func conversationList() throws -> [Conversation] {
-        // A direct one that was erased is listed again when something comes.
+        // An erased direct conversation is listed again when a message arrives.
         let listed = try conversations.newestFirst.filter { $0.changedAt > 0 || $0.id.group != nil }
             .compactMap { try view(of: $0.id) }
         return listed.filter(\.isPinned) + listed.filter { !$0.isPinned }
     }
 
-    /// A conversation as a list shows it; nil if there is none.
+    /// Returns a conversation as a list shows it; nil if there is none.
     func view(of conversation: ConversationID) throws -> Conversation? {
         guard let record = conversations[conversation], let (title, members) = heading(of: conversation) else {
             return nil
@@ -76,13 +76,13 @@ extension ChatEngine {
         }
     }
 
-    /// Whether a conversation waits for the user to accept who began it.
+    /// Whether a conversation waits for the user to accept the peer who began it.
     func isRequest(_ conversation: ConversationID) -> Bool {
         if let group = conversation.group { return groups.states[group]?.isRequest ?? false }
         return conversations[conversation]?.isRequest ?? false
     }
 
-    /// The safety number with a peer whose keys are known.
+    /// Computes the safety number with a peer whose keys are known.
     package func safetyNumber(with peer: PeerID) throws -> SafetyNumber {
         do {
             return try trust.safetyNumber(with: peer)
@@ -91,7 +91,7 @@ extension ChatEngine {
         }
     }
 
-    /// Everybody known: those the user talks to first, then by name.
+    /// Returns all known peers: those the user talks to first, then by name.
     package func contacts(at time: ChatTime) -> [Contact] {
         trust.all.compactMap { contact($0.identity.id, at: time) }
             .sorted { left, right in
@@ -100,10 +100,10 @@ extension ChatEngine {
             }
     }
 
-    /// The contact that a person means: one the user talks to before a stranger of the same name.
+    /// Finds the contact that the user means: one the user talks to before an unknown peer of the same name.
     package func contact(named who: String, at time: ChatTime) throws -> Contact {
         let digits = who.lowercased()
-        // Looking through thousands for one whose id is known would take long.
+        // A search through thousands for a contact whose id is known would take long.
         if let peer = PeerID(hex: digits), let contact = contact(peer, at: time) { return contact }
         let all = contacts(at: time)
         let isHex = digits.count >= 8 && digits.allSatisfy(\.isHexDigit)

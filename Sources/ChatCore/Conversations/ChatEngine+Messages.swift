@@ -2,8 +2,8 @@ import ChatCrypto
 import SwiftProtobuf
 
 extension ChatEngine {
-    /// A stored message as people see it; nil for content of a kind this version does not show, for what is gone, and
-    /// while it is not wholly here.
+    /// Returns a stored message as users see it; nil for content of a kind this version does not show, for a removed
+    /// message, and while it is not complete here.
     ///
     /// - Parameter findsReply: Whether the message that it answers is looked up.
     package func message(
@@ -28,7 +28,7 @@ extension ChatEngine {
             id: id,
             conversation: conversation,
             sender: sender,
-            // An exported message may be of another identity of this user.
+            // An exported message may belong to another identity of this user.
             senderName: record.outgoing ? nickname : name(of: sender, in: conversation),
             text: record.gone == 0 ? text(of: record, saying: content) : "",
             files: [],
@@ -66,7 +66,7 @@ extension ChatEngine {
         return message
     }
 
-    /// Puts in what a kind of message has of its own; false for a message that is not shown.
+    /// Adds the parts that only this kind of message has; false for a message that is not shown.
     private func describe(
         _ body: MessageContent.Body,
         of record: ProtoMessageRecord,
@@ -90,7 +90,7 @@ extension ChatEngine {
         return true
     }
 
-    /// The text as it stands.
+    /// Returns the present text.
     private func text(of record: ProtoMessageRecord, saying content: MessageContent.Decoded) -> String {
         if let edit = record.shownChanges.edits.edits.last { return edit.text }
         guard case .text(let text) = content.body else { return "" }
@@ -108,7 +108,7 @@ extension ChatEngine {
             + history.edits.dropLast().map { EarlierText(text: $0.text, sentTime: Timestamp(clamping: $0.sentAt)) }
     }
 
-    /// The known facts of an answered message; none if it stands in another conversation.
+    /// Returns the known facts of an answered message; none if it is in another conversation.
     private func reply(
         _ id: MessageID,
         in conversation: ConversationID
@@ -128,7 +128,7 @@ extension ChatEngine {
         return Reply(id: id, original: original)
     }
 
-    /// A stored line as people see it; nil for one that only newer versions know.
+    /// Reads a stored line as users see it; nil for one that only newer versions know.
     private func systemLine(of stored: ProtoMessageRecord) -> SystemLine? {
         guard let record = try? ProtoLineRecord(serializedBytes: Array(stored.content.dropFirst())) else { return nil }
         let peer = PeerID(bytes: record.peer)

@@ -2,7 +2,7 @@ package import ChatCrypto
 import SwiftProtobuf
 
 extension ChatEngine {
-    /// Marks messages of a conversation as looked at: all, or those up to one; the mark only ever moves forward.
+    /// Marks messages of a conversation as read: all, or those up to one; the mark only ever moves forward.
     package mutating func markRead(
         _ conversation: ConversationID,
         upTo last: MessageID? = nil
@@ -32,7 +32,7 @@ extension ChatEngine {
         conversations.markRead(conversation, upTo: 0, leaving: 0)
     }
 
-    /// Tells the authors of the newest messages up to a place that they have been looked at.
+    /// Notifies the authors of the newest messages up to a position that the user has read them.
     private mutating func sendReadReceipts(
         for conversation: ConversationID,
         unread: UInt64,

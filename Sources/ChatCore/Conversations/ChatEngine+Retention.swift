@@ -1,17 +1,17 @@
 import ChatCrypto
 import MeshCore
 
-/// Letting go what is beyond the limits that the user has set, the oldest first.
+/// The removal of messages beyond the limits that the user has set, the oldest first.
 ///
-/// Of a message that goes, a tombstone stays for ``ChatLimits/remainsAge``, so that a copy that comes late is known.
+/// A tombstone of a removed message stays for ``ChatLimits/remainsAge``, so that a late copy is recognized.
 extension ChatEngine {
-    /// Has all conversations looked at that have limits.
+    /// Schedules a check of all conversations with limits.
     mutating func lookAtLimits(at now: MeshInstant) {
         let limited = conversations.all.map(\.id).filter { settings.retention(of: $0) != .everything }
         retentionSchedule.check(limited, at: now)
     }
 
-    /// Has a conversation looked at to which a message is added.
+    /// Schedules a check of a conversation to which a message is added.
     mutating func noteArrival(
         _ record: ProtoMessageRecord,
         at place: UInt64,
@@ -22,7 +22,7 @@ extension ChatEngine {
         retentionSchedule.check([conversation], at: step.time.monotonic)
     }
 
-    /// Counts an object of a message from the moment in which all of it is here.
+    /// Counts an attachment of a message once it is complete.
     mutating func noteArrival(of entry: BlobTable.Entry) throws {
         let conversation = conversationID(of: entry)
         guard !entry.isOutgoing, settings.retention(of: conversation) != .everything,
@@ -33,7 +33,7 @@ extension ChatEngine {
         retentionSchedule.check([conversation], at: step.time.monotonic)
     }
 
-    /// Lets go what is beyond limits; the next step goes on where this one is full.
+    /// Removes messages beyond limits; the next step continues when this one is full.
     package mutating func keepWithinLimits() throws {
         guard retentionSchedule.nextCheck <= step.time.monotonic else { return }
         for conversation in retentionSchedule.due {
@@ -43,8 +43,8 @@ extension ChatEngine {
         }
     }
 
-    /// Lets go of a conversation's messages on this node, from one place up to another; answers where the next step has to
-    /// go on, or nil where all is done.
+    /// Removes a conversation's messages on this node, from one position up to another; returns the position from which
+    /// the next step has to continue, or nil if all is done.
     package mutating func clear(
         _ conversation: ConversationID,
         from start: UInt64,
@@ -59,7 +59,7 @@ extension ChatEngine {
         return nil
     }
 
-    /// Lets go the oldest messages while they are beyond limits, or stand up to a place; false where it is not done.
+    /// Removes the oldest messages while they exceed limits, or up to a position; false if it is not done.
     private mutating func trim(
         _ conversation: ConversationID,
         to retention: Retention,
@@ -80,7 +80,7 @@ extension ChatEngine {
         return run.isDone
     }
 
-    /// Takes a message's content away, and later its row; what shows nothing is left until it is old.
+    /// Removes a message's content, and later its row; a message that shows nothing stays until it is old.
     private mutating func letGo(
         _ record: ProtoMessageRecord,
         at place: UInt64,
@@ -90,9 +90,9 @@ extension ChatEngine {
         guard let id = MessageID(bytes: record.id), let conversation = record.conversationID else { return }
         let isOld = record.receivedAt.bounded + ChatLimits.remainsAge <= step.time.wall
         let isUnderWay = outbox[id] != nil
-        // A line of a group's log would be told again if nothing of it were left.
+        // A line of a group's log would be added again if nothing of it were left.
         let isLine = GroupLine.isHeld(by: record) || record.content.isEmpty
-        // The newest row tells the place of the next message.
+        // The newest row determines the position of the next message.
         if isOld, !isNewest, !isUnderWay, !isLine {
             var record = record
             let isShown = size(of: record) != nil
@@ -104,8 +104,8 @@ extension ChatEngine {
         }
     }
 
-    /// The bytes that a message takes here: its text, and its files that are here, whatever else it claims; nil for a
-    /// message that is not shown.
+    /// Computes the bytes that a message takes here: its text, and its files that are here, whatever else it claims;
+    /// nil for a message that is not shown.
     ///
     /// Units: bytes.
     func size(of record: ProtoMessageRecord) -> Int? {
@@ -121,7 +121,7 @@ extension ChatEngine {
         return record.content.count + record.longText.utf8.count + files.reduce(0, +)
     }
 
-    /// Whether a message is older than what is kept, though nobody may have let it go yet.
+    /// Whether a message is older than the limit, though it may not have been removed yet.
     func isBeyondAge(_ record: ProtoMessageRecord, in conversation: ConversationID, at wall: UInt64) -> Bool {
         record.receivedAt < settings.retention(of: conversation).start(at: wall)
     }

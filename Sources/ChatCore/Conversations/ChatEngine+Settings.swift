@@ -2,14 +2,14 @@ import ChatCrypto
 import MeshCore
 import SwiftProtobuf
 
-/// Drafts, pins and limits of conversations, as the user sets them.
+/// The drafts, pins and limits of conversations, as the user sets them.
 extension ChatEngine {
     // MARK: - Drafts
 
-    /// The text that the user has begun to write in a conversation; empty for none.
+    /// Returns the text that the user has begun to write in a conversation; empty for none.
     package func draft(in conversation: ConversationID) -> String { settings[conversation].draft }
 
-    /// Keeps what the user has begun to write.
+    /// Keeps the text that the user has begun to write.
     package mutating func setDraft(
         _ text: String,
         in conversation: ConversationID
@@ -23,14 +23,14 @@ extension ChatEngine {
         settings.setDraft(text, of: conversation)
     }
 
-    /// Forgets what the user had begun to write, for it was sent.
+    /// Clears the draft, because it was sent.
     mutating func clearDraft(in conversation: ConversationID) {
         settings.setDraft("", of: conversation)
     }
 
     // MARK: - Pins
 
-    /// Pins a conversation, so that it stands before others, or lets it go.
+    /// Pins a conversation, so that lists show it before others, or unpins it.
     package mutating func pin(
         _ conversation: ConversationID,
         _ isPinned: Bool
@@ -47,7 +47,7 @@ extension ChatEngine {
 
     // MARK: - Limits
 
-    /// How much is kept of a conversation, or of all that have no limits of their own.
+    /// Returns the limits of a conversation, or of all that have no limits of their own.
     package func retention(of conversation: ConversationID?) throws -> ConversationRetention {
         guard let conversation else {
             return ConversationRetention(retention: settings.generalRetention, isOwn: false)
@@ -57,8 +57,7 @@ extension ChatEngine {
         return ConversationRetention(retention: settings.retention(of: conversation), isOwn: isOwn)
     }
 
-    /// Limits how much is kept of a conversation, or of all that have no limits of their own; nil takes a conversation's
-    /// own limits away.
+    /// Limits a conversation, or all that have no limits of their own; nil removes a conversation's own limits.
     package mutating func setRetention(
         _ retention: Retention?,
         of conversation: ConversationID?
@@ -72,7 +71,7 @@ extension ChatEngine {
 
     // MARK: - Records
 
-    /// Forgets all settings of a conversation that goes.
+    /// Forgets all settings of a removed conversation.
     mutating func forgetSettings(of conversation: ConversationID) {
         retentionSchedule.forget(conversation)
         settings.forget(conversation)
@@ -102,7 +101,7 @@ extension ChatEngine {
         return muted
     }
 
-    /// The end of a mute, by the time in a conversation's record; nil if that is over.
+    /// Returns the end of a mute, by the time in a conversation's record; nil if it is over.
     func muteEnd(_ mutedUntil: UInt64) -> Timestamp? {
         mutedUntil > step.time.wall ? Timestamp(clamping: mutedUntil) : nil
     }

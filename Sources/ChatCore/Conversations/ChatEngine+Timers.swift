@@ -1,8 +1,10 @@
 import ChatCrypto
 
-/// Messages that go some time after they were read, by this node's own clock. Source: PROTOCOL §10 timers.
+/// Messages that disappear some time after they were read, by this node's own clock.
+///
+/// Source: PROTOCOL §10 timers.
 extension ChatEngine {
-    /// Keeps the timer of a message that is being placed; the time of an own one begins at once.
+    /// Keeps the timer of a message that is being appended; the time of an own one begins at once.
     mutating func keepTimer(
         of record: ProtoMessageRecord,
         seconds: UInt32,
@@ -20,14 +22,15 @@ extension ChatEngine {
         timers.set(entry, at: step.time)
     }
 
-    /// Begins the time of what somebody has looked at.
+    /// Begins the time of the messages that the user has read.
     mutating func startReadTimers() {
         for record in conversations.inOrder where record.readPosition > 0 {
             startTimers(of: record.id, upTo: record.readPosition)
         }
     }
 
-    /// Begins the time of all messages of a conversation up to a place; the next step goes on where this one is full.
+    /// Begins the time of all messages of a conversation up to a position; the next step continues when this one is
+    /// full.
     mutating func startTimers(
         of conversation: ConversationID,
         upTo sequence: UInt64
@@ -41,7 +44,7 @@ extension ChatEngine {
         }
     }
 
-    /// Ends the messages whose time is over.
+    /// Removes the messages whose time is over.
     mutating func expireMessages() throws {
         for id in timers.due(at: step.time.wall) where !isStepFull {
             try remove(id, .expired)
@@ -49,7 +52,7 @@ extension ChatEngine {
         timers.schedule(at: step.time)
     }
 
-    /// Takes a message out of sight here, its content and its timer with it.
+    /// Removes a message here, with its content and its timer.
     mutating func remove(_ id: MessageID, _ end: MessageEnd) throws {
         timers.remove(id)
         guard let (sequence, plaintext) = try step.record(.messages, id.bytes),
@@ -64,7 +67,7 @@ extension ChatEngine {
         step.perform(.tell(.removed(conversation, id)))
     }
 
-    /// Takes a setting of a conversation's timer.
+    /// Applies a setting of a conversation's timer.
     mutating func takeTimer(
         _ setting: ConversationTimer,
         of sender: PeerID?,

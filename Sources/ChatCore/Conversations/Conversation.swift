@@ -1,6 +1,6 @@
 public import ChatCrypto
 
-/// The name of a conversation: the id of the other peer, of the group, or of the room.
+/// The id of a conversation: the id of the other peer, of the group, or of the room.
 public enum ConversationID: Hashable, Sendable, CustomStringConvertible {
     /// The conversation with one peer.
     case direct(PeerID)
@@ -17,12 +17,14 @@ public enum ConversationID: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether it goes with all that is in it when its time is over.
+    /// Whether it is removed with all its content when its time is over.
     package var isRoom: Bool {
         if case .room = self { true } else { false }
     }
 
-    /// Lower-case hexadecimal digits.
+    /// The id as text.
+    ///
+    /// Shape: lower-case hexadecimal digits.
     public var description: String {
         switch self {
         case .direct(let peer): peer.description
@@ -33,20 +35,20 @@ public enum ConversationID: Hashable, Sendable, CustomStringConvertible {
 
 /// A conversation as a list shows it.
 public struct Conversation: Hashable, Sendable {
-    /// The conversation's name.
+    /// The conversation's id.
     public let id: ConversationID
-    /// What it is called here.
+    /// The title of the conversation here.
     public let title: String
     /// The other members.
     public let members: [PeerID]
-    /// How many incoming messages nobody has looked at.
+    /// The number of incoming messages that the user has not read.
     public let unreadCount: Int
     /// The newest message.
     public let last: Message?
-    /// Whether it waits for the user to accept the stranger who began it.
+    /// Whether it waits for the user to accept the unknown peer who began it.
     public let isRequest: Bool
-    /// Until when the user wants no notices of it; nil if it is not muted.
+    /// The end of the mute; nil if it is not muted.
     public var muteEnd: Timestamp?
-    /// Whether the user has pinned it, so that lists have it before others.
+    /// Whether the user has pinned it, so that lists show it before others.
     public var isPinned = false
 }

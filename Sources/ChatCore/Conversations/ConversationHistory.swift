@@ -1,18 +1,18 @@
 package import ChatCrypto
 
-/// The stored messages of one conversation, as pages of them are read.
+/// The stored messages of one conversation, read in pages.
 ///
-/// A position counts up in the order in which messages came; some have no message. Lists are limited to
+/// Positions rise in the order in which messages arrived; some have no message. Lists are limited to
 /// ``ChatLimits/pageCount`` messages.
 package struct ConversationHistory<Store: Snapshot> {
     let conversation: ConversationID
     let snapshot: Store
-    /// Makes a message of a record; nil for one that is not shown.
+    /// Makes a message from a record; nil for one that is not shown.
     let shown: (ProtoMessageRecord) throws -> Message?
 
     // MARK: - Pages
 
-    /// A page, oldest first.
+    /// Returns a page, oldest first.
     ///
     /// - Throws: `notFound` if no message of the conversation has the id.
     package func page(limit: Int, before: MessageID?) throws -> [Message] {
@@ -20,14 +20,14 @@ package struct ConversationHistory<Store: Snapshot> {
         return try newest(bounded(limit), before: end).reversed()
     }
 
-    /// A page of a part, oldest first: its beginning where the part has one, else its end.
+    /// Returns a page of a part, oldest first: the start of the part if it has a start, else its end.
     package func page(limit: Int, within span: HistorySpan) throws -> [Message] {
         let end = try span.before.map { try position(of: $0, isIncluded: false) }
         guard let after = span.after else { return try newest(bounded(limit), before: end).reversed() }
         return try oldest(bounded(limit), from: position(of: after, isIncluded: true), before: end)
     }
 
-    /// The messages around a place, and how many stand before and after them.
+    /// Returns the messages around a place, and the numbers of messages before and after them.
     package func window(limit: Int, at place: HistoryWindow.Place) throws -> HistoryWindow {
         let count = bounded(limit)
         var messages: [Message] = []
@@ -52,17 +52,17 @@ package struct ConversationHistory<Store: Snapshot> {
         )
     }
 
-    /// A page as a search reads it, newest first.
+    /// A page for a search, newest first.
     package struct SearchPage {
-        /// The messages that are shown, newest first.
+        /// The shown messages, newest first.
         package var messages: [Message] = []
-        /// The messages that were read.
+        /// The number of messages that were read.
         package var count = 0
         /// The position at which the next page ends; nil if there is none.
         package var before: UInt64?
     }
 
-    /// A page of at most so many stored messages before a position.
+    /// Returns a page of at most `limit` stored messages before a position.
     package func searchPage(before position: UInt64?, limit: Int) throws -> SearchPage {
         let placed = try snapshot.placedPage(of: conversation, before: position, limit: limit)
         let messages = try placed.compactMap { try shown($0.record) }
@@ -73,7 +73,7 @@ package struct ConversationHistory<Store: Snapshot> {
         )
     }
 
-    /// The newest messages that are shown, so many if there are, newest first.
+    /// Returns the newest shown messages, up to a number, newest first.
     func newest(_ count: Int, before end: UInt64? = nil) throws -> [Message] {
         var messages: [Message] = []
         var end = end
@@ -88,7 +88,7 @@ package struct ConversationHistory<Store: Snapshot> {
         return messages
     }
 
-    /// The messages from a position on that are shown, so many if there are, oldest first.
+    /// Returns the shown messages from a position on, up to a number, oldest first.
     private func oldest(_ count: Int, from start: UInt64, before end: UInt64? = nil) throws -> [Message] {
         var messages: [Message] = []
         var start = start
@@ -112,7 +112,7 @@ package struct ConversationHistory<Store: Snapshot> {
         return try snapshot.messageCount(of: conversation, before: position)
     }
 
-    /// The number of messages of others after a position; more than `limit` are not counted.
+    /// Counts the messages of others after a position; more than `limit` are not counted.
     func unreadCount(after position: UInt64, limit: UInt64) throws -> UInt64 {
         var (count, before): (UInt64, UInt64?) = (0, nil)
         while count < limit {
@@ -130,7 +130,7 @@ package struct ConversationHistory<Store: Snapshot> {
 
     // MARK: - Positions
 
-    /// The position of a message.
+    /// Returns the position of a message.
     ///
     /// - Throws: `notFound` if no message of the conversation has the id.
     func position(of id: MessageID) throws -> UInt64 {
@@ -140,7 +140,7 @@ package struct ConversationHistory<Store: Snapshot> {
         return position
     }
 
-    /// The first position after an edge, or that of the edge itself where it is to be left out above.
+    /// Returns the first position after an edge, or the position of the edge itself if it is the excluded upper end.
     private func position(of edge: HistorySpan.Edge, isIncluded isBeginning: Bool) throws -> UInt64 {
         switch edge {
         case .message(let id): try position(of: id) + (isBeginning ? 1 : 0)
@@ -148,8 +148,8 @@ package struct ConversationHistory<Store: Snapshot> {
         }
     }
 
-    /// The first position of messages that came at a moment or later: a search by halves, for they stand in the order in
-    /// which they came.
+    /// Finds the first position of messages that arrived at a moment or later, by a binary search, because messages are
+    /// in the order of their arrival.
     private func position(at moment: Timestamp) throws -> UInt64 {
         var low: UInt64 = 0
         var high = try snapshot.highestPosition(of: conversation)
@@ -166,8 +166,9 @@ package struct ConversationHistory<Store: Snapshot> {
         return low
     }
 
-    /// The position of the message before which so many stand, of the last one where fewer do: where no position is free
-    /// in between the first guess is right, else it is found by halving.
+    /// Finds the position of the message with this index, or of the last one if there are fewer.
+    ///
+    /// The first guess is right if no position in between is free; otherwise a binary search finds it.
     private func position(ofIndex index: Int) throws -> UInt64 {
         let index = max(index, 0)
         var low = try snapshot.placedPage(of: conversation, from: 0, limit: 1).first?.place ?? 0
@@ -188,8 +189,7 @@ extension ChatError {
 }
 
 extension ProtoMessageRecord {
-    /// The time that a message is shown with: that of its arrival, or of its sending where it is from before this node
-    /// came.
+    /// The time that a message is shown with: of its arrival, or of its sending if it is from before this node joined.
     ///
     /// Units: milliseconds since 1970.
     fileprivate var shownAt: UInt64 {

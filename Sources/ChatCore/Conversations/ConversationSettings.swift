@@ -12,29 +12,29 @@ struct ConversationSettings: Sendable {
         ///
         /// Units: milliseconds since 1970; 0 for a conversation that is not pinned.
         var pinnedAt: UInt64 = 0
-        /// The conversation's own limits; nil where those of all conversations hold.
+        /// The conversation's own limits; nil if those of all conversations apply.
         var retention: Retention?
     }
 
     private var records: [ConversationID: Record] = [:]
     /// The limits of conversations that have none of their own.
     private(set) var generalRetention = Retention.everything
-    /// The conversations whose settings the store does not have yet; nil stands for the limits of all.
+    /// The conversations whose settings the store does not have yet; nil is the limits of all.
     private var changed: Set<ConversationID?> = []
 
     // MARK: - Reading
 
-    /// The settings of a conversation.
+    /// Returns the settings of a conversation.
     subscript(conversation: ConversationID) -> Record { records[conversation] ?? Record() }
 
-    /// The limits that hold for a conversation.
+    /// Returns the limits that apply to a conversation.
     func retention(of conversation: ConversationID) -> Retention {
         records[conversation]?.retention ?? generalRetention
     }
 
     // MARK: - Changing
 
-    /// Keeps a draft; an empty one is none.
+    /// Keeps a draft; an empty text removes it.
     mutating func setDraft(_ text: String, of conversation: ConversationID) {
         change(conversation) { $0.draft = text }
     }
@@ -44,7 +44,7 @@ struct ConversationSettings: Sendable {
         change(conversation) { $0.pinnedAt = time }
     }
 
-    /// Limits a conversation, or all that have no limits of their own; nil takes a conversation's own limits away.
+    /// Limits a conversation, or all that have no limits of their own; nil removes a conversation's own limits.
     mutating func setRetention(_ retention: Retention?, of conversation: ConversationID?) {
         if let conversation { return change(conversation) { $0.retention = retention } }
         generalRetention = retention ?? .everything
@@ -69,7 +69,7 @@ struct ConversationSettings: Sendable {
 
     /// Restores a stored record.
     ///
-    /// - Throws: `homeCorrupt` for a record whose name is that of no conversation.
+    /// - Throws: `homeCorrupt` for a record whose name is not that of a conversation.
     mutating func restore(_ stored: ProtoWishRecord) throws {
         let retention = Retention(stored)
         guard !stored.conversation.isEmpty else { return generalRetention = retention }
@@ -80,7 +80,7 @@ struct ConversationSettings: Sendable {
         records[conversation] = Record(draft: stored.draft, pinnedAt: stored.pinnedAt, retention: own)
     }
 
-    /// Hands out the settings that changed: the record to write for each conversation, nil for one to delete.
+    /// Returns the changed settings and clears them: the record to write for each conversation, nil for one to delete.
     mutating func takeChanges() -> [(name: [UInt8], record: ProtoWishRecord?)] {
         guard !changed.isEmpty else { return [] }
         defer { changed = [] }

@@ -1,12 +1,14 @@
 import ChatCrypto
 
-/// After how long messages of a conversation are to be gone.
+/// The disappearing-messages timer of a conversation.
 ///
-/// Of several settings the one with the highest revision holds, so that all members end with the same one.
+/// Of several settings the one with the highest revision applies, so that all members end with the same one.
 package struct ConversationTimer: Hashable, Sendable {
-    /// Units: seconds from being read; 0 for never.
+    /// The time from reading until removal.
+    ///
+    /// Units: seconds; 0 for never.
     package private(set) var seconds: UInt32 = 0
-    /// Nil while nobody has set one.
+    /// The revision of the setting; nil while no member has set one.
     package private(set) var revision: Revision?
 
     package init() {}
@@ -16,7 +18,7 @@ package struct ConversationTimer: Hashable, Sendable {
         self.revision = revision
     }
 
-    /// The whole seconds of a duration, at least one but for zero.
+    /// Rounds a duration up to whole seconds; only zero gives zero.
     static func seconds(_ duration: Duration) throws -> UInt32 {
         let (seconds, rest) = duration.components
         let whole = rest > 0 ? seconds + 1 : seconds
@@ -28,10 +30,10 @@ package struct ConversationTimer: Hashable, Sendable {
         return UInt32(whole)
     }
 
-    /// Takes a setting, or that of another copy.
+    /// Applies a setting, or that of another copy.
     ///
-    /// - Parameter isBounded: Whether it is of somebody else than this node's user and the group's owner: its number is
-    ///   then at most ``ContentLimits/timerStep`` above the one known, so that nobody uses up all numbers.
+    /// - Parameter isBounded: Whether it comes from a member other than this node's user and the group's owner. Its
+    ///   number is then at most ``ContentLimits/timerStep`` above the known one, so that no member uses up all numbers.
     package mutating func merge(_ other: ConversationTimer, isBounded: Bool = false) {
         guard let theirs = other.revision else { return }
         let known = revision?.number ?? 0

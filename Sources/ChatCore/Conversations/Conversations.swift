@@ -1,13 +1,13 @@
 import ChatCrypto
 
-/// The conversations of an account, whichever kind they are: order, unread messages, read position, timer and mute.
+/// The conversations of an account, whatever their kind: order, unread messages, read position, timer and mute.
 ///
 /// It reads no store. Its writes are effects that the engine takes when a step ends.
 package struct Conversations: Sendable {
     private var records: [ConversationID: ConversationRecord] = [:]
-    /// The position of the newest message, where it is known.
+    /// The position of the newest message, if it is known.
     private var newestPositions: [ConversationID: UInt64] = [:]
-    /// Conversations that the store is to hold as they are now, or no longer.
+    /// The conversations that the store has to write or delete.
     private var changed: Set<ConversationID> = []
 
     /// The state of a conversation; nil if there is none.
@@ -40,15 +40,15 @@ package struct Conversations: Sendable {
         return oldest?.id
     }
 
-    // MARK: - Beginning and end
+    // MARK: - Start and end
 
-    /// Takes up a conversation as the store holds it.
+    /// Restores a conversation from the store.
     mutating func restore(_ record: ConversationRecord) { records[record.id] = record }
 
-    /// Takes up an empty conversation that the store need not hold.
+    /// Adds an empty conversation that the store need not hold.
     mutating func restore(_ id: ConversationID) { records[id] = records[id] ?? ConversationRecord(id) }
 
-    /// Begins a conversation that an unknown peer starts, which waits for the user.
+    /// Begins a conversation that an unknown peer starts; it waits for the user.
     mutating func beginRequest(_ id: ConversationID, at wall: UInt64) {
         change(id) { record in
             record.isRequest = true
@@ -56,23 +56,23 @@ package struct Conversations: Sendable {
         }
     }
 
-    /// Makes a conversation out of a request.
+    /// Turns a request into a conversation.
     mutating func accept(_ id: ConversationID) {
         guard records[id]?.isRequest == true else { return }
         change(id) { $0.isRequest = false }
     }
 
-    /// Notes that a conversation has changed, and begins it where there is none.
+    /// Notes that a conversation has changed, and begins it if there is none.
     mutating func touch(_ id: ConversationID, at wall: UInt64) { change(id) { $0.changedAt = wall } }
 
-    /// Lists a conversation with messages that came by another way than the mesh.
+    /// Lists a conversation with messages that did not arrive by the mesh.
     ///
     /// - Parameter wall: The time of the newest of them. Units: milliseconds since 1970.
     package mutating func list(_ id: ConversationID, at wall: UInt64) {
         change(id) { $0.changedAt = max($0.changedAt, wall) }
     }
 
-    /// Notes that all messages of a conversation are gone.
+    /// Notes that all messages of a conversation were removed.
     ///
     /// - Parameter isListed: Whether lists still show it.
     mutating func empty(_ id: ConversationID, isListed: Bool) {
@@ -99,7 +99,7 @@ package struct Conversations: Sendable {
 
     /// Notes a message from the peer of a direct conversation.
     ///
-    /// - Parameter wall: The time, where it changes the conversation's place in lists. Units: milliseconds since 1970.
+    /// - Parameter wall: The time, if it changes the conversation's position in lists. Units: milliseconds since 1970.
     mutating func noteReceived(_ id: ConversationID, at wall: UInt64? = nil) {
         change(id) { record in
             record.received += 1
@@ -115,7 +115,7 @@ package struct Conversations: Sendable {
 
     /// Appends a message.
     ///
-    /// - Parameter isUnread: Whether the user has it to read.
+    /// - Parameter isUnread: Whether the message is unread for the user.
     mutating func append(to id: ConversationID, isUnread: Bool, at wall: UInt64) {
         change(id) { record in
             record.changedAt = wall
@@ -134,18 +134,18 @@ package struct Conversations: Sendable {
         return position
     }
 
-    /// The position of the newest message; nil where it has to be read.
+    /// Returns the position of the newest message; nil if it has to be read from the store.
     func newestPosition(_ id: ConversationID) -> UInt64? { newestPositions[id] }
 
-    /// Has the position of the newest message read anew, for others may come after it.
+    /// Forgets the position of the newest message, so that it is read again, because other messages may follow it.
     mutating func forgetPosition(_ id: ConversationID) { newestPositions[id] = nil }
 
     // MARK: - Read position, timer and mute
 
-    /// The time after which new messages of a conversation go, unless they say otherwise.
+    /// Returns the timer for new messages of a conversation without a timer of their own.
     func timer(of id: ConversationID) -> ConversationTimer { records[id]?.timer ?? ConversationTimer() }
 
-    /// Notes how far the user has read.
+    /// Notes the position up to which the user has read.
     mutating func markRead(_ id: ConversationID, upTo position: UInt64, leaving unread: UInt64) {
         guard records[id] != nil else { return }
         change(id) { record in
@@ -163,7 +163,7 @@ package struct Conversations: Sendable {
     /// Mutes a conversation.
     mutating func mute(_ id: ConversationID, until wall: UInt64) { change(id) { $0.mutedUntil = wall } }
 
-    /// Hands timer and mute of one conversation on to another with the same person.
+    /// Copies timer and mute of one conversation to another with the same person.
     mutating func inherit(from old: ConversationID, to new: ConversationID) {
         guard let before = records[old] else { return }
         change(new) { record in
@@ -174,7 +174,7 @@ package struct Conversations: Sendable {
 
     // MARK: - Effects
 
-    /// Hands out the records that changed: the one to write for each name, nil for one to delete.
+    /// Returns the changed records and clears them: the one to write for each name, nil for one to delete.
     mutating func takeChanges() -> [(name: [UInt8], record: ProtoConversationRecord?)] {
         guard !changed.isEmpty else { return [] }
         defer { changed = [] }

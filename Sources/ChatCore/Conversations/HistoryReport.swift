@@ -1,18 +1,18 @@
-/// What something other than Earshot has changed of what a node keeps.
+/// The changes that a program other than Earshot has made to the stored data of a node.
 public struct HistoryReport: Hashable, Sendable {
-    /// What was noticed; the text is what programs read.
+    /// The kind of a change; programs read the text.
     public enum Kind: String, Hashable, Sendable {
         /// The whole history was put back to an earlier state.
         case rolledBack
-        /// The file `anchor` beside it is gone.
+        /// The file `anchor` beside the history is missing.
         case anchorMissing
-        /// The file `anchor` beside it was changed.
+        /// The file `anchor` beside the history was changed.
         case anchorDamaged
-        /// The file `anchor` is that of another state of the history.
+        /// The file `anchor` belongs to another state of the history.
         case anchorForeign
-        /// The sums over all records are gone.
+        /// The integrity digests over all records are missing.
         case sumsMissing
-        /// The sums over all records were changed.
+        /// The integrity digests over all records were changed.
         case sumsChanged
         /// Records were removed, added, moved, swapped or put back.
         case recordsChanged
@@ -22,18 +22,18 @@ public struct HistoryReport: Hashable, Sendable {
 
     /// One sign of tampering.
     public struct Sign: Hashable, Sendable {
-        /// What was noticed.
+        /// The kind of the change.
         public let kind: Kind
-        /// The conversation it is about, if its messages were changed and it is still known.
+        /// The conversation, if its messages were changed and it is still known.
         public let conversation: ConversationID?
-        /// The kind of records it is about, as PROTOCOL §11 calls it.
+        /// The kind of the records concerned, as PROTOCOL §11 calls it.
         public let table: String?
-        /// How many there should be: records, or for the history and its anchor steps that were written.
+        /// The expected number: of records, or for the history and its anchor of the batches written.
         public let expected: UInt64
-        /// How many there are.
+        /// The number found.
         public let found: UInt64
 
-        /// Makes one of its parts.
+        /// Makes a sign from its parts.
         package init(kind: Kind, conversation: ConversationID?, table: String?, expected: UInt64, found: UInt64) {
             self.kind = kind
             self.conversation = conversation
@@ -43,14 +43,14 @@ public struct HistoryReport: Hashable, Sendable {
         }
     }
 
-    /// What was noticed and nobody has accepted, at most 32 signs.
+    /// The signs that were detected and not yet accepted, at most 32.
     public package(set) var signs: [Sign]
-    /// The records that were looked at; nil where none were looked for.
+    /// The number of checked records; nil if no check was made.
     public package(set) var recordCount: Int?
-    /// The messages that did not open and were deleted, because the user accepted that.
+    /// The number of messages that did not open and were deleted, because the user accepted that.
     public package(set) var deletedCount = 0
 
-    /// Makes one of its parts.
+    /// Makes a report from its parts.
     package init(signs: [Sign], recordCount: Int? = nil, deletedCount: Int = 0) {
         self.signs = signs
         self.recordCount = recordCount

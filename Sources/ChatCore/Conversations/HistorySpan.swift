@@ -1,18 +1,18 @@
 public import ChatCrypto
 
-/// The part of a conversation that is to be looked at.
+/// The part of a conversation to read.
 public struct HistorySpan: Hashable, Sendable {
-    /// Where a part begins or ends.
+    /// The start or the end of a part.
     public enum Edge: Hashable, Sendable {
         /// A message, which is not in the part itself.
         case message(MessageID)
-        /// A moment by this node's clock, as messages are shown with: what came before it stands before the edge.
+        /// A moment by this node's clock, compared with the shown times: earlier messages are before the edge.
         case moment(Timestamp)
     }
 
-    /// Only what stands after this; nil for the conversation's beginning.
+    /// The exclusive start; nil for the conversation's start.
     public var after: Edge?
-    /// Only what stands before this; nil for the conversation's end.
+    /// The exclusive end; nil for the conversation's end.
     public var before: Edge?
 
     /// Makes a part; without edges it is the whole conversation.

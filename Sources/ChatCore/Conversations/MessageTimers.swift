@@ -4,9 +4,9 @@ import MeshCore
 
 /// The messages that disappear some time after they were read, by this node's own clock.
 ///
-/// Bounded by ``ContentLimits/timerCount``: beyond it the message whose time is over first goes at once, of the conversation
-/// that has one more, for a promise to forget is kept too soon rather than never. The engine writes what ``takeChanges()``
-/// names. Source: PROTOCOL §10 timers.
+/// Bounded by ``ContentLimits/timerCount``: beyond it, the message that expires first is removed at once, of the
+/// conversation that adds one more or, if that has none, of all. A promise to forget is better kept too soon than
+/// never. The engine writes what ``takeChanges()`` names. Source: PROTOCOL §10 timers.
 struct MessageTimers: Sendable {
     struct Entry: Sendable, Comparable {
         let id: MessageID
@@ -14,12 +14,14 @@ struct MessageTimers: Sendable {
         /// The message's position in its conversation.
         let sequence: UInt64
         let seconds: UInt32
-        /// Units: milliseconds since 1970; nil while nobody has read it.
+        /// The time of removal.
+        ///
+        /// Units: milliseconds since 1970; nil while the message is unread.
         var expiresAt: UInt64?
 
         private var end: (UInt64, UInt64, MessageID) { (expiresAt ?? .max, sequence, id) }
 
-        /// Orders by the time at which the messages go; those that nobody has read stand last, by their positions.
+        /// Compares by the time at which the messages disappear; unread messages come last, by their positions.
         static func < (one: Entry, other: Entry) -> Bool { one.end < other.end }
     }
 
@@ -29,22 +31,22 @@ struct MessageTimers: Sendable {
         static func < (one: Named, other: Named) -> Bool { one.entry.id < other.entry.id }
     }
 
-    // No dictionary: the engine before a step is kept, so that the first change of a step would copy all entries.
+    // No dictionary: the engine before a step is kept, so the first change of a step would copy all entries.
     private var byID = SortedSet<Named>()
     private var byEnd = SortedSet<Entry>()
     private var byConversation: [ConversationID: SortedSet<Entry>] = [:]
-    /// The messages whose records the store does not have as they are now.
+    /// The messages whose present records the store does not have yet.
     private var changed: Set<MessageID> = []
-    /// The time at which the first message goes.
+    /// The time at which the first message disappears.
     ///
     /// Units: milliseconds since 1970.
     var next: UInt64? { byEnd.first?.expiresAt }
-    /// The same by the monotonic clock, as the wall clock stood when it was last looked at.
+    /// The same by the monotonic clock, as the wall clock was when it was last read.
     private(set) var nextDeadline = MeshInstant.distantFuture
 
     var count: Int { byID.count }
 
-    /// The time at which a message goes; nil for one that has no timer, or that nobody has read.
+    /// Returns the time at which a message disappears; nil for one without a timer, or an unread one.
     ///
     /// Units: milliseconds since 1970.
     func end(of id: MessageID) -> UInt64? { self[id]?.expiresAt }
@@ -97,7 +99,7 @@ struct MessageTimers: Sendable {
         if byConversation[entry.conversation]?.isEmpty ?? false { byConversation[entry.conversation] = nil }
     }
 
-    /// Sets the time of the next end anew, for the wall clock may have been set.
+    /// Computes the time of the next removal again, because the wall clock may have been set.
     mutating func schedule(at time: ChatTime) {
         guard let next else { return nextDeadline = .distantFuture }
         let wait = next > time.wall ? next - time.wall : 0
@@ -106,18 +108,19 @@ struct MessageTimers: Sendable {
 
     // MARK: - Reading
 
-    /// The messages whose time is over, in the order in which it was.
+    /// Returns the messages whose time is over, in the order of their times.
     func due(at wall: UInt64) -> [MessageID] {
         byEnd.prefix { $0.expiresAt ?? .max <= wall }.map(\.id)
     }
 
-    /// The message that has to make room for one more of a conversation; nil while there is room.
+    /// Returns the message that has to make room for one more of a conversation; nil while there is room.
     func crowdedOut(by conversation: ConversationID) -> MessageID? {
         guard byID.count >= ContentLimits.timerCount else { return nil }
         return (byConversation[conversation]?.first ?? byEnd.first)?.id
     }
 
-    /// The messages of a conversation up to a position whose time has not begun, in the order of their positions.
+    /// Returns the messages of a conversation up to a position whose time has not begun, in the order of their
+    /// positions.
     func waiting(in conversation: ConversationID, upTo sequence: UInt64) -> [MessageID] {
         guard let own = byConversation[conversation] else { return [] }
         return own.elements { $0.expiresAt == nil }.prefix { $0.sequence <= sequence }.map(\.id)
@@ -139,7 +142,7 @@ struct MessageTimers: Sendable {
         insert(entry)
     }
 
-    /// Hands out the records that changed: the one to write for each name, nil for one to delete.
+    /// Returns the changed records and clears them: the one to write for each name, nil for one to delete.
     mutating func takeChanges() -> [(name: [UInt8], record: ProtoTimerRecord?)] {
         guard !changed.isEmpty else { return [] }
         defer { changed = [] }

@@ -1,18 +1,20 @@
 import Bytes
 import ChatCrypto
 
-/// The changes that came before the message that they change.
+/// The changes that arrived before the message that they change.
 ///
-/// Bounded by ``ContentLimits/earlyCount``, and ``ContentLimits/earlyMemberCount`` of one author; the oldest makes room.
-/// The engine writes what ``takeChanges()`` names. Source: PROTOCOL §10 changes.
+/// Bounded by ``ContentLimits/earlyCount``, and ``ContentLimits/earlyMemberCount`` of one author; the oldest makes
+/// room. The engine writes what ``takeChanges()`` names. Source: PROTOCOL §10 changes.
 struct PendingChanges: Sendable {
     private struct Entry: Comparable {
         let id: MessageID
         let target: MessageID
         let author: PeerID
+        /// The time of arrival.
+        ///
         /// Units: milliseconds since 1970.
         let receivedAt: UInt64
-        /// The number of changes that came before it.
+        /// The number of changes that arrived before it.
         let arrival: UInt64
 
         static func < (one: Entry, other: Entry) -> Bool {
@@ -25,18 +27,18 @@ struct PendingChanges: Sendable {
     private var byAuthor: [PeerID: SortedSet<Entry>] = [:]
     private var byTarget: [MessageID: Set<MessageID>] = [:]
     private var arrivalCount: UInt64 = 0
-    /// The records that the store does not have yet, nil for one that it is to delete.
+    /// The records that the store does not have yet, nil for one that it has to delete.
     private var changed: [MessageID: ProtoEarlyRecord?] = [:]
 
     var count: Int { entries.count }
 
     // MARK: - Adding
 
-    /// Keeps a change until its message comes; returns the number of others that had to make room.
+    /// Keeps a change until its message arrives; returns the number of others that had to make room.
     ///
     /// - Parameters:
-    ///   - content: The content that it stands in, exactly as it was sealed.
-    ///   - conversation: The conversation by whose keys it came.
+    ///   - content: The content with the change, exactly as it was sealed.
+    ///   - conversation: The conversation whose keys it arrived under.
     ///   - wall: The present time. Units: milliseconds since 1970.
     mutating func add(
         _ operation: ChangeOperation,
@@ -56,7 +58,7 @@ struct PendingChanges: Sendable {
         return crowdedOut
     }
 
-    /// Restores stored records; those beyond the limits go, the oldest first.
+    /// Restores stored records; those beyond the limits are dropped, the oldest first.
     mutating func restore(_ records: [ProtoEarlyRecord]) {
         let operations = records.compactMap { record in ChangeOperation(record).map { (record.receivedAt, $0) } }
         for (receivedAt, operation) in operations.sorted(by: { ($0.0, $0.1.id) < ($1.0, $1.1.id) }) {
@@ -86,7 +88,7 @@ struct PendingChanges: Sendable {
 
     // MARK: - Taking
 
-    /// Takes the changes of a message that comes, in the order in which they came, each with its conversation.
+    /// Takes the changes of an arriving message, in the order of their arrival, each with its conversation.
     mutating func take(
         for target: MessageID,
         in snapshot: some Snapshot
@@ -101,7 +103,8 @@ struct PendingChanges: Sendable {
         }
     }
 
-    /// Forgets changes that have waited for longer than ``ContentLimits/earlyAge``, the oldest first; returns their number.
+    /// Forgets changes that have waited for longer than ``ContentLimits/earlyAge``, the oldest first, and returns their
+    /// number.
     mutating func expire(at wall: UInt64, limit: Int) -> Int {
         guard wall >= ContentLimits.earlyAge else { return 0 }
         let old = byAge.prefix { $0.receivedAt < wall - ContentLimits.earlyAge }.prefix(limit)
@@ -126,7 +129,7 @@ struct PendingChanges: Sendable {
 
     // MARK: - Storing
 
-    /// Hands out the records that changed: the one to write for each name, nil for one to delete.
+    /// Returns the changed records and clears them: the one to write for each name, nil for one to delete.
     mutating func takeChanges() -> [(name: [UInt8], record: ProtoEarlyRecord?)] {
         guard !changed.isEmpty else { return [] }
         defer { changed = [:] }
@@ -135,7 +138,7 @@ struct PendingChanges: Sendable {
 }
 
 extension ChangeOperation {
-    /// A change as it was kept; nil if it cannot be read.
+    /// Reads a stored change; nil if it cannot be read.
     fileprivate init?(_ record: ProtoEarlyRecord) {
         guard let id = MessageID(bytes: record.id), let author = PeerID(bytes: record.author),
             let content = MessageContent.decode([UInt8](record.content)),

@@ -1,18 +1,19 @@
-/// How much of a conversation is kept: what is older, or beyond a number, goes, the oldest first; nil means any.
+/// The limits of a conversation: messages beyond an age, a number or a size are removed, the oldest first; nil means no
+/// limit.
 public struct Retention: Hashable, Sendable {
-    /// How long messages are kept after they came or were sent.
+    /// The time for which messages are kept after they arrived or were sent.
     public var age: Duration?
-    /// How many messages are kept.
+    /// The number of messages that are kept.
     public var messageCount: Int?
-    /// How much is kept, texts and files together.
+    /// The size of texts and files together that is kept.
     ///
     /// Units: bytes.
     public var byteCount: Int?
 
-    /// Keeps everything.
+    /// No limits: everything is kept.
     public static let everything = Retention()
 
-    /// Keeps what is within all limits that are given.
+    /// Makes limits; messages have to satisfy all that are given.
     public init(age: Duration? = nil, messageCount: Int? = nil, byteCount: Int? = nil) {
         self.age = age
         self.messageCount = messageCount
@@ -20,11 +21,11 @@ public struct Retention: Hashable, Sendable {
     }
 }
 
-/// How much is kept of a conversation, and by whose word.
+/// The limits of a conversation, and their origin.
 public struct ConversationRetention: Hashable, Sendable {
-    /// The limits that hold.
+    /// The limits that apply.
     public let retention: Retention
-    /// Whether they are the conversation's own; else they are those of all.
+    /// Whether they are the conversation's own limits; otherwise they are those of all conversations.
     public let isOwn: Bool
 }
 
@@ -52,7 +53,7 @@ extension Retention {
         if let byteCount, byteCount < 1 { throw ChatError(.badCount, "At least one byte is kept.") }
     }
 
-    /// The moment before which nothing is kept.
+    /// Computes the moment before which nothing is kept.
     ///
     /// Units: milliseconds since 1970; 0 for no such moment.
     func start(at wall: UInt64) -> UInt64 {

@@ -1,21 +1,23 @@
 import ChatCrypto
 
-/// A run through the oldest messages of a conversation, those that are to go.
+/// A run through the oldest messages of a conversation, which have to be removed.
 struct RetentionRun {
     let conversation: ConversationID
     let retention: Retention
-    /// Everything up to this position goes, whatever the limits; 0 for none.
+    /// The position up to which everything is removed, whatever the limits; 0 for none.
     let last: UInt64
+    /// The present time.
+    ///
     /// Units: milliseconds since 1970.
     let wall: UInt64
-    /// How much of the conversation is left.
+    /// The size of the remaining conversation.
     private(set) var statistics: RetentionStatistics
     private var page: ArraySlice<(place: UInt64, record: ProtoMessageRecord)> = []
     private var isLastPage = false
-    /// Whether all that is to go was handed out.
+    /// Whether all messages to remove were returned.
     private(set) var isDone: Bool
 
-    /// Begins a run over a conversation of which so much is left.
+    /// Begins a run over a conversation with this size.
     init(
         _ conversation: ConversationID,
         to retention: Retention,
@@ -31,7 +33,7 @@ struct RetentionRun {
         isDone = last == 0 && statistics.isWithin(retention, from: retention.start(at: wall))
     }
 
-    /// The next message that is to go; nil where there is none.
+    /// Returns the next message to remove; nil if there is none.
     ///
     /// - Parameter size: The bytes that a message takes; nil for one that is not shown.
     mutating func next(

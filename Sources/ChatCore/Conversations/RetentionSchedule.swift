@@ -1,11 +1,11 @@
 import ChatCrypto
 import MeshCore
 
-/// The conversations whose limits are to be checked, and how much there is of those that have limits.
+/// The conversations whose limits have to be checked, and the sizes of those with limits.
 struct RetentionSchedule: Sendable {
-    /// How much of a conversation there is; counted anew where it is missing.
+    /// The known sizes of conversations; a missing one is counted again.
     private var statistics: [ConversationID: RetentionStatistics] = [:]
-    /// The conversations that may be beyond their limits, in order.
+    /// The conversations that may exceed their limits, in order.
     var due: [ConversationID] { pending.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) } }
     /// The time of the next check.
     private(set) var nextCheck = MeshInstant.distantFuture
@@ -13,7 +13,7 @@ struct RetentionSchedule: Sendable {
 
     // MARK: - Checks
 
-    /// Has conversations checked at a time.
+    /// Schedules a check of conversations at a time.
     mutating func check(_ conversations: some Sequence<ConversationID>, at now: MeshInstant) {
         pending.formUnion(conversations)
         if !pending.isEmpty { nextCheck = now }
@@ -33,13 +33,13 @@ struct RetentionSchedule: Sendable {
 
     // MARK: - Statistics
 
-    /// How much of a conversation there is, where that is known.
+    /// The size of a conversation, if it is known.
     subscript(conversation: ConversationID) -> RetentionStatistics? {
         get { statistics[conversation] }
         set { statistics[conversation] = newValue }
     }
 
-    /// Has all conversations counted anew.
+    /// Forgets all sizes, so that they are counted again.
     mutating func forgetStatistics() { statistics = [:] }
 
     /// Counts a message that is added.
@@ -52,7 +52,7 @@ struct RetentionSchedule: Sendable {
         in conversation: ConversationID
     ) {
         guard let known = statistics[conversation], place >= known.first else {
-            // It stands before what was counted.
+            // Its position is before the counted ones.
             statistics[conversation] = nil
             return
         }
@@ -60,7 +60,7 @@ struct RetentionSchedule: Sendable {
         statistics[conversation]?.add(size, receivedAt: record.receivedAt)
     }
 
-    /// Counts bytes of a message that come later than it, or takes off those of a message that goes.
+    /// Counts bytes of a message that arrive after it, or subtracts those of a removed message.
     mutating func noteBytes(_ byteCount: Int, messages: Int = 0, at place: UInt64, in conversation: ConversationID) {
         guard let known = statistics[conversation], place >= known.first else { return }
         statistics[conversation]?.messageCount += messages
@@ -68,25 +68,27 @@ struct RetentionSchedule: Sendable {
     }
 }
 
-/// How much of a conversation there is, from the first position on that is not known to be empty.
+/// The size of a conversation, from the first position on that is not known to be empty.
 struct RetentionStatistics: Sendable {
     var first: UInt64 = 0
     var messageCount = 0
+    /// The size of the messages.
+    ///
     /// Units: bytes.
     var byteCount = 0
-    /// The time at which the oldest message came.
+    /// The time at which the oldest message arrived.
     ///
-    /// Units: milliseconds since 1970; 0 where there is none.
+    /// Units: milliseconds since 1970; 0 if there is none.
     var oldest: UInt64 = 0
 
-    /// Whether nothing is to go; a message that is larger than all that is to be kept stays while it is the only one.
+    /// Whether nothing has to be removed; a message larger than the whole limit stays while it is the only one.
     func isWithin(_ retention: Retention, from start: UInt64) -> Bool {
         guard messageCount > 0 else { return true }
         let isSmall = messageCount == 1 || byteCount <= retention.byteCount ?? .max
         return isSmall && messageCount <= retention.messageCount ?? .max && oldest >= start
     }
 
-    /// Counts a message behind all others.
+    /// Counts a message after all others.
     mutating func add(_ size: Int, receivedAt: UInt64) {
         if messageCount == 0 { oldest = receivedAt }
         messageCount += 1

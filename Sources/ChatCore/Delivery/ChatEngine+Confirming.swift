@@ -3,7 +3,7 @@ import MeshCore
 
 /// The progress and the end of own messages.
 extension ChatEngine {
-    /// Moves an own message's status forward, in outbox and history, and tells it.
+    /// Moves an own message's status forward, in outbox and history, and reports it.
     mutating func advance(
         _ envelope: EnvelopeID,
         to status: DeliveryStatus
@@ -14,7 +14,7 @@ extension ChatEngine {
         put(record, at: place, reaching: status)
     }
 
-    /// Takes a receipt: the messages it names, if they went to its sender, have arrived.
+    /// Applies a receipt: the messages it names, if they went to its sender, have arrived.
     mutating func confirm(
         delivered: [MessageID],
         read: [MessageID],
@@ -22,7 +22,7 @@ extension ChatEngine {
     ) throws {
         // The present identity of a contact also confirms messages to the earlier ones.
         let identities = [sender] + trust.predecessors(of: sender)
-        // A direct message that was read has arrived: clients hear of both.
+        // A direct message that was read has also arrived: clients receive both events.
         let arrived = delivered + read.filter { outbox[$0]?.peer != nil }
         for (ids, reception) in [(arrived, GroupReception.delivered), (read, .read)] {
             for id in ids { try confirm(id, reception, by: identities) }
@@ -69,7 +69,7 @@ extension ChatEngine {
         forgetLongText(of: id)
     }
 
-    /// An own message of the history and its place there.
+    /// Returns an own message of the history and its position there.
     func ownMessage(_ id: MessageID) throws -> (place: UInt64, record: ProtoMessageRecord)? {
         guard let (place, plaintext) = try step.record(.messages, id.bytes),
             case let record = try ChatStep.decode(plaintext, as: ProtoMessageRecord.self), record.outgoing
@@ -77,7 +77,7 @@ extension ChatEngine {
         return (place, record)
     }
 
-    /// Writes an own message to the history; its status never goes back, and is told when it has moved on.
+    /// Writes an own message to the history; its status never goes back, and is reported when it has advanced.
     ///
     /// - Parameter isChanged: Whether there is more to write than the status.
     mutating func put(
@@ -100,7 +100,8 @@ extension ChatEngine {
 
     // MARK: - Groups
 
-    /// Notes how far an own message to a group has come to one member, or to all that lack it; ignores other messages.
+    /// Notes the recipient status of an own message to a group, for one member or for all that lack it; ignores other
+    /// messages.
     mutating func note(_ reception: GroupReception, of id: MessageID, by peer: PeerID? = nil) throws {
         guard let own = try ownMessage(id) else { return }
         var record = own.record
@@ -123,7 +124,7 @@ extension ChatEngine {
         }
     }
 
-    /// How far a message to a group has come to each of those it is for; nil for any other message.
+    /// Returns the recipient status of a message to a group for each of its recipients; nil for any other message.
     package func deliveries(of id: MessageID) throws -> [GroupDelivery]? {
         guard let record = try step.message(.messages, id.bytes, as: ProtoMessageRecord.self),
             record.outgoing, record.conversationID?.group != nil

@@ -2,9 +2,9 @@ import ChatCrypto
 
 /// The outbox's part in changes of contacts, of their sessions and of the user's identities.
 extension ChatEngine {
-    // MARK: - Beginning again
+    // MARK: - Resetting sessions
 
-    /// The peers that were seen and have not confirmed messages for long (PROTOCOL §7, rule R3).
+    /// Lists the peers that were seen and have not confirmed messages for a long time (PROTOCOL §7, rule R3).
     func peersThatAnswerNothing(at time: ChatTime) -> [PeerID] {
         let stuck = outbox.entries.values.compactMap { entry -> PeerID? in
             guard let peer = entry.peer, entry.envelope != nil, entry.kind != .receipt, !entry.isOpened else {
@@ -17,7 +17,7 @@ extension ChatEngine {
         return Set(stuck).sorted()
     }
 
-    /// Gives the sessions with a peer that confirms nothing up as primary and seals everything anew (rule R3).
+    /// Gives up the sessions with a peer that confirms nothing as primary and seals everything again (rule R3).
     mutating func beginAgain(with peer: PeerID) throws {
         guard peers[peer]?.bundle != nil else { return }
         let entries = unconfirmed(by: peer)
@@ -26,8 +26,8 @@ extension ChatEngine {
         try sealWaiting(for: peer)
     }
 
-    /// Follows a peer that has begun again though it had answered (rule R4): whatever it has not confirmed is sealed anew,
-    /// and it gets the keys of groups that it may have lost.
+    /// Follows a peer that has reset its session although it had answered (rule R4): seals everything again that it has
+    /// not confirmed, and sends it the keys of groups that it may have lost.
     mutating func follow(_ peer: PeerID) throws {
         for entry in unconfirmed(by: peer) { outbox.markWaiting(entry.id) }
         try sealWaiting(for: peer)
@@ -39,16 +39,16 @@ extension ChatEngine {
         outbox.entries(in: .direct(peer)).filter { $0.envelope != nil && $0.kind != .receipt }
     }
 
-    // MARK: - Ending and telling
+    // MARK: - Ending and announcing
 
-    /// Ends the entries that have not left for a peer to which nothing may be sent.
+    /// Ends the unsent entries for a peer to which nothing may be sent.
     mutating func refuse(_ peer: PeerID) throws {
         let isRevoked = trust.state(of: peer) == .revoked
         let ending = outbox.entries(in: .direct(peer)).filter { isRevoked || $0.envelope == nil }
         for entry in ending where !isStepFull { try fail(entry, .refusedByTrust) }
     }
 
-    /// Ends the user's messages under a revoked identity, as many as fit a step; the next goes on.
+    /// Ends the user's messages under a revoked identity, as many as fit a step; the next step continues.
     mutating func failIfRevoked() throws {
         guard standing.isRevoked else { return }
         for entry in outbox.inOrder where entry.isMessage && entry.isSealed(by: standing.generation) {
@@ -60,8 +60,8 @@ extension ChatEngine {
         }
     }
 
-    /// Puts what contacts are to be told into the outbox, so that it reaches those who are away too: as much as a step
-    /// may; the next goes on.
+    /// Puts the announcements to contacts into the outbox, so that they also reach offline contacts: as many as fit a
+    /// step; the next step continues.
     mutating func tellContacts() throws {
         guard !standing.announcements.isEmpty else { return }
         defer {

@@ -4,7 +4,7 @@ import MeshCore
 extension ChatEngine {
     /// Adds a pending receipt for a message that is on disk; an unknown peer gets it once accepted.
     ///
-    /// - Parameter preimage: The proof that ends the message's envelope; empty where it has left.
+    /// - Parameter preimage: The delivery proof that ends the message's envelope; empty if it was sent already.
     mutating func owe(
         _ id: MessageID,
         _ preimage: [UInt8] = [],
@@ -15,7 +15,7 @@ extension ChatEngine {
         receipts.add(id, preimage, to: peer, in: conversation, isAccepted: isAccepted(peer), at: now)
     }
 
-    /// Lets the receipt go that has waited for a message's files.
+    /// Schedules the receipt that has waited for a message's files.
     mutating func confirmComplete(_ message: MessageID) {
         guard let peer = receipts.recipient(of: message)?.peer else { return }
         receipts.schedule(message, isAccepted: isAccepted(peer), at: step.time.monotonic)
@@ -28,7 +28,7 @@ extension ChatEngine {
         }
     }
 
-    /// Seals one receipt for all that is owed to `recipient`, kept in the outbox until its release comes back.
+    /// Seals one receipt for all pending receipts of `recipient`, kept in the outbox until its release comes back.
     private mutating func sendReceipts(to recipient: PendingReceipts.Recipient) throws {
         guard recipient.isMember || isAccepted(recipient.peer) else { return receipts.release(recipient, at: nil) }
         let ids = receipts.take(for: recipient, at: step.time.monotonic)
@@ -60,7 +60,7 @@ extension ChatEngine {
         return true
     }
 
-    /// The public identity of a contact, or of a peer that only a group knows.
+    /// Returns the public identity of a contact, or of a peer that only a group knows.
     func identity(of peer: PeerID) -> PublicIdentity? {
         trust[peer]?.identity ?? groups.identity(of: peer)
     }

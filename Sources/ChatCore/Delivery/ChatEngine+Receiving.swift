@@ -2,7 +2,7 @@ import ChatCrypto
 import MeshCore
 
 extension ChatEngine {
-    /// Takes an envelope that was never here before; what is not for this node changes nothing.
+    /// Handles an envelope that was never here before; one for another node changes nothing.
     mutating func receive(_ envelope: Envelope) throws {
         switch envelope.kind {
         case .bundle: try receiveBundle(envelope.body)
@@ -11,14 +11,14 @@ extension ChatEngine {
         case .probe: receiveHello(envelope.body)
         case .chunk: try receivePiece(envelope.body)
         case .room: try receiveRoomPacket(envelope.body)
-        // Live messages are for who is linked to, and of other kinds the policy lets none pass.
+        // Live messages are for linked nodes; of other kinds the policy lets none pass.
         default: break
         }
     }
 
-    /// Notes who is there, and seals what waited for these keys.
+    /// Notes a peer by its prekey bundle, and seals what waited for these keys.
     private mutating func receiveBundle(_ bytes: [UInt8]) throws {
-        // A member of a room knows its members alone, and their bundles are not public.
+        // A member of a room knows its members only, and their prekey bundles are not public.
         guard room == nil, let bundle = try? IdentityBundle(verifying: bytes),
             !trust.isOwn(bundle.identity.id), peers.isNews(bundle, at: step.time.seconds)
         else { return }
@@ -28,7 +28,7 @@ extension ChatEngine {
         try sealWaiting(for: bundle.identity.id)
     }
 
-    /// Opens what is for this node; a blocked sender's message uses up its key and is gone.
+    /// Opens an envelope for this node; a blocked sender's message uses up its key and is lost.
     private mutating func receiveSealed(_ envelope: Envelope) throws {
         let packet = InboundPacket(kind: envelope.kind == .prekey ? .prekey : .sealed, body: envelope.body)
         guard let (opened, generation) = open(packet, at: step.time.seconds) else {
@@ -37,9 +37,9 @@ extension ChatEngine {
         let sender = opened.sender
         guard !isRequestFull(of: sender.id), trust.state(of: sender.id) != .revoked else { return }
         let content = opened.isEnd ? nil : MessageContent.decode(opened.content)
-        // Groups know this node by its present identity alone.
+        // Groups know this node by its present identity only.
         let note = generation == standing.generation ? content.flatMap { groupNote(in: $0) } : nil
-        // An envelope that comes too early stays unopened and is tried again later.
+        // An envelope that arrives too early stays unopened and is tried again later.
         if let note, try isEarly(note, from: sender.id) { return }
         if case .statement(let statement) = content?.body,
             try takeFromStranger(statement, from: sender.id)
@@ -58,7 +58,7 @@ extension ChatEngine {
         heard(sender, nil)
         contacts.meet(sender, at: step.time.seconds)
         try settleContacts()
-        // Like a receipt, a release tells that somebody is there: a stranger's waits until the user accepts.
+        // Like a receipt, a release reveals that this node is present: an unknown peer's waits until the user accepts.
         if isTold(sender.id, of: content?.body), let preimage = opened.preimage {
             step.perform(.submit(kind: .release, body: preimage.bytes, life: ChatLimits.releaseLife))
         }
@@ -69,7 +69,7 @@ extension ChatEngine {
         if beganAgain { try follow(sender.id) }
     }
 
-    /// Takes what a session brought, for one of the user's identities.
+    /// Handles content from a session, for one of the user's identities.
     private mutating func take(
         _ content: MessageContent.Decoded,
         _ note: GroupNote?,
@@ -84,7 +84,7 @@ extension ChatEngine {
         case .statement(let statement):
             try take(statement, from: sender)
         case .text, .poll, .timer, .unknown:
-            // Those who are in a room talk there and nowhere else.
+            // The members of a room talk in the room and nowhere else.
             guard room == nil else { return }
             let preimage = isAccepted(sender) ? [] : opened.preimage?.bytes ?? []
             let id = MessageContent.id(of: opened.content, from: sender, to: recipient)
@@ -96,7 +96,8 @@ extension ChatEngine {
         }
     }
 
-    /// Whether a first flight is worth a session: a stranger's that brings nothing to show would only leave one behind.
+    /// Whether a prekey message is worth a session: one of an unknown peer that brings nothing to show would only leave
+    /// a session behind.
     private func isWorthSession(
         _ content: MessageContent.Decoded?,
         _ note: GroupNote?,
@@ -106,7 +107,7 @@ extension ChatEngine {
             || note.map { groups.isWorthSession($0, from: sender, among: self) } == true
     }
 
-    /// Whether a sender is told, by the release of its envelope, that something has come.
+    /// Whether the release of its envelope may tell a sender that it has arrived.
     ///
     /// An unknown peer's messages wait until the user accepts; the control messages of groups are for their members.
     private func isTold(_ sender: PeerID, of body: MessageContent.Body?) -> Bool {
@@ -118,13 +119,13 @@ extension ChatEngine {
         }
     }
 
-    /// Whether a stranger has written as much as is taken before the user accepts.
+    /// Whether an unknown peer has written as much as is accepted before the user accepts the peer.
     private func isRequestFull(of peer: PeerID) -> Bool {
         guard let record = conversations[.direct(peer)] else { return false }
         return record.isRequest && record.received >= ChatLimits.requestMessageCount
     }
 
-    /// An own receipt or note has been read when the release of its envelope comes back.
+    /// Removes an own receipt or control message whose release came back: the recipient has read it.
     private mutating func receiveRelease(_ preimage: [UInt8]) throws {
         guard let preimage = ReleasePreimage(bytes: preimage), let entry = outbox.receipt(releaseHash: preimage.hash)
         else { return }
@@ -167,7 +168,7 @@ extension ChatEngine {
         try showOverdue()
     }
 
-    /// Shows the messages that wait for an earlier one no longer.
+    /// Shows the messages that do not wait for an earlier one any longer.
     mutating func showOverdue() throws {
         while !isStepFull, let peer = reorder.overdue(at: step.time.monotonic) {
             if let first = try reorder.removeFirst(of: peer, in: step) { try show(first, of: peer) }
@@ -175,11 +176,11 @@ extension ChatEngine {
         }
     }
 
-    /// Shows all of a peer's held messages whose predecessors have been shown.
+    /// Shows all held messages of a peer whose predecessors have been shown.
     mutating func showReady(of peer: PeerID) throws {
         while let expected = conversations[.direct(peer)]?.expectedOrder {
             guard !isStepFull else {
-                // The next step goes on at once.
+                // The next step continues at once.
                 nextHousekeeping = step.time.monotonic
                 return
             }
@@ -214,7 +215,7 @@ extension ChatEngine {
 
     // MARK: - Groups
 
-    /// Opens what is for a group; anything else changes nothing.
+    /// Opens a message to a group; anything else changes nothing.
     mutating func receiveGroupMessage(_ envelope: Envelope) throws {
         guard envelope.kind == .sealed else { return }
         let opened = groups.open(envelope.body, at: step.time.seconds)
@@ -240,7 +241,7 @@ extension ChatEngine {
                 sentAt: decoded.sentAt,
                 change
             )
-            // Its key was taken as that of a member alone.
+            // Its key was accepted as that of a member only.
             try take(operation, from: content, in: conversationID(of: group))
             return try handOn(target, sealedIn: epoch, in: group)
         }

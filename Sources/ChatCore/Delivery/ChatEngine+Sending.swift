@@ -6,8 +6,8 @@ extension ChatEngine {
     /// Writes a text to the outbox and the history, and sends it as soon as keys are known.
     ///
     /// - Parameters:
-    ///   - files: What goes with it, sealed in the folder already.
-    ///   - longText: The text itself, sealed in the folder, where it is too long for a content.
+    ///   - files: The files of the message, sealed in the directory already.
+    ///   - longText: The text itself, sealed in the directory, if it is too long for a content.
     package mutating func send(
         _ text: String,
         files: [SealedFile] = [],
@@ -21,7 +21,7 @@ extension ChatEngine {
         return try post(.text(body), context, objects, to: conversation, accepts: options.acceptsStranger)
     }
 
-    /// The content and context of a text, once every check has passed.
+    /// Builds the content and context of a text, after all checks.
     func compose(
         _ text: String,
         _ objects: MessageObjects,
@@ -39,7 +39,7 @@ extension ChatEngine {
         return (body, try context(options, naming: body.text, in: conversation))
     }
 
-    /// Puts what was checked into the history and the outbox.
+    /// Puts a checked content into the history and the outbox.
     ///
     /// - Parameter accepts: Whether an unknown peer becomes a contact by it.
     mutating func post(
@@ -63,7 +63,7 @@ extension ChatEngine {
 
     /// Appends a content to the history and puts it into the outbox.
     ///
-    /// A change to a message of a group has a record too, for it is noted there who has it, but is not shown.
+    /// A change of a group's message has a record too, which notes who has received it, but is not shown.
     mutating func post(
         _ content: [UInt8],
         saying decoded: MessageContent.Decoded,
@@ -79,7 +79,7 @@ extension ChatEngine {
         record.id = .bytes(id.bytes)
         record.sender = .bytes(ownID.bytes)
         record.conversation = .bytes(conversation.bytes)
-        // A change is in its envelope already, and part of what it changes.
+        // A change is in its envelope already, and part of the message that it changes.
         record.content = .bytes(decoded.body.isMessage ? content : MessageContent.remains(of: content))
         record.receivedAt = step.time.wall
         record.outgoing = true
@@ -102,9 +102,9 @@ extension ChatEngine {
         return (id, message)
     }
 
-    /// Puts a message, a change, a note for a member of a group, or a statement, into the outbox.
+    /// Puts a message, a change, a control message for a member of a group, or a statement, into the outbox.
     ///
-    /// - Parameter generation: The identity that it is to be sealed by; nil for the present one.
+    /// - Parameter generation: The identity that seals it; nil for the present one.
     mutating func queue(
         _ id: MessageID,
         _ content: [UInt8],
@@ -122,7 +122,7 @@ extension ChatEngine {
         )
     }
 
-    /// Refuses what cannot be sent to this conversation, or not now.
+    /// Refuses content that cannot be sent to this conversation, or not now.
     package func checkSending(
         _ text: String,
         _ fileByteCounts: [UInt64],
@@ -139,7 +139,7 @@ extension ChatEngine {
         try checkWriting(to: conversation)
     }
 
-    /// Refuses what cannot be written to a conversation now, whatever it is.
+    /// Refuses any content that cannot be written to a conversation now.
     func checkWriting(to conversation: ConversationID) throws {
         switch conversation {
         case .direct(let peer): try checkWriting(to: peer)
@@ -147,7 +147,7 @@ extension ChatEngine {
         }
     }
 
-    /// Refuses what cannot be written to this group, or not now.
+    /// Refuses content that cannot be written to this group, or not now.
     private func checkWriting(to group: GroupID) throws {
         guard let session = groups.membership(group) else { throw groups.notMember(group) }
         try standing.checkWriting()
@@ -157,20 +157,20 @@ extension ChatEngine {
         try checkOutbox()
     }
 
-    /// Refuses what cannot be written to a peer now, whatever it is.
+    /// Refuses any content that cannot be written to a peer now.
     func checkWriting(to peer: PeerID) throws {
         try checkOutbox()
         try checkTrust(in: peer)
     }
 
-    /// Refuses another message where too many wait.
+    /// Refuses another message if too many wait.
     func checkOutbox() throws {
         guard outbox.messageCount < ChatLimits.outboxCount else {
             throw ChatError(.limited, "\(ChatLimits.outboxCount) messages wait already; wait until some have arrived.")
         }
     }
 
-    /// Refuses a peer that is not known, or that nothing may be sent to.
+    /// Refuses a peer that is unknown, or that nothing may be sent to.
     func checkTrust(in peer: PeerID) throws {
         guard peer != ownID else { throw ChatError(.notFound, "That is this node's own id.") }
         guard let known = trust[peer] else { throw ChatError(.notFound, "No contact has this id.") }
@@ -196,7 +196,7 @@ extension ChatEngine {
         }
     }
 
-    /// Seals and submits what waits for `peer`, as far as trust, keys and the window allow.
+    /// Seals and submits the waiting entries for `peer`, as far as trust, keys and the window allow.
     mutating func sealWaiting(for peer: PeerID) throws {
         // A message to a contact that has rotated since still goes to the old identity, which receives for a while.
         guard trust.maySend(to: peer) || isAccepted(peer) && trust.mayReceive(from: peer),
@@ -206,12 +206,12 @@ extension ChatEngine {
             let (id, content, generation) = try outbox.firstWaiting(for: peer, in: step)
         {
             guard !isStepFull else {
-                // The next step goes on at once.
+                // The next step continues at once.
                 nextHousekeeping = step.time.monotonic
                 return
             }
             guard !content.isEmpty else {
-                // It was deleted while it was on its way: only its deletion is sealed anew.
+                // It was deleted while it was in transit: only its deletion is sealed again.
                 takeOut(id)
                 continue
             }
@@ -237,14 +237,14 @@ extension ChatEngine {
             .flatMap(SealedEnvelope.init)
     }
 
-    /// Spreads an entry's envelope once more.
+    /// Spreads an entry's envelope again.
     mutating func resubmit(_ entry: OutboxEntry) throws {
         try outbox.resubmit(entry.id, at: step.time.wall, in: step)
-        // Later on its files are spread when the mesh has forgotten them.
+        // Later its files are spread again after the mesh has forgotten them.
         spread(entry.id, withFiles: entry.filesSpreadAt == 0)
     }
 
-    /// Spreads the envelopes that the outbox hands out, and the files of an entry.
+    /// Spreads the envelopes that the outbox returns, and the files of an entry.
     mutating func spread(_ id: MessageID, withFiles: Bool = true) {
         for envelope in outbox.takeSubmissions() {
             step.perform(.submit(kind: envelope.kind, body: envelope.body, life: ChatLimits.sealedLife))

@@ -1,9 +1,9 @@
 package import MeshCore
 
 extension EnvelopeKind {
-    /// A ratchet or group message, behind the hash of its proof of delivery.
+    /// A ratchet or group message, after the hash of its delivery proof.
     package static let sealed: EnvelopeKind = 0
-    /// A handshake message with its first ratchet message, behind the hash of its proof of delivery.
+    /// A handshake message with its first ratchet message, after the hash of its delivery proof.
     package static let prekey: EnvelopeKind = 1
     /// A signed prekey bundle.
     package static let bundle: EnvelopeKind = 2
@@ -11,9 +11,9 @@ extension EnvelopeKind {
     package static let room: EnvelopeKind = 3
     /// A message that is worthless later.
     package static let live: EnvelopeKind = 4
-    /// A proof of delivery.
+    /// A delivery proof.
     package static let release: EnvelopeKind = 6
-    /// A part of a small object for an offline contact.
+    /// A piece of a small attachment for an offline contact.
     package static let chunk: EnvelopeKind = 7
 }
 

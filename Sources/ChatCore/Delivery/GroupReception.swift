@@ -4,18 +4,18 @@ import ChatCrypto
 enum GroupReception: UInt8 {
     /// Nothing is known yet.
     case waiting
-    /// The sender's user does not wait any more.
+    /// The sender's user has cancelled the message.
     case cancelled
-    /// No receipt came within the time that messages are kept.
+    /// No receipt arrived within the time that messages are kept.
     case expired
-    /// The member has left the group, or was put out, before a receipt came.
+    /// The member has left the group, or was removed, before a receipt arrived.
     case gone
     /// The member's node has it on disk.
     case delivered
     /// The member has seen it.
     case read
 
-    /// The end of a message for the members that have not confirmed it.
+    /// Makes the end of a message for the members that have not confirmed it.
     init(_ failure: DeliveryFailure) {
         self =
             switch failure {
@@ -25,7 +25,7 @@ enum GroupReception: UInt8 {
             }
     }
 
-    /// The same in the words of messages.
+    /// The corresponding status of a message.
     var status: DeliveryStatus {
         switch self {
         case .waiting: .sent
@@ -39,7 +39,7 @@ enum GroupReception: UInt8 {
 }
 
 extension ProtoReceptionRecord {
-    /// The status of the member; one that cannot be read is still waited for.
+    /// The status of the member; an unreadable one counts as waiting.
     var reception: GroupReception { UInt8(exactly: status).flatMap(GroupReception.init) ?? .waiting }
 }
 
@@ -55,7 +55,7 @@ extension ProtoMessageRecord {
         }
     }
 
-    /// Moves receptions forward, of one member or of all, and returns the members whose have moved.
+    /// Moves the recipient status forward, of one member or of all, and returns the members whose status has changed.
     mutating func note(_ reception: GroupReception, by peer: PeerID?) -> [PeerID] {
         var moved: [PeerID] = []
         for index in receptions.indices where receptions[index].status < reception.rawValue {
@@ -68,7 +68,7 @@ extension ProtoMessageRecord {
         return moved
     }
 
-    /// The status that the receptions by all recipients amount to: delivered when nobody who is still in lacks it.
+    /// The combined status of all recipients: delivered when no present member lacks the message.
     var receivedStatus: DeliveryStatus {
         let receptions = receptions.map(\.reception)
         if receptions.contains(.waiting) { return .queued }

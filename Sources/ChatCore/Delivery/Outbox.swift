@@ -3,27 +3,27 @@ import MeshCore
 
 /// The entries that are not confirmed yet: messages to contacts and groups, control messages, and this node's receipts.
 ///
-/// Contents and envelopes stay in the store; the outbox holds only the facts that find and order them. The engine spreads
-/// what ``takeSubmissions()`` hands out and writes what ``takeChanges()`` names.
-/// Invariant: an entry is either waiting (in the order it was written) or in flight (it has an envelope). Those of groups
-/// never wait.
+/// Contents and envelopes stay in the store; the outbox holds only the facts that find and order them. The engine
+/// spreads what ``takeSubmissions()`` returns and writes what ``takeChanges()`` names. Invariant: an entry is either
+/// waiting (in the order it was written) or in flight (it has an envelope). Entries of groups never wait.
 package struct Outbox: Sendable {
     package private(set) var entries: [MessageID: OutboxEntry] = [:]
     private var waiting: [PeerID: [MessageID]] = [:]
     private var inFlight: [PeerID: Int] = [:]
     private var byEnvelope: [EnvelopeID: MessageID] = [:]
-    /// Own receipts and notes alone: a message's release tells its author nothing.
+    /// The entries by release hash: own receipts and control messages only, because a message's release tells its
+    /// author nothing.
     private var byReleaseHash: [[UInt8]: MessageID] = [:]
 
-    /// Messages that are not confirmed; neither this node's own receipts nor notes are counted.
+    /// The number of messages that are not confirmed, without this node's own receipts and control messages.
     package private(set) var messageCount = 0
 
-    /// Notes for members of groups that were not released yet.
+    /// The number of control messages for members of groups that were not released yet.
     package private(set) var noteCount = 0
 
-    /// The envelopes that are to be spread, in order.
+    /// The envelopes to spread, in order.
     private var submissions: [SealedEnvelope] = []
-    /// The records that the store does not have as they are now.
+    /// The changes of records that the store does not have yet.
     private var changed: [MessageID: RecordChange<ProtoOutboxRecord>] = [:]
 
     /// The number of the next entry.
@@ -32,12 +32,12 @@ package struct Outbox: Sendable {
     /// All entries in the order they were written.
     var inOrder: [OutboxEntry] { entries.values.sorted { $0.place < $1.place } }
 
-    /// Peers with something to seal, in order.
+    /// The peers with entries to seal, in order.
     var waitingPeers: [PeerID] { waiting.keys.sorted() }
 
     subscript(id: MessageID) -> OutboxEntry? { entries[id] }
 
-    /// The entries of a conversation, in the order they were written.
+    /// Returns the entries of a conversation, in the order they were written.
     func entries(in conversation: ConversationID) -> [OutboxEntry] {
         entries.values.filter { $0.conversation == conversation }.sorted { $0.place < $1.place }
     }
@@ -46,7 +46,7 @@ package struct Outbox: Sendable {
         byEnvelope[envelope].flatMap { entries[$0] }
     }
 
-    /// The receipt or note with this release.
+    /// Returns the receipt or control message with this release hash.
     func receipt(releaseHash: [UInt8]) -> OutboxEntry? {
         byReleaseHash[releaseHash].flatMap { entries[$0] }
     }
@@ -57,7 +57,7 @@ package struct Outbox: Sendable {
 
     // MARK: - Adding
 
-    /// Adds an entry that is sealed when its turn comes.
+    /// Adds an entry that is sealed at its turn.
     mutating func enqueue(
         _ id: MessageID,
         _ content: [UInt8],
@@ -72,9 +72,9 @@ package struct Outbox: Sendable {
         add(OutboxEntry(id, in: .direct(peer), record))
     }
 
-    /// Adds an entry that is sealed, and spreads its envelope.
+    /// Adds a sealed entry, and spreads its envelope.
     ///
-    /// - Parameter generation: The identity that has sealed it; groups and rooms know the first alone.
+    /// - Parameter generation: The identity that has sealed it; groups and rooms know the first only.
     mutating func transmit(
         _ id: MessageID,
         _ envelope: SealedEnvelope,
@@ -135,7 +135,7 @@ package struct Outbox: Sendable {
 
     // MARK: - Sealing and spreading
 
-    /// The first content that waits for a peer; empty where its message was deleted while it was on its way.
+    /// Returns the first content that waits for a peer; empty if its message was deleted while it was in transit.
     mutating func firstWaiting(
         for peer: PeerID,
         in snapshot: some Snapshot
@@ -168,7 +168,7 @@ package struct Outbox: Sendable {
         submissions.append(envelope)
     }
 
-    /// Spreads an entry's envelope once more: the same bytes, so the mesh spreads only what it has lost.
+    /// Spreads an entry's envelope again: the same bytes, so the mesh spreads only what it has lost.
     mutating func resubmit(_ id: MessageID, at wall: UInt64, in snapshot: some Snapshot) throws {
         guard var record = try record(of: id, in: snapshot) else { return }
         if entries[id]?.conversation.group != nil {
@@ -181,14 +181,14 @@ package struct Outbox: Sendable {
         if let envelope = record.envelope { submissions.append(envelope) }
     }
 
-    /// Leaves of an entry the envelope alone, which nobody here can open.
+    /// Removes the content of an entry and keeps the envelope, which this node cannot open.
     mutating func forgetContent(of id: MessageID, in snapshot: some Snapshot) throws {
         guard var record = try record(of: id, in: snapshot) else { return }
         record.content.removeAll()
         changed[id] = .erase(leaving: record)
     }
 
-    /// The stored record of an entry, with the changes that the store does not have yet.
+    /// Returns the stored record of an entry, with the changes that the store does not have yet.
     func record(of id: MessageID, in snapshot: some Snapshot) throws -> ProtoOutboxRecord? {
         guard entries[id] != nil else { return nil }
         return try changed[id]?.record ?? snapshot.message(.outbox, id.bytes, as: ProtoOutboxRecord.self)
@@ -198,13 +198,13 @@ package struct Outbox: Sendable {
         if case .erase? = changed[id] { changed[id] = .erase(leaving: record) } else { changed[id] = .put(record) }
     }
 
-    /// Takes the envelopes that are to be spread, in order.
+    /// Returns the envelopes to spread, in order, and removes them.
     mutating func takeSubmissions() -> [SealedEnvelope] {
         defer { submissions = [] }
         return submissions
     }
 
-    /// Hands out the records that changed.
+    /// Returns the changed records and clears them.
     mutating func takeChanges() -> [(name: [UInt8], change: RecordChange<ProtoOutboxRecord>)] {
         guard !changed.isEmpty else { return [] }
         defer { changed = [:] }
@@ -213,7 +213,7 @@ package struct Outbox: Sendable {
 
     // MARK: - Progress
 
-    /// Puts an entry that was in flight back among those that wait, before all written later.
+    /// Puts an entry that was in flight back among the waiting ones, before all that were written later.
     mutating func markWaiting(_ id: MessageID) {
         guard var entry = entries[id], entry.envelope != nil, let peer = entry.peer else { return }
         unindex(entry)
@@ -229,12 +229,12 @@ package struct Outbox: Sendable {
         entries[id]?.filesSpreadAt = wall
     }
 
-    /// Notes that the peer has asked for a file of a message, so that this one need not be sealed anew.
+    /// Notes that the peer has requested a file of a message, so that the message need not be sealed again.
     package mutating func markOpened(_ id: MessageID) {
         entries[id]?.isOpened = true
     }
 
-    /// Moves the status forward; false if it has been there already.
+    /// Moves the status forward; false if the status was reached before.
     mutating func advance(_ id: MessageID, to status: DeliveryStatus) -> Bool {
         guard let entry = entries[id], entry.status.rank < status.rank else { return false }
         entries[id]?.status = status

@@ -1,15 +1,15 @@
 package import ChatCrypto
 import MeshCore
 
-/// A message, note or receipt that is not confirmed yet.
+/// A message, control message or receipt that is not confirmed yet.
 package struct OutboxEntry: Sendable {
     /// The kind of an entry, which decides how it ends.
     enum Kind: Sendable {
         /// A message that a user wrote; its receipts end it.
         case message
-        /// A control message for a member or contact; its proof of delivery ends it, for no receipt names it.
+        /// A control message for a member or contact; its delivery proof ends it, because no receipt names it.
         case note
-        /// A receipt; its proof of delivery ends it.
+        /// A receipt; its delivery proof ends it.
         case receipt
     }
 
@@ -28,17 +28,23 @@ package struct OutboxEntry: Sendable {
     /// The peer in whose session it is sealed, or the group or room whose members can open it.
     let conversation: ConversationID
     let kind: Kind
-    /// Counts up in the order of writing.
+    /// The number of the entry, which rises in the order of writing.
     let number: UInt64
-    /// The identity that it is sealed by, counted from 0; that of a group is always the first.
+    /// The generation of the identity that seals it, counted from 0; that of a group is always the first.
     let generation: UInt32
+    /// The time of writing.
+    ///
     /// Units: milliseconds since 1970.
     let createdAt: UInt64
-    /// Units: milliseconds since 1970 when it was sealed, or its envelope was spread last.
+    /// The time of sealing, or of the last spreading of its envelope.
+    ///
+    /// Units: milliseconds since 1970.
     var sealedAt: UInt64 = 0
-    /// How often its envelope was spread again.
+    /// The number of times its envelope was spread again.
     var tries: UInt32 = 0
-    /// Units: milliseconds since 1970 when its files were last spread; 0 if it has none.
+    /// The time at which its files were last spread.
+    ///
+    /// Units: milliseconds since 1970; 0 if it has none.
     var filesSpreadAt: UInt64 = 0
     var envelope: EnvelopeID?
     /// Whether the peer has requested a file of it, and so has opened it.
@@ -81,12 +87,12 @@ package struct OutboxEntry: Sendable {
         peer != nil && self.generation == generation
     }
 
-    /// Whether it has not been confirmed for as long as it is kept.
+    /// Whether it has not been confirmed in the time for which it is kept.
     func isOver(at wall: UInt64) -> Bool {
         wall - min(wall, createdAt) >= (kind == .receipt ? ChatLimits.receiptAge : ChatLimits.outboxAge)
     }
 
-    /// Whether a message to a group is to be spread again: the pauses grow.
+    /// Whether a message to a group has to be spread again: the pauses grow.
     func isToSpread(at wall: UInt64) -> Bool {
         let pause = min(ChatLimits.postPause << UInt64(min(tries, 16)), ChatLimits.longestPostPause)
         return conversation.group != nil && sealedAt + pause <= wall

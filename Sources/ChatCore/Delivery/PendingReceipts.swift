@@ -6,7 +6,8 @@ import MeshCore
 ///
 /// The engine writes what ``takeChanges()`` names. Source: PROTOCOL §10 content and receipts.
 struct PendingReceipts: Sendable {
-    /// A peer to whom receipts leave together; those for groups leave apart, for a member need not be accepted.
+    /// A peer to whom receipts are sent together; those for groups are sent separately, because a member need not be
+    /// accepted.
     struct Recipient: Hashable, Comparable {
         let peer: PeerID
         /// Whether they are for messages to groups.
@@ -20,13 +21,13 @@ struct PendingReceipts: Sendable {
     private struct Entry {
         let peer: PeerID
         let group: GroupID?
-        /// The proof that ends the message's envelope; empty where it has left.
+        /// The delivery proof that ends the message's envelope; empty if it was sent already.
         let preimage: [UInt8]
 
         var recipient: Recipient { Recipient(peer: peer, isMember: group != nil) }
     }
 
-    /// A message in the order in which those of its recipient leave.
+    /// A message in the order in which the receipts of its recipient are sent.
     private struct Turn: Comparable {
         let number: Int64
         let id: MessageID
@@ -35,29 +36,29 @@ struct PendingReceipts: Sendable {
     }
 
     private var entries: [MessageID: Entry] = [:]
-    /// The messages whose receipts leave when they are due; others wait for their files.
+    /// The messages whose receipts are sent when they are due; others wait for their files.
     private var queues: [Recipient: SortedSet<Turn>] = [:]
     private var queued: [MessageID: Turn] = [:]
     /// The numbers of the last messages that joined a queue at its front and at its end.
     private var (frontNumber, endNumber): (Int64, Int64) = (0, 0)
     private var due = ReceiptDeadlines()
-    /// The recipients that were sent a receipt a moment ago, until the next one leaves.
+    /// The recipients that were sent a receipt a moment ago, until the next one is sent.
     private var resting = ReceiptDeadlines()
-    /// The messages whose records the store does not have as they are now.
+    /// The messages whose present records the store does not have yet.
     private var changed: Set<MessageID> = []
 
-    /// The time at which the next receipt is to leave.
+    /// The time at which the next receipt is due.
     var nextDeadline: MeshInstant { due.first ?? .distantFuture }
 
-    /// The peer to whom a message's receipt goes; nil for one that has none pending.
+    /// Returns the peer to whom a message's receipt goes; nil for one that has none pending.
     func recipient(of id: MessageID) -> Recipient? { entries[id]?.recipient }
 
     // MARK: - Adding
 
-    /// Adds a receipt: the first leaves soon, those of the next moment together, and a full one at once.
+    /// Adds a receipt: the first is sent soon, those of the next moment together, and a full one at once.
     ///
     /// - Parameters:
-    ///   - preimage: The proof that ends the message's envelope; empty where it has left.
+    ///   - preimage: The delivery proof that ends the message's envelope; empty if it was sent already.
     ///   - isAccepted: Whether the user talks to the peer; an unknown peer's receipt waits for that.
     mutating func add(
         _ id: MessageID,
@@ -73,7 +74,7 @@ struct PendingReceipts: Sendable {
         schedule(id, isAccepted: isAccepted, at: now)
     }
 
-    /// Has a receipt leave; those for groups wait a little, for all members answer at once.
+    /// Schedules a receipt; those for groups wait a little, because all members answer at once.
     mutating func schedule(_ id: MessageID, isAccepted: Bool, at now: MeshInstant) {
         guard let recipient = entries[id]?.recipient else { return }
         if queued[id] == nil {
@@ -83,7 +84,7 @@ struct PendingReceipts: Sendable {
         guard recipient.isMember || isAccepted else { return }
         let delay = recipient.isMember ? ChatLimits.groupReceiptDelay : .zero
         let delayed = max(now.advanced(by: delay), resting[recipient] ?? now)
-        // A receipt that could not be sealed waits for longer, however many there are.
+        // A receipt that could not be sealed waits longer, however many there are.
         guard due[recipient].map({ $0 <= delayed }) ?? true else { return }
         let isFull = queues[recipient, default: SortedSet()].count >= ChatLimits.receiptCount
         due[recipient] = isFull ? now : due[recipient] ?? delayed
@@ -102,7 +103,7 @@ struct PendingReceipts: Sendable {
         due[recipient] = nil
     }
 
-    /// Has a receipt wait until it is scheduled once more, as for the files of its message.
+    /// Suspends a receipt until it is scheduled again, for example for the files of its message.
     mutating func suspend(_ id: MessageID) {
         guard let recipient = entries[id]?.recipient, let turn = queued[id] else { return }
         dequeue(turn, for: recipient)
@@ -120,19 +121,19 @@ struct PendingReceipts: Sendable {
         for turn in queues[Recipient(peer: peer)] ?? SortedSet() { remove(turn.id) }
     }
 
-    // MARK: - Leaving
+    // MARK: - Sending
 
-    /// Has the receipts for a recipient leave at a time, and no earlier; nil keeps them until then.
+    /// Schedules the receipts for a recipient for a time, and no earlier; nil keeps them until then.
     mutating func release(_ recipient: Recipient, at instant: MeshInstant?) {
         if queues[recipient] != nil { due[recipient] = instant }
     }
 
-    /// The recipients whose receipts are due, in order.
+    /// Returns the recipients whose receipts are due, in order.
     func dueRecipients(at now: MeshInstant) -> [Recipient] {
         due.recipients(until: now).sorted()
     }
 
-    /// Takes the messages that one receipt names; those that follow rest for a moment.
+    /// Takes the messages that one receipt names; the following ones rest for a moment.
     mutating func take(for recipient: Recipient, at now: MeshInstant) -> [MessageID] {
         for rested in resting.recipients(until: now) { resting[rested] = nil }
         resting[recipient] = now.advanced(by: ChatLimits.receiptDelay)
@@ -141,7 +142,7 @@ struct PendingReceipts: Sendable {
         return taken.map(\.id)
     }
 
-    /// Puts messages back whose receipt could not be sealed, to be tried again at a time.
+    /// Puts messages back whose receipt could not be sealed, for another try at a time.
     mutating func putBack(_ ids: [MessageID], for recipient: Recipient, until instant: MeshInstant) {
         for id in ids.reversed() {
             frontNumber -= 1
@@ -150,7 +151,7 @@ struct PendingReceipts: Sendable {
         due[recipient] = instant
     }
 
-    /// Notes that a receipt has left; returns the proofs that leave with it.
+    /// Notes that a receipt was sent; returns the delivery proofs to send with it.
     mutating func finish(_ ids: [MessageID]) -> [[UInt8]] {
         ids.compactMap { id in
             let entry = entries[id]
@@ -168,7 +169,7 @@ struct PendingReceipts: Sendable {
         return id
     }
 
-    /// Hands out the records that changed: the one to write for each name, nil for one to delete.
+    /// Returns the changed records and clears them: the one to write for each name, nil for one to delete.
     mutating func takeChanges() -> [(name: [UInt8], record: ProtoOwedRecord?)] {
         guard !changed.isEmpty else { return [] }
         defer { changed = [] }

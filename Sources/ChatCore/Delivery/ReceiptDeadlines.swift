@@ -18,7 +18,7 @@ struct ReceiptDeadlines: Sendable {
     /// The first time; nil if there is none.
     var first: MeshInstant? { inOrder.first?.instant }
 
-    /// The recipients whose time has come, the longest due first.
+    /// Returns the recipients whose time has come, the longest due first.
     func recipients(until now: MeshInstant) -> [PendingReceipts.Recipient] {
         inOrder.prefix { $0.instant <= now }.map(\.recipient)
     }

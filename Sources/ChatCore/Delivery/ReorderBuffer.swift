@@ -2,24 +2,24 @@ import Bytes
 import ChatCrypto
 import MeshCore
 
-/// The messages that came before an earlier one of their sender, kept back a little so that they are shown in order.
+/// The messages that arrived before an earlier one of their sender, held briefly so that they are shown in order.
 ///
-/// They are on disk and receipted; only showing them waits. Bounded by ``ChatLimits/heldCount``. The engine writes what
-/// ``takeChanges()`` names.
+/// They are on disk and have receipts; only showing them waits. Bounded by ``ChatLimits/heldCount``. The engine writes
+/// what ``takeChanges()`` names.
 struct ReorderBuffer: Sendable {
-    /// A message; those of one peer are shown in this order.
+    /// A held message; those of one peer are shown in this order.
     private struct Entry: Comparable {
         let id: MessageID
         let peer: PeerID
         let order: UInt64
-        /// The number of messages that came before it.
+        /// The number of messages that arrived before it.
         let arrival: UInt64
         let since: MeshInstant
 
         static func < (one: Entry, other: Entry) -> Bool { (one.order, one.arrival) < (other.order, other.arrival) }
     }
 
-    /// A message; the gaps before them are given up in this order.
+    /// A held message; the gaps before them are given up in this order.
     private struct Wait: Comparable {
         let entry: Entry
 
@@ -39,7 +39,7 @@ struct ReorderBuffer: Sendable {
     private var byPeer: [PeerID: SortedSet<Entry>] = [:]
     private var waits = SortedSet<Wait>()
     private var arrivalCount: UInt64 = 0
-    /// The records that the store does not have yet, nil for one that it is to delete.
+    /// The records that the store does not have yet, nil for one that it has to delete.
     private var changed: [MessageID: ProtoMessageRecord?] = [:]
 
     var count: Int { names.count }
@@ -86,7 +86,7 @@ struct ReorderBuffer: Sendable {
         arrivalCount += 1
     }
 
-    /// Takes the next message of a peer that may be shown: the one expected, or one before it; nil if there is none.
+    /// Takes the next message of a peer that may be shown: the expected one, or one before it; nil if there is none.
     mutating func take(
         from peer: PeerID,
         expecting order: UInt64,
@@ -98,12 +98,12 @@ struct ReorderBuffer: Sendable {
         return nil
     }
 
-    /// The peer whose gap is to be given up: one held too long, or the longest held when there are too many.
+    /// Returns the peer whose gap has to be given up: one held too long, or the longest held when there are too many.
     func overdue(at now: MeshInstant) -> PeerID? {
         nextDeadline <= now || count > ChatLimits.heldCount ? waits.first?.entry.peer : nil
     }
 
-    /// Takes the first message of a peer whatever is missing before it; nil if its record is gone.
+    /// Takes the first message of a peer, whatever is missing before it; nil if its record is missing.
     mutating func removeFirst(of peer: PeerID, in snapshot: some Snapshot) throws -> ProtoMessageRecord? {
         guard let id = dropFirst(of: peer) else { return nil }
         let record = try changed[id] ?? snapshot.message(.held, id.bytes, as: ProtoMessageRecord.self)
@@ -125,7 +125,7 @@ struct ReorderBuffer: Sendable {
         return first.id
     }
 
-    /// Hands out the records that changed: the one to write for each name, nil for one to delete.
+    /// Returns the changed records and clears them: the one to write for each name, nil for one to delete.
     mutating func takeChanges() -> [(name: [UInt8], record: ProtoMessageRecord?)] {
         guard !changed.isEmpty else { return [] }
         defer { changed = [:] }

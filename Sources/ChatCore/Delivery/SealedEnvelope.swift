@@ -17,7 +17,7 @@ struct SealedEnvelope: Sendable {
 }
 
 extension SealedEnvelope {
-    /// The envelope of a message that a session has sealed.
+    /// Makes the envelope of a message that a session has sealed.
     init?(_ message: SealedMessage) {
         guard let kind = EnvelopeKind(rawValue: message.kind.rawValue) else { return nil }
         self.init(kind: kind, body: message.body)
@@ -25,13 +25,13 @@ extension SealedEnvelope {
 }
 
 extension ProtoOutboxRecord {
-    /// The envelope in which its content travels; nil while it is not sealed.
+    /// The envelope of the content; nil while it is not sealed.
     var envelope: SealedEnvelope? {
         guard let kind = EnvelopeKind(rawValue: UInt8(clamping: kind)), !body.isEmpty else { return nil }
         return SealedEnvelope(kind: kind, body: [UInt8](body))
     }
 
-    /// Takes the envelope in which its content travels.
+    /// Sets the envelope of the content.
     mutating func seal(_ envelope: SealedEnvelope, at wall: UInt64) {
         kind = UInt32(envelope.kind.rawValue)
         body = .bytes(envelope.body)

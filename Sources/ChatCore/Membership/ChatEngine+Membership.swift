@@ -74,7 +74,7 @@ extension ChatEngine: MembershipSources {
         try withGroups { try $0.perform([.rename(title)], in: group, among: $1) }
     }
 
-    /// Asks a member to own the group; it does once it has answered.
+    /// Asks a member to own the group; the handover follows the member's answer.
     package mutating func handOver(_ group: GroupID, to peer: PeerID) throws {
         try withGroups { try $0.handOver(group, to: peer, among: $1) }
     }
@@ -82,12 +82,12 @@ extension ChatEngine: MembershipSources {
     /// Leaves a group, or rejects an invitation; the messages stay.
     package mutating func leave(_ group: GroupID) throws { try withGroups { try $0.leave(group, among: $1) } }
 
-    /// Joins a group that a peer has invited this node into, or rejects the invitation.
+    /// Joins a group that a peer has invited this node to, or rejects the invitation.
     package mutating func answerInvitation(_ group: GroupID, accepts: Bool) throws {
         try withGroups { try $0.answerInvitation(group, accepts: accepts, among: $1) }
     }
 
-    /// Decides anew which earlier messages new members of an own group may be given.
+    /// Changes which earlier messages new members of an own group may be given.
     package mutating func setHistory(_ history: GroupPolicy.History, of group: GroupID) throws {
         let policy = try groups.ownedSession(group, among: self).log.policy
         guard policy.history != history else { return }
@@ -98,16 +98,17 @@ extension ChatEngine: MembershipSources {
     /// Whether the owner of a group may sign its next operation.
     package func isSure(of group: GroupID) -> Bool { groups.isSure(of: group, among: self) }
 
-    /// Asks members for operations that this node lacks, unless that is settled; `ChatEffect.confirmed` tells the end.
+    /// Asks members for operations that this node lacks, unless that is settled; `ChatEffect.confirmed` reports the
+    /// end.
     package mutating func confirm(_ group: GroupID) throws { try withGroups { $0.confirm(group, among: $1) } }
 
-    /// The peers as a log names them, each of them one to whom something may be sent.
+    /// Makes the entries of a log for peers, and checks that something may be sent to each of them.
     private func newcomers(_ peers: [PeerID]) throws -> [GroupMember] {
         guard Set(peers).count == peers.count else { throw ChatError(.limited, "Somebody is named twice.") }
         return try peers.map { peer in
             try checkTrust(in: peer)
             guard let known = trust[peer] else { throw ChatError(.notFound, "No contact has this id.") }
-            // The name that the peer has given itself: others need not know what the user calls it.
+            // The name that the peer has given itself: others need not know the user's name for it.
             return GroupMember(identity: known.identity, nickname: known.nickname)
         }
     }
@@ -127,13 +128,13 @@ extension ChatEngine: MembershipSources {
         conversations.newestFirst.compactMap(\.id.group).compactMap { view(of: $0) }
     }
 
-    /// A group as it is shown; nil for one that is not known.
+    /// Returns a group as it is shown; nil for an unknown one.
     package func view(of group: GroupID) -> Group? { groups.view(of: group, naming: contacts) }
 
-    /// The group that a person means by its title, its id or the first digits of it.
+    /// Finds the group that the user means by its title, its id or the first digits of it.
     package func group(named who: String) throws -> Group { try Membership.group(named: who, among: groupList) }
 
-    /// The name of a peer in a conversation: the user's own for them, else that in the group's log.
+    /// Returns the name of a peer in a conversation: the user's own for them, else that in the group's log.
     package func name(of peer: PeerID, in conversation: ConversationID) -> String {
         if let group = conversation.group { return groups.name(of: peer, in: group, naming: contacts) }
         return trust.isOwn(peer) ? nickname : name(of: peer)
@@ -162,10 +163,10 @@ extension ChatEngine: MembershipSources {
 
     // MARK: - Times
 
-    /// Takes up what the store holds of groups.
+    /// Restores the groups from the store.
     mutating func restoreGroups(_ stored: [StoredRecord]) throws {
         let records = try step.records(.groups, as: ProtoGroupRecord.self)
-        // Members whom nobody else knows are in no other record.
+        // Members that nobody else knows are in no other record.
         for member in try groups.restore(stored, records, openedBy: self.records) {
             contacts.restore(member, at: step.time.seconds)
         }
@@ -173,14 +174,14 @@ extension ChatEngine: MembershipSources {
         try restoreHistory()
     }
 
-    /// Writes what an import alone tells of a group.
+    /// Writes the facts of a group that only an import provides.
     package mutating func keepGroup(_ group: GroupID, _ imported: ProtoImportedGroup) {
         groups.keep(imported, of: group)
         guard let state = groups.states[group] else { return }
         step.put(.groups, group.bytes, state.stored(of: group, sealedBy: records))
     }
 
-    /// Looks for what came while the node was not running.
+    /// Looks for messages that arrived while the node was not running.
     mutating func beginGroups() throws {
         guard !groups.states.isEmpty else { return }
         let host = room?.id
@@ -195,13 +196,13 @@ extension ChatEngine: MembershipSources {
         }
     }
 
-    /// Does what has come due.
+    /// Does all work of groups that is due.
     mutating func tickGroups() throws {
         try withGroups { $0.tick(among: $1) }
         try tickGroupHistory()
     }
 
-    /// Drops what has expired, and does what owners do without being asked.
+    /// Drops expired keys and accounts, and does the regular work of owners.
     mutating func keepGroups() throws {
         groups.expire(at: step.time.seconds)
         try settleGroups()
@@ -227,7 +228,7 @@ extension ChatEngine: MembershipSources {
 }
 
 extension GroupPolicy {
-    /// The policy with another rule for new members.
+    /// Returns the policy with another rule for new members.
     fileprivate func with(_ history: History) throws -> GroupPolicy {
         let changed = GroupPolicy(
             history: history,

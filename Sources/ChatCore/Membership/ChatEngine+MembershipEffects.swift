@@ -13,7 +13,7 @@ extension ChatEngine {
             try settleGroups()
             return result
         } catch {
-            // Changes before a refusal become part of the step, so that whoever refuses it takes back all of it.
+            // Changes before a refusal become part of the step, so that a refusal of the step reverts all of it.
             try settleGroups()
             throw error
         }
@@ -54,7 +54,7 @@ extension ChatEngine {
         }
     }
 
-    /// Carries out the effects that concern the room of this engine, too.
+    /// Also carries out the effects that concern the room of this engine.
     private mutating func changeRoom(by effect: MembershipEffect) throws {
         let now = step.time
         switch effect {
@@ -76,7 +76,7 @@ extension ChatEngine {
 
     // MARK: - Control messages
 
-    /// Takes a control message from a session with its sender.
+    /// Handles a control message from a session with its sender.
     mutating func take(_ note: GroupNote, _ preimage: ReleasePreimage?, from sender: PeerID) throws {
         if case .leave = note, isAtDoor(sender) {
             room?.receiveLeave(of: sender)
@@ -93,12 +93,12 @@ extension ChatEngine {
         }
     }
 
-    /// Whether a control message needs something that has not come yet; it is left unopened and found again later.
+    /// Whether a control message needs something that has not arrived yet; it is left unopened and tried again later.
     mutating func isEarly(_ note: GroupNote, from sender: PeerID) throws -> Bool {
         try withGroups { $0.isEarly(note, from: sender, among: $1) }
     }
 
-    /// Puts a control message for a member into the outbox, where it stays until its release comes back; answers its id
+    /// Puts a control message for a member into the outbox, where it stays until its release comes back; returns its id
     /// there.
     @discardableResult
     mutating func send(_ note: GroupNote, to member: PublicIdentity) throws -> MessageID? {
@@ -114,7 +114,7 @@ extension ChatEngine {
 
     /// Asks a member for operations from an epoch on.
     private mutating func ask(_ member: PublicIdentity, of group: GroupID, from epoch: UInt32) throws {
-        // On a session from before the start it might not be understood.
+        // A session from before the start might not be understood.
         if peers[member.id]?.bundle?.isUsable(at: step.time.seconds) == true, standing.isDoubted(member.id) {
             contacts.history.beginAgain(with: member.id, of: [standing.generation])
         }
@@ -132,20 +132,20 @@ extension ChatEngine {
         try send(.welcome(welcome), to: member.identity)
     }
 
-    /// Notes an identity that a log names, so that something can be sent to it.
+    /// Notes an identity that a log names, so that messages can be sent to it.
     mutating func meet(_ identity: PublicIdentity) throws {
         guard identity.id != ownID, trust[identity.id] == nil else { return }
         contacts.meet(identity, at: step.time.seconds)
         try settleContacts()
     }
 
-    /// The control message in a content, if it is one.
+    /// Returns the control message in a content, if it is one.
     func groupNote(in content: MessageContent.Decoded) -> GroupNote? {
         guard case .groupNote(let bytes) = content.body else { return nil }
         return GroupNote(decoding: bytes)
     }
 
-    /// Takes back what has not reached a peer that has left a group.
+    /// Removes the unsent control messages of a group to a peer that has left it.
     private mutating func dropNotes(to peer: PeerID, of group: GroupID) throws {
         for entry in outbox.entries(in: .direct(peer)) where entry.isNote {
             guard let record = try outbox.record(of: entry.id, in: step),
@@ -162,16 +162,16 @@ extension ChatEngine {
     private mutating func forget(_ group: GroupID, _ inviter: PeerID?) {
         conversations.remove(conversationID(of: group))
         step.delete(.groups, group.bytes)
-        // Else unknown peers who come and go would fill the table of sessions.
+        // Otherwise changing unknown peers would fill the table of sessions.
         guard let inviter, trust.state(of: inviter) == .unknown, conversations[.direct(inviter)] == nil else { return }
         tearDownSessions(with: inviter)
     }
 
-    /// Sets the timer of a group to what it is.
+    /// Sends the present timer of a group again.
     private mutating func repeatTimer(of group: GroupID) {
         let timer = conversations.timer(of: conversationID(of: group))
         guard timer.seconds > 0 else { return }
-        // With a full outbox the members learn it from the messages, which have it in them.
+        // With a full outbox the members learn it from the messages, which contain it.
         _ = try? setTimer(.seconds(Int64(timer.seconds)), of: conversationID(of: group))
     }
 

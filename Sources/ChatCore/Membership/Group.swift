@@ -2,52 +2,52 @@ public import ChatCrypto
 
 /// A group as this node knows it.
 public struct Group: Hashable, Sendable, Identifiable {
-    /// Somebody in it.
+    /// A member of a group.
     public struct Member: Hashable, Sendable, Identifiable {
-        /// Who.
+        /// The member's id.
         public let id: PeerID
-        /// What this one is called here, or wants to be called.
+        /// The member's name here, or the name that the member chose.
         public let name: String
-        /// Whether this one said that it leaves.
+        /// Whether the member has announced to leave.
         public let isLeaving: Bool
     }
 
-    /// How this node stands to it.
+    /// The membership status of this node.
     public enum Standing: String, Hashable, Sendable, CaseIterable {
-        /// Somebody wants this node in it; the user has not answered.
+        /// A peer has invited this node; the user has not answered.
         case invited
-        /// Operations are still missing.
+        /// Operations of the group's log are still missing.
         case joining
-        /// This node is in it.
+        /// This node is a member.
         case member
-        /// This node was in it, or turned it down.
+        /// This node was a member, or rejected the invitation.
         case out
     }
 
-    /// The group's name, the same for everybody.
+    /// The group's id, the same for all members.
     public let id: GroupID
-    /// What it is called.
+    /// The title.
     public let title: String
-    /// Everybody in it, those who came first in front.
+    /// The members, in the order in which they joined.
     public let members: [Member]
-    /// Who decides who is in it.
+    /// The member who decides on the membership.
     public let owner: PeerID?
-    /// How this node stands to it.
+    /// The membership status of this node.
     public package(set) var standing: Standing
-    /// Who wants this node in it, while it is no member.
+    /// The peer that invited this node, while this node is no member.
     public let invitedBy: PeerID?
-    /// How often the group has changed.
+    /// The number of changes of the group.
     public let epoch: UInt32
-    /// Whether its owner has signed two histories of it, so that nothing goes on in it.
+    /// Whether its owner has signed two histories of it, so that the group accepts nothing more.
     public let isFrozen: Bool
-    /// What newcomers may be given of what was said before they came.
+    /// The earlier messages that new members may be given.
     public package(set) var history = GroupPolicy.History.none
 }
 
-/// How far a message to a group has come to one of its members.
+/// The delivery status of a group's message for one of its members.
 public struct GroupDelivery: Hashable, Sendable {
-    /// Who.
+    /// The member.
     public let member: PeerID
-    /// How far.
+    /// The delivery status for the member.
     public let status: DeliveryStatus
 }

@@ -1,30 +1,30 @@
 public import ChatCrypto
 
-/// What happened in a group.
+/// An event in a group.
 public enum GroupEvent: Hashable, Sendable {
-    /// Somebody wants this node in it; it waits for the user.
+    /// A peer has invited this node; the invitation waits for the user.
     case invited(by: PeerID)
     /// This node is a member now.
     case joined
-    /// The owner has taken somebody in.
+    /// The owner has added a member.
     case added(PeerID)
-    /// The owner has put somebody out.
+    /// The owner has removed a member.
     case removed(PeerID)
-    /// Somebody leaves.
+    /// A member leaves.
     case left(PeerID)
-    /// It has another title.
+    /// The group has a new title.
     case renamed(String)
-    /// Somebody else owns it now.
+    /// Another member owns the group now.
     case handedOver(to: PeerID)
-    /// The owner has put this node out, or its user has left.
+    /// The owner has removed this node, or its user has left.
     case ended
-    /// A member has signed two contents for one place; the second is not shown.
+    /// A member has signed two contents for one position; the second is not shown.
     case equivocation(by: PeerID)
-    /// Its owner has signed two histories of it: nothing goes on in it.
+    /// The owner has signed two histories of the group: it accepts nothing more.
     case forked
-    /// The owner has decided anew what newcomers may be given.
+    /// The owner has changed which earlier messages new members may be given.
     case policyChanged
-    /// This node, new in it, was told of what was said before it came.
+    /// This node, a new member, has received earlier messages.
     case history(HistoryProgress)
 
     /// The event's name as programs read it.
@@ -45,7 +45,7 @@ public enum GroupEvent: Hashable, Sendable {
         }
     }
 
-    /// Whom it is about, where that is somebody else.
+    /// The other peer concerned, if there is one.
     public var peer: PeerID? {
         switch self {
         case .invited(let peer), .added(let peer), .removed(let peer), .left(let peer), .handedOver(let peer),

@@ -1,10 +1,10 @@
 import ChatCrypto
 import SwiftProtobuf
 
-/// A line in the history of a group that tells of an operation: the same, under the same name, at each member that has the
+/// A line in the history of a group that reports an operation: the same, with the same id, at each member that has the
 /// log.
 ///
-/// Nobody sends lines, and nothing that anybody sends can become one. Source: PROTOCOL §16.5.
+/// Nobody sends lines, and nothing that a peer sends can become one. Source: PROTOCOL §16.5.
 struct GroupLine: Hashable, Sendable {
     /// The kinds of lines, as records have them.
     enum Event: UInt32 {
@@ -16,23 +16,24 @@ struct GroupLine: Hashable, Sendable {
         case handedOver
     }
 
-    /// The name, made of the group and the operation; a member's leaving has the same whether the own node or the log tells it.
+    /// The id, made of the group and the operation; a member's leaving has the same id whether the member announces it
+    /// or the log records it.
     let id: MessageID
     /// The member that signed the operation, or leaves.
     let author: PeerID
     let event: Event
-    /// The other member that it is about.
+    /// The other member concerned.
     var peer: PeerID?
     /// The name of that member in the log, or the title.
     var text = ""
 
-    /// The newest lines of a log, oldest first.
+    /// Makes the newest lines of a log, oldest first.
     static func lines(of log: MembershipLog, limit: Int = ChatLimits.lineCount) -> [GroupLine] {
         var reader = GroupLineReader(log.groupID)
         return Array(log.operations.compactMap { reader.read($0) }.suffix(limit))
     }
 
-    /// The line of one operation of a log; nil for one that is not told.
+    /// Makes the line of one operation of a log; nil for an operation without one.
     static func line(of epoch: UInt32, in log: MembershipLog) -> GroupLine? {
         var reader = GroupLineReader(log.groupID)
         for operation in log.operations {
@@ -42,7 +43,7 @@ struct GroupLine: Hashable, Sendable {
         return nil
     }
 
-    /// The line of a member that goes by itself, before the log tells it.
+    /// Makes the line of a member that leaves, before the log records it.
     static func leaving(of member: PeerID, in log: MembershipLog) -> GroupLine? {
         var reader = GroupLineReader(log.groupID)
         for operation in log.operations { reader.skip(operation) }
@@ -50,10 +51,10 @@ struct GroupLine: Hashable, Sendable {
     }
 }
 
-/// Goes through a log and makes lines of its operations.
+/// Reads a log and makes lines of its operations.
 private struct GroupLineReader {
     private struct Entrance {
-        /// The hash of the operation that took the member in.
+        /// The hash of the operation that added the member.
         let hash: [UInt8]
         let name: String
     }
@@ -65,7 +66,7 @@ private struct GroupLineReader {
 
     init(_ group: GroupID) { self.group = group }
 
-    /// Goes past an operation.
+    /// Applies an operation without a line.
     mutating func skip(_ operation: GroupOperation) {
         switch operation.action {
         case .add(let member):
@@ -78,7 +79,7 @@ private struct GroupLineReader {
         }
     }
 
-    /// The line of an operation, and goes past it.
+    /// Makes the line of an operation, and applies the operation.
     mutating func read(_ operation: GroupOperation) -> GroupLine? {
         defer { skip(operation) }
         let hash = operation.hash
@@ -95,7 +96,7 @@ private struct GroupLineReader {
             let id = MessageID(sender: peer, chat: group.bytes, content: Self.going(entrance.hash))
             return GroupLine(id: id, author: owner, event: .removed, peer: peer, text: entrance.name)
         case .letGo(let peer): return leaving(of: peer)
-        // The first title is told with the founding.
+        // The first title is reported with the founding.
         case .rename(let title): return hasTitle ? line(.renamed, by: owner, named: [0] + hash, title.text) : nil
         case .handover(let peer, _):
             return line(.handedOver, by: owner, named: [0] + hash, about: peer, present[peer]?.name ?? "")
@@ -107,7 +108,9 @@ private struct GroupLineReader {
         present[member].map { line(.left, by: member, named: Self.going($0.hash)) }
     }
 
-    /// Shape: 0, which begins no content ‖ 1 ‖ hash of the operation that took the member in.
+    /// Encodes the name of a leaving.
+    ///
+    /// Shape: 0, which begins no content ‖ 1 ‖ hash of the operation that added the member.
     private static func going(_ entrance: [UInt8]) -> [UInt8] { [0, 1] + entrance }
 
     private func line(
@@ -123,21 +126,21 @@ private struct GroupLineReader {
 }
 
 extension GroupLine {
-    /// Whether a record holds a line: what somebody sent is kept only if it is a content, and none begins so.
+    /// Whether a record holds a line: received data is kept only if it is a content, and no content begins with 0.
     static func isHeld(by record: ProtoMessageRecord) -> Bool { record.content.first == 0 }
 
-    /// A line as other messages are handed on.
+    /// Represents a line as the content of a message.
     static func content(of record: ProtoMessageRecord) -> MessageContent.Decoded {
         MessageContent.Decoded(.unknown, sentAt: record.receivedAt, order: 0)
     }
 
-    /// The line as it is kept.
+    /// The line as the store keeps it.
     var encoded: [UInt8] {
         var record = ProtoLineRecord()
         record.event = event.rawValue
         record.peer = .bytes(peer?.bytes ?? [])
         record.text = text
-        // Encoding fails only for required fields that are missing, which proto3 has not.
+        // Encoding fails only for missing required fields, which proto3 does not have.
         return [0] + ((try? record.serializedBytes()) ?? [])
     }
 }

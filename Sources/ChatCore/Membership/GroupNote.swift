@@ -1,35 +1,37 @@
 package import ChatCrypto
 import SwiftProtobuf
 
-/// What members of a group hand each other over their sessions, one thing at a time.
+/// A control message between members of a group, sent over their sessions.
 ///
 /// Source: PROTOCOL §16.5.
 package enum GroupNote: Sendable {
-    /// Takes the recipient in.
+    /// Admits the recipient.
     case welcome(GroupWelcome)
-    /// What the owner did: operations with the keys that belong to them, and operations alone.
+    /// Operations of the owner with the keys that belong to them, and operations alone.
     case operations(GroupID, updates: [GroupUpdate], bare: [GroupOperation])
-    /// What opens the sender's messages, and the first bytes of the hash of the operation that began its epoch.
+    /// The key that opens the sender's messages, and the first bytes of the hash of the operation that began its epoch.
     case senderKey(SenderKeyMessage, history: [UInt8])
-    /// The sender leaves.
+    /// Announces that the sender leaves.
     case leave(GroupID)
-    /// Asks for the operations from this epoch on.
+    /// Requests the operations from this epoch on.
     case request(GroupID, from: UInt32)
-    /// Asks for the key that the recipient would own the group with.
+    /// Requests the key with which the recipient would own the group.
     case wantsOwnerKey(GroupID)
-    /// The key that the sender would own the group with.
+    /// The key with which the sender would own the group.
     case ownerKey(GroupID, [UInt8])
-    /// How to begin sessions with members of a room.
+    /// The prekey bundles to begin sessions with members of a room.
     case bundles(GroupID, [IdentityBundle])
-    /// What newcomers ask of what was said before they came, and are told.
+    /// Requests for earlier messages by new members, and the answers.
     case history(GroupID, HistoryNote)
 
-    /// Units: bytes of the history beside a sender key.
+    /// The length of the hash beside a sender key.
+    ///
+    /// Units: bytes.
     package static let historyByteCount = 8
-    /// Operations of one note.
+    /// The most operations of one control message.
     package static let operationCount = 64
 
-    /// Which group it is about.
+    /// The group concerned.
     package var group: GroupID {
         switch self {
         case .welcome(let welcome): welcome.log.groupID
@@ -40,7 +42,7 @@ package enum GroupNote: Sendable {
         }
     }
 
-    /// Reads what a session opened; nil if it is malformed or beyond a limit.
+    /// Reads a control message from a session; nil if it is malformed or exceeds a limit.
     package init?(decoding bytes: [UInt8]) {
         guard let note = try? ProtoGroupNote(serializedBytes: bytes) else { return nil }
         let history = { HistoryNote.read(bytes).map { GroupNote.history($0.group, $0.note) } }
@@ -83,7 +85,7 @@ package enum GroupNote: Sendable {
         return .operations(group, updates: updates, bare: bare)
     }
 
-    /// The note, for a session with a member and nothing else.
+    /// The encoded control message, only for a session with a member.
     package var encoded: [UInt8] {
         var note = ProtoGroupNote()
         switch self {
@@ -105,12 +107,12 @@ package enum GroupNote: Sendable {
         case .leave, .request, .wantsOwnerKey, .ownerKey, .bundles: note.group = .bytes(group.bytes)
         case .welcome, .operations, .senderKey, .history: break
         }
-        // Encoding fails only for required fields that are missing, which proto3 has not.
+        // Encoding fails only for missing required fields, which proto3 does not have.
         return (try? note.serializedBytes()) ?? []
     }
 }
 
 extension SecretBytes {
-    /// The bytes in ordinary memory, as content to be sealed has to be.
+    /// The bytes in ordinary memory, as required for content to be sealed.
     fileprivate var exposedBytes: [UInt8] { withBytes { Array($0) } }
 }

@@ -2,8 +2,8 @@ import ChatCrypto
 
 /// The state of one group besides its log and keys.
 ///
-/// A group goes through: invited (a welcome that waits for the user), joining (a welcome with operations missing), member,
-/// and out of it (left, removed, or rejected).
+/// The states of a group are: invited (a welcome that waits for the user), joining (a welcome with operations missing),
+/// member, and out of it (left, removed, or rejected).
 package struct GroupState: Sendable {
     private var record: ProtoGroupRecord
     /// The welcome, until this node is a member.
@@ -22,7 +22,7 @@ package struct GroupState: Sendable {
 
     /// Restores a stored record.
     ///
-    /// - Throws: For a welcome that is none; one that cannot be opened is absent, and stays in the record.
+    /// - Throws: For a malformed welcome; one that cannot be opened is absent, and stays in the record.
     init(restoring record: ProtoGroupRecord, of group: GroupID, openedBy seals: SecretSeals) throws {
         self.record = record
         guard !record.welcome.isEmpty else { return }
@@ -32,7 +32,7 @@ package struct GroupState: Sendable {
         self.record.welcome = .bytes([])
     }
 
-    /// The record to write.
+    /// Makes the record to write.
     func stored(of group: GroupID, sealedBy seals: SecretSeals) -> ProtoGroupRecord {
         var stored = record
         if let welcome { stored.welcome = .bytes(seals.seal(welcome.encoded(), named: Self.welcomeName(group))) }
@@ -41,7 +41,7 @@ package struct GroupState: Sendable {
 
     private static func welcomeName(_ group: GroupID) -> [UInt8] { Array("welcome".utf8) + group.bytes }
 
-    // MARK: - The way in
+    // MARK: - Joining
 
     /// The sender of the welcome.
     var inviter: PeerID? {
@@ -55,7 +55,7 @@ package struct GroupState: Sendable {
         set { record.request = newValue }
     }
 
-    /// The delivery proof of the welcome, which its sender gets once the user accepts; empty where they have it.
+    /// The delivery proof of the welcome, which its sender gets once the user accepts; empty if the sender has it.
     var preimage: [UInt8] {
         get { [UInt8](record.preimage) }
         set { record.preimage = .bytes(newValue) }
@@ -67,7 +67,7 @@ package struct GroupState: Sendable {
         set { record.refused = newValue }
     }
 
-    /// Ends the way in.
+    /// Ends the joining.
     mutating func dropWelcome() {
         welcome = nil
         preimage = []
@@ -82,7 +82,7 @@ package struct GroupState: Sendable {
         set { record.handover = .bytes(newValue?.bytes ?? []) }
     }
 
-    /// The facts that an import alone has told of the group.
+    /// The facts that only an import has provided about the group.
     var imported: ProtoImportedGroup? {
         get { record.imported.first }
         set { record.imported = newValue.map { [$0] } ?? [] }

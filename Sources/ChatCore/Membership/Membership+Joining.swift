@@ -1,11 +1,11 @@
 import ChatCrypto
 
-/// The way into a group: a welcome from its owner, all operations, and the user's word where the owner is unknown.
+/// The joining of a group: a welcome from its owner, all operations, and the user's decision if the owner is unknown.
 extension Membership {
-    /// Whether a welcome is to be considered.
+    /// Whether a welcome has to be considered.
     ///
-    /// It is for this node, begins with the founder's signed operation, and is newer than what its sender was refused
-    /// before. One by the owner takes the place of any other's.
+    /// It is for this node, begins with the founder's signed operation, and is newer than the one that this node
+    /// refused from the same sender. A welcome by the owner replaces one by any other peer.
     func isInvitation(_ welcome: GroupWelcome, from sender: PeerID, among sources: some MembershipSources) -> Bool {
         let group = welcome.log.groupID
         let rank = Self.rank(of: welcome, from: sender)
@@ -22,13 +22,13 @@ extension Membership {
         return rank > known || rank == known && (!pending.isWhole || pending.epoch < welcome.epoch)
     }
 
-    /// The part of a welcome that is proven: all of it by its owner, as much as there is by its founder, or nothing.
+    /// Ranks the proven part of a welcome: all of it by its owner, an incomplete one by its founder, or nothing.
     private static func rank(of welcome: GroupWelcome, from sender: PeerID) -> Int {
         welcome.log.owner != sender ? 0 : welcome.isWhole ? 2 : 1
     }
 
-    /// Takes an invitation: from a contact this node joins at once, from an unknown peer, or into a group it has left, it
-    /// waits for the user.
+    /// Handles an invitation: if it is from a contact, this node joins at once; from an unknown peer, or into a group
+    /// that this node has left, it waits for the user.
     mutating func receive(
         _ welcome: GroupWelcome,
         _ preimage: ReleasePreimage?,
@@ -40,11 +40,11 @@ extension Membership {
         let group = welcome.log.groupID
         var state = states[group] ?? GroupState(group)
         let isAccepted = sources.contacts.isAccepted(sender)
-        // Into a room nobody is asked who has not asked to be let in.
+        // The engine of a room asks no user: only a peer that has asked to join receives the room's welcome.
         let isRequest = !sources.isRoom && (!isAccepted || state.refused > 0)
         if isRequest, states[group]?.isRequest != true { makeRoomForInvitation(among: sources) }
         state.welcome = welcome
-        // The rejection of one inviter says nothing of another.
+        // The rejection of one inviter does not apply to another.
         if state.inviter != sender { state.refused = 0 }
         state.inviter = sender
         state.isRequest = isRequest
@@ -54,7 +54,7 @@ extension Membership {
         joinIfWhole(group, among: sources)
     }
 
-    /// Takes operations that a welcome had no room for.
+    /// Applies operations that a welcome had no room for.
     mutating func complete(
         _ group: GroupID,
         with operations: [GroupOperation],
@@ -73,7 +73,7 @@ extension Membership {
         joinIfWhole(group, among: sources)
     }
 
-    /// Joins once all operations are there, and asks for them while they are not.
+    /// Joins once all operations are present, and requests them while they are not.
     mutating func joinIfWhole(_ group: GroupID, among sources: some MembershipSources) {
         guard var state = states[group], let welcome = state.welcome, let inviter = state.inviter else { return }
         guard welcome.isWhole else {
@@ -83,7 +83,7 @@ extension Membership {
         state.missing.haveAll()
         let identity = sources.contacts.history.sessions.identity.publicIdentity
         let now = sources.time.seconds
-        // Nobody but the owner knows who is in, and with which key.
+        // Only the owner knows the members and their keys.
         guard welcome.log.owner == inviter, let joined = try? GroupSession.join(welcome, as: identity, at: now) else {
             state.refused = welcome.epoch
             set(state, of: group)
@@ -93,7 +93,7 @@ extension Membership {
         do {
             try insert(joined.session, among: sources)
         } catch {
-            // There are as many groups as there may be: it goes on once the user has left another.
+            // The number of groups is at its limit: the joining continues once the user has left another group.
             change(group) { $0.isRequest = true }
             touch(group)
             return emit(.event(.invited(by: inviter), group))
@@ -105,17 +105,17 @@ extension Membership {
         tell(joined.session.log)
         emit(.event(.joined, group))
         emit(.joined(group))
-        // Members may have written, and sent their keys, before the welcome came.
+        // Members may have written, and sent their keys, before the welcome arrived.
         noteUnopened()
         recallSoon(at: sources.time.monotonic)
     }
 
-    /// Appends the lines that a log tells.
+    /// Appends the lines of a log.
     mutating func tell(_ log: MembershipLog) {
         for line in GroupLine.lines(of: log) { emit(.line(line, log.groupID)) }
     }
 
-    /// Joins a group that a peer has invited this node into, or rejects the invitation.
+    /// Joins a group that a peer has invited this node to, or rejects the invitation.
     mutating func answerInvitation(_ group: GroupID, accepts: Bool, among sources: some MembershipSources) throws {
         guard var state = states[group], let welcome = state.welcome else {
             throw ChatError(.notFound, "Nobody wants this node in such a group now.")
@@ -151,9 +151,10 @@ extension Membership {
         endMembership(in: session, among: sources)
     }
 
-    /// Ends every membership: a group knows its members by their ids, and this one is to be nobody's.
+    /// Ends every membership: a group knows its members by their ids, and this id is not used any more.
     ///
-    /// Owners who are contacts put the new identity in the old one's place; all others are told that it leaves.
+    /// Owners who are contacts replace the old identity by the new one; in all other groups the members are notified of
+    /// the leaving.
     mutating func leaveAll(among sources: some MembershipSources) {
         for group in states.keys.sorted() {
             if let session = membership(group) {
@@ -176,7 +177,7 @@ extension Membership {
         end(session.id)
     }
 
-    /// Whether the owner of a group is a contact, who lets this node's user go on under a new identity.
+    /// Whether the owner of a group is a contact, who lets this node's user continue under a new identity.
     func hasContactAsOwner(_ session: GroupSession, among sources: some MembershipSources) -> Bool {
         guard !sources.contacts.history.isRevoked, let owner = session.log.owner else { return false }
         return sources.contacts.isAccepted(owner) && sources.contacts.trust.maySend(to: owner)

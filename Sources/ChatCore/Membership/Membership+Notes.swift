@@ -3,14 +3,14 @@ import MeshCore
 
 /// The control messages that members of groups send each other over their sessions.
 extension Membership {
-    /// Whether a control message is worth a session with an unknown peer: it comes from a fellow member, or invites this
-    /// node.
+    /// Whether a control message is worth a session with an unknown peer: it comes from a member of a common group, or
+    /// invites this node.
     func isWorthSession(_ note: GroupNote, from sender: PeerID, among sources: some MembershipSources) -> Bool {
         if case .welcome(let welcome) = note { return isInvitation(welcome, from: sender, among: sources) }
         return isFellow(sender) || sources.isAtDoor(sender)
     }
 
-    /// Whether a control message needs something that has not come yet; it is left unopened and found again later.
+    /// Whether a control message needs something that has not arrived yet; it is left unopened and tried again later.
     mutating func isEarly(_ note: GroupNote, from sender: PeerID, among sources: some MembershipSources) -> Bool {
         guard sources.contacts.trust.mayReceive(from: sender), isAhead(note, from: sender, among: sources) else {
             return false
@@ -30,14 +30,14 @@ extension Membership {
         guard let session = membership(group) else {
             guard let state = states[group] else { return true }
             guard let welcome = state.welcome else {
-                // Whoever was removed may be in again, and their welcome still on the way.
+                // A removed member may be a member again, with the welcome still in transit.
                 return note.lastEpoch ?? 0 > table[group]?.log.epoch ?? state.refused
             }
             guard !state.isRequest, let first = note.firstEpoch else { return true }
             return first > welcome.log.epoch + 1
         }
         guard session.log.member(sender) != nil else {
-            // New members may write before it is known here that they have come.
+            // New members may write before this node knows that they have joined.
             guard case .senderKey(let key, _) = note else { return false }
             return key.epoch > session.log.epoch && session.log.fork == nil
         }
@@ -56,7 +56,7 @@ extension Membership {
         return true
     }
 
-    /// Takes a control message from a session with its sender.
+    /// Handles a control message from a session with its sender.
     mutating func receive(
         _ note: GroupNote,
         _ preimage: ReleasePreimage?,
@@ -96,7 +96,7 @@ extension Membership {
             send(.ownerKey(session.id, offer.publicKey), to: member.identity)
         case .ownerKey(_, let key):
             guard session.isOwner, states[session.id]?.handover == sender else { return }
-            // Once the owner is sure, it asks for the key once more.
+            // Once the owner is sure, it requests the key again.
             guard isSure(of: session.id, among: sources) else { return confirm(session.id, among: sources) }
             change(session.id) { $0.handover = nil }
             performIfPossible([.handover(sender, signingKey: key)], in: session.id, among: sources)
@@ -113,7 +113,7 @@ extension Membership {
         guard let session = membership(key.groupID), key.epoch <= session.log.epoch else { return }
         let own = session.log.operations[Int(key.epoch) - 1]
         guard own.hash.starts(with: history) else {
-            // The two have been told different histories: what this one was told proves it to the other.
+            // The two members have received different histories: this node's operation proves it to the other.
             return send(.operations(key.groupID, updates: [], bare: [own]), to: member.identity)
         }
         let now = sources.time.seconds
@@ -137,17 +137,17 @@ extension Membership {
 }
 
 extension GroupNote {
-    /// Whether it is worthless to a member that has left, and so is taken back.
+    /// Whether it is worthless to a member that has left, and is therefore withdrawn.
     var endsWithMembership: Bool {
         switch self {
-        // The proof that a member was removed is for nobody else.
+        // The proof that a member was removed is for that member only.
         case .operations(_, let updates, _): !updates.isEmpty
         case .senderKey, .welcome, .history: true
         case .leave, .request, .wantsOwnerKey, .ownerKey, .bundles: false
         }
     }
 
-    /// Operations as control messages, as many in one as fit.
+    /// Packs operations into control messages, as many into one as fit.
     static func notes(_ updates: [GroupUpdate], bare: [GroupOperation], of group: GroupID) -> [GroupNote] {
         var notes: [GroupNote] = []
         var next: (updates: [GroupUpdate], bare: [GroupOperation], byteCount: Int) = ([], [], 0)
@@ -174,7 +174,7 @@ extension GroupNote {
         return notes
     }
 
-    /// The epoch that its key belongs to, or the highest of the operations it brings; nil if it brings neither.
+    /// The epoch of its key, or the highest of its operations; nil if it has neither.
     fileprivate var lastEpoch: UInt32? {
         switch self {
         case .senderKey(let key, _): key.epoch
@@ -183,7 +183,7 @@ extension GroupNote {
         }
     }
 
-    /// The lowest epoch among the operations it brings; nil if it brings none.
+    /// The lowest epoch among its operations; nil if it has none.
     fileprivate var firstEpoch: UInt32? {
         guard case .operations(_, let updates, let bare) = self else { return nil }
         return (updates.map(\.operation.epoch) + bare.map(\.epoch)).min()

@@ -1,11 +1,11 @@
 import ChatCrypto
 import MeshCore
 
-/// Changes of groups: the owner's operations, on their way and applied.
+/// The changes of groups: the owner's operations, sent and applied.
 extension Membership {
-    /// Takes steps as the owner, all of them or none, and tells everybody whom they concern.
+    /// Performs operations as the owner, all of them or none, and sends them to all members concerned.
     ///
-    /// - Parameter welcoming: Whether new members are sent their welcome; else they get it by other means.
+    /// - Parameter welcoming: Whether new members are sent their welcome; otherwise they get it by other means.
     mutating func perform(
         _ actions: [GroupOperation.Action],
         in group: GroupID,
@@ -43,7 +43,7 @@ extension Membership {
         if actions.contains(where: \.isAdmission) { repeatTimer(of: group) }
     }
 
-    /// The same for what follows from what others said: where it cannot be done, nothing is.
+    /// Performs operations that follow from other members' messages; does nothing if they are impossible.
     mutating func performIfPossible(
         _ actions: [GroupOperation.Action],
         in group: GroupID,
@@ -58,11 +58,11 @@ extension Membership {
         for action in actions {
             guard (try? trial.perform(action, at: sources.time.seconds)) != nil else { return }
         }
-        // The trial has shown that no step is refused.
+        // The trial has shown that no operation is refused.
         try? perform(actions, in: group, welcoming: welcoming, among: sources)
     }
 
-    /// The session of a group whose next operation this node may sign.
+    /// Returns the session of a group whose next operation this node may sign.
     func ownedSession(_ group: GroupID, among sources: some MembershipSources) throws -> GroupSession {
         guard let session = membership(group) else { throw notMember(group) }
         try sources.contacts.history.checkWriting()
@@ -74,7 +74,7 @@ extension Membership {
 
     // MARK: - Operations of others
 
-    /// Takes operations that a member passed on, in rising order.
+    /// Handles operations that a member forwarded, in rising order.
     mutating func receive(
         _ updates: [GroupUpdate],
         of group: GroupID,
@@ -92,7 +92,7 @@ extension Membership {
     private mutating func apply(_ updates: [GroupUpdate], of group: GroupID, among sources: some MembershipSources) {
         for (index, update) in updates.enumerated() {
             guard let before = membership(group) else { return }
-            // An owner who has lost its own operations needs no key of an epoch that is long over.
+            // An owner who has lost its own operations needs no key of an epoch that ended long ago.
             let isOver = before.isOwner && updates.dropFirst(index + 1).contains(where: \.bringsKey)
             let now = sources.time.seconds
             guard let applied = self.update(group, { $0.apply(update, isOver: isOver, at: now) }) else { return }
@@ -135,7 +135,7 @@ extension Membership {
             if peer == own { change(group) { $0.doubt.settle() } }
             emit(.event(.handedOver(to: peer), group))
             emit(.handedOver(group, to: peer))
-            // The new owner removes those who have said that they leave.
+            // The new owner removes the members who have announced to leave.
             if peer == own { emit(.keepHouse) }
         case .policy(let policy):
             emit(.event(.policyChanged, group))
@@ -145,7 +145,7 @@ extension Membership {
         touch(group)
     }
 
-    /// Tells of two histories, and gives everybody the proof.
+    /// Reports two histories, and sends all members the proof.
     private mutating func tell(_ fork: GroupFork, of group: GroupID) {
         emit(.event(.forked, group))
         let proof = GroupNote.operations(group, updates: [], bare: [fork.own, fork.other])
@@ -154,7 +154,7 @@ extension Membership {
 
     // MARK: - Missing operations
 
-    /// Answers a member that lacks operations: with their keys those since the member came in, without keys the others.
+    /// Answers a member that lacks operations: those since it joined with their keys, the others without keys.
     mutating func answerRequest(
         of group: GroupID,
         from epoch: UInt32,
@@ -190,7 +190,7 @@ extension Membership {
         send(note, to: member.identity)
     }
 
-    /// Asks for operations that are missing and have not come by themselves.
+    /// Requests operations that are missing and have not arrived by themselves.
     mutating func askForOperations(among sources: some MembershipSources) {
         let now = sources.time.monotonic
         for (group, state) in states.sorted(by: { $0.key < $1.key }) where state.missing.askAt <= now {

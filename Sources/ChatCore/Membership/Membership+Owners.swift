@@ -10,7 +10,7 @@ extension Membership {
 
     /// Whether the owner of a group may sign its next operation.
     ///
-    /// The host of a room asks as it starts and waits for nobody: join requests are answered at once.
+    /// The host of a room asks at its start and waits for no answer: join requests are answered at once.
     func isSure(of group: GroupID, among sources: some MembershipSources) -> Bool {
         guard !sources.isRoom, let session = membership(group), session.isOwner, !session.recipients.isEmpty else {
             return true
@@ -18,8 +18,8 @@ extension Membership {
         return states[group]?.doubt.isSettled == true
     }
 
-    /// Asks members for operations that this node lacks, unless that is settled; ``MembershipEffect/confirmed(_:)`` tells
-    /// the end.
+    /// Asks members for operations that this node lacks, unless that is settled; ``MembershipEffect/confirmed(_:)``
+    /// reports the end.
     mutating func confirm(_ group: GroupID, among sources: some MembershipSources) {
         guard !isSure(of: group, among: sources) else { return emit(.confirmed(group)) }
         guard states[group]?.doubt.isOpen == true, askMembers(of: group, among: sources) > 0 else { return }
@@ -27,7 +27,8 @@ extension Membership {
         change(group) { $0.doubt.noteAsked(until: end) }
     }
 
-    /// Asks the members that were seen last for operations from the newest known one on; answers how many were asked.
+    /// Asks the members that were seen last for operations from the newest known one on; returns the number of members
+    /// asked.
     @discardableResult
     mutating func askMembers(of group: GroupID, among sources: some MembershipSources) -> Int {
         guard let session = membership(group) else { return 0 }
@@ -42,7 +43,8 @@ extension Membership {
         return asked.count
     }
 
-    /// Takes a member's operations as its answer: it asks for more where they brought some, else the owner is sure.
+    /// Handles a member's operations as its answer: requests more if they brought new ones, otherwise the owner is
+    /// sure.
     mutating func takeAnswer(
         _ updates: [GroupUpdate],
         to asked: GroupSession,
@@ -57,7 +59,7 @@ extension Membership {
         send(.request(asked.id, from: session.log.epoch), to: identity)
     }
 
-    /// Lets the owners go on whom no member has answered.
+    /// Ends the waiting of owners without an answer from any member.
     mutating func endDoubts(among sources: some MembershipSources) {
         let now = sources.time.monotonic
         for (group, state) in states.sorted(by: { $0.key < $1.key }) where state.doubt.end <= now {
@@ -68,7 +70,7 @@ extension Membership {
             if isHeard == true, !state.doubt.isLast {
                 let later = state.doubt.end.advanced(by: ChatLimits.longerConfirmationWait)
                 change(group) { $0.doubt.noteAsked(until: later, isLast: true) }
-                // A newer bundle may have come, and with it the way to a session that both sides know.
+                // A newer prekey bundle may have arrived, and with it a session that both sides know.
                 askMembers(of: group, among: sources)
             } else {
                 settle(group, among: sources)
@@ -76,7 +78,7 @@ extension Membership {
         }
     }
 
-    /// Lets the owner go on, and does what has waited for it.
+    /// Ends the owner's doubt, and does the work that has waited for it.
     private mutating func settle(_ group: GroupID, among sources: some MembershipSources) {
         change(group) { $0.doubt.settle() }
         emit(.confirmed(group))
@@ -93,7 +95,7 @@ extension Membership {
 
     // MARK: - Handover
 
-    /// Asks a member to own the group; it does once it has answered.
+    /// Asks a member to own the group; the handover follows the member's answer.
     mutating func handOver(_ group: GroupID, to peer: PeerID, among sources: some MembershipSources) throws {
         let session = try ownedSession(group, among: sources)
         guard session.log.fork == nil else { throw ChatError.groupFrozen }
@@ -108,8 +110,8 @@ extension Membership {
 
     // MARK: - Identities
 
-    /// Puts a contact's new identity in the place of those before it, in every group that this node owns; not while
-    /// others claim to be that contact.
+    /// Replaces a contact's former identities by the new one, in every group that this node owns; not while others
+    /// claim to be that contact.
     mutating func replacePredecessors(of new: PeerID, among sources: some MembershipSources) {
         let trust = sources.contacts.trust
         let old = trust.predecessors(of: new)
@@ -135,13 +137,13 @@ extension Membership {
         table.groupIDs.sorted().compactMap { membership($0) }.filter(\.isOwner)
     }
 
-    /// Whether this node owns a group with other members, which a new identity could not go on owning.
+    /// Whether this node owns a group with other members, which a new identity could not continue to own.
     func isOwnedWithOthers(_ group: GroupID) -> Bool {
         guard let session = membership(group) else { return false }
         return session.isOwner && !session.recipients.isEmpty && session.log.fork == nil
     }
 
-    /// Removes the members of an own group who leave it, or renews its keys where that is due.
+    /// Removes the members of an own group who leave it, or renews its keys if that is due.
     mutating func keep(_ group: GroupID, among sources: some MembershipSources) {
         guard let session = table[group], session.isOwner else { return }
         if !session.leavers.isEmpty {

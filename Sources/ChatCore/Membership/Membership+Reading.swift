@@ -1,8 +1,8 @@
 import ChatCrypto
 
-/// Groups as they are shown, with the names that the contacts know.
+/// The presentation of groups, with the names that the contacts know.
 extension Membership {
-    /// A group as it is shown; nil for one that is not known.
+    /// Returns a group as it is shown; nil for an unknown one.
     func view(of group: GroupID, naming contacts: Contacts) -> Group? {
         guard let state = states[group] else { return nil }
         let session = table[group]
@@ -30,7 +30,7 @@ extension Membership {
         )
     }
 
-    /// The name of a peer in a group: the user's own for them, else that in the group's log.
+    /// Returns the name of a peer in a group: the user's own for them, else that in the group's log.
     func name(of peer: PeerID, in group: GroupID, naming contacts: Contacts) -> String {
         if let member = table[group]?.log.member(peer) { return name(of: member, naming: contacts) }
         guard !contacts.trust.isOwn(peer) else { return contacts.nickname }
@@ -45,7 +45,7 @@ extension Membership {
         return name ?? contacts.name(of: id)
     }
 
-    /// A group that only an import knows; nil for any other.
+    /// Returns a group that only an import knows; nil for any other.
     private func importedView(of group: GroupID, naming contacts: Contacts) -> Group? {
         guard let imported = states[group]?.imported else { return nil }
         return Group(
@@ -64,7 +64,7 @@ extension Membership {
         )
     }
 
-    /// The name that an import gives a member of a group.
+    /// Returns the name that an import gives a member of a group.
     private func importedName(of peer: PeerID, in group: GroupID) -> String? {
         let members = states[group]?.imported?.members
         guard let bytes = members?.first(where: { $0.starts(with: peer.bytes) }) else { return nil }
@@ -72,7 +72,7 @@ extension Membership {
         return name.isEmpty ? nil : name
     }
 
-    /// The group that a person means by its title, its id or the first digits of it.
+    /// Finds the group that the user means by its title, its id or the first digits of it.
     static func group(named who: String, among all: [Group]) throws -> Group {
         let digits = who.lowercased()
         let isHex = digits.count >= 8 && digits.allSatisfy(\.isHexDigit)

@@ -3,9 +3,9 @@ import MeshCore
 
 /// The groups of an account: their sessions, and the state of each besides its log and keys.
 ///
-/// Its effects are carried out by the engine after each call. Source: PROTOCOL §16.
+/// The engine carries out its effects after each call. Source: PROTOCOL §16.
 package struct Membership: Sendable {
-    /// A member who has signed two contents for one place.
+    /// A member who has signed two contents for one position.
     private struct Accusation: Hashable {
         let group: GroupID
         let member: PeerID
@@ -14,29 +14,30 @@ package struct Membership: Sendable {
     /// The sessions of all groups that this node is or was in.
     package private(set) var table = GroupTable()
     private(set) var states: [GroupID: GroupState] = [:]
-    /// The members that the user was told of, so that each is told once.
+    /// The accused members that were reported to the user, so that each is reported once.
     private var accused: Set<Accusation> = []
-    /// The time at which what the mesh holds is tried once more, because keys have come.
+    /// The time at which the stored envelopes of the mesh are tried again, because keys have arrived.
     private var recallAt = MeshInstant.distantFuture
-    /// Whether what sessions bring is to be tried as well: a control message was left unopened, because it came too early.
+    /// Whether envelopes of sessions are tried again as well: a control message was left unopened, because it arrived
+    /// too early.
     private var recallsNotes = false
     /// Whether a control message was left unopened since the last time.
     private(set) var hasUnopened = false
-    /// The secrets of groups that the store does not have as they are now.
+    /// The changes of group secrets that the store does not have yet.
     private var secrets = SessionChange()
     private var effects: [MembershipEffect] = []
     /// The groups with new members, who have to learn the timer after all operations.
     private var timersToRepeat: Set<GroupID> = []
-    /// The control messages among the effects.
+    /// The number of control messages among the effects.
     private var queuedCount = 0
 
-    /// Hands out the secrets to write.
+    /// Returns the secrets to write and removes them.
     mutating func takeSecrets() -> SessionChange {
         defer { secrets = SessionChange() }
         return secrets
     }
 
-    /// Hands out the effects, in order.
+    /// Returns the effects, in order, and removes them.
     mutating func takeEffects() -> [MembershipEffect] {
         defer { (effects, timersToRepeat, queuedCount) = ([], [], 0) }
         return effects + timersToRepeat.sorted().map { .repeatTimer($0) }
@@ -44,7 +45,7 @@ package struct Membership: Sendable {
 
     // MARK: - Restoring
 
-    /// Takes up the stored records; answers the members that no other record may name.
+    /// Restores the stored records; returns the members that no other record may name.
     mutating func restore(
         _ sessions: [StoredRecord],
         _ records: [ProtoGroupRecord],
@@ -59,7 +60,7 @@ package struct Membership: Sendable {
         return table.groupIDs.flatMap { membership($0)?.recipients ?? [] }.map(\.identity)
     }
 
-    /// Notes what an import, or a rescued store, tells of a group that this node is not in.
+    /// Notes the facts of an import, or of a rescued store, about a group that this node is not in.
     package mutating func keep(_ imported: ProtoImportedGroup, of group: GroupID) {
         let isKnown = table[group] != nil || states[group]?.welcome != nil
         var state = states[group] ?? GroupState(group)
@@ -69,29 +70,29 @@ package struct Membership: Sendable {
 
     // MARK: - Reading
 
-    /// The time at which ``tick(among:)`` has something to do.
+    /// The time at which ``tick(among:)`` has work to do.
     var nextDeadline: MeshInstant {
         let askAt = states.values.map { min($0.missing.askAt, $0.doubt.end) }.min() ?? .distantFuture
         return min(recallAt, askAt)
     }
 
-    /// The session of a group that this node is in.
+    /// Returns the session of a group that this node is a member of.
     package func membership(_ group: GroupID) -> GroupSession? {
         table[group].flatMap { $0.isMember ? $0 : nil }
     }
 
-    /// Whether a peer is in a group that this node is in too.
+    /// Whether a peer is a member of a group that this node is in too, or has sent a welcome that this node follows.
     func isFellow(_ peer: PeerID) -> Bool {
         table.groupIDs.contains { membership($0)?.log.member(peer) != nil }
             || states.values.contains { $0.welcome != nil && !$0.isRequest && $0.inviter == peer }
     }
 
-    /// The public identity of a member of any group.
+    /// Returns the public identity of a member of any group.
     func identity(of peer: PeerID) -> PublicIdentity? {
         table.groupIDs.lazy.compactMap { table[$0]?.log.member(peer)?.identity }.first
     }
 
-    /// The error for an action in a group that this node is not in.
+    /// Makes the error for an action in a group that this node is not in.
     func notMember(_ group: GroupID) -> ChatError {
         states[group] == nil
             ? ChatError(.notFound, "No group has this id.") : ChatError(.notMember, "This node is not in the group.")
@@ -112,15 +113,15 @@ package struct Membership: Sendable {
     /// Writes a change of the secrets of groups.
     mutating func save(_ change: SessionChange) { secrets.supersede(with: change) }
 
-    /// Has the timer of a group repeated: new members cannot open the message that set it.
+    /// Schedules a repetition of a group's timer: new members cannot open the message that set it.
     mutating func repeatTimer(of group: GroupID) { timersToRepeat.insert(group) }
 
-    /// The number of control messages that the outbox has room for, besides those among the effects.
+    /// Returns the number of control messages that the outbox has room for, besides those among the effects.
     func roomForNotes(among sources: some MembershipSources) -> Int {
         max(0, ChatLimits.noteCount - sources.noteCount - queuedCount)
     }
 
-    /// Changes the state of a group that is known.
+    /// Changes the state of a known group.
     mutating func change(_ group: GroupID, _ body: (inout GroupState) -> Void) {
         guard var state = states.removeValue(forKey: group) else { return }
         body(&state)
@@ -139,7 +140,7 @@ package struct Membership: Sendable {
         effects.append(.touched(group))
     }
 
-    /// Takes a step of a session; nil for a group that is not known.
+    /// Runs a step of a session; nil for an unknown group.
     mutating func update<Result, Failure: Error>(
         _ group: GroupID,
         _ body: (inout GroupSession) throws(Failure) -> Result
@@ -166,7 +167,7 @@ package struct Membership: Sendable {
         return group
     }
 
-    /// Adds a session, and makes room for it if need be.
+    /// Adds a session, and makes room for it if necessary.
     mutating func insert(_ session: GroupSession, among sources: some MembershipSources) throws(CryptoError) {
         let known = table.groupIDs
         if known.count >= GroupLimits.maximumGroups {
@@ -179,7 +180,7 @@ package struct Membership: Sendable {
     /// Forgets the session of a group.
     mutating func removeSession(of group: GroupID) { save(table.remove(group)) }
 
-    /// Forgets the oldest invitation, if there are as many as there may be.
+    /// Forgets the oldest invitation, if the limit is reached.
     mutating func makeRoomForInvitation(among sources: some MembershipSources) {
         let requests = states.filter { $0.value.isRequest }.keys
         guard requests.count >= ChatLimits.requestCount, let oldest = oldest(among: requests, sources) else { return }
@@ -192,7 +193,7 @@ package struct Membership: Sendable {
         groups.min { (sources.changedAt($0), $0) < (sources.changedAt($1), $1) }
     }
 
-    /// Ends all that goes on in a group: its keys are gone.
+    /// Ends all activity in a group: its keys are deleted.
     mutating func end(_ group: GroupID) {
         change(group) { $0.missing.haveAll() }
         touch(group)
@@ -201,7 +202,7 @@ package struct Membership: Sendable {
 
     // MARK: - Messages
 
-    /// Seals a content once for all members, and hands them the sender key where it is new.
+    /// Seals a content once for all members, and sends them the sender key if it is new.
     mutating func seal(
         _ content: [UInt8],
         for group: GroupID,
@@ -223,7 +224,7 @@ package struct Membership: Sendable {
         return (sealed.message.body, sealed.message.epoch, before.recipients.map(\.identity.id))
     }
 
-    /// Opens what is for a group; nil for anything else, which changes nothing.
+    /// Opens a message to a group; nil for anything else, which changes nothing.
     mutating func open(
         _ body: [UInt8],
         at now: UInt32
@@ -241,13 +242,13 @@ package struct Membership: Sendable {
         return nil
     }
 
-    /// Hands one's sender key to a member.
+    /// Sends this node's sender key to a member.
     mutating func send(_ key: SenderKeyMessage, of session: GroupSession, to member: PublicIdentity) {
         let history = session.log.operations[Int(key.epoch) - 1].hash.prefix(GroupNote.historyByteCount)
         send(.senderKey(key, history: Array(history)), to: member)
     }
 
-    /// Hands a member that has begun again the sender keys that they may have lost.
+    /// Sends a peer that has reset its session the sender keys that it may have lost.
     mutating func resendKeys(to peer: PeerID, at now: UInt32) {
         for group in table.groupIDs.sorted() {
             guard let session = membership(group), let key = session.currentKey(at: now),
@@ -259,16 +260,16 @@ package struct Membership: Sendable {
 
     // MARK: - Trying again
 
-    /// Notes that something was left unopened that may open later.
+    /// Notes that an envelope was left unopened that may open later.
     mutating func noteUnopened() { hasUnopened = true }
 
-    /// Plans to try once more what the mesh holds, now that keys have come.
+    /// Schedules another try of the stored envelopes of the mesh, because keys have arrived.
     mutating func recallSoon(at now: MeshInstant) {
         recallAt = min(recallAt, now.advanced(by: ChatLimits.recallDelay))
         if hasUnopened { recallsNotes = true }
     }
 
-    /// Does what has come due.
+    /// Does all work that is due.
     mutating func tick(among sources: some MembershipSources) {
         if recallAt <= sources.time.monotonic {
             effects.append(.recall(withNotes: recallsNotes))
@@ -280,6 +281,6 @@ package struct Membership: Sendable {
         endDoubts(among: sources)
     }
 
-    /// Drops the keys that have expired.
+    /// Drops expired keys.
     mutating func expire(at now: UInt32) { save(table.expire(at: now)) }
 }

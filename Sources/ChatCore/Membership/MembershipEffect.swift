@@ -1,45 +1,46 @@
 import ChatCrypto
 import MeshCore
 
-/// A request of ``Membership`` to others.
+/// A request of ``Membership`` to the engine.
 enum MembershipEffect: Sendable {
-    /// Write the record of a group, which has changed.
+    /// Writes the record of a group, which has changed.
     case touched(GroupID)
-    /// Delete an invitation that had to make room, and the sessions with its sender where nothing else needs them.
+    /// Deletes an invitation that had to make room, and the sessions with its sender if nothing else needs them.
     case forgotten(GroupID, inviter: PeerID?)
-    /// Send a control message to a member.
+    /// Sends a control message to a member.
     case send(GroupNote, to: PublicIdentity)
-    /// Ask a member for operations from an epoch on, over a session that the member is sure to understand.
+    /// Asks a member for operations from an epoch on, over a session that the member is sure to understand.
     case ask(GroupID, from: UInt32, PublicIdentity)
-    /// Send a new member their welcome.
+    /// Sends a new member their welcome.
     case welcome(GroupMember, into: GroupID)
-    /// Note an identity that a log names.
+    /// Notes an identity that a log names.
     case meet(PublicIdentity)
-    /// Append a line to the history of a group, if it is not there.
+    /// Appends a line to the history of a group, if it is not there.
     case line(GroupLine, GroupID)
-    /// Tell the user.
+    /// Notifies the user.
     case event(GroupEvent, GroupID)
-    /// Stop all deliveries of a group to a member that has left it.
+    /// Stops all deliveries of a group to a member that has left it.
     case dropped(PeerID, GroupID)
-    /// Repeat the disappearing-messages timer: new members cannot open the message that set it.
+    /// Repeats the disappearing-messages timer: new members cannot open the message that set it.
     case repeatTimer(GroupID)
-    /// Note the owner's new policy.
+    /// Notes the owner's new policy.
     case policy(GroupPolicy, after: GroupPolicy)
-    /// Note that another member, or this node, owns the group.
+    /// Notes that another member, or this node, owns the group.
     case handedOver(GroupID, to: PeerID)
-    /// Note the welcome that this node joins by.
+    /// Notes the welcome that this node joins by.
     case invited(GroupWelcome)
-    /// Ask for earlier messages and end the way into the room, now that this node is a member.
+    /// Requests earlier messages and ends the joining of the room, because this node is a member now.
     case joined(GroupID)
-    /// End all that goes on in a group: its keys are gone.
+    /// Ends all activity in a group: its keys are deleted.
     case ended(GroupID)
-    /// Let the owner's operations go on that waited for members.
+    /// Continues the owner's operations that waited for members.
     case confirmed(GroupID)
-    /// Spread the delivery proof of an invitation that the user accepts.
+    /// Spreads the delivery proof of an invitation that the user accepts.
     case release([UInt8])
-    /// Have sealed messages handed over again that the mesh holds, and those of sessions too.
+    /// Delivers sealed messages again that the mesh stores on this node, including those of sessions if `withNotes` is
+    /// true.
     case recall(withNotes: Bool)
-    /// Look soon for operations that owners owe.
+    /// Checks soon for operations that are the owner's duty.
     case keepHouse
 }
 
@@ -49,16 +50,19 @@ protocol MembershipSources {
     var time: ChatTime { get }
     /// The peers, the trust in them, and the user's identities.
     var contacts: Contacts { get }
-    /// The control messages in the outbox, those on their way too.
+    /// The number of control messages in the outbox, including those in transit.
     var noteCount: Int { get }
-    /// Whether the node is that of a room: its one group is the room, and the host signs operations without asking members.
+    /// Whether the node is that of a room: its one group is the room, and the host signs operations without asking
+    /// members.
     var isRoom: Bool { get }
-    /// Whether a welcome into a group may be for this node: into any but for the node of a room.
+    /// Whether a welcome into a group may be for this node: any group; for the node of a room, only the room.
     func admits(_ group: GroupID) -> Bool
-    /// Whether a peer asks to be let into the room, or this node asks them.
+    /// Whether a peer asks to be admitted to the room, or this node asks that peer.
     func isAtDoor(_ peer: PeerID) -> Bool
-    /// The messages, control messages and receipts on their way to a peer.
+    /// Returns the number of messages, control messages and receipts in transit to a peer.
     func inFlightCount(to peer: PeerID) -> Int
-    /// The last change of a group's conversation. Units: milliseconds since 1970.
+    /// Returns the time of the last change of a group's conversation.
+    ///
+    /// Units: milliseconds since 1970.
     func changedAt(_ group: GroupID) -> UInt64
 }

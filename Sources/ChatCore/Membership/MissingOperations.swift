@@ -10,10 +10,10 @@ struct MissingOperations: Sendable {
     /// The time of the next request.
     private(set) var askAt = MeshInstant.distantFuture
     private var pause = ChatLimits.groupAskPause
-    /// The number of requests since they were first missed.
+    /// The number of requests since the operations were first missed.
     private(set) var askCount = 0
 
-    /// Notes that operations up to an epoch are missing; what is on its way may still come by itself.
+    /// Notes that operations up to an epoch are missing; operations in transit may still arrive by themselves.
     mutating func want(_ epoch: UInt32, from source: PeerID, at instant: MeshInstant) {
         guard epoch > self.epoch else { return }
         self.epoch = epoch

@@ -1,14 +1,14 @@
 import MeshCore
 
-/// The doubt of a group's owner whether a member knows operations which this node has lost.
+/// The doubt of a group's owner whether a member knows operations that this node has lost.
 ///
-/// A home may be an earlier copy of itself. An operation that is signed upon it is the second one of its epoch, and
-/// freezes the group for everybody.
+/// A data directory may be an earlier copy of itself. An operation signed upon such a copy is the second one of its
+/// epoch, and freezes the group for all members.
 struct OwnerDoubt: Sendable {
     private enum Phase: Hashable {
         /// The owner has signed nothing since the start.
         case open
-        /// Members were asked; should none of them answer, the owner goes on at this moment, or later where one was heard.
+        /// Members were asked; without an answer, the owner continues at this moment, or later if a member was seen.
         case asked(until: MeshInstant, isLast: Bool)
         /// A member's answer, or an operation signed since the start, settles it.
         case settled
@@ -21,7 +21,7 @@ struct OwnerDoubt: Sendable {
     var isOpen: Bool { phase == .open }
     var isSettled: Bool { phase == .settled }
 
-    /// The time at which the owner waits no longer for members to answer.
+    /// The time until which the owner waits for members to answer.
     var end: MeshInstant { if case .asked(let end, _) = phase { end } else { .distantFuture } }
 
     /// Whether this is the last time that the owner waits.
@@ -31,8 +31,8 @@ struct OwnerDoubt: Sendable {
 
     mutating func settle() { phase = .settled }
 
-    /// Notes that a member names an epoch which this node does not know, once after each start: members cannot hold an
-    /// owner up for longer.
+    /// Notes that a member names an epoch that this node does not know, once after each start, so that members cannot
+    /// delay an owner for longer.
     mutating func raise() {
         guard !wasRaised else { return }
         wasRaised = true

@@ -4,7 +4,7 @@ import MeshCore
 
 /// The join of the paths with sessions, trust, streams and transfers.
 extension ChatEngine {
-    /// Asks a peer to answer; `endPing` tells what came of it.
+    /// Sends a ping to a peer; `endPing` reports the result.
     ///
     /// - Parameter isLive: Whether question and answer may be lost, each on every link of its way.
     package mutating func ping(_ peer: PeerID, number: UInt64, isLive: Bool = false) throws {
@@ -33,7 +33,7 @@ extension ChatEngine {
         carryOutPaths()
     }
 
-    /// Takes a payload for an own label, from a peer to which a path may be opened.
+    /// Handles a payload for an own label, from a peer to which a path may be opened.
     mutating func receive(_ message: PathMessage) {
         guard let peer = paths.peer(at: message.to), mayOpenPath(to: peer) else { return }
         paths.receive(message, isContact: isAccepted(peer), at: step.time.monotonic)
@@ -62,7 +62,7 @@ extension ChatEngine {
         }
     }
 
-    /// Seals a hello, which the peer alone can open, and has it flooded.
+    /// Seals a hello, which only the peer can open, and floods it.
     private mutating func sayHello(to peer: PeerID, _ own: PathLabel, _ secret: SecretBytes) throws {
         guard let recipient = trust[peer]?.identity else { return }
         guard sessions.unansweredCount(to: peer) < ChatLimits.helloChainCount else {
@@ -86,14 +86,14 @@ extension ChatEngine {
         isAccepted(peer) || trust.mayReceive(from: peer) && trust.maySend(to: peer) && groups.isFellow(peer)
     }
 
-    /// Looks for a path to a peer, or tells that there is one.
+    /// Searches for a path to a peer, or reports an existing one.
     package mutating func lookForPath(to peer: PeerID) {
         guard mayOpenPath(to: peer) else { return }
         paths.look(for: peer, at: step.time.monotonic)
         carryOutPaths()
     }
 
-    /// Shows those who have not got all of a message's large objects where this node is.
+    /// Searches for paths to the peers that have not received all large attachments of a message.
     package mutating func offerPaths() {
         let entries = outbox.entries.values.filter { entry in
             entry.kind != .receipt

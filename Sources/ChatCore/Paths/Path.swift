@@ -1,24 +1,24 @@
 import ChatCrypto
 import MeshCore
 
-/// One path, opened by this node or by the peer: its labels, its keys, and the numbers of the payloads that came.
+/// One path, opened by this node or by the peer: its labels, its keys, and the numbers of the payloads that arrived.
 struct Path: Sendable {
     let peer: PeerID
     let own: PathLabel
     /// The other end's label; nil until the peer has answered.
     private(set) var remote: PathLabel?
-    /// The node at the other end, as the peer said in their answer.
+    /// The node at the other end, as the peer's answer states it.
     private(set) var node: NodeID?
-    /// The time at which something last came by it, or its hello left.
+    /// The time at which the last payload arrived by it, or its hello was sent.
     var lastUsed: MeshInstant
-    /// Whether there is, or will be, a better one; this one is only listened to.
+    /// Whether a better path exists, or will; this one only receives.
     var isRetired = false
     private let secret: SecretBytes
     /// The keys; nil until the peer has answered.
     private var seal: PathSeal?
     private var seen = ReplayWindow(count: 2_048)
 
-    /// Begins a path under an own label, for a hello that has left or in answer to one of the peer under theirs.
+    /// Begins a path under an own label, for a hello that was sent or in answer to the peer's hello under their label.
     init(to peer: PeerID, own: PathLabel, remote: PathLabel? = nil, secret: SecretBytes, at now: MeshInstant) {
         (self.peer, self.own, self.remote, self.secret, lastUsed) = (peer, own, remote, secret, now)
         seal = remote.map { PathSeal(secret: secret, opener: $0.bytes, answerer: own.bytes, end: .answerer) }
@@ -27,12 +27,12 @@ struct Path: Sendable {
     /// Whether the other end is known.
     var isOpen: Bool { seal != nil }
 
-    /// The time at which it is over if nothing comes by it.
+    /// The time at which the path ends if nothing arrives by it.
     var end: MeshInstant { lastUsed.advanced(by: isOpen ? ChatLimits.pathIdle : ChatLimits.helloLife) }
 
-    /// Opens a payload; nil for one that the other end did not seal, which leaves everything as it is.
+    /// Opens a payload; nil for one that the other end did not seal, which changes nothing.
     ///
-    /// The first on a path of this node must be the answer, and brings the other end's label.
+    /// The first on a path of this node must be the answer, and contains the other end's label.
     mutating func open(_ message: PathMessage, at now: MeshInstant) -> (content: PathContent, startingHops: UInt8)? {
         var keys = seal
         if keys == nil, let label = message.from {
@@ -49,7 +49,7 @@ struct Path: Sendable {
         return decoded
     }
 
-    /// Opens a payload that is part of a transfer; nil for all others, which leave everything as it is.
+    /// Opens a payload that is part of a transfer; nil for all others, which change nothing.
     mutating func openBlob(_ payload: [UInt8], at now: MeshInstant) -> BlobMessage? {
         guard let opened = seal?.open(payload), case .blob(let blob) = PathContent.decode(opened.content)?.content,
             seen.insert(opened.number)
@@ -58,7 +58,7 @@ struct Path: Sendable {
         return blob
     }
 
-    /// Seals content for the other end; nil while that is not known.
+    /// Seals content for the other end; nil while the other end is not known.
     func seal(_ content: PathContent, isLive: Bool = false) -> PathMessage? {
         guard let remote, let seal else { return nil }
         let hops = UInt8.random(in: 0...7)

@@ -6,29 +6,41 @@ import MeshCore
 ///
 /// Shape: hops at the start (1) ‖ type (1) ‖ fields. Source: PROTOCOL §10 content and receipts.
 enum PathContent: Equatable, Sendable {
-    /// The hello was opened; where the answerer is, for who hears it too. Fields: node id (8).
+    /// The answer to a hello, with the answerer's node, for a peer that has also discovered it.
+    ///
+    /// Fields: node id (8).
     case answer(NodeID)
-    /// Please answer. Fields: number (8).
+    /// The request for an answer.
+    ///
+    /// Fields: number (8).
     case request(UInt64)
     /// The answer to a request. Fields: number (8).
     case reply(UInt64)
 
-    /// Somebody types at the sender's, or has stopped. Fields: 1 or 0 (8).
+    /// The start or end of typing by the sender's user.
+    ///
+    /// Fields: 1 or 0 (8).
     case typing(Bool)
 
-    /// The same in a group. Fields: the first bytes of the group's id (7) ‖ 1 or 0 (1).
+    /// The start or end of typing in a group.
+    ///
+    /// Fields: the first bytes of the group's id (7) ‖ 1 or 0 (1).
     case groupTyping(UInt64, Bool)
 
-    /// Part of a transfer of an object. Fields: the message, as PROTOCOL §5.4 has it.
+    /// A part of a transfer of a blob.
+    ///
+    /// Fields: the message, as PROTOCOL §5.4 defines it.
     case blob(BlobMessage)
 
-    /// The end of a reply that is being made. Fields: as ``StreamingReplyPart`` has them.
+    /// The end of a streaming reply.
+    ///
+    /// Fields: as ``StreamingReplyPart`` has them.
     case streamingReply(StreamingReplyPart)
 
     private static let blobType: UInt8 = 3
     private static let streamingReplyType: UInt8 = 6
 
-    /// A typing indicator for a conversation.
+    /// Makes a typing indicator for a conversation.
     init(_ isTyping: Bool, in conversation: ConversationID) {
         switch conversation {
         case .direct: self = .typing(isTyping)
@@ -36,10 +48,10 @@ enum PathContent: Equatable, Sendable {
         }
     }
 
-    /// The first 7 bytes of a group's id: enough to tell the groups of two people apart.
+    /// Returns the first 7 bytes of a group's id: enough to distinguish the groups of two peers.
     static func digits(of group: GroupID) -> UInt64 { group.bytes.prefix(7).reduce(0) { $0 << 8 | UInt64($1) } }
 
-    /// Reads what the other end sealed; nil for a type that only newer versions know.
+    /// Reads content that the other end sealed; nil for a type that only newer versions know.
     static func decode(_ bytes: ArraySlice<UInt8>) -> (content: PathContent, startingHops: UInt8)? {
         let fields = bytes.dropFirst(2)
         guard let startingHops = bytes.first, let type = bytes.dropFirst().first else { return nil }
@@ -58,7 +70,7 @@ enum PathContent: Equatable, Sendable {
         }
     }
 
-    /// The bytes to seal; what the hops start at is told to the other end alone.
+    /// Encodes the content for sealing; only the other end learns the number at which the hops start.
     func encoded(startingHops: UInt8) -> [UInt8] {
         switch self {
         case .answer(let node): [startingHops, 0] + node.value.bigEndianBytes
@@ -79,13 +91,13 @@ enum PathContent: Equatable, Sendable {
 enum PathHello {
     private static let version: UInt8 = 1
 
-    /// The secret that a hello brings; nil for another version.
+    /// Reads the secret of a hello; nil for another version.
     static func secret(in content: [UInt8]) -> SecretBytes? {
         guard content.count == 1 + PathSeal.secretByteCount, content[0] == version else { return nil }
         return SecretBytes(copying: content.dropFirst())
     }
 
-    /// The content of a hello.
+    /// Builds the content of a hello.
     static func content(_ secret: SecretBytes) -> [UInt8] {
         [version] + secret.withBytes { Array($0) }
     }

@@ -1,29 +1,29 @@
 package import ChatCrypto
 package import MeshCore
 
-/// The paths between this node and its peers, the pings that go along them, and how far away peers are.
+/// The paths between this node and its peers, the pings along them, and the distances of peers.
 ///
-/// A stop of the node ends all that is under way, and its keys are gone.
-/// Invariant: no two paths have the same own label. Source: PROTOCOL §10 content and receipts.
+/// A stop of the node ends everything in progress and destroys the keys. Invariant: no two paths have the same own
+/// label. Source: PROTOCOL §10 content and receipts.
 package struct Paths: Sendable {
     /// A ping without answer.
     private struct Ping {
         let number: UInt64
         let peer: PeerID
-        /// Whether it may be lost on its way, and then is no sign of a path that has no other end.
+        /// Whether it may be lost on its way, so that a missing answer is no sign of a path without another end.
         let isLive: Bool
         let deadline: MeshInstant
-        /// Nil while there is no path for it.
+        /// The time of sending; nil while there is no path for it.
         var sentAt: MeshInstant?
     }
 
-    /// How far away a peer was when they were last heard on a path.
+    /// The distance of a peer when a path last brought something from them.
     package struct Distance: Sendable, Equatable {
-        /// Links between here and there.
+        /// The number of links to the peer.
         package fileprivate(set) var hops = 0
-        /// Nil while no ping was answered.
+        /// The round-trip time; nil while no ping was answered.
         package fileprivate(set) var roundTrip: Duration?
-        /// The node that the peer is at, if they said so.
+        /// The peer's node, if the peer has stated it.
         package fileprivate(set) var node: NodeID?
         fileprivate var until = MeshInstant.zero
     }
@@ -31,15 +31,15 @@ package struct Paths: Sendable {
     /// The paths, the least recently used first.
     private var all: [Path] = []
     private var pings: [Ping] = []
-    /// The distances that the last two minutes told.
+    /// The distances measured in the last two minutes.
     package private(set) var distances: [PeerID: Distance] = [:]
-    /// The times before which no other hello leaves.
+    /// The times before which no other hello is sent.
     private var nextHello: [PeerID: MeshInstant] = [:]
     private var effects: [PathEffect] = []
 
     // MARK: - Reading
 
-    /// The time at which ``tick(at:)`` has something to do.
+    /// The time at which ``tick(at:)`` has work to do.
     var nextDeadline: MeshInstant {
         var deadline = distances.values.map(\.until).min() ?? .distantFuture
         for path in all { deadline = min(deadline, path.end) }
@@ -50,13 +50,13 @@ package struct Paths: Sendable {
         return deadline
     }
 
-    /// The peer that the path of an own label leads to.
+    /// Returns the peer at the other end of the path of an own label.
     package func peer(at own: PathLabel) -> PeerID? { all.first { $0.own == own }?.peer }
 
-    /// Whether there is a path to send to a peer by.
+    /// Whether there is a path for sending to a peer.
     func hasPath(to peer: PeerID) -> Bool { path(to: peer) != nil }
 
-    /// The best way to a peer at the moment: one that is to be left is better than none.
+    /// Returns the best path to a peer at the moment; a retired one is better than none.
     package func bestPath(to peer: PeerID) -> PathLabel? {
         (path(to: peer) ?? all.last { $0.peer == peer && $0.isOpen })?.own
     }
@@ -65,12 +65,12 @@ package struct Paths: Sendable {
 
     // MARK: - Opening
 
-    /// Looks for a path to a peer, or tells that there is one.
+    /// Searches for a path to a peer, or reports an existing one.
     mutating func look(for peer: PeerID, at now: MeshInstant) {
         if hasPath(to: peer) { effects.append(.transfer(.pathOpened(peer))) } else { sayHello(to: peer, at: now) }
     }
 
-    /// Says hello to a peer, if the last one to them is long enough ago; answers whether it is.
+    /// Sends a hello to a peer, if the last one was long enough ago; returns whether it was.
     @discardableResult
     mutating func sayHello(to peer: PeerID, at now: MeshInstant) -> Bool {
         guard nextHello[peer] ?? .zero <= now else { return false }
@@ -79,7 +79,7 @@ package struct Paths: Sendable {
         return true
     }
 
-    /// Begins the path of a hello that leaves now.
+    /// Begins the path of a hello that is being sent.
     mutating func begin(_ own: PathLabel, to peer: PeerID, _ secret: SecretBytes, at now: MeshInstant) {
         put(Path(to: peer, own: own, secret: secret, at: now))
     }
@@ -102,7 +102,7 @@ package struct Paths: Sendable {
         PathLabel(randomBytes(PathLabel.byteCount).reduce(0) { $0 << 8 | UInt64($1) })
     }
 
-    /// Puts a path in, in place of the one with its own label.
+    /// Adds a path and replaces the one with its own label.
     private mutating func put(_ path: Path) {
         all.removeAll { $0.own == path.own }
         if all.count >= ChatLimits.pathCount { all.removeFirst() }
@@ -111,13 +111,13 @@ package struct Paths: Sendable {
 
     // MARK: - Ending
 
-    /// Forgets a path whose hello was not taken.
+    /// Forgets a path whose hello was not accepted.
     mutating func abandon(_ own: PathLabel) { all.removeAll { $0.own == own && !$0.isOpen } }
 
     /// Forgets the paths to a peer that bring no answers.
     package mutating func abandonAll(to peer: PeerID) { all.removeAll { $0.peer == peer && $0.isOpen } }
 
-    /// Takes other paths from now on to the peers at a node that has a link of its own now.
+    /// Retires the indirect paths to the peers at a node that has a direct link now.
     mutating func retire(indirectTo node: NodeID) {
         var peers: Set<PeerID> = []
         for index in all.indices where all[index].node == node && distances[all[index].peer]?.hops ?? 0 > 1 {
@@ -127,7 +127,7 @@ package struct Paths: Sendable {
         effects += peers.sorted().map { .retired($0) }
     }
 
-    /// Forgets the paths to a label that is out of reach; the pings on them go once more, but for live ones.
+    /// Forgets the paths to a label that is out of reach; the pings on them are sent again, except live ones.
     mutating func lose(_ remote: PathLabel, at now: MeshInstant) {
         let peers = Set(all.filter { $0.remote == remote }.map(\.peer)).sorted()
         all.removeAll { $0.remote == remote }
@@ -142,16 +142,17 @@ package struct Paths: Sendable {
 
     // MARK: - Payloads
 
-    /// Takes a payload for an own label; one that its path's other end did not seal changes nothing.
+    /// Handles a payload for an own label; one that its path's other end did not seal changes nothing.
     ///
-    /// - Parameter isContact: Whether the user talks to the path's peer. Others are not told how far away this node is.
+    /// - Parameter isContact: Whether the user talks to the path's peer. Other peers do not learn the distance of this
+    ///   node.
     mutating func receive(_ message: PathMessage, isContact: Bool, at now: MeshInstant) {
         guard var path = all.first(where: { $0.own == message.to }),
             let (content, startingHops) = path.open(message, at: now)
         else { return }
         put(path)
         let peer = path.peer
-        // The peer claims where its hops start; a false claim misleads only the display.
+        // The peer claims the number at which its hops start; a false claim misleads only the display.
         let hops = max(1, Int(message.hops) - Int(startingHops))
         switch content {
         case .answer(let node):
@@ -180,7 +181,7 @@ package struct Paths: Sendable {
         }
     }
 
-    /// Notes how far away a peer is.
+    /// Notes the distance of a peer.
     private mutating func note(_ peer: PeerID, hops: Int, at now: MeshInstant) {
         distances[peer, default: Distance()].hops = hops
         distances[peer]?.until = now.advanced(by: .milliseconds(Int64(ChatLimits.reachableAge)))
@@ -203,7 +204,7 @@ package struct Paths: Sendable {
 
     // They take thousands of payloads a second, which change nothing that is stored: no effect, and no step.
 
-    /// Opens a payload that is part of a transfer; nil for all others, which leave everything as it is.
+    /// Opens a payload that is part of a transfer; nil for all others, which change nothing.
     package mutating func openBlob(
         _ message: PathMessage,
         now: MeshInstant
@@ -216,14 +217,14 @@ package struct Paths: Sendable {
         return (peer, message.to, blob)
     }
 
-    /// Seals part of a transfer for a path; nil if that is gone.
+    /// Seals part of a transfer for a path; nil if the path does not exist any more.
     package func seal(_ message: BlobMessage, on own: PathLabel) -> PathMessage? {
         all.first { $0.own == own }?.seal(.blob(message))
     }
 
     // MARK: - Pings
 
-    /// Begins a ping, and looks for a path first where there is none.
+    /// Begins a ping, and searches for a path first if there is none.
     ///
     /// - Parameter isLive: Whether question and answer may be lost, each on every link of its way.
     /// - Throws: `limited` for one more than ``ChatLimits/pingCount``.
@@ -236,7 +237,7 @@ package struct Paths: Sendable {
         sendPings(to: peer, at: now)
     }
 
-    /// Sends the pings that wait for a peer, or looks for a path first.
+    /// Sends the pings that wait for a peer, or searches for a path first.
     private mutating func sendPings(to peer: PeerID, at now: MeshInstant) {
         guard let path = path(to: peer) else {
             sayHello(to: peer, at: now)
@@ -248,12 +249,12 @@ package struct Paths: Sendable {
         }
     }
 
-    /// The peers that pings wait to go to.
+    /// The peers with waiting pings.
     private var waitingPeers: [PeerID] { Set(pings.filter { $0.sentAt == nil }.map(\.peer)).sorted() }
 
     // MARK: - Time and effects
 
-    /// Does what is due: ends pings, forgets paths, says hello again.
+    /// Does all work that is due: ends pings, forgets paths, repeats hellos.
     mutating func tick(at now: MeshInstant) {
         guard nextDeadline <= now else { return }
         let late = pings.filter { $0.deadline <= now }
@@ -267,7 +268,7 @@ package struct Paths: Sendable {
         for peer in waitingPeers { sendPings(to: peer, at: now) }
     }
 
-    /// Hands out the effects, in order.
+    /// Returns the effects, in order, and removes them.
     mutating func takeEffects() -> [PathEffect] {
         defer { effects = [] }
         return effects

@@ -1,8 +1,8 @@
-/// How far away a peer is that has answered a ping.
+/// The distance of a peer that has answered a ping.
 public struct PingAnswer: Hashable, Sendable {
-    /// Links between here and there; 1 for a neighbour.
+    /// The number of links to the peer; 1 for a neighbour.
     public let hops: Int
-    /// From the sending of the ping to the coming of its answer.
+    /// The time from sending the ping to receiving its answer.
     public let roundTrip: Duration
 
     /// Makes an answer.

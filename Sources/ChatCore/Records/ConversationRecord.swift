@@ -4,7 +4,7 @@ import ChatCrypto
 ///
 /// Source: PROTOCOL §11.
 package struct ConversationRecord: Hashable, Sendable {
-    /// The conversation's name.
+    /// The conversation's id.
     package let id: ConversationID
     /// Whether a direct conversation waits for the user to accept the peer who began it.
     package var isRequest = false
@@ -12,7 +12,7 @@ package struct ConversationRecord: Hashable, Sendable {
     package var nextOrder: UInt64 = 1
     /// The order number expected next from the peer of a direct conversation.
     package var expectedOrder: UInt64 = 1
-    /// Incoming messages that the user has not read.
+    /// The number of incoming messages that the user has not read.
     package var unread: UInt64 = 0
     /// The position up to which the user has read.
     package var readPosition: UInt64 = 0
@@ -20,7 +20,7 @@ package struct ConversationRecord: Hashable, Sendable {
     ///
     /// Units: milliseconds since 1970; 0 for a conversation that was erased.
     package var changedAt: UInt64 = 0
-    /// Messages received from the peer of a direct conversation in all.
+    /// The number of all messages received from the peer of a direct conversation.
     package var received: UInt64 = 0
     /// The disappearing-messages timer.
     package var timer = ConversationTimer()

@@ -5,6 +5,6 @@
 #endif
 
 extension Data {
-    /// Bytes as fields of generated types have them.
+    /// Converts bytes for fields of generated types.
     package static func bytes(_ bytes: some Sequence<UInt8>) -> Data { Data(bytes) }
 }

@@ -4,12 +4,12 @@ import SwiftProtobuf
 
 /// The seals of secrets: sessions, prekeys and identities.
 ///
-/// Secrets are sealed from locked memory under a key of their own, so that their bytes never lie in ordinary memory. The
-/// store seals the record once more.
+/// Secrets are sealed from locked memory under a key of their own, so that their bytes are never in ordinary memory.
+/// The store seals the record again.
 package struct SecretSeals: Sendable {
     private let aead: RecordAEAD
 
-    /// Seals under a key.
+    /// Makes seals under a key.
     package init(_ aead: RecordAEAD) { self.aead = aead }
 
     /// Seals a secret, bound to its record's name.
@@ -17,12 +17,12 @@ package struct SecretSeals: Sendable {
         aead.seal(secret, associatedData: name)
     }
 
-    /// Opens a secret; nil if it is not of that name.
+    /// Opens a secret; nil if it does not belong to that name.
     package func open(_ sealed: [UInt8], named name: [UInt8]) -> SecretBytes? {
         aead.openSecret(sealed, associatedData: name)
     }
 
-    /// Writes what a step of a group, or of the session table of one of the user's identities, changed.
+    /// Writes the changes by a step of a group, or of the session table of one of the user's identities.
     ///
     /// - Parameter generation: The number of the identity, counted from 0; of groups always 0.
     func write(_ change: SessionChange, of generation: UInt32 = 0, in step: inout ChatStep) {
@@ -38,7 +38,7 @@ package struct SecretSeals: Sendable {
         for id in change.deleted { delete(id, of: generation, in: &step) }
     }
 
-    /// Reads all that such steps have written, by generation.
+    /// Reads all records that such steps have written, by generation.
     func sessionRecords(in snapshot: some Snapshot) throws -> [UInt32: [StoredRecord]] {
         try snapshot.rows(.sessions).reduce(into: [:]) { records, bytes in
             guard let (generation, record) = record(of: bytes) else {
@@ -51,12 +51,12 @@ package struct SecretSeals: Sendable {
         }
     }
 
-    /// The records that still open.
+    /// Returns the records that still open.
     package func rescuedRecords(in step: ChatStep) throws -> [(generation: UInt32, record: StoredRecord)] {
         try step.rows(.sessions).compactMap(record(of:))
     }
 
-    /// Deletes a record of them.
+    /// Deletes one of these records.
     package func delete(_ id: StoredRecord.ID, of generation: UInt32, in step: inout ChatStep) {
         step.delete(.sessions, Self.name(of: id, generation))
     }

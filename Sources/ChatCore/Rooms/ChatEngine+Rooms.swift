@@ -1,11 +1,11 @@
 package import ChatCrypto
 import MeshCore
 
-/// The engine of a room: its group, its members' bundles, and the effects of its state.
+/// The engine of a room: its group, its members' prekey bundles, and the effects of its state.
 extension ChatEngine {
     // MARK: - The user's decisions
 
-    /// Looks for the way into a room, with the hosts that were heard before.
+    /// Begins to join a room, with the hosts that were discovered before.
     package mutating func enterRoom(
         _ ticket: RoomTicket,
         beacons: [RoomBeacon]
@@ -33,14 +33,14 @@ extension ChatEngine {
         try settleRoom()
     }
 
-    /// Opens the door with a new code, in place of the one before.
+    /// Opens admission with a new code, which replaces the one before.
     package mutating func openDoor() throws {
         try checkHosting()
         room?.renewCode(at: step.time)
         try settleRoom()
     }
 
-    /// Shuts the door: code and invite are worth nothing any more.
+    /// Closes admission: code and invite become invalid.
     package mutating func shutDoor() throws {
         try checkHosting()
         room?.close(at: step.time)
@@ -72,7 +72,8 @@ extension ChatEngine {
         step.perform(.tell(.room(id, admits ? .approved(peer) : .rejected(peer))))
     }
 
-    /// Leaves the room: who hosts it closes it, others say that they go; then all of it is to be destroyed.
+    /// Leaves the room: its host closes it, other members announce that they leave; afterwards all of it has to be
+    /// destroyed.
     package mutating func leaveRoom() throws {
         guard let state = room, !state.isOver else { return }
         room?.leave()
@@ -86,7 +87,7 @@ extension ChatEngine {
         }
     }
 
-    /// Ends the room for everybody: its life is over.
+    /// Ends the room for all members: its life is over.
     private mutating func closeRoom() throws {
         let (id, session) = try checkHosting()
         let old = session.log.policy
@@ -111,7 +112,7 @@ extension ChatEngine {
 
     // MARK: - Effects
 
-    /// Takes the body of a ROOM envelope, if this engine is that of a room it can be for.
+    /// Handles the body of a ROOM envelope, if this engine is that of a room it can be for.
     mutating func receiveRoomPacket(_ body: [UInt8]) throws {
         guard let packet = room?.packet(in: body) else { return }
         let log = room?.id.flatMap { groups.membership($0)?.log }
@@ -120,7 +121,7 @@ extension ChatEngine {
         try settleRoom()
     }
 
-    /// Does what is due at the door, on the way in, and at the end.
+    /// Does all work that is due at admission, at joining, and at the end.
     mutating func tickRoom() throws {
         room?.tick(at: step.time)
         try settleRoom()
@@ -167,9 +168,9 @@ extension ChatEngine {
         if isIn { try introduce(bundle, in: id) }
     }
 
-    // MARK: - Bundles
+    // MARK: - Prekey bundles
 
-    /// Notes how to begin a session with somebody of the room, and sends what waited for that.
+    /// Notes the prekey bundle of a member of the room, and sends what waited for it.
     mutating func learn(_ bundle: IdentityBundle) throws {
         let peer = bundle.identity.id
         guard peer != ownID, bundle.isUsable(at: step.time.seconds) else { return }
@@ -179,7 +180,7 @@ extension ChatEngine {
         try sealWaiting(for: peer)
     }
 
-    /// Takes bundles that a member hands on: those of others from the owner alone.
+    /// Handles prekey bundles that a member forwards: those of others only from the owner.
     mutating func receive(
         _ bundles: [IdentityBundle],
         from sender: PeerID,
@@ -191,7 +192,7 @@ extension ChatEngine {
         }
     }
 
-    /// Hands this node's new bundle to everybody in the room; it is for nobody else to see.
+    /// Sends this node's new prekey bundle to all members of the room, and to nobody else.
     mutating func shareBundle() throws {
         guard let id = room?.id, let session = groups.membership(id) else { return }
         for member in session.recipients {
@@ -199,14 +200,14 @@ extension ChatEngine {
         }
     }
 
-    /// The bundles that a newcomer needs to talk to everybody: this node's own first.
+    /// Returns the prekey bundles that a new member needs to talk to all members: this node's own first.
     func roster(of session: GroupSession, for newcomer: PeerID) -> [IdentityBundle] {
         guard room != nil else { return [sessions.bundle] }
         let others = session.recipients.filter { $0.identity.id != newcomer }
         return [sessions.bundle] + others.compactMap { peers[$0.identity.id]?.bundle }
     }
 
-    /// Hands a new member's prekey bundle to the others, and theirs to the new member.
+    /// Sends a new member's prekey bundle to the others, and theirs to the new member.
     private mutating func introduce(
         _ bundle: IdentityBundle,
         in group: GroupID
@@ -223,17 +224,17 @@ extension ChatEngine {
         }
     }
 
-    // MARK: - Looking
+    // MARK: - Reading
 
-    /// The conversation of a group: that of the room if this engine is for one.
+    /// Returns the conversation of a group: that of the room if this engine is for one.
     package func conversationID(of group: GroupID) -> ConversationID { room == nil ? .group(group) : .room(group) }
 
-    /// The conversation of an object.
+    /// Returns the conversation of an attachment.
     func conversationID(of object: BlobTable.Entry) -> ConversationID {
         object.group.map { conversationID(of: $0) } ?? .direct(object.peer)
     }
 
-    /// The room as it is shown; nil while this node is on its way in, and once it is over.
+    /// Returns the room as it is shown; nil while this node is joining, and once the room is over.
     package func roomView(at time: ChatTime) -> Room? {
         guard let state = room, !state.isOver, let id = state.id, time.monotonic < state.end else { return nil }
         let view = self.view(of: id)
@@ -270,7 +271,7 @@ extension Room.Door {
 }
 
 extension Room.Applicant {
-    /// The joiner that a bundle is of; the first digits of its id stand for a name that it has not told.
+    /// Makes the joiner of a prekey bundle; the first digits of its id replace a name that it has not stated.
     init(_ bundle: IdentityBundle) {
         let peer = bundle.identity.id
         self.init(id: peer, name: bundle.nickname?.text ?? String(peer.description.prefix(8)))

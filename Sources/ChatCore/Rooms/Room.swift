@@ -2,79 +2,79 @@ public import ChatCrypto
 
 /// A room as this node knows it.
 public struct Room: Hashable, Sendable, Identifiable {
-    /// How this node stands to it.
+    /// The role of this node in the room.
     public enum Standing: String, Hashable, Sendable, CaseIterable {
-        /// The host's user has not decided yet.
+        /// This node waits for the decision of the host's user.
         case waiting
-        /// This node is in it.
+        /// This node is a member.
         case member
-        /// This node is in it, and decides who else is.
+        /// This node is a member and decides on the admission of others.
         case host
     }
 
-    /// What only its host sees.
+    /// The admission data that only the host sees.
     public struct Door: Hashable, Sendable {
-        /// Who gets in.
+        /// The rule of admission.
         public let admission: RoomAdmission
-        /// The code to tell others; nil while there is none.
+        /// The code to give to others; nil while there is none.
         public let code: String?
         /// The link to show or send to others; nil while there is none.
         public let invite: String?
-        /// Whether nobody gets in by a code.
+        /// Whether codes admit nobody.
         public let isShut: Bool
-        /// Who waits for this node's user to decide, those who came first in front.
+        /// The peers that wait for the decision of this node's user, in the order of their requests.
         public let waiting: [Applicant]
     }
 
-    /// Somebody who waits to be let in.
+    /// A peer that waits to be admitted.
     public struct Applicant: Hashable, Sendable, Identifiable {
-        /// Who, in this room.
+        /// The peer's id in this room.
         public let id: PeerID
-        /// What this one wants to be called.
+        /// The name that the peer has chosen.
         public let name: String
     }
 
-    /// The room's name, the same for everybody.
+    /// The room's id, the same for all members.
     public let id: GroupID
-    /// What it is called; the beginning of its id while this node waits.
+    /// The title; the beginning of its id while this node waits.
     public let title: String
-    /// How this node stands to it.
+    /// The role of this node in the room.
     public let standing: Standing
-    /// Everybody in it, those who came first in front.
+    /// The members, in the order in which they joined.
     public let members: [Group.Member]
-    /// Who decides who is in it.
+    /// The member who decides on the membership.
     public let host: PeerID?
-    /// Who gets in; nil while that is not known.
+    /// The rule of admission; nil while it is not known.
     public let admission: RoomAdmission?
-    /// Who this node is in it.
+    /// This node's id in the room.
     public let ownID: PeerID
-    /// What this node is called in it.
+    /// This node's name in the room.
     public let nickname: String
-    /// When it ends, by this node's clock; nil for never.
+    /// The end of the room, by this node's clock; nil for a room without end.
     public let endTime: Timestamp?
-    /// Whether no history of it is kept by anybody.
+    /// Whether no member keeps a history of it.
     public let isEphemeral: Bool
-    /// How many may be in it.
+    /// The most members of the room.
     public let maximumMembers: Int
-    /// Its door, where this node is the host.
+    /// The admission data, if this node is the host.
     public let door: Door?
 }
 
-/// What a room is to be.
+/// The properties of a room to create.
 public struct RoomPlan: Hashable, Sendable {
-    /// What it is to be called: 1 to 128 bytes of UTF-8.
+    /// The title: 1 to 128 bytes of UTF-8.
     public var title: String
-    /// What this node is called in it; nil for what it is called elsewhere.
+    /// This node's name in the room; nil for its usual name.
     public var nickname: String?
-    /// How long it lasts: a second to 365 days.
+    /// The duration: a second to 365 days.
     public var expiresAfter: Duration
-    /// Who gets in.
+    /// The rule of admission.
     public var admission: RoomAdmission
-    /// How many may be in it, 2 to 128.
+    /// The most members, 2 to 128.
     public var maximumMembers: Int
-    /// Whether nobody keeps a history of it.
+    /// Whether no member keeps a history of it.
     public var isEphemeral: Bool
-    /// What who comes later may be given of what was said before; none where it is ephemeral.
+    /// The earlier messages that later members may be given; none if the room is ephemeral.
     public var history: GroupPolicy.History
 
     /// Makes a plan.
@@ -96,7 +96,7 @@ public struct RoomPlan: Hashable, Sendable {
         self.history = history
     }
 
-    /// The life that the room's log says.
+    /// Returns the policy for the room's log.
     ///
     /// - Throws: `badDuration`, `badCount`.
     package func policy() throws(ChatError) -> GroupPolicy {
@@ -116,17 +116,17 @@ public struct RoomPlan: Hashable, Sendable {
     }
 }
 
-/// A room that is heard on the mesh.
+/// A room that is discovered on the mesh.
 public struct VisibleRoom: Hashable, Sendable, Identifiable {
-    /// The room's name.
+    /// The room's id.
     public let id: GroupID
     /// The first two digits of its codes.
     public let door: Int
-    /// Who gets in.
+    /// The rule of admission.
     public let admission: RoomAdmission
-    /// Whether nobody gets in by a code at the moment.
+    /// Whether codes admit nobody at the moment.
     public let isShut: Bool
-    /// How long it lasted when this was told; nil for ever.
+    /// The remaining time when the host announced the room; nil for a room without end.
     public let remaining: Duration?
 
     package init(_ beacon: RoomBeacon) {

@@ -1,32 +1,33 @@
 import ChatCrypto
 import MeshCore
 
-/// The way into a room: which hosts are heard, at which one this node knocks, and until when.
+/// The joining of a room: the discovered hosts, the host that receives this node's join request, and the deadlines.
 ///
-/// A pure value over ``RoomJoiner``: it takes time and what came, and gives what to do. It knocks at one host at a time, in
-/// the order in which they were heard, and ends in every case but one: while a host's user has to decide, it waits.
+/// A pure value over ``RoomJoiner``: it takes times and packets, and returns the next step. It sends join requests to
+/// one host at a time, in the order of their discovery. It ends in every case but one: while a host's user has to
+/// decide, it waits.
 struct RoomEntrance: Sendable {
-    /// A host that is heard.
+    /// A host that was discovered.
     private struct Heard: Sendable {
         var beacon: RoomBeacon
         var at: MeshInstant
         var knocks = 0
-        /// Whether it has another code, or is none.
+        /// Whether it has another code, or is not a host.
         var isWrong = false
     }
 
-    /// What comes next.
+    /// The next step of the joining.
     enum Step: Sendable {
         case nothing
         /// The body of a ROOM envelope to send.
         case send([UInt8])
-        /// The host of this beacon, which came then, has decided.
+        /// The decision of the host of this beacon, which arrived at that time.
         case decided(JoinDecision, RoomBeacon, heardAt: MeshInstant)
-        /// There is no way in.
+        /// The failure of the joining.
         case failed(ChatError)
     }
 
-    /// When `tick` has something to do.
+    /// The time at which `tick` has work to do.
     private(set) var deadline: MeshInstant
     /// The host whose user has to decide.
     private(set) var waitsFor: PublicIdentity?
@@ -43,7 +44,7 @@ struct RoomEntrance: Sendable {
         deadline = lookEnd
     }
 
-    /// Notes a host; one that tells something newer is another chance.
+    /// Notes a host; a host with newer information is tried again.
     mutating func hear(_ beacon: RoomBeacon, at now: MeshInstant) {
         guard ticket.mayBe(for: beacon) else { return }
         let known = heard.firstIndex { $0.beacon.room == beacon.room && $0.beacon.host == beacon.host }
@@ -56,7 +57,7 @@ struct RoomEntrance: Sendable {
         (heard[known].beacon, heard[known].at) = (beacon, now)
     }
 
-    /// Knocks at the next host, or gives up where there is none left.
+    /// Sends a join request to the next host, or gives up if there is none left.
     mutating func proceed(at now: MeshInstant) -> Step {
         guard current == nil, waitsFor == nil else { return .nothing }
         while !joiner.isUsedUp, let next = nextHost {
@@ -76,7 +77,7 @@ struct RoomEntrance: Sendable {
         return .nothing
     }
 
-    /// Takes what came out of a ROOM envelope.
+    /// Handles a packet from a ROOM envelope.
     mutating func receive(_ packet: RoomPacket, at now: MeshInstant) -> Step {
         if case .beacon(let beacon) = packet {
             hear(beacon, at: now)
@@ -101,14 +102,14 @@ struct RoomEntrance: Sendable {
         }
     }
 
-    /// Does what has come due: what was not answered in time is over.
+    /// Does all work that is due: ends requests that were not answered in time.
     mutating func tick(at now: MeshInstant) -> Step {
         guard deadline <= now else { return .nothing }
         current = nil
         return proceed(at: now)
     }
 
-    /// The host that was knocked at least, of those the one heard first.
+    /// The host with the fewest join requests, of those the one discovered first.
     private var nextHost: Int? {
         let open = heard.indices.filter { index in
             !heard[index].isWrong && heard[index].knocks < RoomRules.knockCount && joiner.isFor(heard[index].beacon)

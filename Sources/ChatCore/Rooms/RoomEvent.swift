@@ -1,26 +1,26 @@
 public import ChatCrypto
 
-/// What happened in a room, or at its door.
+/// An event in a room, or at its admission.
 public enum RoomEvent: Hashable, Sendable {
-    /// There is a code to tell others; the one before is worth nothing.
+    /// A new code is valid; the one before is invalid.
     case code(String)
-    /// A code has stood as many wrong guesses as it may, or its time was over.
+    /// A code is exhausted by wrong guesses, or its time was over.
     case burnt
-    /// Too many codes were guessed at: nobody comes in until this node's user opens the door.
+    /// Too many codes were guessed at: nobody is admitted until this node's user opens admission.
     case doorShut
-    /// Somebody waits for this node's user to decide, or this node for the host if it is nobody.
+    /// A peer waits for the decision of this node's user; nil: this node waits for the host.
     case waiting(PeerID?, name: String)
-    /// This node is in.
+    /// This node is a member now.
     case joined
-    /// This node's user has let somebody in who waited.
+    /// This node's user has admitted a waiting peer.
     case approved(PeerID)
-    /// The host does not want this node, or this node's user somebody who waited.
+    /// The host has rejected this node (nil), or this node's user has rejected a waiting peer.
     case rejected(PeerID?)
-    /// Something happened among those who are in.
+    /// The group of the room has changed.
     case changed(GroupEvent)
-    /// Its host has closed it or put this node out, or this node has left; all of it is gone here.
+    /// Its host has closed it or removed this node, or this node has left; all of it is deleted here.
     case closed
-    /// Its time is over; all of it is gone here.
+    /// Its time is over; all of it is deleted here.
     case expired
 
     /// The event's name as programs read it.
@@ -39,7 +39,7 @@ public enum RoomEvent: Hashable, Sendable {
         }
     }
 
-    /// Whom it is about, where that is somebody else.
+    /// The other peer concerned, if there is one.
     public var peer: PeerID? {
         switch self {
         case .waiting(let peer, _), .rejected(let peer): peer
@@ -50,16 +50,16 @@ public enum RoomEvent: Hashable, Sendable {
     }
 }
 
-/// What the engine of a room has to tell who keeps it.
+/// An event of a room's engine for the keeper of the room.
 package indirect enum RoomNews: Sendable {
-    /// This node is in.
+    /// This node is a member now.
     case entered
     /// The host's user has to decide.
     case waiting
-    /// There is no way in; all of it is to be destroyed.
+    /// The joining has failed; all of it has to be destroyed.
     case failed(ChatError)
-    /// It ends that much from now, earlier than was known.
+    /// The room ends after this time, earlier than was known.
     case ends(in: Duration)
-    /// It is over: all of it is to be destroyed.
+    /// The room is over: all of it has to be destroyed.
     case over(RoomEvent)
 }

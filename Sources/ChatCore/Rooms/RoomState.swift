@@ -1,50 +1,52 @@
 package import ChatCrypto
 package import MeshCore
 
-/// An action that the state of a room asks its engine for.
+/// An action that the state of a room requests from its engine.
 enum RoomEffect {
-    /// Spread the body of a ROOM envelope for so long. Units: ticks of 10 s.
+    /// Spreads the body of a ROOM envelope with this life.
+    ///
+    /// Units: ticks of 10 s.
     case submit([UInt8], life: UInt16)
-    /// Write the secrets of the host's side of admission.
+    /// Writes the secrets of the host's side of admission.
     case save
-    /// Delete them.
+    /// Deletes these secrets.
     case forget(SessionChange)
-    /// Tell the user.
+    /// Notifies the user.
     case event(RoomEvent)
-    /// Tell the keeper of the room.
+    /// Notifies the keeper of the room.
     case news(RoomNews)
-    /// Note how to begin a session with a member.
+    /// Notes the prekey bundle of a member.
     case learn(IdentityBundle)
-    /// Join by a host's welcome.
+    /// Joins by a host's welcome.
     case join(GroupWelcome, host: PublicIdentity)
-    /// Add a joiner that has proven to have code or invite.
+    /// Adds a joiner that has proven to have code or invite.
     case admit(RoomApplicant)
 }
 
-/// The state of the room that an engine is for: the way in, the host's side of admission, and the end.
+/// The state of the room that an engine is for: joining, the host's side of admission, and the end.
 ///
-/// The engine's identity, sessions and store are used for this room alone; the room itself is a group of that engine.
+/// The engine's identity, sessions and store are used for this room only; the room itself is a group of that engine.
 /// Source: PROTOCOL §17.
 package struct RoomState: Sendable {
-    /// The room; nil until this node is let into one.
+    /// The room; nil until this node is admitted to one.
     package private(set) var id: GroupID?
     /// The time at which it ends, by this node's clock.
     package private(set) var end: MeshInstant
-    /// Whether nothing goes on in it any more.
+    /// Whether the room is over for this node.
     package private(set) var isOver = false
-    /// The host's side of admission; nil for everybody else.
+    /// The host's side of admission; nil for all other members.
     private(set) var host: RoomHost?
-    /// The highest sequence among the host's beacons that were heard.
+    /// The highest sequence among the host's beacons that arrived.
     private(set) var beaconSequence: UInt32 = 0
-    /// The rule of admission, as the host's beacons tell it; nil while none was heard, and for the host.
+    /// The rule of admission, as the host's beacons state it; nil before the first beacon, and for the host.
     private var heardAdmission: RoomAdmission?
     /// The time of the host's next beacon.
     private var nextBeacon = MeshInstant.zero
-    /// The way in, until this node is in.
+    /// The joining, until this node is a member.
     private var entrance: RoomEntrance?
     private var effects: [RoomEffect] = []
 
-    /// A room that is known, or one that this node is on its way into.
+    /// Makes the state of a known room, or of one that this node is joining.
     package init(id: GroupID? = nil, end: MeshInstant = .distantFuture, admission: RoomAdmission? = nil) {
         self.id = id
         self.end = end
@@ -53,19 +55,19 @@ package struct RoomState: Sendable {
 
     // MARK: - Reading
 
-    /// The time at which `tick` has something to do.
+    /// The time at which `tick` has work to do.
     var nextDeadline: MeshInstant {
         guard !isOver else { return .distantFuture }
         return min(end, host == nil ? .distantFuture : nextBeacon, entrance?.deadline ?? .distantFuture)
     }
 
-    /// The rule of admission, where it is known.
+    /// The rule of admission, if it is known.
     var admission: RoomAdmission? { host?.admission ?? heardAdmission }
 
     /// The host whose user has to decide about this node.
     var waitsFor: PublicIdentity? { entrance?.waitsFor }
 
-    /// The time for which the room lasts; 0 for one without end.
+    /// Computes the remaining time of the room; 0 for one without end.
     ///
     /// Units: seconds.
     func remainingSeconds(at now: MeshInstant) -> UInt32 {
@@ -74,7 +76,7 @@ package struct RoomState: Sendable {
         return UInt32(clamping: left + 1)
     }
 
-    /// The life of an envelope of the room in the mesh: no longer than the room.
+    /// Limits the life of an envelope of the room in the mesh: no longer than the room.
     ///
     /// Units: ticks of 10 s.
     package func clamped(_ life: UInt16, at now: MeshInstant) -> UInt16 {
@@ -83,14 +85,15 @@ package struct RoomState: Sendable {
         return min(life, UInt16(clamping: remaining / 10 + 1))
     }
 
-    /// Whether a peer that is no member may speak to this engine: one that asks to join, or the host that this node asks.
+    /// Whether a peer that is no member may speak to this engine: one that asks to join, or the host that this node
+    /// asks.
     func isAtDoor(_ peer: PeerID) -> Bool {
         entrance?.waitsFor?.id == peer || host?.pending.contains { $0.bundle.identity.id == peer } == true
     }
 
     // MARK: - Joining
 
-    /// Looks for the way into a room, with the hosts that were heard before.
+    /// Begins to join a room, with the hosts that were discovered before.
     mutating func enter(_ ticket: RoomTicket, _ beacons: [RoomBeacon], bundle: IdentityBundle, at now: MeshInstant) {
         var entrance = RoomEntrance(with: ticket, bundle: bundle, at: now)
         for beacon in beacons { entrance.hear(beacon, at: now) }
@@ -101,17 +104,17 @@ package struct RoomState: Sendable {
 
     /// Reads the body of a ROOM envelope; nil for one that cannot be for this room.
     func packet(in body: [UInt8]) -> RoomPacket? {
-        // A beacon costs a signature to check; most are of other rooms.
+        // A beacon costs a signature to check; most belong to other rooms.
         let isBeacon = body.first == 0
         guard !isOver, !isBeacon || entrance != nil || id.map({ body.dropFirst(2).starts(with: $0.bytes) }) == true
         else { return nil }
         return RoomPacket(decoding: body)
     }
 
-    /// Takes a packet.
+    /// Handles a packet.
     ///
     /// - Parameters:
-    ///   - log: The log of the room's group, where this node is in it.
+    ///   - log: The log of the room's group, if this node is a member.
     ///   - bundle: This node's own prekey bundle.
     mutating func receive(_ packet: RoomPacket, log: MembershipLog?, bundle: IdentityBundle, at time: ChatTime) {
         switch packet {
@@ -155,13 +158,14 @@ package struct RoomState: Sendable {
         effects.append(.news(.failed(error)))
     }
 
-    /// Notes the facts of a welcome besides the group: how long the room lasts, and how to reach everybody.
+    /// Notes the facts of a welcome besides the group: the remaining time of the room, and the prekey bundles of the
+    /// members.
     mutating func take(_ welcome: GroupWelcome, at now: MeshInstant) {
         if welcome.remainingSeconds > 0 { _ = endNoLater(than: welcome.remainingSeconds, after: now) }
         effects += welcome.bundles.map(RoomEffect.learn)
     }
 
-    /// Notes that this node is in.
+    /// Notes that this node is a member.
     mutating func finishEntering() {
         guard entrance != nil else { return }
         entrance = nil
@@ -170,7 +174,7 @@ package struct RoomState: Sendable {
 
     // MARK: - Hosting
 
-    /// Takes up the host's side of admission that the store holds.
+    /// Restores the host's side of admission from the store.
     mutating func restore(_ host: RoomHost) { self.host = host }
 
     /// Opens admission to the room that this node has created.
@@ -188,7 +192,7 @@ package struct RoomState: Sendable {
         save()
     }
 
-    /// Opens admission with a new code, in place of the one before.
+    /// Opens admission with a new code, which replaces the one before.
     mutating func renewCode(at time: ChatTime) {
         host?.openDoor(at: time.seconds)
         if host?.invite == nil { host?.renewInvite() }
@@ -196,7 +200,7 @@ package struct RoomState: Sendable {
         announce(at: time)
     }
 
-    /// Ends admission: code and invite are worth nothing any more.
+    /// Closes admission: code and invite become invalid.
     mutating func close(at time: ChatTime) {
         host?.shutDoor()
         tell([.doorShut])
@@ -210,7 +214,7 @@ package struct RoomState: Sendable {
         return bundle
     }
 
-    /// Answers a joiner that was added, with the welcome, or else refuses it.
+    /// Answers a joiner that was added, with the welcome, or otherwise refuses the joiner.
     mutating func answer(_ applicant: RoomApplicant, with welcome: GroupWelcome?) -> Bool {
         if let welcome, let reply = host?.admit(applicant, with: welcome) {
             effects.append(.submit(reply, life: RoomRules.flightLife))
@@ -220,7 +224,7 @@ package struct RoomState: Sendable {
         return false
     }
 
-    /// Hands admission to the present owner; it is closed until that one's user opens it.
+    /// Transfers admission to the present owner; it is closed until the new owner's user opens it.
     ///
     /// - Parameter identity: This node's identity, if it is the owner.
     mutating func handOver(of group: GroupID, to identity: Identity?, at time: ChatTime) {
@@ -245,7 +249,7 @@ package struct RoomState: Sendable {
         if !step.events.isEmpty { announce(at: time) }
     }
 
-    /// Sends the next beacon at once, for admission has changed.
+    /// Sends the next beacon at once, because admission has changed.
     private mutating func announce(at time: ChatTime) {
         save()
         nextBeacon = time.monotonic
@@ -284,7 +288,7 @@ package struct RoomState: Sendable {
 
     // MARK: - The end
 
-    /// Does what is due at admission, on the way in, and at the end.
+    /// Does all work that is due at admission, at joining, and at the end.
     mutating func tick(at time: ChatTime) {
         let now = time.monotonic
         guard nextDeadline <= now else { return }
@@ -304,29 +308,29 @@ package struct RoomState: Sendable {
         effects.append(.news(.over(event)))
     }
 
-    /// Ends the room silently, for the user leaves it.
+    /// Ends the room silently, because the user leaves it.
     mutating func leave() { isOver = true }
 
-    /// Takes a leave message at admission: a joiner withdraws, or the host rejects this node.
+    /// Handles a leave message at admission: a joiner withdraws, or the host rejects this node.
     mutating func receiveLeave(of peer: PeerID) {
         if entrance?.waitsFor?.id == peer { return fail(Self.turnedDown) }
         if host?.takePending(peer) != nil { save() }
     }
 
-    /// Takes a policy: a shorter life brings the end forward by as much, whatever the clocks say.
+    /// Applies a policy: a shorter life brings the end forward by the difference, whatever the clocks show.
     mutating func take(_ policy: GroupPolicy, after old: GroupPolicy, at now: MeshInstant) {
         guard policy.life > 0, old.life == 0 || policy.life < old.life else { return }
         let left = remainingSeconds(at: now)
-        // A host can change a policy without end, whatever end its beacons told.
+        // A host can change a policy without end, whatever end its beacons stated.
         let isNew = left == 0 || old.life == 0
         let remaining = isNew ? policy.life : left - min(left, old.life - policy.life)
         guard remaining > 1 else { return finish(.closed) }
         if endNoLater(than: remaining, after: now) { tellEnd(at: now) }
     }
 
-    /// Takes a host's beacon: its rule of admission, and its end if that is sooner than the known one.
+    /// Applies a host's beacon: its rule of admission, and its end if that is sooner than the known one.
     private mutating func note(_ beacon: RoomBeacon, at now: MeshInstant) {
-        // One that was recorded earlier and is sent again takes nothing back.
+        // A beacon that was recorded earlier and is sent again reverts nothing.
         guard beacon.room == id, beacon.sequence >= beaconSequence else { return }
         beaconSequence = beacon.sequence
         heardAdmission = beacon.admission
@@ -334,7 +338,8 @@ package struct RoomState: Sendable {
         tellEnd(at: now)
     }
 
-    /// Brings the end forward to so many seconds from now, never back; true if that moved it by more than a moment.
+    /// Brings the end forward to this number of seconds from now, never back; true if that moved it by more than a
+    /// moment.
     private mutating func endNoLater(than seconds: UInt32, after now: MeshInstant) -> Bool {
         let earlier = now.advanced(by: .seconds(Int64(seconds)))
         guard earlier < end else { return false }
@@ -351,7 +356,7 @@ package struct RoomState: Sendable {
 
     // MARK: - Effects
 
-    /// Hands out the effects, in order.
+    /// Returns the effects, in order, and removes them.
     mutating func takeEffects() -> [RoomEffect] {
         defer { effects = [] }
         return effects

@@ -1,15 +1,15 @@
 public import ChatCrypto
 
-/// What somebody has for a room.
+/// A join credential for a room.
 public enum RoomTicket: Sendable {
-    /// A code that somebody said.
+    /// A code that another person said.
     case code(RoomCode)
-    /// An invite that somebody showed or sent.
+    /// An invite that another person showed or sent.
     case invite(RoomInvite)
-    /// The name of a room for everybody.
+    /// The id of a room that is open to all.
     case open(GroupID)
 
-    /// Reads what a person typed or pasted: a code, an invite, or a room's id; nil for anything else.
+    /// Reads the user's input: a code, an invite, or a room's id; nil for anything else.
     public init?(_ typed: String) {
         if let invite = RoomInvite(typed) {
             self = .invite(invite)
@@ -24,7 +24,7 @@ public enum RoomTicket: Sendable {
         }
     }
 
-    /// What the joiner's side of the way in takes.
+    /// The key for the joiner's side of admission.
     var key: RoomKey {
         switch self {
         case .code(let code): .code(code)
@@ -33,7 +33,7 @@ public enum RoomTicket: Sendable {
         }
     }
 
-    /// Whether a beacon is of a room it may be for.
+    /// Whether a beacon can belong to a room of this credential.
     func mayBe(for beacon: RoomBeacon) -> Bool {
         switch self {
         case .code(let code): beacon.door == code.door && beacon.admission != .open

@@ -5,33 +5,35 @@ package import SwiftProtobuf
 /// The reads and writes of the engine's steps, and the effects that follow once the writes are durable.
 ///
 /// Reads see the writes of these steps. Nothing reaches the store before `apply`, as a whole, and no effect is carried
-/// out before that: a packet never leaves, and a text is never shown, on a state that a crash could take back.
+/// out before that: no packet is sent, and no text is shown, on a state that a crash could revert.
 package struct ChatStep {
     private let snapshot: any Snapshot
-    /// Bytes to write into the files of blobs, before any record.
+    /// The bytes to write into the files of blobs, before any record.
     package private(set) var blobWrites: [BlobWrite] = []
-    /// Files of blobs to delete, after all records.
+    /// The files of blobs to delete, after all records.
     package private(set) var blobDeletions: [String] = []
     private var writes: [RowName: RecordWrite] = [:]
     private var recent: RecentWrites
     private var order: [RowName] = []
-    /// Records whose earlier content the store's log has to lose too.
+    /// The records whose earlier content the store's log has to lose too.
     private var erased: Set<RowName> = []
-    /// Conversations to destroy, keys and rows, before any record.
+    /// The conversations to destroy, keys and rows, before any record.
     package private(set) var destroyed: [ConversationID] = []
 
-    /// Writes and effects of all steps, those included that replaced an earlier one.
+    /// The number of writes and effects of all steps, including those that replaced an earlier one.
     package private(set) var changeCount = 0
-    /// Units: bytes of all writes, those included that were replaced since.
+    /// The size of all writes, including those that were replaced since.
+    ///
+    /// Units: bytes.
     package private(set) var byteCount = 0
     /// The amount that had been written at the start of the present step.
     private var stepStart = (writeCount: 0, byteCount: 0)
 
-    /// The moment of the present step.
+    /// The time of the present step.
     package private(set) var time: ChatTime
     package private(set) var effects: [ChatEffect] = []
 
-    /// The step of an engine that takes none: nothing can be read through it.
+    /// The step of an engine between two steps: it allows no reads.
     static var closed: ChatStep { ChatStep(ClosedSnapshot(), time: ChatTime(wall: 0, monotonic: .zero)) }
 
     package init(_ snapshot: any Snapshot, time: ChatTime, recent: RecentWrites = RecentWrites()) {
@@ -40,13 +42,13 @@ package struct ChatStep {
         self.time = time
     }
 
-    /// Begins another step on what those before have left.
+    /// Begins another step on the result of those before.
     package mutating func begin(at time: ChatTime) {
         self.time = time
         stepStart = (writeCount, byteCount)
     }
 
-    /// Rows that are to be written or deleted.
+    /// The number of rows to write or delete.
     package var writeCount: Int { order.count }
 
     /// The messages that these steps write or delete.
@@ -69,7 +71,7 @@ package struct ChatStep {
         }
     }
 
-    /// Whether the step has written so much that the rest is better left to the next.
+    /// Whether the step has written so much that the next step should do the rest.
     package var isFull: Bool {
         writeCount - stepStart.writeCount >= ChatLimits.stepWriteCount
             || byteCount - stepStart.byteCount >= ChatLimits.batchByteCount
@@ -82,7 +84,7 @@ package struct ChatStep {
 
     /// Decodes a stored record.
     ///
-    /// - Throws: `homeCorrupt` for bytes that are no such record: one that cannot be read is never taken for absent.
+    /// - Throws: `homeCorrupt` for bytes that are no such record: an unreadable record is never treated as absent.
     package static func decode<Record: SwiftProtobuf.Message>(
         _ plaintext: [UInt8],
         as type: Record.Type
@@ -111,12 +113,12 @@ package struct ChatStep {
         sequence: UInt64 = 0,
         _ record: some SwiftProtobuf.Message
     ) {
-        // Encoding fails only for required fields that are missing, which proto3 has not.
+        // Encoding fails only for missing required fields, which proto3 does not have.
         guard let bytes = try? record.serializedBytes() as [UInt8] else { return }
         put(table, name, conversation: conversation, sequence: sequence, bytes)
     }
 
-    /// Writes a record in place of one whose content nobody is to find again, not in the store's log either.
+    /// Writes a record in place of one whose content must not be found again, not in the store's log either.
     mutating func erase(
         _ table: Table,
         _ name: [UInt8],
@@ -132,14 +134,14 @@ package struct ChatStep {
         note(.delete, RowName(table, name))
     }
 
-    /// Writes bytes of an object.
+    /// Writes bytes of a blob.
     mutating func write(_ bytes: [UInt8], at offset: UInt64, ofBlob file: String) {
         blobWrites.append(BlobWrite(file: file, offset: offset, bytes: bytes))
         changeCount += 1
         byteCount += bytes.count
     }
 
-    /// Deletes an object's file.
+    /// Deletes a blob's file.
     mutating func deleteBlob(_ file: String) {
         blobDeletions.append(file)
         changeCount += 1
@@ -149,7 +151,7 @@ package struct ChatStep {
     mutating func destroyConversation(_ conversation: ConversationID) {
         destroyed.append(conversation)
         changeCount += 1
-        // The writes of earlier steps go too; the destruction comes before all writes.
+        // The writes of earlier steps are dropped too; the destruction comes before all writes.
         for (key, write) in writes {
             if case .put(.some(conversation), _, _) = write { writes[key] = nil }
         }
@@ -157,7 +159,7 @@ package struct ChatStep {
         recent = RecentWrites()
     }
 
-    /// Gives up what is remembered of the last writes, those of these steps included.
+    /// Returns the remembered last writes, including those of these steps, and removes them.
     package mutating func takeRecent() -> RecentWrites {
         // Moved out, so that it is not copied.
         var taken = recent
@@ -173,7 +175,7 @@ package struct ChatStep {
     }
 }
 
-/// Reads of the store as these steps leave it; positions, counts and whole tables as they were before them.
+/// Reads of the store as these steps leave it; positions, counts and whole tables are as they were before them.
 extension ChatStep: Snapshot {
     package func row(_ table: Table, _ name: [UInt8]) throws -> StoredRow? {
         let record = RowName(table, name)
@@ -208,7 +210,7 @@ extension ChatStep: Snapshot {
         return merged(stored, of: conversation, limit: limit, by: <) { $0 >= position }
     }
 
-    /// A page as these steps leave it.
+    /// Returns a page as these steps leave it.
     private func merged(
         _ stored: [StoredRow],
         of conversation: ConversationID,
@@ -236,7 +238,7 @@ extension ChatStep: Snapshot {
         try snapshot.messageCount(of: conversation, before: position)
     }
 
-    /// The first bytes of a blob's file with those that these steps write, and zeros where there are none.
+    /// Returns the first bytes of a blob's file with those that these steps write, and zeros where there are none.
     package func prefix(ofBlob file: String, count: Int) -> [UInt8] {
         var bytes = snapshot.prefix(ofBlob: file, count: count)
         bytes += [UInt8](repeating: 0, count: count - bytes.count)
@@ -252,7 +254,9 @@ extension ChatStep: Snapshot {
 package struct BlobWrite: Sendable {
     /// The file's name.
     package let file: String
-    /// Units: bytes before these.
+    /// The offset of the bytes in the file.
+    ///
+    /// Units: bytes.
     package let offset: UInt64
     /// The bytes.
     package let bytes: [UInt8]

@@ -1,21 +1,23 @@
-/// What a step leaves of one record.
+/// A step's last write of one record.
 package enum RecordWrite: Sendable {
     case put(conversation: ConversationID?, sequence: UInt64, plaintext: [UInt8])
     case delete
 }
 
-/// What was written last, so that it need not be read and opened again: a message's status changes thrice in a moment.
+/// The last writes, kept so that they need not be read and opened again: a message's status changes three times in a
+/// moment.
 ///
-/// Two generations: when the newer one is full it becomes the older one. Invariant: at most twice
-/// ``ChatLimits/recentWriteCount`` records of at most ``ChatLimits/recentWriteByteCount`` bytes, each as the store has it.
+/// There are two generations: when the newer one is full, it becomes the older one. Invariant: at most twice
+/// ``ChatLimits/recentWriteCount`` records of at most ``ChatLimits/recentWriteByteCount`` bytes, each as the store has
+/// it.
 package struct RecentWrites: Sendable {
     private var newer: [RowName: RecordWrite] = [:]
     private var older: [RowName: RecordWrite] = [:]
 
-    /// Nothing was written.
+    /// Makes an empty memory.
     package init() {}
 
-    /// What was last written to a record; nil if that was long ago.
+    /// Returns the last write of a record; nil if that was long ago.
     subscript(name: RowName) -> RecordWrite? { newer[name] ?? older[name] }
 
     /// Remembers writes that are durable.

@@ -1,6 +1,6 @@
 import SwiftProtobuf
 
-/// A change of one stored record that a machine wants.
+/// A change of one stored record that a machine requests.
 enum RecordChange<Record: SwiftProtobuf.Message & Sendable>: Sendable {
     case put(Record)
     /// The record replaces one whose content must not be found again, not in the store's log either.

@@ -1,14 +1,14 @@
 import ChatCrypto
 package import SwiftProtobuf
 
-/// Typed reads.
+/// Typed reads of the store.
 extension Snapshot {
-    /// The record of a name, with its position in its conversation; nil if there is none.
+    /// Returns the record of a name, with its position in its conversation; nil if there is none.
     package func record(_ table: Table, _ name: [UInt8]) throws -> (sequence: UInt64, plaintext: [UInt8])? {
         try row(table, name).map { ($0.sequence, $0.plaintext) }
     }
 
-    /// The record of a name decoded; nil if there is none.
+    /// Returns the record of a name, decoded; nil if there is none.
     ///
     /// - Throws: `homeCorrupt` for one that cannot be read, or what the store refuses.
     package func message<Record: SwiftProtobuf.Message>(
@@ -19,14 +19,14 @@ extension Snapshot {
         try row(table, name).map { try ChatStep.decode($0.plaintext, as: type) }
     }
 
-    /// All records of a table, decoded.
+    /// Returns all records of a table, decoded.
     ///
     /// - Throws: `homeCorrupt` for one that cannot be read, or what the store refuses.
     package func records<Record: SwiftProtobuf.Message>(_ table: Table, as type: Record.Type) throws -> [Record] {
         try rows(table).map { try ChatStep.decode($0, as: type) }
     }
 
-    /// A page of a conversation's messages, the newest first.
+    /// Returns a page of a conversation's messages, the newest first.
     package func page(
         of conversation: ConversationID,
         before position: UInt64?,
@@ -35,7 +35,7 @@ extension Snapshot {
         try placedPage(of: conversation, before: position, limit: limit).map(\.record)
     }
 
-    /// A page of a conversation's messages with their positions, the newest first.
+    /// Returns a page of a conversation's messages with their positions, the newest first.
     package func placedPage(
         of conversation: ConversationID,
         before position: UInt64?,
@@ -44,7 +44,7 @@ extension Snapshot {
         try decoded(messages(of: conversation, before: position, limit: limit))
     }
 
-    /// A page of a conversation's messages from a position on with their positions, the oldest first.
+    /// Returns a page of a conversation's messages from a position on with their positions, the oldest first.
     package func placedPage(
         of conversation: ConversationID,
         from position: UInt64,
@@ -57,14 +57,14 @@ extension Snapshot {
         try rows.map { ($0.sequence, try ChatStep.decode($0.plaintext, as: ProtoMessageRecord.self)) }
     }
 
-    /// The number of messages of a conversation.
+    /// Returns the number of messages of a conversation.
     package func messageCount(of conversation: ConversationID) throws -> Int {
         try messageCount(of: conversation, before: nil)
     }
 
-    /// The lowest position taken in a conversation, of which one that is taken is known.
+    /// Finds the lowest position taken in a conversation, given one that is taken.
     ///
-    /// Pages lead down only, so the lowest is found by halving.
+    /// It uses pages in falling order only, so it finds the lowest position by a binary search.
     package func lowestPosition(of conversation: ConversationID, upTo taken: UInt64) throws -> UInt64 {
         var (low, high) = (UInt64.min, taken)
         while low < high {

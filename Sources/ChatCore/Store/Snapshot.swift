@@ -4,19 +4,19 @@ import ChatCrypto
 package enum Table: Hashable, Sendable, CaseIterable {
     /// The present and former identities.
     case identity
-    /// Trust records of contacts.
+    /// Trust records of peers.
     case contacts
     /// Prekey bundles and profiles of peers.
     case bundles
     /// Secrets of sessions and groups.
     case sessions
-    /// Messages, receipts and control messages on their way.
+    /// Messages, receipts and control messages in transit.
     case outbox
     /// Pending receipts.
     case owed
     /// Messages, each in its conversation.
     case messages
-    /// Conversations of two.
+    /// Conversations of every kind, without their messages.
     case conversations
     /// Settings of the node.
     case settings
@@ -26,11 +26,11 @@ package enum Table: Hashable, Sendable, CaseIterable {
     case blobs
     /// Groups.
     case groups
-    /// Changes that came before their message.
+    /// Pending changes: changes that arrived before their message.
     case early
     /// Timers of disappearing messages.
     case timers
-    /// Earlier messages that this node asks other members for.
+    /// Requests of this node for earlier messages of groups.
     case pulls
     /// Earlier messages that this node gave to new members.
     case answers
@@ -72,18 +72,18 @@ package struct StoredRow: Sendable {
 
 /// Reads of the store; it sees durable records only.
 package protocol Snapshot {
-    /// The record of a name; nil if there is none.
+    /// Returns the record of a name; nil if there is none.
     func row(_ table: Table, _ name: [UInt8]) throws -> StoredRow?
-    /// All records of a kind.
+    /// Returns all records of a kind.
     func rows(_ table: Table) throws -> [[UInt8]]
-    /// Messages before a position, the newest first.
+    /// Returns messages before a position, the newest first.
     func messages(of conversation: ConversationID, before position: UInt64?, limit: Int) throws -> [StoredRow]
-    /// Messages from a position on, the oldest first.
+    /// Returns messages from a position on, the oldest first.
     func messages(of conversation: ConversationID, from position: UInt64, limit: Int) throws -> [StoredRow]
-    /// The highest position that a message has; 0 for an empty conversation.
+    /// Returns the highest position that a message has; 0 for an empty conversation.
     func highestPosition(of conversation: ConversationID) throws -> UInt64
-    /// The number of messages, or of those before a position.
+    /// Returns the number of messages, or of those before a position.
     func messageCount(of conversation: ConversationID, before position: UInt64?) throws -> Int
-    /// The first bytes of a blob's file, fewer where the file is shorter.
+    /// Returns the first bytes of a blob's file, fewer if the file is shorter.
     func prefix(ofBlob file: String, count: Int) -> [UInt8]
 }

@@ -1,11 +1,11 @@
 package import ChatCrypto
 import MeshCore
 
-/// Typing and streaming replies, which travel along paths alone: never stored, never acknowledged.
+/// Typing indicators and streaming replies, which are sent along paths only: never stored, never acknowledged.
 extension ChatEngine {
     // MARK: - Sending
 
-    /// Sends a typing indicator to a peer or to the contacts in a group, if the user chose to.
+    /// Sends a typing indicator to a peer or to the contacts in a group, if the user has chosen that.
     package mutating func sendTyping(_ isTyping: Bool, to conversation: ConversationID) throws {
         let recipients = try audience(of: conversation)
         let now = step.time.monotonic
@@ -22,7 +22,7 @@ extension ChatEngine {
         }
     }
 
-    /// Sends the indicators that have waited for a path.
+    /// Sends the typing indicators that have waited for a path.
     mutating func sendWaitingTyping(to peer: PeerID) {
         for conversation in typing.takeWaiting(for: peer, at: step.time.monotonic) {
             guard paths.sendLive(PathContent(true, in: conversation), to: peer) else { return }
@@ -30,9 +30,10 @@ extension ChatEngine {
         }
     }
 
-    /// Sends the present part of a streaming reply, and looks for a path to the peer that asked.
+    /// Sends the present part of a streaming reply, and searches for a path to the peer that asked.
     ///
-    /// In a group members to whom there is a path see it too; it has at most ``ContentLimits/growingViewerCount`` viewers.
+    /// In a group, members to whom there is a path see it too; it has at most ``ContentLimits/growingViewerCount``
+    /// viewers.
     package mutating func show(
         _ text: String,
         growingAnswerTo question: MessageID,
@@ -41,7 +42,7 @@ extension ChatEngine {
         let viewers = try viewers(of: question, in: conversation)
         guard let part = StreamingReplyPart(of: question, upTo: text) else { return }
         for peer in viewers {
-            // The next part goes by the path that is looked for now.
+            // The next part is sent by the path that is searched for now.
             if !paths.sendLive(.streamingReply(part), to: peer) {
                 paths.sayHello(to: peer, at: step.time.monotonic)
             }
@@ -49,7 +50,7 @@ extension ChatEngine {
         }
     }
 
-    /// The peers that are shown a streaming reply, the one who asked first.
+    /// Returns the peers that see a streaming reply, the one who asked first.
     private func viewers(of question: MessageID, in conversation: ConversationID) throws -> [PeerID] {
         let peers = try audience(of: conversation)
         if case .direct = conversation { return peers }
@@ -60,7 +61,7 @@ extension ChatEngine {
         return Array((peers.filter { $0 == asked.sender } + others).prefix(ContentLimits.growingViewerCount))
     }
 
-    /// The other peers of a conversation that may exchange live contents with this node.
+    /// Returns the other peers of a conversation that may exchange live contents with this node.
     private func audience(of conversation: ConversationID) throws -> [PeerID] {
         switch conversation {
         case .direct(let peer):
@@ -77,7 +78,7 @@ extension ChatEngine {
 
     // MARK: - Receiving
 
-    /// Takes a contact's typing indicator.
+    /// Handles the typing indicator of a contact, or of a member of this engine's room.
     ///
     /// - Parameter digits: The first bytes of the group's id; nil for a direct conversation.
     mutating func receiveTyping(_ isTyping: Bool, inGroup digits: UInt64?, from peer: PeerID) {
@@ -94,7 +95,7 @@ extension ChatEngine {
         step.perform(.tell(.typing(conversation, by: peer, isTyping: isTyping)))
     }
 
-    /// Takes a part of a peer's streaming reply to a message of a common conversation.
+    /// Handles a part of a peer's streaming reply to a message of a common conversation.
     mutating func receive(_ part: StreamingReplyPart, from peer: PeerID) {
         guard isInReachOfLive(peer), let question = try? message(part.question),
             mayAnswer(question, peer), let text = replies.take(part, from: peer)

@@ -7,7 +7,7 @@ struct StreamingReplies: Sendable {
     private struct Reply {
         let question: MessageID
         let peer: PeerID
-        /// The place at which what is known begins: beyond the beginning where parts were lost.
+        /// The offset at which the known bytes begin: above 0 if parts were lost.
         var start = 0
         var bytes: [UInt8] = []
         var isOver = false
@@ -16,10 +16,10 @@ struct StreamingReplies: Sendable {
     /// The replies, the least recently changed first.
     private var replies: [Reply] = []
 
-    /// Takes a part.
+    /// Adds a part.
     ///
-    /// - Returns: All that is known of the reply, with an ellipsis in place of a beginning that was lost; nil if the
-    ///   part tells nothing new, or the reply itself has come.
+    /// - Returns: The known text of the reply, with an ellipsis in place of a lost beginning; nil if the part adds
+    ///   nothing, or the reply itself has arrived.
     mutating func take(_ part: StreamingReplyPart, from peer: PeerID) -> String? {
         let place = place(of: part.question, by: peer)
         var reply = place.map { replies.remove(at: $0) } ?? Reply(question: part.question, peer: peer)
@@ -34,11 +34,11 @@ struct StreamingReplies: Sendable {
             }
         }
         put(reply)
-        // Another part may begin in the middle of a false one.
+        // A part may begin in the middle of a false one, so the bytes may be no valid UTF-8.
         return isNews ? (reply.start > 0 ? "…" : "") + String(decoding: reply.bytes, as: UTF8.self) : nil
     }
 
-    /// Notes that the reply itself has come, after which no part of it counts.
+    /// Notes that the reply itself has arrived, after which no part of it counts.
     mutating func end(_ question: MessageID, by peer: PeerID) {
         if let place = place(of: question, by: peer) { replies.remove(at: place) }
         put(Reply(question: question, peer: peer, isOver: true))

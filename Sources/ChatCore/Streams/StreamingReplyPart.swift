@@ -1,21 +1,21 @@
 import ChatCrypto
 
-/// The newest part of a reply that is being made, as it travels.
+/// The newest part of a streaming reply, as it is sent.
 ///
 /// Shape: question (16) ‖ offset (4) ‖ text, 1 to 1,000 bytes of UTF-8. Source: PROTOCOL §10.
 struct StreamingReplyPart: Equatable, Sendable {
     private static let headerByteCount = 20
 
-    /// The message that is answered.
+    /// The message that it answers.
     let question: MessageID
-    /// The place at which the part begins in the reply.
+    /// The offset of the part in the reply.
     ///
     /// Units: bytes.
     let offset: Int
-    /// The part.
+    /// The text of the part.
     let text: String
 
-    /// The end of what there is of a reply; nil while there is nothing.
+    /// Makes the part at the end of a reply so far; nil while the reply is empty.
     init?(of question: MessageID, upTo text: String) {
         guard !text.isEmpty else { return nil }
         var start = text.utf8.index(text.endIndex, offsetBy: -min(text.utf8.count, ContentLimits.growingPartByteCount))
@@ -27,7 +27,7 @@ struct StreamingReplyPart: Equatable, Sendable {
         self.text = String(text[start...])
     }
 
-    /// Reads a part; nil for what is none.
+    /// Reads a part; nil for malformed bytes.
     init?(decoding bytes: ArraySlice<UInt8>) {
         let text = bytes.dropFirst(Self.headerByteCount)
         guard !text.isEmpty, text.count <= ContentLimits.growingPartByteCount,
@@ -41,7 +41,7 @@ struct StreamingReplyPart: Equatable, Sendable {
         self.text = text
     }
 
-    /// The part's bytes.
+    /// Encodes the part.
     func encoded() -> [UInt8] {
         question.bytes + (0..<4).map { UInt8(truncatingIfNeeded: offset >> (24 - 8 * $0)) } + Array(text.utf8)
     }

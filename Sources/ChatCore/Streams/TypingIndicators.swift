@@ -7,7 +7,7 @@ import MeshCore
 struct TypingIndicators: Sendable {
     private struct Sign {
         let conversation: ConversationID
-        /// Nil for an indicator that leaves: those count for the whole conversation.
+        /// The peer; nil for an indicator that this node sends, which counts for the whole conversation.
         var peer: PeerID?
         var isTyping = true
         let at: MeshInstant
@@ -15,18 +15,19 @@ struct TypingIndicators: Sendable {
         func hasPlace(of other: Sign) -> Bool { conversation == other.conversation && peer == other.peer }
     }
 
-    /// The indicators of each kind, the oldest first.
+    /// The indicators of each direction, the oldest first.
     private var heard: [Sign] = []
     private var sent: [Sign] = []
     /// The indicators that wait for a path.
     private var waiting: [Sign] = []
 
-    /// Notes an indicator to a conversation; returns whether it is to leave: a new one, or one that expires soon.
+    /// Notes an indicator to a conversation; returns whether it has to be sent: the first one, a change after
+    /// ``ContentLimits/typingPause``, or a repetition after ``ContentLimits/typingInterval``.
     mutating func sends(_ isTyping: Bool, to conversation: ConversationID, at now: MeshInstant) -> Bool {
         Self.take(Sign(conversation: conversation, isTyping: isTyping, at: now), into: &sent)
     }
 
-    /// Notes a peer's indicator; returns whether it is new.
+    /// Notes a peer's indicator; returns whether it has to be reported, by the same rule as for sending.
     mutating func hears(_ isTyping: Bool, from peer: PeerID, in place: ConversationID, at now: MeshInstant) -> Bool {
         Self.take(Sign(conversation: place, peer: peer, isTyping: isTyping, at: now), into: &heard)
     }
@@ -36,7 +37,7 @@ struct TypingIndicators: Sendable {
         Self.put(Sign(conversation: conversation, peer: peer, at: now), into: &waiting)
     }
 
-    /// Takes the indicators that have waited for a path to a peer, but for expired ones.
+    /// Takes the indicators that have waited for a path to a peer, except expired ones.
     mutating func takeWaiting(for peer: PeerID, at now: MeshInstant) -> [ConversationID] {
         let signs = waiting.filter { $0.peer == peer }
         waiting.removeAll { $0.peer == peer }

@@ -1,19 +1,19 @@
 import Bytes
 
-/// Seals one object chunk by chunk, under a key that is made for it and seals nothing else.
+/// Seals one blob chunk by chunk, under a key that is made for this blob and seals nothing else.
 ///
-/// A class, so that it has no copies and no two chunks ever share a nonce. An object must therefore be sealed once, and what came
-/// out be kept: sealing it anew makes another object. Source: PROTOCOL §5.4.
+/// The type is a class, so it has no copies, and no two chunks ever share a nonce. Seal a blob once and keep the
+/// result: sealing the same data again makes another blob. Source: PROTOCOL §5.4.
 package final class BlobSealer {
-    /// What opens the object.
+    /// The key that opens the blob.
     package let key = SecretBytes.random(count: AEAD.keyByteCount)
     private var index: UInt32 = 0
     private var isFinished = false
 
-    /// Makes the key.
+    /// Makes a random key.
     package init() {}
 
-    /// Seals the next chunk; nothing may follow the last one.
+    /// Seals the next chunk; no chunk may follow the last one.
     package func seal(_ chunk: [UInt8], isLast: Bool) -> [UInt8] {
         precondition(!isFinished, "an object ends with its last chunk")
         let nonce = BlobNonce.bytes(index: index, isLast: isLast)
@@ -23,20 +23,20 @@ package final class BlobSealer {
     }
 }
 
-/// Opens the chunks of one object, in any order.
+/// Opens the chunks of one blob, in any order.
 ///
-/// A chunk opens at its own place only, and the last one as the last one only, so that chunks cannot be swapped, left
-/// out or added. Source: PROTOCOL §5.4.
+/// A chunk opens only at its own index, and the last chunk opens only as the last one. Chunks can therefore not be
+/// swapped, left out or added. Source: PROTOCOL §5.4.
 package struct BlobOpener: Sendable {
     private let key: SecretBytes
 
-    /// Takes the key of the object; nil if it is none.
+    /// Takes the key of the blob; nil if the byte count is not that of a key.
     package init?(key: [UInt8]) {
         guard key.count == AEAD.keyByteCount else { return nil }
         self.key = SecretBytes(copying: key)
     }
 
-    /// Opens the chunk at a place; nil if it is not the one that was sealed for it.
+    /// Opens the chunk at an index; nil if it was not sealed for this index.
     package func open(_ sealed: [UInt8], index: UInt32, isLast: Bool) -> [UInt8]? {
         AEAD.open(sealed, key: key, nonce: BlobNonce.bytes(index: index, isLast: isLast), associatedData: [])
     }

@@ -1,6 +1,6 @@
 import Bytes
 
-/// Reads the fields of a record that holds secrets; every read past the end answers `nil`.
+/// A reader for the fields of a record that holds secrets; a read past the end answers `nil`.
 struct SecretReader {
     private let record: SecretBytes
     private var position = 0
@@ -10,30 +10,30 @@ struct SecretReader {
         self.record = record
     }
 
-    /// Whether everything has been read.
+    /// Whether the whole record has been read.
     var isAtEnd: Bool { position == record.count }
 
     /// Units: bytes not read yet.
     var remainingCount: Int { record.count - position }
 
-    /// The next `count` bytes, which are public.
+    /// Reads the next `count` bytes, which are public.
     mutating func bytes(_ count: Int) -> [UInt8]? {
         guard let range = advance(count) else { return nil }
         return record.withBytes { Array($0[range]) }
     }
 
-    /// The next `count` bytes, which are secret.
+    /// Reads the next `count` bytes, which are secret.
     mutating func secret(_ count: Int) -> SecretBytes? {
         guard let range = advance(count) else { return nil }
         return record.slice(range)
     }
 
-    /// The next fixed-width integer.
+    /// Reads the next fixed-width integer.
     mutating func integer<Value: FixedWidthInteger & UnsignedInteger>(_ type: Value.Type = Value.self) -> Value? {
         bytes(Value.bitWidth / 8).flatMap { Value(bigEndianBytes: $0) }
     }
 
-    /// The next byte as a truth value; anything but 0 and 1 is refused.
+    /// The next byte as a truth value; any byte other than 0 and 1 answers `nil`.
     mutating func flag() -> Bool? {
         guard let byte = integer(UInt8.self), byte <= 1 else { return nil }
         return byte == 1

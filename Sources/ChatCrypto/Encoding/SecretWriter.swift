@@ -1,8 +1,8 @@
 import Bytes
 
-/// Collects fields of a record that holds secrets and lays them out in one `SecretBytes`.
+/// A writer that collects the fields of a record with secrets and lays them out in one `SecretBytes`.
 ///
-/// The secrets go from slab to slab; no array on the heap ever holds them.
+/// Secrets are copied from one secure memory slab to another. No array on the heap ever holds them.
 struct SecretWriter {
     private enum Part {
         case open([UInt8])
@@ -34,7 +34,7 @@ struct SecretWriter {
         byteCount += secret.count
     }
 
-    /// Everything appended, in order.
+    /// All appended fields, in order.
     func finish() -> SecretBytes {
         SecretBytes(count: byteCount) { buffer in
             var offset = 0

@@ -1,9 +1,9 @@
 import Bytes
 
-/// The sealed part of a group message that says whose it is and where in its key it belongs.
+/// The sealed part of a group message that names the sender key and the position in its chain.
 ///
-/// As long as the header between two peers, so that both look alike. Shape: key ID (16) ‖ epoch (4) ‖ iteration (4) ‖ zeros
-/// (16). Source: PROTOCOL §16.
+/// It is as long as the header between two peers, so that both look alike. Shape: key ID (16) ‖ epoch (4) ‖ iteration
+/// (4) ‖ zeros (16). Source: PROTOCOL §16.
 struct GroupHeader: Equatable, Sendable {
     let keyID: SenderKeyID
     let epoch: UInt32
@@ -17,7 +17,7 @@ struct GroupHeader: Equatable, Sendable {
         self.iteration = iteration
     }
 
-    /// Reads a header; nil for a wrong length, other bytes than zeros at the end, or an iteration past every key's end.
+    /// Reads a header; nil for a wrong length, nonzero bytes at the end, or an iteration past the end of every key.
     init?(decoding bytes: [UInt8]) {
         var fields = ByteReader(bytes)
         guard let keyID = fields.bytes(SenderKeyID.byteCount).flatMap({ SenderKeyID(bytes: $0) }),

@@ -1,9 +1,11 @@
 import Bytes
 
-/// The name of a group: a hash of the key that signs its first operations, so that it certifies itself.
+/// The name of a group: a hash of the key that signs its first operations; the name therefore certifies itself.
 ///
 /// Shape: 16 bytes. Source: PROTOCOL §16.
 public struct GroupID: Hashable, Sendable, Comparable, CustomStringConvertible {
+    /// The bytes of the ID.
+    ///
     /// Shape: 16 bytes.
     public let bytes: [UInt8]
 
@@ -16,11 +18,13 @@ public struct GroupID: Hashable, Sendable, Comparable, CustomStringConvertible {
         self.bytes = Array(bytes)
     }
 
-    /// The ID that a founding key certifies: the first half of `H("earshot/v1/gid", key)`.
+    /// Computes the ID that a founding key certifies: the first half of `H("earshot/v1/gid", key)`.
     init(foundingKey: [UInt8]) {
         bytes = Array(SHA256.hash(label: Label.groupID, foundingKey).prefix(Self.byteCount))
     }
 
+    /// The ID as text.
+    ///
     /// Shape: 32 lower-case hexadecimal digits.
     public var description: String { Hex.text(bytes) }
 

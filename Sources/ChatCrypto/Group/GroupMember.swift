@@ -1,15 +1,15 @@
 import Bytes
 
-/// Somebody in a group, as its log names them.
+/// A member of a group, as the membership log names it.
 ///
 /// Shape: signing key (32) ‖ agreement key (32) ‖ nickname length (1) ‖ nickname. Source: PROTOCOL §16.
 public struct GroupMember: Hashable, Sendable {
-    /// Both public keys.
+    /// The member's identity with both public keys.
     public let identity: PublicIdentity
-    /// What the member wants to be called; nil if nothing.
+    /// The nickname that the member chose; nil if none.
     public let nickname: Nickname?
 
-    /// Names a member.
+    /// Makes a member from an identity and a nickname.
     public init(identity: PublicIdentity, nickname: Nickname?) {
         self.identity = identity
         self.nickname = nickname

@@ -1,53 +1,57 @@
 import Bytes
 
-/// One step in the life of a group, signed by its owner.
+/// One change of a group, signed by its owner.
 ///
-/// Invariant: the fields were checked for their form; whether the owner signed it, and whether it fits, is for
-/// `MembershipLog` to say. Shape: version 1 (1) ‖ kind (1) ‖ group (16) ‖ epoch (4) ‖ hash of the operation before (32) ‖
-/// what the kind needs ‖ signature (64). Source: PROTOCOL §16.
+/// Invariant: the form of the fields was checked. `MembershipLog` checks whether the owner signed the operation and
+/// whether it fits. Shape: version 1 (1) ‖ kind (1) ‖ group (16) ‖ epoch (4) ‖ hash of the operation before (32) ‖ the
+/// fields of the kind ‖ hash of a fresh header key (32) for the kinds that bring one ‖ signature (64). Source:
+/// PROTOCOL §16.
 public struct GroupOperation: Hashable, Sendable {
-    /// What the owner does.
+    /// The change that the owner makes.
     public enum Action: Hashable, Sendable {
-        /// Takes somebody in.
+        /// Adds a member.
         case add(GroupMember)
-        /// Puts somebody out; the header key after it is fresh.
+        /// Removes a member; the header key after it is fresh.
         case remove(PeerID)
-        /// Puts somebody out who has said that it leaves; in all else like removing.
+        /// Removes a member that has announced its departure.
+        ///
+        /// Otherwise it works like ``remove(_:)``.
         case letGo(PeerID)
-        /// Gives the group another title.
+        /// Changes the title of the group.
         case rename(GroupTitle)
-        /// Makes another member the owner, who signs with this key from the next operation on.
+        /// Makes another member the owner; the new owner signs with this key from the next operation on.
         case handover(PeerID, signingKey: [UInt8])
-        /// Decides anew.
+        /// Changes the policy of the group.
         case policy(GroupPolicy)
-        /// Begins an epoch with a fresh header key, and changes nothing else.
+        /// Begins an epoch with a fresh header key and changes nothing else.
         case renew
     }
 
-    /// The whole operation.
+    /// The encoded operation with its signature.
     public let bytes: [UInt8]
-    /// Which group it is about.
+    /// The ID of the group that the operation changes.
     public let groupID: GroupID
-    /// Which operation it is, counted from 1, and the epoch that it begins.
+    /// The number of the operation, counted from 1, which is also the epoch that it begins.
     public let epoch: UInt32
-    /// What the owner does.
+    /// The change that the owner makes.
     public let action: Action
     /// The hash that stands for this operation and all before it.
     ///
-    /// The signature is no part of it: signed twice, an operation is still the same. Shape: 32 bytes.
+    /// The hash does not cover the signature: an operation that is signed twice stays the same operation. Shape: 32
+    /// bytes.
     public let hash: [UInt8]
     let previousHash: [UInt8]
-    /// The hash of the header key that the operation brings; nil where the key follows from the one before.
+    /// The hash of the header key that the operation brings; nil if the key is derived from the one before.
     let headerKeyHash: [UInt8]?
 
-    /// Units: bytes of the longest operation, one that renames.
+    /// Units: bytes of the longest operation, which is a rename.
     public static let maximumByteCount = 54 + 1 + GroupLimits.maximumTitleByteCount + signatureByteCount
     static let firstPreviousHash = [UInt8](repeating: 0, count: 32)
     private static let signatureByteCount = Ed25519.signatureByteCount
     private static let version: UInt8 = 1
     private static let label = Label.groupOperation
 
-    /// Reads an operation from anybody, and checks its form.
+    /// Reads an operation from any peer and checks its form.
     ///
     /// - Throws: `unknownVersion`, `malformed`.
     public init(decoding bytes: [UInt8]) throws(CryptoError) {
@@ -99,7 +103,7 @@ public struct GroupOperation: Hashable, Sendable {
         hash = SHA256.hash(label: Label.groupHistory, Array(bytes.dropLast(Self.signatureByteCount)))
     }
 
-    /// Whether the holder of this key signed it.
+    /// Whether the holder of the given key signed the operation.
     func isSigned(by key: [UInt8]) -> Bool {
         let fields = Array(bytes.dropLast(Self.signatureByteCount))
         return Ed25519.verify(Array(bytes.suffix(Self.signatureByteCount)), Self.label, fields, key: key)
@@ -126,7 +130,7 @@ public struct GroupOperation: Hashable, Sendable {
 }
 
 extension GroupOperation.Action {
-    /// Who is out after it; nil if everybody stays.
+    /// The member that this action removes; nil if it removes none.
     public var expelled: PeerID? {
         switch self {
         case .remove(let peer), .letGo(let peer): peer
@@ -134,7 +138,7 @@ extension GroupOperation.Action {
         }
     }
 
-    /// Whether the header key after it is fresh, and every sender needs a new key.
+    /// Whether the action brings a fresh header key; every sender then needs a new sender key.
     var bringsHeaderKey: Bool {
         switch self {
         case .remove, .letGo, .renew: true

@@ -1,6 +1,6 @@
-/// The secret key that signs the operations of a group, and so makes its holder the owner.
+/// The secret key that signs the operations of a group; its holder is the owner.
 ///
-/// A fresh one is tied to no identity; of a room it is the host's signing key. Source: PROTOCOL §16.
+/// A fresh key is tied to no identity. The owner key of a room is the host's signing key. Source: PROTOCOL §16.
 public struct GroupOwnerKey: Sendable {
     let signing: Ed25519.SigningKey
 
@@ -18,6 +18,8 @@ public struct GroupOwnerKey: Sendable {
         signing = Ed25519.SigningKey(seed: seed)
     }
 
+    /// The key that verifies the operations.
+    ///
     /// Shape: 32 bytes.
     public var publicKey: [UInt8] { signing.publicKey }
 }

@@ -1,5 +1,5 @@
 extension GroupPolicy.History: Comparable, CustomStringConvertible {
-    /// Reads `none`, `last:` and how many, or `all`; nil for anything else.
+    /// Reads `none`, `last:` and a count, or `all`; nil for anything else.
     public init?(_ text: some StringProtocol) {
         let words = text.split(separator: ":", omittingEmptySubsequences: false)
         switch (words.first, words.count) {
@@ -12,7 +12,7 @@ extension GroupPolicy.History: Comparable, CustomStringConvertible {
         }
     }
 
-    /// As it is read.
+    /// The text form that ``init(_:)`` reads.
     public var description: String {
         switch self {
         case .none: "none"
@@ -21,7 +21,7 @@ extension GroupPolicy.History: Comparable, CustomStringConvertible {
         }
     }
 
-    /// How many messages of before a newcomer may be given; nil for all.
+    /// The number of earlier messages that a new member may get; nil for all.
     public var limit: Int? {
         switch self {
         case .none: 0
@@ -30,7 +30,7 @@ extension GroupPolicy.History: Comparable, CustomStringConvertible {
         }
     }
 
-    /// Whether one lets newcomers have less than another.
+    /// Whether the left value gives new members fewer messages than the right one.
     public static func < (left: Self, right: Self) -> Bool {
         (left.limit ?? .max) < (right.limit ?? .max)
     }

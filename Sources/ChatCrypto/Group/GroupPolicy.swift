@@ -1,32 +1,32 @@
 import Bytes
 
-/// What the owner has decided about a group.
+/// The settings that the owner has chosen for a group.
 ///
 /// Shape: history 0 none, 1 the last, 2 all (1) ‖ how many of the last (2) ‖ member limit (1) ‖ life (4) ‖ ephemeral
 /// flag (1). Source: PROTOCOL §16.
 public struct GroupPolicy: Hashable, Sendable {
-    /// What newcomers may be given of what was said before they came.
+    /// The earlier messages that new members may get.
     public enum History: Hashable, Sendable {
-        /// Nothing.
+        /// No earlier messages.
         case none
-        /// So many of the newest messages, 1 at least.
+        /// At most this number of the newest messages; the number is at least 1.
         case last(UInt16)
-        /// Everything.
+        /// All messages.
         case all
     }
 
-    /// What newcomers may be given.
+    /// The earlier messages that new members may get.
     public let history: History
-    /// How many members there may be, 1 to 128.
+    /// The largest number of members, 1 to 128.
     public let memberLimit: UInt8
-    /// How long the group lasts from its founding; 0 for one without end.
+    /// The lifetime of the group from its creation; 0 for a group without end.
     ///
     /// Units: seconds.
     public let life: UInt32
-    /// Whether nobody keeps a history at all.
+    /// Whether no member keeps a history.
     public let isEphemeral: Bool
 
-    /// The policy of a group whose owner has not decided: no end, nothing for newcomers.
+    /// The policy of a new group until its owner decides: no end, and no earlier messages for new members.
     public static let standard = GroupPolicy(
         checkedHistory: .none,
         memberLimit: UInt8(GroupLimits.maximumMembers),
@@ -34,7 +34,7 @@ public struct GroupPolicy: Hashable, Sendable {
         isEphemeral: false
     )
 
-    /// Makes a policy; nil for a limit of no or more than 128 members, or a history of the last none.
+    /// Makes a policy; nil for a limit outside 1 to 128 members, and for ``History/last(_:)`` with 0.
     public init?(history: History, memberLimit: Int, life: UInt32, isEphemeral: Bool) {
         guard (1...GroupLimits.maximumMembers).contains(memberLimit), history != .last(0) else { return nil }
         self.init(checkedHistory: history, memberLimit: UInt8(memberLimit), life: life, isEphemeral: isEphemeral)

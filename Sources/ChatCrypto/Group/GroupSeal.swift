@@ -1,8 +1,8 @@
-/// What a group message has inside its seal: the sender's signature, then the padded content.
+/// The inner content of a sealed group message: the sender's signature, then the padded content.
 ///
 /// Shape: signature (64) ‖ padded content. Source: PROTOCOL §16.
 enum GroupSeal {
-    /// Units: bytes of a whole message besides its padded content.
+    /// Units: bytes of a message in addition to its padded content.
     static let overheadByteCount = MessageSeal.overheadByteCount + Ed25519.signatureByteCount
 
     private static let label = Label.groupMessage
@@ -29,7 +29,7 @@ enum GroupSeal {
         return nonce + sealedHeader + keys.commitment + sealedBody
     }
 
-    /// The padded content of a message; nil unless it opens under the key and its sender signed it.
+    /// Opens a message and answers its padded content; nil unless it opens under the key and the sender signed it.
     static func open(
         _ message: MessageSeal,
         epoch: GroupEpoch,
@@ -47,7 +47,10 @@ enum GroupSeal {
         return isSigned ? padded : nil
     }
 
-    /// The signature covers the commitment, and by it the key: who signs one content cannot show another under it.
+    /// Lists the signed bytes.
+    ///
+    /// The signature covers the commitment, and by it the key: a member that signs one content cannot show another
+    /// under the same key.
     private static func signed(_ epoch: GroupEpoch, _ sender: PeerID, _ clear: [UInt8], _ padded: [UInt8]) -> [UInt8] {
         epoch.associatedData + sender.bytes + clear + SHA256.hash(padded)
     }

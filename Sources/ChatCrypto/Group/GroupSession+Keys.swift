@@ -1,19 +1,20 @@
-/// What a sender key from a session was to the group.
+/// The result of taking a sender key from a session.
 public enum SenderKeyOutcome: Hashable, Sendable {
-    /// It opens messages from here on: try packets again that came too early.
+    /// The key opens messages from now on; try packets again that arrived too early.
     case accepted
-    /// It was there already.
+    /// The key was known already.
     case known
-    /// Operations up to this epoch have to be applied first.
+    /// The log needs the operations up to this epoch first.
     case needsOperations(upTo: UInt32)
-    /// Its name is not that of a key of whose session it came on, or that one is no member.
+    /// The key ID does not match the peer of the session, or the peer is not a member.
     case refused
 }
 
 extension GroupSession {
     /// Takes a sender key.
     ///
-    /// - Parameter sender: whose session it came on; nobody hands over another member's key.
+    /// - Parameter sender: the peer of the session on which the key arrived. No member may pass on another member's
+    ///   key.
     public mutating func accept(
         _ message: SenderKeyMessage,
         from sender: PeerID,
@@ -24,7 +25,7 @@ extension GroupSession {
         }
         guard message.epoch <= log.epoch else { return (.needsOperations(upTo: message.epoch), SessionChange()) }
         guard log.member(sender) != nil, !leavers.contains(sender) else { return (.refused, SessionChange()) }
-        // The same key once more is no reason to go back in its chain.
+        // A repeated key must not move its chain back.
         guard received[message.id] == nil else { return (.known, SessionChange()) }
         let key = ReceivedSenderKey(message, from: sender, wrap: wrap, at: now)
         received[key.id] = key
@@ -39,9 +40,9 @@ extension GroupSession {
         return (.accepted, change)
     }
 
-    /// Deletes what has expired: header keys of past epochs, sender keys, keys of missing and of used messages.
+    /// Deletes expired keys: header keys of past epochs, sender keys, and the keys of missing and used messages.
     ///
-    /// - Parameter now: seconds since 1970 by one's own clock.
+    /// - Parameter now: seconds since 1970 by the local clock.
     public mutating func expire(at now: UInt32) -> SessionChange {
         var change = SessionChange()
         if epochs.contains(where: { $0.isExpired(at: now) }) {
@@ -61,7 +62,8 @@ extension GroupSession {
         return change
     }
 
-    /// Drops keys of missing messages of a member who has too many, from the key used longest ago on.
+    /// Drops keys of missing messages of a member that has too many, starting with the sender key that was used longest
+    /// ago.
     mutating func boundSkipped(of member: PeerID, except current: SenderKeyID) -> SessionChange {
         var change = SessionChange()
         let keys = received.values.filter { $0.owner == member }

@@ -1,22 +1,22 @@
-/// A message for a whole group, ready to go once the change that came with it is durable.
+/// A message for a whole group; it may leave as soon as the change that came with it is durable.
 public struct SealedGroupMessage: Sendable {
-    /// The kind of envelope it was sealed for.
+    /// The kind of envelope that the message was sealed for.
     public let kind: CarrierKind
     /// The envelope's body.
     public let body: [UInt8]
-    /// The epoch it belongs to.
+    /// The epoch that the message belongs to.
     public let epoch: UInt32
 }
 
-/// What a packet was to a group that recognised it.
+/// The result of opening a packet that belongs to a group.
 public enum GroupOpening: Sendable {
-    /// A genuine message, and who wrote it; certain, and nothing in the content can say otherwise.
+    /// A genuine message and its sender; the sender is certain: nothing in the content can contradict it.
     case message(content: [UInt8], sender: PublicIdentity)
-    /// It is under a sender key that has not come yet; worth another try when one comes.
+    /// The sender key of the message has not arrived yet; try the packet again when a key arrives.
     case needsKey(SenderKeyID)
-    /// This member has signed two contents for one place, the second of which is here and not shown.
+    /// The member has signed two contents for one position; the second one is in this packet and is not shown.
     case equivocation(by: PublicIdentity)
-    /// It was opened before, is damaged, forged, too old, or too far ahead.
+    /// The packet was opened before, is damaged, forged, too old, or too far ahead.
     case refused
 }
 
@@ -27,9 +27,9 @@ extension GroupSession {
     ///
     /// - Parameters:
     ///   - content: 1 to ``GroupLimits/maximumContentByteCount`` bytes.
-    ///   - kind: `sealed`, or `live` for what is worthless later.
-    /// - Returns: also the sender key where it is a new one: it goes to all `recipients` over their sessions, before the
-    ///   message or at least beside it.
+    ///   - kind: `live` for content that is worthless later; any other kind counts as `sealed`.
+    /// - Returns: the message, and the sender key if it is new. The key goes to all `recipients` over their sessions,
+    ///   before the message or at least together with it.
     /// - Throws: `notMember`, `frozen`, `contentSize`.
     public mutating func seal(
         _ content: [UInt8],
@@ -62,12 +62,12 @@ extension GroupSession {
             sender: own.id,
             signing: key.signing
         )
-        // Nobody can release what all members need: a random hash looks like that of a message between two.
+        // No member may release an envelope that all members need. A random hash looks like that of a direct message.
         let prefix = kind == .sealed ? randomBytes(ReleaseHash.byteCount) : []
         return (SealedGroupMessage(kind: kind, body: prefix + message, epoch: epoch.number), newKey)
     }
 
-    /// One's own sender key as it is, for somebody who was just added; nil if there is none that will be used again.
+    /// The present sender key of this node, for a member that was just added; nil if there is none that stays in use.
     public func currentKey(at now: UInt32) -> SenderKeyMessage? {
         guard let senderKey, let epoch = epochs.last, !senderKey.isSpent(freshSince: epoch.freshSince, at: now) else {
             return nil
@@ -77,7 +77,7 @@ extension GroupSession {
 
     // MARK: - Opening
 
-    /// Opens a packet from anybody; nil if it is not for this group.
+    /// Opens a packet from any peer; nil if it is not for this group.
     public mutating func open(
         _ packet: InboundPacket,
         at now: UInt32
@@ -86,14 +86,14 @@ extension GroupSession {
         return (opened.opening, opened.change)
     }
 
-    /// The message in an envelope that could be a group's.
+    /// Reads the message of an envelope that may belong to a group.
     static func message(in packet: InboundPacket) -> MessageSeal? {
         guard packet.kind == .sealed || packet.kind == .live, packet.kind.isBucket(bodyByteCount: packet.body.count)
         else { return nil }
         return MessageSeal(packet.body[packet.kind.prefixByteCount...])
     }
 
-    /// Opens a message that may be another group's; nil then.
+    /// Opens a message; nil if it belongs to another group.
     mutating func open(
         _ message: MessageSeal,
         at now: UInt32
@@ -118,7 +118,8 @@ extension GroupSession {
     ) -> (opening: GroupOpening, change: SessionChange) {
         let refused = (GroupOpening.refused, SessionChange())
         guard var key = received[header.keyID] else { return (.needsKey(header.keyID), SessionChange()) }
-        // A key from before the last removal is known to somebody who is out; one from after the epoch is not its own.
+        // A removed member knows the keys from before the last removal. A key from after the epoch does not belong to
+        // it.
         guard (epoch.freshSince...epoch.number).contains(key.epoch), let sender = log.member(key.owner) else {
             return refused
         }

@@ -1,7 +1,7 @@
 extension GroupSession {
-    /// Does something to the group, as its owner.
+    /// Makes and signs an operation as the owner of the group.
     ///
-    /// - Returns: the update for all `recipients` (and, if somebody was added, for nobody else: that one gets a welcome).
+    /// - Returns: the update for all `recipients`. A member that the operation adds gets a welcome instead.
     /// - Throws: `notOwner`, `frozen`, `invalidOperation`, `full`.
     public mutating func perform(
         _ action: GroupOperation.Action,
@@ -18,12 +18,12 @@ extension GroupSession {
         return (GroupUpdate(operation: operation, headerKey: headerKey), change)
     }
 
-    /// Applies an update from anybody.
+    /// Applies an update from any peer.
     ///
-    /// New keys may open packets that came too early: try those again.
+    /// New keys may open packets that arrived too early: try those packets again.
     ///
-    /// - Parameter isOver: whether a later operation with a fresh header key is at hand: where this one's is missing, its
-    ///   epoch gets a key that opens nothing.
+    /// - Parameter isOver: whether a later operation with a fresh header key is available. If the header key of this
+    ///   operation is missing, its epoch then gets a random key that opens nothing.
     public mutating func apply(
         _ update: GroupUpdate,
         isOver: Bool = false,
@@ -34,7 +34,7 @@ extension GroupSession {
         let before = log.fork
         var next = log
         let outcome = next.apply(operation)
-        // Who is put out needs no key any more.
+        // A removed member needs no key.
         let needsKey = operation.action.bringsHeaderKey && operation.action.expelled != own.id
         let headerKey = update.headerKey ?? (isOver && needsKey ? .random(count: 32) : nil)
         if outcome == .applied, needsKey, headerKey == nil {
@@ -45,15 +45,16 @@ extension GroupSession {
         return (outcome, follow(operation, headerKey: headerKey, at: now))
     }
 
-    /// Operations that another member lacks, as updates without keys of past epochs.
+    /// Lists operations that another member lacks, as operations without the keys of past epochs.
     ///
-    /// - Returns: at most `limit` operations from an epoch on.
+    /// - Returns: at most `limit` operations, beginning with the one of an epoch.
     public func operations(from epoch: UInt32, limit: Int) -> [GroupOperation] {
         guard epoch >= 1, epoch <= log.epoch else { return [] }
         return Array(log.operations[Int(epoch - 1)...].prefix(limit))
     }
 
-    /// The update that began an epoch, for a member who was away; nil if its header key is not known here any more.
+    /// Makes the update that began an epoch, for a member that was offline; nil if this node no longer has its header
+    /// key.
     public func update(of epoch: UInt32) -> GroupUpdate? {
         guard let operation = operations(from: epoch, limit: 1).first else { return nil }
         guard operation.action.bringsHeaderKey else { return GroupUpdate(operation: operation, headerKey: nil) }
@@ -61,12 +62,12 @@ extension GroupSession {
         return GroupUpdate(operation: operation, headerKey: known.headerKey)
     }
 
-    /// The welcome for somebody who was just added.
+    /// Makes the welcome for a member that was just added.
     ///
     /// - Parameters:
-    ///   - remainingSeconds: how long the group will last by one's own clock; 0 for one without end.
-    ///   - bundles: one's own first.
-    ///   - maximumByteCount: what its way has room for.
+    ///   - remainingSeconds: the time that the group will last by the local clock; 0 for a group without end.
+    ///   - bundles: prekey bundles of members, that of this node first.
+    ///   - maximumByteCount: the space that the transport has for the welcome.
     public func welcome(
         remainingSeconds: UInt32,
         bundles: [IdentityBundle],
@@ -83,11 +84,11 @@ extension GroupSession {
         }
     }
 
-    /// Makes the key to take the group over with, and gives what its owner needs for the handover.
+    /// Makes the key for taking over the group, and answers the public key that the owner needs for the handover.
     ///
-    /// Asked again it gives the same, for the owner may have used it already.
+    /// A repeated call answers the same key, because the owner may have used it already.
     ///
-    /// - Parameter key: that of the identity where the group is a room, else a fresh one.
+    /// - Parameter key: the key of the identity if the group is a room, else a fresh key.
     public mutating func offerOwnership(
         with key: GroupOwnerKey = GroupOwnerKey()
     ) -> (publicKey: [UInt8], change: SessionChange) {
@@ -96,9 +97,11 @@ extension GroupSession {
         return (key.publicKey, saved())
     }
 
-    /// Notes that a member said it leaves: nothing goes to it from here on, and its keys are gone.
+    /// Notes that a member announced its departure.
     ///
-    /// The owner removes it next; until then nobody uses a key that it knows.
+    /// From now on nothing goes to this member, and its keys are erased.
+    ///
+    /// The owner removes the member next. Until then no member uses a key that the leaving member knows.
     public mutating func noteLeaving(_ member: PeerID) -> SessionChange {
         guard member != own.id, log.member(member) != nil, !leavers.contains(member) else { return SessionChange() }
         leavers = (leavers + [member]).sorted()
@@ -108,14 +111,14 @@ extension GroupSession {
         return change
     }
 
-    /// Leaves: erases all keys.
+    /// Leaves the group and erases all keys.
     public mutating func leave() -> SessionChange {
         let change = keyDeletion()
         eraseKeys()
         return change.appending(saved())
     }
 
-    /// Whether the owner should begin a new epoch: after a week, or very many messages.
+    /// Whether the owner should begin a new epoch: after a week, or after 2^20 messages.
     public func wantsRenewal(at now: UInt32) -> Bool {
         guard isOwner, log.fork == nil, let epoch = epochs.last else { return false }
         return now.subtractingClamped(epoch.begunAt) > GroupLimits.epochLife
@@ -124,7 +127,7 @@ extension GroupSession {
 
     // MARK: - Following the log
 
-    /// Takes the step to the epoch that an operation has begun.
+    /// Moves to the epoch that an operation has begun.
     private mutating func follow(
         _ operation: GroupOperation,
         headerKey: SecretBytes?,
@@ -185,7 +188,7 @@ extension GroupSession {
 }
 
 extension SessionChange {
-    /// This change and a later one, of other records.
+    /// Combines this change with a later change of other records.
     fileprivate func appending(_ later: SessionChange) -> SessionChange {
         var change = self
         change.append(later)

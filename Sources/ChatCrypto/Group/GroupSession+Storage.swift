@@ -3,11 +3,11 @@ import Bytes
 extension GroupSession {
     private static let version: UInt8 = 1
 
-    /// The group for sealed storage, without its sender keys.
+    /// Encodes the group without its sender keys, for sealed storage.
     ///
-    /// Shape: version 1 (1) ‖ own keys (64) ‖ wrapping key (32) ‖ owner key flag (1), seed (32) if 1 ‖ offered key alike ‖
-    /// leaver count (1), IDs ‖ epoch count (1) ‖ per epoch number (4), header key (32), fresh since (4), begun (4), ended
-    /// flag (1) and time (4) if 1 ‖ log length (4) ‖ log.
+    /// Shape: version 1 (1) ‖ own keys (64) ‖ wrapping key (32) ‖ owner key flag (1), seed (32) if 1 ‖ offered key in
+    /// the same form ‖ leaver count (1), IDs ‖ epoch count (1) ‖ per epoch number (4), header key (32), fresh since
+    /// (4), begun (4), ended flag (1) and time (4) if 1 ‖ log length (4) ‖ log.
     func encoded() -> SecretBytes {
         var writer = SecretWriter()
         writer.append(integer: Self.version)
@@ -32,7 +32,7 @@ extension GroupSession {
         return writer.finish()
     }
 
-    /// Reads what `encoded()` gave.
+    /// Reads the output of `encoded()`.
     ///
     /// - Throws: `malformed`.
     init(decoding record: SecretBytes) throws(CryptoError) {
@@ -77,7 +77,7 @@ extension GroupSession {
         return session
     }
 
-    /// What is stored of an epoch; the rest follows from the log.
+    /// The stored part of an epoch; the rest follows from the log.
     private struct StoredEpoch {
         let number: UInt32
         let headerKey: SecretBytes
@@ -86,7 +86,7 @@ extension GroupSession {
         let endedAt: UInt32?
     }
 
-    /// Epochs one after the other, all but the last of them over.
+    /// Reads consecutive epochs, of which all but the last are over.
     private static func epochs(_ reader: inout SecretReader) -> [StoredEpoch]? {
         guard let count = reader.integer(UInt8.self), count <= GroupLimits.maximumPastEpochs + 1 else { return nil }
         var epochs: [StoredEpoch] = []

@@ -1,18 +1,21 @@
-/// Everything one member needs in one group: the log, the header keys, one's own sender key and the others'.
+/// The state that one member needs in one group: the log, the header keys, this member's own sender key and those of
+/// the other members.
 ///
-/// A pure value: it stores, sends and shows nothing. Each step that changes it also gives a `SessionChange`, which has to
-/// be durable before a packet leaves or a text is shown; work on a copy and keep it once the change is written.
-/// Invariant: one epoch for each operation that is remembered, rising, the last of them the log's; none once one is no
-/// member any more. Source: PROTOCOL §16.
+/// A pure value: it stores, sends and shows nothing. Each step that changes it also answers a `SessionChange`. This
+/// change has to be durable before a packet leaves or a text is shown. Work on a copy, and keep the copy once the
+/// change is written. Invariant: one epoch for each remembered operation, in rising order, and the last one is that of
+/// the log. There are no epochs after this node has left the group. Source: PROTOCOL §16.
 public struct GroupSession: Sendable {
-    /// As whom one takes part; in a room an identity that is used for it alone.
+    /// The identity under which this node takes part.
+    ///
+    /// In a room it is an identity that is used for this room alone.
     public let own: PublicIdentity
-    /// Who is in the group, what it is called and who owns it.
+    /// The log of members, title and owner.
     public internal(set) var log: MembershipLog
-    /// The members who said that they leave, and whom the owner has not removed yet, in order of their IDs.
+    /// The members that announced their departure and that the owner has not removed yet, in order of their IDs.
     public internal(set) var leavers: [PeerID] = []
     var ownerKey: GroupOwnerKey?
-    /// The key that the group is to be handed over to, once its owner says so.
+    /// The key to which the owner may hand the group over.
     var offeredKey: GroupOwnerKey?
     var epochs: [GroupEpoch]
     var senderKey: SenderKey?
@@ -22,22 +25,22 @@ public struct GroupSession: Sendable {
     /// The group's name.
     public var id: GroupID { log.groupID }
 
-    /// Whether one is a member; if not, all keys are gone.
+    /// Whether this node is a member; if not, all keys are erased.
     public var isMember: Bool { !epochs.isEmpty }
 
-    /// Whether one signs the operations.
+    /// Whether this node signs the operations.
     public var isOwner: Bool { ownerKey != nil }
 
-    /// The members to whom operations and sender keys go: everybody but oneself and the leavers.
+    /// The members that get operations and sender keys: all except this node and the leavers.
     public var recipients: [GroupMember] {
         log.members.filter { $0.identity.id != own.id && !leavers.contains($0.identity.id) }
     }
 
     // MARK: - Beginning
 
-    /// Founds a group with oneself as its only member.
+    /// Creates a group whose only member is its creator.
     ///
-    /// - Parameter ownerKey: a fresh key, or that of the identity that hosts a room.
+    /// - Parameter ownerKey: a fresh key, or the key of the identity that hosts a room.
     public static func found(
         as founder: GroupMember,
         title: GroupTitle,
@@ -53,9 +56,10 @@ public struct GroupSession: Sendable {
         return (session, session.saved())
     }
 
-    /// Joins a group by its owner's welcome.
+    /// Joins a group with its owner's welcome.
     ///
-    /// - Throws: `invalidOperation` if operations are missing; `notMember` if the log does not name oneself; `frozen`.
+    /// - Throws: `invalidOperation` if operations are missing; `notMember` if the log does not name this node;
+    ///   `frozen`.
     public static func join(
         _ welcome: GroupWelcome,
         as own: PublicIdentity,
@@ -64,7 +68,7 @@ public struct GroupSession: Sendable {
         try join(welcome, log: welcome.log, as: own, at: now)
     }
 
-    /// Joins with the rest of a log that did not fit into its welcome.
+    /// Joins with the complete log if the log did not fit into the welcome.
     public static func join(
         _ welcome: GroupWelcome,
         log: MembershipLog,
@@ -91,7 +95,7 @@ public struct GroupSession: Sendable {
         self.own = own
         self.ownerKey = ownerKey
         wrap = KeyWrap()
-        // A newcomer has no key of an earlier epoch, and takes none.
+        // A new member has no key of an earlier epoch and takes none.
         let epoch = log.epoch
         epochs = [
             GroupEpoch(
@@ -112,16 +116,16 @@ public struct GroupSession: Sendable {
         self.wrap = wrap
     }
 
-    // MARK: - Keeping
+    // MARK: - Persistence
 
-    /// The record of the group without its sender keys.
+    /// Makes the change that stores the group without its sender keys.
     func saved() -> SessionChange {
         var change = SessionChange()
         change.save(.group, id.bytes, encoded())
         return change
     }
 
-    /// What deletes the group from storage.
+    /// Makes the change that deletes the group from storage.
     public func deletion() -> SessionChange {
         var change = SessionChange()
         change.delete(.group, id.bytes)
@@ -129,7 +133,7 @@ public struct GroupSession: Sendable {
         return change
     }
 
-    /// What deletes all sender keys.
+    /// Makes the change that deletes all sender keys.
     func keyDeletion() -> SessionChange {
         var change = SessionChange()
         for key in received.keys.sorted() { change.delete(.receivedKey, id.bytes + key.bytes) }
@@ -138,7 +142,7 @@ public struct GroupSession: Sendable {
 }
 
 extension MembershipLog {
-    /// The newest epoch that began with a fresh header key, the first counted in.
+    /// The newest epoch that began with a fresh header key; the first epoch counts as one.
     var freshSince: UInt32 {
         operations.last { $0.action.bringsHeaderKey }?.epoch ?? 1
     }

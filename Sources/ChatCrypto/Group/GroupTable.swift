@@ -1,9 +1,11 @@
-/// All groups and rooms of one node, so that a packet is tried with the keys of each.
+/// All groups and rooms of one node; a packet is tried with the keys of each of them.
 ///
 /// A pure value, like its sessions. Recognising a packet costs one trial of its sealed header for each epoch of each
-/// group, and only an epoch's own key opens one. Source: PROTOCOL §16.
+/// group. Only the epoch's own key opens a header. Source: PROTOCOL §16.
 public struct GroupTable: Sendable {
-    /// Most recently used first: packets are tried in this order.
+    /// The sessions, most recently used first.
+    ///
+    /// Packets are tried in this order.
     private var sessions: [GroupSession] = []
 
     /// Starts without groups.
@@ -12,12 +14,13 @@ public struct GroupTable: Sendable {
     /// The groups, most recently used first.
     public var groupIDs: [GroupID] { sessions.map(\.id) }
 
-    /// The session of a group, if there is one.
+    /// The session of a group; nil if there is none.
     public subscript(id: GroupID) -> GroupSession? { sessions.first { $0.id == id } }
 
-    /// Adds a group that was founded or joined.
+    /// Adds a group that this node created or joined.
     ///
-    /// - Throws: `full` where there are ``GroupLimits/maximumGroups``; `invalidOperation` if it is there already.
+    /// - Throws: `full` if there are ``GroupLimits/maximumGroups`` already; `invalidOperation` if the group is there
+    ///   already.
     public mutating func insert(_ session: GroupSession) throws(CryptoError) {
         guard self[session.id] == nil else {
             throw CryptoError(.invalidOperation, "The group is there already.")
@@ -28,13 +31,13 @@ public struct GroupTable: Sendable {
         sessions.insert(session, at: 0)
     }
 
-    /// Erases a group; what that deletes from storage.
+    /// Erases a group and answers the change that deletes it from storage.
     public mutating func remove(_ id: GroupID) -> SessionChange {
         guard let index = sessions.firstIndex(where: { $0.id == id }) else { return SessionChange() }
         return sessions.remove(at: index).deletion()
     }
 
-    /// Lets `step` change a group in its place; nil if there is no such group.
+    /// Changes a group in place by `step`; nil if there is no such group.
     public mutating func update<Result, Failure: Error>(
         _ id: GroupID,
         _ step: (inout GroupSession) throws(Failure) -> Result
@@ -43,7 +46,7 @@ public struct GroupTable: Sendable {
         return try step(&sessions[index])
     }
 
-    /// Opens a packet from anybody, and says in which epoch it was sealed; nil if it is for none of the groups.
+    /// Opens a packet from any peer and names the epoch in which it was sealed; nil if it is for none of the groups.
     public mutating func open(
         _ packet: InboundPacket,
         at now: UInt32
@@ -60,17 +63,17 @@ public struct GroupTable: Sendable {
         return nil
     }
 
-    /// Deletes what has expired in all groups.
+    /// Deletes the expired keys of all groups.
     public mutating func expire(at now: UInt32) -> SessionChange {
         var change = SessionChange()
         for index in sessions.indices { change.append(sessions[index].expire(at: now)) }
         return change
     }
 
-    /// Takes up the groups from their records, in any order.
+    /// Restores the groups from their records, in any order.
     ///
     /// - Throws: `malformed` if a record is damaged, or belongs to no group.
-    /// - Parameter records: those of sessions are passed over.
+    /// - Parameter records: stored records. Those of sessions are skipped.
     public static func restore(_ records: [StoredRecord]) throws(CryptoError) -> GroupTable {
         var table = GroupTable()
         for record in records where record.id.kind == .group {

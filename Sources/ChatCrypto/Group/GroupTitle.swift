@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a group is called: a label to read, never an identity.
+/// The title of a group: a label to read, never an identity.
 ///
 /// Invariant: composed (NFC), 1 to 128 bytes of UTF-8, with the characters that nicknames may have. Foundation is
 /// needed for NFC alone. Source: PROTOCOL §16.
@@ -8,7 +8,7 @@ public struct GroupTitle: Hashable, Sendable, CustomStringConvertible {
     /// The title as it is shown.
     public let text: String
 
-    /// Takes a title that a person typed; brings it into composed form.
+    /// Takes a typed title and brings it into composed form.
     ///
     /// - Throws: `titleForbidden`.
     public init(_ typed: String) throws(CryptoError) {
@@ -19,7 +19,7 @@ public struct GroupTitle: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
-    /// Reads a title off the wire, where it must be in composed form already.
+    /// Reads a received title, which has to be in composed form.
     init?(decoding bytes: [UInt8]) {
         guard let text = String(validating: bytes, as: UTF8.self), Self.isAllowed(text),
             text.precomposedStringWithCanonicalMapping.utf8.elementsEqual(bytes)
@@ -27,6 +27,8 @@ public struct GroupTitle: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
+    /// The title in UTF-8.
+    ///
     /// Shape: 1 to 128 bytes of UTF-8.
     public var bytes: [UInt8] { Array(text.utf8) }
 

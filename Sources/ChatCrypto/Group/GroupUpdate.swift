@@ -1,14 +1,15 @@
 /// An operation on its way to the members, with the header key that belongs to it.
 ///
-/// For the sessions with the members: whoever has the operation may pass the update on, because the operation names the
-/// hash of its key. Shape: operation length (1) ‖ operation ‖ header key (32) where it brings one. Source: PROTOCOL §16.
+/// It travels on the sessions with the members. Any holder of the operation may forward the update, because the
+/// operation names the hash of its key. Shape: operation length (1) ‖ operation ‖ header key (32) if it brings one.
+/// Source: PROTOCOL §16.
 public struct GroupUpdate: Sendable {
-    /// What the owner did.
+    /// The signed operation.
     public let operation: GroupOperation
-    /// The header key of the epoch, where it does not follow from the one before.
+    /// The header key of the epoch, if it is not derived from the one before.
     let headerKey: SecretBytes?
 
-    /// Whether it begins its epoch with a fresh header key that it has.
+    /// Whether the update begins its epoch with a fresh header key and contains this key.
     public var bringsKey: Bool { headerKey != nil }
 
     init(operation: GroupOperation, headerKey: SecretBytes?) {
@@ -16,14 +17,15 @@ public struct GroupUpdate: Sendable {
         self.headerKey = headerKey
     }
 
-    /// An operation without the key it may bring: for the member it puts out, and as the proof of a fork.
+    /// Makes an update without the key that its operation may bring: for the member that it removes, and as the proof
+    /// of a fork.
     public init(keyless operation: GroupOperation) {
         self.init(operation: operation, headerKey: nil)
     }
 
-    /// Reads an update from anybody.
+    /// Reads an update from any peer.
     ///
-    /// - Throws: `malformed`, and what `GroupOperation` throws.
+    /// - Throws: `malformed`, and the errors of `GroupOperation`.
     public init(decoding bytes: SecretBytes) throws(CryptoError) {
         var reader = SecretReader(bytes)
         guard let count = reader.integer(UInt8.self), let operation = reader.bytes(Int(count)) else {
@@ -35,7 +37,7 @@ public struct GroupUpdate: Sendable {
         else { throw Self.malformed }
     }
 
-    /// The update, for the sessions with the members and nothing else.
+    /// Encodes the update; send it on the sessions with the members and nowhere else.
     public func encoded() -> SecretBytes {
         var writer = SecretWriter()
         writer.append(MembershipLog.field(operation))

@@ -1,25 +1,26 @@
-/// What a newcomer gets from the owner: the log, the header key of the present epoch, and bundles of members.
+/// The owner's message to a new member: the log, the header key of the present epoch, and prekey bundles of members.
 ///
-/// A log that does not fit is cut; the operations that are missing come by other means, and the keys count once all are
-/// there. Shape: version 1 (1) ‖ remaining seconds (4) ‖ epoch (4) ‖ header key (32) ‖ founding key (32) ‖ bundle count (1)
-/// ‖ per bundle length (2) and bytes ‖ operation count (2) ‖ per operation length (1) and bytes. Source: PROTOCOL §16.
+/// A log that does not fit is cut. The missing operations arrive by other means, and the keys are valid once all
+/// operations are there. Shape: version 1 (1) ‖ remaining seconds (4) ‖ epoch (4) ‖ header key (32) ‖ founding key (32)
+/// ‖ bundle count (1) ‖ per bundle length (2) and bytes ‖ operation count (2) ‖ per operation length (1) and bytes.
+/// Source: PROTOCOL §16.
 public struct GroupWelcome: Sendable {
-    /// How long the group will last by its owner's clock; 0 for one without end.
+    /// The time that the group will last by its owner's clock; 0 for a group without end.
     ///
     /// Units: seconds.
     public let remainingSeconds: UInt32
     /// The epoch that the header key belongs to.
     public let epoch: UInt32
-    /// The log from its first operation on, whole or not.
+    /// The log from its first operation on; it may be incomplete.
     public private(set) var log: MembershipLog
-    /// Bundles of members, the owner's first; others' may be missing.
+    /// Prekey bundles of members, the owner's first; those of other members may be missing.
     public let bundles: [IdentityBundle]
     let headerKey: SecretBytes
 
     /// Whether all operations up to the epoch are there.
     public var isWhole: Bool { log.epoch == epoch }
 
-    /// Takes an operation that was left out, if it is the next; answers whether it was.
+    /// Takes an operation that was left out, if it is the next one, and answers whether it was.
     @discardableResult
     public mutating func take(_ operation: GroupOperation) -> Bool {
         guard !isWhole, operation.epoch == log.epoch + 1 else { return false }
@@ -29,7 +30,9 @@ public struct GroupWelcome: Sendable {
     private static let version: UInt8 = 1
     private static let fixedByteCount = 1 + 4 + 4 + 32 + 32 + 1 + 2
 
-    /// Makes a welcome, leaving out bundles and then operations that do not fit.
+    /// Makes a welcome without the bundles and operations that do not fit.
+    ///
+    /// Bundles are left out before operations.
     init(
         log: MembershipLog,
         headerKey: SecretBytes,
@@ -44,7 +47,8 @@ public struct GroupWelcome: Sendable {
         let operationByteCount = log.operations.reduce(0) { $0 + 1 + $1.bytes.count }
         var kept: [IdentityBundle] = []
         for bundle in bundles.prefix(GroupLimits.maximumMembers) {
-            // The first is the owner's, who answers what is missing; the others yield to the log.
+            // The first bundle is that of the owner, who answers requests for missing operations. The other bundles
+            // yield to the log.
             let reserved = kept.isEmpty ? 0 : operationByteCount
             guard room - 2 - bundle.bytes.count >= reserved else { continue }
             room -= 2 + bundle.bytes.count
@@ -56,7 +60,7 @@ public struct GroupWelcome: Sendable {
 
     /// Reads a welcome.
     ///
-    /// - Throws: `malformed`; `frozen` cannot come, because a fork is not passed on so.
+    /// - Throws: `malformed`. A welcome never carries a fork, so `frozen` is not thrown.
     public init(decoding bytes: SecretBytes) throws(CryptoError) {
         var reader = SecretReader(bytes)
         guard reader.integer(UInt8.self) == Self.version, let remaining = reader.integer(UInt32.self),
@@ -88,7 +92,7 @@ public struct GroupWelcome: Sendable {
         self.log = log
     }
 
-    /// The welcome, for the newcomer and nobody else.
+    /// Encodes the welcome; send it to the new member and to no other peer.
     public func encoded() -> SecretBytes {
         var writer = SecretWriter()
         writer.append(integer: Self.version)
@@ -110,7 +114,7 @@ public struct GroupWelcome: Sendable {
 }
 
 extension MembershipLog {
-    /// The first operations, as many as fit into so many bytes.
+    /// Makes a log of the first operations, as many as fit into the byte count.
     fileprivate func prefix(byteCount: Int) -> MembershipLog {
         var room = byteCount
         var log = MembershipLog(foundingKey: foundingKey)

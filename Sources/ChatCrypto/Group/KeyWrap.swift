@@ -1,4 +1,4 @@
-/// A key under which other keys are kept sealed, so that memory does not hold thousands of them in the clear.
+/// A key that seals other keys in memory, so that thousands of them do not lie there in the clear.
 struct KeyWrap: Sendable {
     let key: SecretBytes
 
@@ -9,14 +9,14 @@ struct KeyWrap: Sendable {
         self.key = key
     }
 
-    /// Seals a key of 32 bytes for one place.
+    /// Seals a key of 32 bytes for one storage position.
     func wrap(_ secret: SecretBytes, for place: [UInt8]) -> [UInt8] {
-        // Random, not counted: a restored snapshot must not seal two keys under one nonce.
+        // The nonce is random, not counted: a restored snapshot must not seal two keys under one nonce.
         let nonce = randomBytes(AEAD.nonceByteCount)
         return nonce + AEAD.sealSecret(secret, key: key, nonce: nonce, associatedData: place)
     }
 
-    /// Opens what `wrap` made for the same place.
+    /// Opens a key that `wrap` sealed for the same position.
     func unwrap(_ wrapped: [UInt8], for place: [UInt8]) -> SecretBytes? {
         AEAD.openSecret(
             wrapped[AEAD.nonceByteCount...],

@@ -1,33 +1,36 @@
-/// What an operation from elsewhere did to a log.
+/// The result of applying an operation to a log.
 public enum LogOutcome: Hashable, Sendable {
-    /// It is the newest operation now.
+    /// The operation is now the newest one.
     case applied
-    /// It was there already.
+    /// The log has the operation already.
     case known
-    /// Earlier ones are missing; this is the next that is needed.
+    /// Earlier operations are missing.
+    ///
+    /// `next` is the first of them.
     case gap(next: UInt32)
-    /// It contradicts one that is there, and owners signed both: the log is frozen.
+    /// The operation contradicts one in the log, and owners signed both; the log is frozen.
     case forked(GroupFork)
-    /// It changed nothing.
+    /// The operation changed nothing.
     case refused(LogRefusal)
 }
 
-/// Why an operation changed nothing.
+/// The reason why an operation changed nothing.
 public enum LogRefusal: Hashable, Sendable {
-    /// It is about another group.
+    /// The operation is for another group.
     case otherGroup
-    /// The owner did not sign it.
+    /// The owner did not sign the operation.
     case notSigned
-    /// It contradicts what the group is: a member added twice, a stranger removed.
+    /// The operation contradicts the state of the group: it adds a member twice, or removes a peer that is not a
+    /// member.
     case invalid
-    /// There are as many members or operations as there may be.
+    /// The number of members or operations has reached its limit.
     case full
     /// The log is frozen.
     case frozen
-    /// The header key that it needs is missing, or is another.
+    /// The header key that the operation needs is missing or does not match.
     case needsHeaderKey
 
-    /// The same as an error, for the owner's own operations.
+    /// The error that this refusal becomes for the owner's own operations.
     var error: CryptoError {
         switch self {
         case .full: CryptoError(.full, "There are as many members or operations as there may be.")
@@ -39,10 +42,10 @@ public enum LogRefusal: Hashable, Sendable {
     }
 }
 
-/// Two operations that cannot both be true and were both signed by owners of the group: proof for everybody.
+/// Two contradicting operations that owners of the group have both signed; any member can verify this proof.
 public struct GroupFork: Hashable, Sendable {
-    /// The one that this member has applied.
+    /// The operation that this member has applied.
     public let own: GroupOperation
-    /// The one that came besides: for the same place, or for the next upon another history.
+    /// The contradicting operation: for the same epoch, or the next one after another history.
     public let other: GroupOperation
 }

@@ -3,17 +3,17 @@ import Bytes
 extension MembershipLog {
     private static let version: UInt8 = 1
 
-    /// The whole log.
+    /// Encodes the whole log.
     ///
-    /// Shape: version 1 (1) ‖ founding key (32) ‖ operation count (2) ‖ per operation length (1) and bytes ‖ fork length
-    /// (1), 0 if there is none, and the other operation.
+    /// Shape: version 1 (1) ‖ founding key (32) ‖ operation count (2) ‖ per operation length (1) and bytes ‖ fork
+    /// length (1), 0 if there is none, and the other operation.
     public func encoded() -> [UInt8] {
         var bytes = [Self.version] + foundingKey + UInt16(operations.count).bigEndianBytes
         for operation in operations { bytes += Self.field(operation) }
         return bytes + (fork.map { Self.field($0.other) } ?? [0])
     }
 
-    /// Reads what `encoded()` gave, and checks every signature again.
+    /// Reads the output of `encoded()` and checks every signature again.
     ///
     /// - Throws: `malformed`.
     public init(decoding bytes: [UInt8]) throws(CryptoError) {
@@ -37,12 +37,12 @@ extension MembershipLog {
         guard let operation = try? GroupOperation(decoding: other), case .forked = apply(operation) else { return nil }
     }
 
-    /// An operation behind its length.
+    /// Encodes an operation after its length.
     static func field(_ operation: GroupOperation) -> [UInt8] {
         [UInt8(operation.bytes.count)] + operation.bytes
     }
 
-    /// Reads what `field` wrote.
+    /// Reads the output of `field`.
     static func operation(_ reader: inout ByteReader) -> GroupOperation? {
         reader.shortField().flatMap { try? GroupOperation(decoding: $0) }
     }

@@ -1,9 +1,9 @@
-/// Who is in a group, what it is called and who owns it: the sum of the operations that its owners have signed.
+/// The members, the title and the owner of a group: the sum of the operations that its owners have signed.
 ///
-/// A pure value. Operations apply in the order of their hashes and in no other, so members with the same number of
-/// operations know the same. An owner who signs two operations for one place is found out by everybody who sees both:
-/// the log freezes then, with both as the proof. Invariant: operation n begins epoch n, each names the hash of the one
-/// before, and each was signed by the key in force. Source: PROTOCOL §16.
+/// A pure value. Operations apply only in the order of their hashes, so members with the same number of operations have
+/// the same state. If an owner signs two operations for one epoch, every member that sees both detects it: the log
+/// freezes, with both operations as the proof. Invariant: operation n begins epoch n, each operation names the hash of
+/// the one before, and each was signed by the valid key. Source: PROTOCOL §16.
 public struct MembershipLog: Sendable {
     /// The key whose hash is the group's ID; it signs until the first handover.
     ///
@@ -13,17 +13,17 @@ public struct MembershipLog: Sendable {
     public let groupID: GroupID
     /// All operations, in order.
     public private(set) var operations: [GroupOperation] = []
-    /// The members, those who came first in front.
+    /// The members, in the order in which they joined.
     public private(set) var members: [GroupMember] = []
-    /// Who signs; nil as long as there is no operation.
+    /// The member that signs operations; nil as long as there is no operation.
     public private(set) var owner: PeerID?
-    /// The title, once there is one.
+    /// The title; nil as long as there is none.
     public private(set) var title: GroupTitle?
-    /// What the owner has decided.
+    /// The settings that the owner has chosen.
     public private(set) var policy = GroupPolicy.standard
-    /// The two operations that contradict each other; nil in a group that goes on.
+    /// The two operations that contradict each other; nil if the group is not frozen.
     public private(set) var fork: GroupFork?
-    /// Which key signs from which epoch on, in rising order.
+    /// The signing keys with the epoch from which each is valid, in rising order.
     private var keys: [(since: UInt32, key: [UInt8])]
 
     /// Starts a log without operations.
@@ -33,7 +33,7 @@ public struct MembershipLog: Sendable {
         keys = [(1, foundingKey)]
     }
 
-    /// How many operations there are, which is also the epoch that they have led to.
+    /// The number of operations, which is also the number of the present epoch.
     public var epoch: UInt32 { UInt32(operations.count) }
 
     /// The hash that stands for all operations.
@@ -44,14 +44,14 @@ public struct MembershipLog: Sendable {
     /// The key that signs the next operation.
     public var signingKey: [UInt8] { key(at: epoch + 1) }
 
-    /// The member with an ID, if there is one.
+    /// Finds the member with an ID; nil if there is none.
     public func member(_ peer: PeerID) -> GroupMember? {
         members.first { $0.identity.id == peer }
     }
 
     // MARK: - Writing
 
-    /// Adds an operation of one's own.
+    /// Adds an operation that this node signs.
     ///
     /// - Throws: `notOwner`, `frozen`, `invalidOperation`, `full`.
     mutating func append(
@@ -74,7 +74,7 @@ public struct MembershipLog: Sendable {
         return operation
     }
 
-    /// Applies an operation from anybody.
+    /// Applies an operation from any peer.
     public mutating func apply(_ operation: GroupOperation) -> LogOutcome {
         let outcome = outcome(of: operation)
         switch outcome {
@@ -85,7 +85,7 @@ public struct MembershipLog: Sendable {
         return outcome
     }
 
-    /// What an operation would do, without doing it.
+    /// Computes the outcome of an operation without applying it.
     func outcome(of operation: GroupOperation) -> LogOutcome {
         guard operation.groupID == groupID else { return .refused(.otherGroup) }
         guard operation.epoch <= epoch + 1 else { return .gap(next: epoch + 1) }
@@ -99,19 +99,19 @@ public struct MembershipLog: Sendable {
         guard fork == nil else { return .refused(.frozen) }
         guard operation.isSigned(by: signingKey) else { return .refused(.notSigned) }
         guard operation.previousHash == hash else {
-            // The owner has signed what follows upon another history than ours.
+            // The owner has signed an operation that follows another history than the local one.
             guard let own = operations.last else { return .refused(.invalid) }
             return .forked(GroupFork(own: own, other: operation))
         }
         return refusal(of: operation.action).map { .refused($0) } ?? .applied
     }
 
-    /// The key that signs the operation of an epoch.
+    /// Finds the key that signs the operation of an epoch.
     private func key(at epoch: UInt32) -> [UInt8] {
         keys.last { $0.since <= epoch }?.key ?? foundingKey
     }
 
-    /// Why an action makes no sense in the group as it is; nil if it does.
+    /// Checks whether an action fits the state of the group, and answers the reason if it does not.
     private func refusal(of action: GroupOperation.Action) -> LogRefusal? {
         guard operations.count < GroupLimits.maximumOperations else { return .full }
         guard !operations.isEmpty else {

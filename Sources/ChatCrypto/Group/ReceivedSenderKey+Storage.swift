@@ -3,10 +3,10 @@ import Bytes
 extension ReceivedSenderKey {
     private static let version: UInt8 = 1
 
-    /// The key for sealed storage, its secrets wrapped as they are.
+    /// Encodes the key for sealed storage; its secrets stay wrapped.
     ///
-    /// Shape: version 1 (1) ‖ owner (32) ‖ epoch (4) ‖ signing key (32) ‖ last used (4) ‖ next (4) ‖ chain key (60) ‖ entry
-    /// count (2) ‖ per entry iteration (4) ‖ time (4) ‖ used flag (1), digest (16) if 1 ‖ key (60).
+    /// Shape: version 1 (1) ‖ owner (32) ‖ epoch (4) ‖ signing key (32) ‖ last used (4) ‖ next (4) ‖ chain key (60) ‖
+    /// entry count (2) ‖ per entry iteration (4) ‖ time (4) ‖ used flag (1), digest (16) if 1 ‖ key (60).
     func encoded() -> SecretBytes {
         var bytes = [Self.version] + owner.bytes + epoch.bigEndianBytes + signingKey
         bytes += lastUsed.bigEndianBytes + next.bigEndianBytes + wrappedChainKey
@@ -19,9 +19,9 @@ extension ReceivedSenderKey {
         return SecretBytes(copying: bytes)
     }
 
-    /// Reads what `encoded()` gave.
+    /// Reads the output of `encoded()`.
     ///
-    /// - Throws: `malformed` for any other bytes, another key's included.
+    /// - Throws: `malformed` for any other bytes, including those of another key.
     init(decoding record: SecretBytes, id: SenderKeyID, group: GroupID) throws(CryptoError) {
         var reader = SecretReader(record)
         guard let key = Self.read(&reader, id: id), reader.isAtEnd,

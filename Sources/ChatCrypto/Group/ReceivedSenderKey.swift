@@ -1,18 +1,20 @@
 import Bytes
 
-/// Another member's sender key: what opens its messages, and what proves that one was signed twice.
+/// The sender key of another member; it opens that member's messages and proves that the member signed two contents.
 ///
-/// No key lies in the clear: chain and message keys are wrapped under the group's. Invariant: entries in rising order of
-/// iteration, all below `next`. Source: PROTOCOL §16.
+/// No key lies in the clear: chain and message keys are wrapped under the key of the group. Invariant: entries in
+/// rising order of iteration, all below `next`. Source: PROTOCOL §16.
 struct ReceivedSenderKey: Sendable {
-    /// The key of a message that is missing, or of one that was opened not long ago.
+    /// The key of a missing message, or of a message that was opened recently.
     struct Entry: Sendable {
         let iteration: UInt32
-        /// When it was skipped or used.
+        /// The time at which the key was skipped or used.
         ///
-        /// Units: seconds since 1970 by one's own clock.
+        /// Units: seconds since 1970 by the local clock.
         let time: UInt32
-        /// Of a used key, what was in the message: another content under the same iteration is a fraud.
+        /// The digest of the padded content of an opened message.
+        ///
+        /// A different content under the same iteration is an equivocation.
         ///
         /// Shape: 16 bytes; nil for a message that is missing.
         let digest: [UInt8]?
@@ -27,12 +29,14 @@ struct ReceivedSenderKey: Sendable {
     }
 
     let id: SenderKeyID
-    /// Who made it; the only one whose messages it opens.
+    /// The member that made the key; the key opens only this member's messages.
     let owner: PeerID
-    /// The epoch in which it was made.
+    /// The epoch in which the key was made.
     let epoch: UInt32
     let signingKey: [UInt8]
-    /// Units: seconds since 1970 by one's own clock.
+    /// The time of receipt or of the last use.
+    ///
+    /// Units: seconds since 1970 by the local clock.
     private(set) var lastUsed: UInt32
     /// The iteration that the chain key belongs to.
     private(set) var next: UInt32
@@ -50,7 +54,7 @@ struct ReceivedSenderKey: Sendable {
         wrappedChainKey = wrap.wrap(message.chainKey, for: Self.place(message.id, next))
     }
 
-    /// Takes up a stored key; nil if the entries break the invariant.
+    /// Restores a stored key; nil if the entries break the invariant.
     init?(
         id: SenderKeyID,
         owner: PeerID,
@@ -75,20 +79,20 @@ struct ReceivedSenderKey: Sendable {
         self.entries = entries
     }
 
-    /// What an iteration is to this key.
+    /// The state of an iteration.
     enum Lookup {
-        /// Its message was not opened yet.
+        /// The message was not opened yet.
         case open(SecretBytes)
-        /// Its message was opened, and had this content.
+        /// The message was opened and had content with this digest.
         case used(SecretBytes, digest: [UInt8])
-        /// Its key is gone, or past the end of the chain.
+        /// The key is erased, or past the end of the chain.
         case gone
     }
 
-    /// How many keys of missing messages there are.
+    /// The number of keys of missing messages.
     var skippedCount: Int { entries.count { $0.digest == nil } }
 
-    /// The message key of an iteration, without any change.
+    /// Looks up the message key of an iteration without a change.
     func lookUp(_ iteration: UInt32, wrap: KeyWrap) -> Lookup {
         guard iteration >= next else {
             guard let entry = entries.first(where: { $0.iteration == iteration }),
@@ -101,7 +105,7 @@ struct ReceivedSenderKey: Sendable {
         return .open(chain.advance())
     }
 
-    /// Notes that the message of an iteration was opened: keeps the keys of those before it that are missing.
+    /// Notes that the message of an iteration was opened, and keeps the keys of the missing messages before it.
     mutating func use(_ iteration: UInt32, digest: [UInt8], wrap: KeyWrap, at now: UInt32) {
         if iteration >= next, var chain = chain(wrap) {
             while chain.next <= iteration {
@@ -118,7 +122,7 @@ struct ReceivedSenderKey: Sendable {
         trim(at: now)
     }
 
-    /// Deletes what is too old or too much, oldest first.
+    /// Deletes entries that are too old or too many, oldest first.
     mutating func trim(at now: UInt32) {
         entries.removeAll { $0.isTooOld(at: now) }
         var surplus = entries.count { $0.digest != nil } - GroupLimits.usedKeysPerSenderKey
@@ -129,7 +133,7 @@ struct ReceivedSenderKey: Sendable {
         }
     }
 
-    /// Drops so many keys of missing messages, the oldest iterations first.
+    /// Drops this number of keys of missing messages, the oldest iterations first.
     mutating func dropSkipped(_ count: Int) {
         var count = count
         entries.removeAll { entry in
@@ -139,12 +143,12 @@ struct ReceivedSenderKey: Sendable {
         }
     }
 
-    /// Whether `trim` would delete keys for their age.
+    /// Whether `trim` would delete keys because of their age.
     func holdsExpired(at now: UInt32) -> Bool {
         entries.contains { $0.isTooOld(at: now) }
     }
 
-    /// Whether no message of it can come any more.
+    /// Whether no message under this key can arrive any more.
     func isExpired(at now: UInt32) -> Bool {
         now.subtractingClamped(lastUsed) > GroupLimits.receiveOnlySeconds
     }

@@ -11,7 +11,7 @@
     }
 #endif
 
-/// A sender's chain of message keys, which goes forward only.
+/// A chain of a sender's message keys; it only moves forward.
 ///
 /// Source: PROTOCOL §16, with the steps of §8.
 struct SenderChain: Sendable {
@@ -24,14 +24,14 @@ struct SenderChain: Sendable {
         self.next = next
     }
 
-    /// The next message's key; the chain cannot give it again.
+    /// Answers the key of the next message and moves past it; the chain cannot answer this key again.
     mutating func advance() -> SecretBytes {
         let messageKey = HMACSHA256.secretCode([1], key: chainKey)
         skip()
         return messageKey
     }
 
-    /// Passes over the next message.
+    /// Skips the next message.
     mutating func skip() {
         #if DEBUG
             Self.steps?.add()

@@ -1,13 +1,16 @@
-/// The key under which one's own messages to a group go out.
+/// The key under which this node sends its own messages to a group.
 ///
-/// No storage holds it: a home that is restored from an earlier copy would use it again. Source: PROTOCOL §16.
+/// The key is never stored: a data directory that is restored from an earlier copy would use it again. Source:
+/// PROTOCOL §16.
 struct SenderKey: Sendable {
     let id: SenderKeyID
     let group: GroupID
-    /// The epoch in which it was made.
+    /// The epoch in which the key was made.
     let epoch: UInt32
     let signing: Ed25519.SigningKey
-    /// Units: seconds since 1970 by one's own clock.
+    /// The time at which the key was made.
+    ///
+    /// Units: seconds since 1970 by the local clock.
     let madeAt: UInt32
     private(set) var chain: SenderChain
 
@@ -34,13 +37,13 @@ struct SenderKey: Sendable {
             || now.subtractingClamped(madeAt) >= GroupLimits.senderKeyLife
     }
 
-    /// The iteration and key of the next message.
+    /// Answers the iteration and the key of the next message, and moves past it.
     mutating func advance() -> (iteration: UInt32, messageKey: SecretBytes) {
         let iteration = chain.next
         return (iteration, chain.advance())
     }
 
-    /// What the others need to open the messages that follow.
+    /// The message that lets the other members open all later messages.
     var message: SenderKeyMessage {
         SenderKeyMessage(groupID: group, epoch: epoch, id: id, signingKey: signing.publicKey, chain: chain)
     }

@@ -1,9 +1,13 @@
 import Bytes
 
-/// The name of a sender key, bound to the group, the epoch it was made in, and the member who made it.
+/// The name of a sender key.
+///
+/// It is bound to the group, to the epoch in which the key was made, and to the member that made it.
 ///
 /// Shape: 16 bytes. Source: PROTOCOL §16.
 public struct SenderKeyID: Hashable, Sendable, Comparable {
+    /// The bytes of the ID.
+    ///
     /// Shape: 16 bytes.
     public let bytes: [UInt8]
 
@@ -14,7 +18,7 @@ public struct SenderKeyID: Hashable, Sendable, Comparable {
         self.bytes = bytes
     }
 
-    /// The first half of `H("earshot/v1/kid", group ‖ epoch ‖ member ‖ signing key)`.
+    /// Makes the ID: the first half of `H("earshot/v1/kid", group ‖ epoch ‖ member ‖ signing key)`.
     init(group: GroupID, epoch: UInt32, member: PeerID, signingKey: [UInt8]) {
         let hash = SHA256.hash(
             label: Label.senderKeyID,

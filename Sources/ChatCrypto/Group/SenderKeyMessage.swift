@@ -1,19 +1,19 @@
 import Bytes
 
-/// What a member hands every other one over their session, so that its messages can be opened from here on.
+/// The message with which a member gives its sender key to each other member over their session.
 ///
-/// Shape: version 1 (1) ‖ group (16) ‖ epoch (4) ‖ key ID (16) ‖ signing key (32) ‖ iteration (4) ‖ chain key (32), 105
-/// bytes. Source: PROTOCOL §16.
+/// It opens the sender's messages from its iteration on. Shape: version 1 (1) ‖ group (16) ‖ epoch (4) ‖ key ID (16) ‖
+/// signing key (32) ‖ iteration (4) ‖ chain key (32), 105 bytes. Source: PROTOCOL §16.
 public struct SenderKeyMessage: Sendable {
-    /// Which group it is for.
+    /// The ID of the group that the key is for.
     public let groupID: GroupID
     /// The epoch in which the key was made.
     public let epoch: UInt32
     /// The key's name, which binds it to its maker.
     public let id: SenderKeyID
-    /// The key that signs the messages, used for nothing else.
+    /// The key that signs the messages; it is used for nothing else.
     let signingKey: [UInt8]
-    /// The first message that can be opened.
+    /// The iteration of the first message that can be opened.
     let iteration: UInt32
     let chainKey: SecretBytes
 
@@ -30,7 +30,7 @@ public struct SenderKeyMessage: Sendable {
         chainKey = chain.chainKey
     }
 
-    /// Reads what a member sent.
+    /// Reads a sender key that a member sent.
     ///
     /// - Throws: `malformed`.
     public init(decoding bytes: SecretBytes) throws(CryptoError) {
@@ -49,7 +49,7 @@ public struct SenderKeyMessage: Sendable {
         self.chainKey = chainKey
     }
 
-    /// The message, for the sessions with the members and nothing else.
+    /// Encodes the message; send it on the sessions with the members and nowhere else.
     public func encoded() -> SecretBytes {
         var writer = SecretWriter()
         writer.append(integer: Self.version)
@@ -58,7 +58,7 @@ public struct SenderKeyMessage: Sendable {
         return writer.finish()
     }
 
-    /// Whether this member made the key: its name says so, and nobody else's name for it comes out the same.
+    /// Whether the given member made the key; the ID depends on its maker, so it matches no other member.
     func isFrom(_ member: PeerID) -> Bool {
         id == SenderKeyID(group: groupID, epoch: epoch, member: member, signingKey: signingKey)
     }

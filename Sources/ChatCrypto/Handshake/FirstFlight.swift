@@ -1,27 +1,26 @@
 import Bytes
 
-/// The handshake PK1: one flight from somebody who has the other's bundle, with no answer needed.
+/// The prekey message (first flight) of the handshake PK1; a sender with the recipient's prekey bundle needs no answer.
 ///
-/// It is Noise XK with the responder's ephemeral key published in advance as a prekey.
-/// Shape: e (32) ‖ sealed prekey sequence (20) ‖ sealed agreement key (48) ‖ sealed signing key, time and flags (53).
-/// Source: PROTOCOL §7.
+/// It is Noise XK with the responder's ephemeral key published in advance as a prekey. Shape: e (32) ‖ sealed prekey
+/// sequence (20) ‖ sealed agreement key (48) ‖ sealed signing key, time and flags (53). Source: PROTOCOL §7.
 struct FirstFlight: Sendable {
-    /// The bytes that go before the first ratchet message.
+    /// The bytes that precede the first ratchet message.
     let bytes: [UInt8]
     let secrets: FlightSecrets
 
     /// Units: bytes.
     static let byteCount = 153
-    /// Units: bytes of the ephemeral key in front, by which a repeated flight is recognised.
+    /// Units: bytes of the ephemeral key at the start, by which a repeated prekey message is recognised.
     static let ephemeralByteCount = 32
     private static let protocolName = "Earshot_PK1_25519_AESGCM_SHA256"
     private static let suite: UInt8 = 1
     private static let label = Label.flight
 
-    /// Makes a flight to the owner of `bundle`.
+    /// Makes a prekey message to the owner of `bundle`.
     ///
-    /// - Parameter now: seconds since 1970 by one's own clock; the other side orders flights by it.
-    /// - Throws: `lowOrderPoint` if a key in the bundle is one of those that make a secret known to everybody.
+    /// - Parameter now: seconds since 1970 by the local clock. The other side orders prekey messages by it.
+    /// - Throws: `lowOrderPoint` if a key in the bundle is one of the few that make a shared secret public.
     init(from sender: Identity, to bundle: IdentityBundle, at now: UInt32) throws(CryptoError) {
         let ephemeral = X25519.PrivateKey()
         var noise = Self.start(recipient: bundle.identity)
@@ -37,7 +36,7 @@ struct FirstFlight: Sendable {
         secrets = FlightSecrets(noise)
     }
 
-    /// The state that both sides start from: protocol, suite and the recipient's ID and key.
+    /// Makes the state from which both sides start: protocol, suite and the recipient's ID and key.
     static func start(recipient: PublicIdentity) -> SymmetricState {
         var noise = SymmetricState(protocolName: protocolName)
         noise.mixHash(label.bytes + [suite] + recipient.id.bytes)

@@ -1,4 +1,4 @@
-/// What both sides hold after a first flight: the keys that the ratchet starts from.
+/// The keys that both sides hold after a prekey message; the ratchet starts from them.
 ///
 /// Source: PROTOCOL §7.
 struct FlightSecrets: Sendable {
@@ -7,12 +7,12 @@ struct FlightSecrets: Sendable {
     /// Shape: 32 bytes.
     let transcriptHash: [UInt8]
     let rootKey: SecretBytes
-    /// Opens the headers of the first messages of the side that made the flight.
+    /// The key that opens the headers of the initiator's first messages.
     let initiatorHeaderKey: SecretBytes
-    /// Opens the headers of the first answers.
+    /// The key that opens the headers of the first answers.
     let responderNextHeaderKey: SecretBytes
 
-    /// Ends the handshake.
+    /// Derives the secrets at the end of the handshake.
     init(_ noise: SymmetricState) {
         transcriptHash = noise.hash
         (rootKey, initiatorHeaderKey, responderNextHeaderKey) = HKDF.derive3(

@@ -1,25 +1,26 @@
 import Bytes
 
-/// A first flight that was meant for this identity and is genuine.
+/// A genuine prekey message for this identity.
 ///
 /// Source: PROTOCOL §7.
 struct OpenedFlight: Sendable {
-    /// Who made it; certain, because the keys were used.
+    /// The sender of the message; it is certain, because the handshake used the sender's keys.
     let sender: PublicIdentity
-    /// When it was made, by the sender's clock.
+    /// The time at which the message was made, by the sender's clock.
     ///
     /// Units: seconds since 1970.
     let madeAt: UInt32
-    /// The prekey that it was made with.
+    /// The prekey that the sender used.
     let prekey: Prekey
     let secrets: FlightSecrets
 
-    /// Opens a flight.
+    /// Opens a prekey message.
     ///
-    /// A flight for somebody else costs one key agreement and one failed tag.
+    /// A message for another peer costs one key agreement and one failed tag.
     ///
-    /// - Throws: `authenticationFailed` if it is for somebody else or forged, `expired` if it was made with a prekey
-    ///   that is gone, `lowOrderPoint`, `malformed`, and `ownIdentity` for a flight that one made oneself.
+    /// - Throws: `authenticationFailed` if the message is for another peer or forged, `expired` if this node has
+    ///   deleted the prekey, `lowOrderPoint`, `malformed`, and `ownIdentity` for a message that this identity made
+    ///   itself.
     init(_ flight: ArraySlice<UInt8>, recipient: Identity, prekeys: PrekeyRing) throws(CryptoError) {
         guard flight.count == FirstFlight.byteCount else {
             throw CryptoError(.malformed, "A first flight has \(FirstFlight.byteCount) bytes.")

@@ -1,8 +1,8 @@
 /// A small table of characters that look like a Latin letter in common fonts.
 ///
-/// It is meant to make a person look twice, not to be complete: names never decide anything.
+/// The table is incomplete: it only warns the user, and names never decide anything.
 enum Confusables {
-    /// Folds case, drops spaces, joiners and loose marks, and writes look-alikes as one Latin letter.
+    /// Folds case, drops spaces, joiners and combining marks, and replaces look-alikes by one Latin letter.
     static func skeleton(of text: String) -> String {
         var skeleton = ""
         for scalar in text.lowercased().unicodeScalars {
@@ -14,10 +14,10 @@ enum Confusables {
         }
     }
 
-    /// Two letters that read as one.
+    /// Pairs of letters that look like one letter.
     private static let pairs: [(String, String)] = [("rn", "m"), ("vv", "w")]
 
-    /// Each row: the letter, then what looks like it.
+    /// The rows of the table: a letter, then the characters that look like it.
     private static let rows: [(Unicode.Scalar, String)] = [
         ("a", "аαɑ"), ("b", "вьβƅ"), ("c", "сϲᴄ"), ("d", "ԁ"), ("e", "еεҽ℮"), ("f", "ƒ"), ("g", "ɡց"), ("h", "нһհ"),
         ("j", "јϳ"), ("k", "кκ"), ("l", "1iіι|ıӏǀⅼ!"), ("m", "мⅿ"), ("n", "ηпո"), ("o", "0оοօσ"), ("p", "рρ"),

@@ -1,6 +1,6 @@
-/// The name of an envelope, which every node computes and nobody sends.
+/// The name of an envelope; every node computes it, and no node sends it.
 ///
-/// Nobody can make a second envelope with one's name, so junk under it cannot keep the genuine one out.
+/// No peer can make a second envelope with the same name, so junk under this name cannot keep the genuine envelope out.
 /// Source: PROTOCOL §2.
 public enum EnvelopeName {
     /// Computes the name: the first half of `H("earshot/v1/pid", byte0 ‖ body)`.

@@ -1,13 +1,15 @@
-/// Thirty decimal digits that stand for one identity when people compare by eye or voice.
+/// Thirty decimal digits that stand for one identity when people compare them by eye or voice.
 ///
-/// The iterations make a search for a second key with the same digits 5,200 times dearer. Source: PROTOCOL §6.
+/// The iterations make a search for a second key with the same digits 5,200 times more expensive. Source: PROTOCOL §6.
 public struct Fingerprint: Hashable, Sendable, CustomStringConvertible {
+    /// The digits without spaces.
+    ///
     /// Shape: 30 decimal digits.
     public let digits: String
 
-    /// How often the hash is repeated.
+    /// The number of repetitions of the hash.
     static let iterations = 5_200
-    /// How many groups of five digits there are.
+    /// The number of groups of five digits.
     static let groupCount = 6
 
     /// Computes the fingerprint of an identity.
@@ -22,6 +24,8 @@ public struct Fingerprint: Hashable, Sendable, CustomStringConvertible {
         }.joined()
     }
 
+    /// The digits in groups.
+    ///
     /// Shape: 6 groups of 5 digits with a space between.
     public var description: String { grouped(digits) }
 
@@ -31,7 +35,7 @@ public struct Fingerprint: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Puts a space after every fifth digit.
+/// Inserts a space after every fifth digit.
 func grouped(_ digits: String) -> String {
     let digits = Array(digits)
     return stride(from: 0, to: digits.count, by: 5)

@@ -1,6 +1,6 @@
-/// The secret side of a person: two independent key pairs, made once.
+/// The secret side of a user's identity: two independent key pairs, made once.
 ///
-/// The signing key signs bundles and statements, the agreement key makes and takes first flights; neither is ever
+/// The signing key signs bundles and statements. The agreement key makes and opens prekey messages. Neither key is ever
 /// converted into the other. Source: PROTOCOL §6.
 public struct Identity: Sendable {
     /// The public side.
@@ -15,14 +15,14 @@ public struct Identity: Sendable {
         self.init(signing: Ed25519.SigningKey(), agreement: X25519.PrivateKey())
     }
 
-    /// Rebuilds an identity from its two seeds of 32 bytes.
+    /// Makes an identity from its two stored keys.
     init(signing: Ed25519.SigningKey, agreement: X25519.PrivateKey) {
         self.signing = signing
         self.agreement = agreement
         publicIdentity = PublicIdentity(signing, agreement)
     }
 
-    /// Reads what `exported()` gave.
+    /// Reads the output of `exported()`.
     ///
     /// - Throws: `malformed` for any other bytes.
     public init(importing record: SecretBytes) throws(CryptoError) {
@@ -33,7 +33,7 @@ public struct Identity: Sendable {
         self.init(signing: Ed25519.SigningKey(seed: signingSeed), agreement: X25519.PrivateKey(seed: agreementSeed))
     }
 
-    /// Both seeds, for sealed storage only.
+    /// Encodes both seeds, for sealed storage only.
     ///
     /// Shape: version 1 (1) ‖ signing seed (32) ‖ agreement seed (32).
     public func exported() -> SecretBytes {

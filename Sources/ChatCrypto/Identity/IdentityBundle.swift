@@ -1,48 +1,51 @@
 import Bytes
 
-/// What a person publishes so that others can write to them first: both keys, a prekey and a nickname, signed.
+/// The prekey bundle that a user publishes so that other users can write first: both keys, a prekey and a nickname,
+/// signed.
 ///
-/// Invariant: the signature and every length were checked when it was read. Shape: version 1 (1) ‖ suites (1) ‖
-/// signing key (32) ‖ agreement key (32) ‖ sequence (4) ‖ prekey (32) ‖ created (4) ‖ not after (4) ‖ KEM key length
-/// (2) ‖ KEM key ‖ nickname length (1) ‖ nickname ‖ signature (64). Source: PROTOCOL §6.
+/// Invariant: the signature and every length were checked when it was read. Shape: version 1 (1) ‖ suites (1) ‖ signing
+/// key (32) ‖ agreement key (32) ‖ sequence (4) ‖ prekey (32) ‖ created (4) ‖ not after (4) ‖ KEM key length (2) ‖ KEM
+/// key ‖ nickname length (1) ‖ nickname ‖ signature (64). Source: PROTOCOL §6.
 public struct IdentityBundle: Hashable, Sendable {
     /// The signed bytes as they travel.
     public let bytes: [UInt8]
-    /// Whose bundle this is.
+    /// The identity that owns the bundle.
     public let identity: PublicIdentity
-    /// The suites its owner takes, one bit each; bit 0 is suite 1.
+    /// The suites that the owner accepts, one bit each; bit 0 is suite 1.
     public let suites: UInt8
-    /// Counts the prekeys of this identity and never goes back.
+    /// The counter of this identity's prekeys; it never decreases.
     public let sequence: UInt32
-    /// The X25519 key for first flights.
+    /// The X25519 key for prekey messages.
     ///
     /// Shape: 32 bytes.
     public let prekey: [UInt8]
+    /// The hour at which the bundle was made.
+    ///
     /// Units: hours since 1970.
-    ///
-    ///
     public let createdHour: UInt32
+    /// The last hour in which the bundle is valid.
+    ///
     /// Units: hours since 1970.
     public let notAfterHour: UInt32
-    /// What its owner wants to be called; nil if nothing.
+    /// The nickname that the owner chose; nil if none.
     public let nickname: Nickname?
 
     /// Units: bytes without nickname and KEM key.
     static let fixedByteCount = 177
     /// Units: hours between `createdHour` and `notAfterHour`.
     static let lifeHours: UInt32 = 168
-    /// Units: hours by which clocks may differ.
+    /// Units: hours by which two clocks may differ.
     static let clockSkewHours: UInt32 = 24
     private static let version: UInt8 = 1
     private static let firstSuite: UInt8 = 1
     private static let label = Label.bundle
 
-    /// Reads and checks a bundle from anybody.
+    /// Reads and checks a bundle from any peer.
     ///
-    /// Whether it is still in time is asked of `isUsable(at:)`.
+    /// It does not check the validity period; see `isUsable(at:)`.
     ///
-    /// - Throws: `unknownVersion` for a version or suites that are not known here, `malformed` for wrong lengths and
-    ///   fields, `authenticationFailed` for a wrong signature, and what `Nickname` throws.
+    /// - Throws: `unknownVersion` for an unknown version or unknown suites, `malformed` for wrong lengths and fields,
+    ///   `authenticationFailed` for a wrong signature, and the errors of `Nickname`.
     public init(verifying bytes: [UInt8]) throws(CryptoError) {
         var reader = ByteReader(bytes)
         guard let version = reader.integer(UInt8.self), let suites = reader.integer(UInt8.self) else {
@@ -58,7 +61,7 @@ public struct IdentityBundle: Hashable, Sendable {
             let kemByteCount = reader.integer(UInt16.self), reader.bytes(Int(kemByteCount)) != nil,
             let name = reader.shortField(), let signature = reader.bytes(64), reader.isAtEnd
         else { throw Self.malformed }
-        // A key that belongs to no suite on offer would be bytes without a meaning.
+        // A KEM key without a suite that uses it would be bytes without a meaning.
         guard suites > Self.firstSuite || kemByteCount == 0, notAfter > created, notAfter - created <= Self.lifeHours
         else { throw Self.malformed }
         guard Ed25519.verify(signature, Self.label, Array(bytes.dropLast(64)), key: signingKey) else {
@@ -74,7 +77,7 @@ public struct IdentityBundle: Hashable, Sendable {
         notAfterHour = notAfter
     }
 
-    /// Makes and signs the bundle of one's own prekey.
+    /// Makes and signs the bundle of a prekey of this identity.
     init(of owner: Identity, prekey: [UInt8], sequence: UInt32, createdHour: UInt32, nickname: Nickname?) {
         identity = owner.publicIdentity
         suites = Self.firstSuite
@@ -91,10 +94,10 @@ public struct IdentityBundle: Hashable, Sendable {
         bytes = fields + owner.signing.sign(Self.label, fields)
     }
 
-    /// The highest suite on offer, 1 at least.
+    /// The highest suite that the bundle offers, at least 1.
     public var highestSuite: Int { UInt8.bitWidth - suites.leadingZeroBitCount }
 
-    /// Whether a first flight may be made with it; a clock a day wrong on either side does no harm.
+    /// Whether a prekey message may be made with this bundle; the check tolerates clocks that differ by a day.
     ///
     /// - Parameter now: seconds since 1970.
     public func isUsable(at now: UInt32) -> Bool {
@@ -103,7 +106,7 @@ public struct IdentityBundle: Hashable, Sendable {
             && hour <= notAfterHour.addingClamped(Self.clockSkewHours)
     }
 
-    /// Whether this bundle takes the place of another of the same identity.
+    /// Whether this bundle replaces another one of the same identity.
     public func supersedes(_ other: IdentityBundle) -> Bool {
         identity.id == other.identity.id && sequence > other.sequence
     }
@@ -112,13 +115,13 @@ public struct IdentityBundle: Hashable, Sendable {
 }
 
 extension UInt32 {
-    /// The sum, or the largest value there is.
+    /// The sum, or the largest value if the sum overflows.
     func addingClamped(_ other: UInt32) -> UInt32 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum
     }
 
-    /// The difference, or zero where it would be negative, as when a clock was set back.
+    /// The difference, or zero if it would be negative, for example after a clock was set back.
     func subtractingClamped(_ other: UInt32) -> UInt32 {
         self > other ? self - other : 0
     }

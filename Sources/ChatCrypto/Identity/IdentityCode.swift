@@ -1,26 +1,27 @@
-/// An identity as a picture or a link, from which a program verifies it: whole ids, nothing for a person to compare.
+/// An identity as a QR code or a link for verification by a program; it holds whole IDs, and users compare nothing.
 ///
-/// Shape: `earshot:peer?id=` ‖ the id that it shows (64 hexadecimal digits), then, if it is meant for one peer,
-/// `&with=` ‖ that peer's id (64). Source: PROTOCOL §9.
+/// Shape: `earshot:peer?id=` ‖ the ID that it shows (64 hexadecimal digits), then, if it is meant for one peer,
+/// `&with=` ‖ that peer's ID (64). Source: PROTOCOL §9.
 public struct IdentityCode: Hashable, Sendable {
-    /// Who shows it.
+    /// The identity that shows the code.
     public let id: PeerID
-    /// Whom it is shown to, as who shows it knows this one; nil for anybody.
+    /// The peer that the code is meant for, by the ID that the showing identity has stored for this peer; nil for any
+    /// peer.
     public let audience: PeerID?
 
     private static let prefix = "earshot:peer?id="
     private static let separator = "&with="
 
-    /// The code of an identity, to be shown to a peer or to anybody.
+    /// Makes the code of an identity, for one peer or for any peer.
     public init(of id: PeerID, for audience: PeerID? = nil) {
         self.id = id
         self.audience = audience
     }
 
-    /// Reads a code, in either case and with white space around it.
+    /// Reads a code, in upper or lower case and with white space around it.
     public init?(_ text: String) {
         let trimmed = text.drop(while: \.isWhitespace)
-        // Whatever is longer is no code, and not worth another look.
+        // A longer text is no code and needs no further check.
         guard trimmed.utf8.count <= 2 * Self.byteCount else { return nil }
         let lowered = trimmed.lowercased()
         guard lowered.hasPrefix(Self.prefix), let last = lowered.lastIndex(where: { !$0.isWhitespace }) else {

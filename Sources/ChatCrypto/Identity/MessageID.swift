@@ -1,9 +1,11 @@
 import Bytes
 
-/// The name of a message, made from its content, so that two versions of a message cannot pass as one.
+/// The name of a message; it is a hash of the content, so two versions of a message cannot have the same name.
 ///
 /// Shape: 16 bytes. Source: PROTOCOL §10.
 public struct MessageID: Hashable, Sendable, Comparable, CustomStringConvertible {
+    /// The bytes of the ID.
+    ///
     /// Shape: 16 bytes.
     public let bytes: [UInt8]
 
@@ -13,13 +15,16 @@ public struct MessageID: Hashable, Sendable, Comparable, CustomStringConvertible
         self.bytes = Array(bytes)
     }
 
-    /// Names the content that a sender puts into a chat: the first half of `H("earshot/v1/mid", sender ‖ chat ‖ content)`.
+    /// Names the content that a sender puts into a conversation: the first half of `H("earshot/v1/mid", sender ‖ chat ‖
+    /// content)`.
     ///
     /// - Parameter chat: the conversation's own name, of one fixed length for each kind of conversation.
     public init(sender: PeerID, chat: [UInt8], content: [UInt8]) {
         bytes = Array(SHA256.hash(label: Label.messageID, sender.bytes, chat, content).prefix(16))
     }
 
+    /// The ID as text.
+    ///
     /// Shape: 32 lower-case hexadecimal digits.
     public var description: String { Hex.text(bytes) }
 
@@ -28,7 +33,7 @@ public struct MessageID: Hashable, Sendable, Comparable, CustomStringConvertible
         left.bytes.lexicographicallyPrecedes(right.bytes)
     }
 
-    /// All bytes at once, which takes a tenth of the time of one after the other.
+    /// Hashes all bytes in one call, which takes a tenth of the time of one call per byte.
     public func hash(into hasher: inout Hasher) {
         bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
     }

@@ -1,9 +1,10 @@
-/// The characters that names of people, groups and rooms may have: what is in a name is seen.
+/// The characters that names of people, groups and rooms may have; every part of a name is visible.
 ///
-/// Code points and nothing else decide, never the tables of the platform, so that every node takes the same bundles.
-/// Made from Unicode 16.0. Characters that it has not assigned are taken. Source: PROTOCOL §6.1.
+/// The rules depend on code points alone, never on the tables of the platform, so that every node accepts the same
+/// bundles. They are made from Unicode 16.0. Code points that it has not assigned are accepted. Source: PROTOCOL §6.1.
 enum NameCharacters {
-    /// Whether a name has no character that is refused, and each joiner and selector where it has a use.
+    /// Whether a name has no refused character, and has joiners and selectors only in positions in which they have a
+    /// use.
     static func areAllowed(in text: String) -> Bool {
         let values = text.unicodeScalars.map(\.value)
         return values.indices.allSatisfy { index in
@@ -22,12 +23,12 @@ enum NameCharacters {
         }
     }
 
-    /// Whether something of a name is seen: not space alone, nor marks over it.
+    /// Whether a name has a visible part: more than spaces and combining marks.
     static func isVisible(_ text: String) -> Bool {
         text.unicodeScalars.contains { !isBlank($0.value) }
     }
 
-    /// Whether a character adds nothing to what a name looks like, or next to nothing.
+    /// Whether a character adds nothing, or almost nothing, to the look of a name.
     static func isBlank(_ value: UInt32) -> Bool {
         isIn(spaces, value) || isIn(marks, value) || joiners.contains(value) || selectors.contains(value)
     }
@@ -36,12 +37,14 @@ enum NameCharacters {
         ranges.contains { $0.contains(value) }
     }
 
-    /// Zero width joiner and non-joiner.
+    /// The zero width joiner and non-joiner.
     private static let joiners: ClosedRange<UInt32> = 0x200C...0x200D
-    /// The selectors of text and picture.
+    /// The variation selectors for text and for emoji.
     private static let selectors: ClosedRange<UInt32> = 0xFE0E...0xFE0F
 
-    /// Controls, format characters, fillers, private use and noncharacters; the last two code points of every plane too.
+    /// The refused characters: controls, format characters, fillers, private use and noncharacters.
+    ///
+    /// The last two code points of every plane are refused too.
     private static let refused: [ClosedRange<UInt32>] = [
         0x00...0x1F, 0x7F...0x9F, 0xAD...0xAD, 0x34F...0x34F, 0x600...0x605, 0x61C...0x61C, 0x6DD...0x6DD,
         0x70F...0x70F,
@@ -51,7 +54,7 @@ enum NameCharacters {
         0xFEFF...0xFEFF, 0xFFA0...0xFFA0, 0xFFF0...0xFFFC, 0x110BD...0x110BD, 0x110CD...0x110CD, 0x13430...0x1343F,
         0x1BCA0...0x1BCA3, 0x1D159...0x1D159, 0x1D173...0x1D17A, 0xE0000...0x10FFFF,
     ]
-    /// White space that is not refused.
+    /// The white space that is not refused.
     private static let spaces: [ClosedRange<UInt32>] = [
         0x20...0x20, 0xA0...0xA0, 0x1680...0x1680, 0x2000...0x200A, 0x202F...0x202F, 0x205F...0x205F, 0x3000...0x3000,
     ]
@@ -59,13 +62,15 @@ enum NameCharacters {
     private static let marks: [ClosedRange<UInt32>] = [
         0x300...0x36F, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F,
     ]
-    /// The scripts in which joiners change how letters look: Arabic to Myanmar, Khmer and Mongolian, and later additions.
+    /// The scripts in which joiners change the look of letters: Arabic to Myanmar, Khmer and Mongolian, and later
+    /// additions.
     private static let joined: [ClosedRange<UInt32>] = [
         0x600...0x109F, 0x1780...0x18AF, 0xA840...0xABFF, 0x10A00...0x11FFF,
     ]
-    /// Emoji and other symbols, skin colours among them.
+    /// Emoji and other symbols, including skin tones.
     private static let pictures: [ClosedRange<UInt32>] = [0x203C...0x3299, 0x1F000...0x1FAFF]
-    /// The characters that can be shown as text or as a picture: the same, digits, signs of copyright.
+    /// The characters that can be shown as text or as an emoji: those in `pictures`, digits, `#`, `*`, and the signs ©
+    /// and ®.
     private static let selected: [ClosedRange<UInt32>] =
         pictures + [0x23...0x23, 0x2A...0x2A, 0x30...0x39, 0xA9...0xA9, 0xAE...0xAE]
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a person calls themselves: a label to read, never an identity.
+/// The nickname of a user: a label to read, never an identity.
 ///
 /// Invariant: composed (NFC), 1 to 32 bytes of UTF-8, with the characters that ``NameCharacters`` allows. Foundation is
 /// needed for NFC alone. Source: PROTOCOL §6.
@@ -11,16 +11,16 @@ public struct Nickname: Hashable, Sendable, CustomStringConvertible {
     /// Units: bytes of UTF-8.
     public static let maximumByteCount = 32
 
-    /// Takes a name that a person typed; brings it into composed form.
+    /// Takes a typed name and brings it into composed form.
     ///
     /// - Throws: `nicknameEmpty`, `nicknameTooLong`, `nicknameForbidden`.
     public init(_ typed: String) throws(CryptoError) {
         text = try Self.checked(typed.precomposedStringWithCanonicalMapping)
     }
 
-    /// Reads a name off the wire, where it must be in composed form already.
+    /// Reads a received name, which has to be in composed form.
     ///
-    /// - Throws: as above, and `malformed` if the bytes are not UTF-8.
+    /// - Throws: `nicknameEmpty`, `nicknameTooLong`, `nicknameForbidden`, and `malformed` if the bytes are not UTF-8.
     init(decoding bytes: [UInt8]) throws(CryptoError) {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw CryptoError(.malformed, "The nickname is not UTF-8.")
@@ -31,6 +31,8 @@ public struct Nickname: Hashable, Sendable, CustomStringConvertible {
         self.text = try Self.checked(text)
     }
 
+    /// The name in UTF-8.
+    ///
     /// Shape: 1 to 32 bytes of UTF-8.
     public var bytes: [UInt8] { Array(text.utf8) }
 
@@ -42,7 +44,7 @@ public struct Nickname: Hashable, Sendable, CustomStringConvertible {
         skeleton == other.skeleton
     }
 
-    /// What is left of the name when look-alikes are made equal.
+    /// The name with look-alikes replaced by one letter each.
     var skeleton: String {
         Confusables.skeleton(of: text.precomposedStringWithCompatibilityMapping)
     }

@@ -1,10 +1,11 @@
 import Bytes
 
-/// The name of a person's key pair: a hash of both public keys, so that it certifies itself.
+/// The name of a user's key pairs: a hash of both public keys; the name therefore certifies itself.
 ///
-/// The whole value is used everywhere; there is no short form that anything is looked up by.
-/// Shape: 32 bytes. Source: PROTOCOL §6.
+/// Every lookup uses the whole value; there is no short form. Shape: 32 bytes. Source: PROTOCOL §6.
 public struct PeerID: Hashable, Sendable, Comparable, CustomStringConvertible {
+    /// The bytes of the ID.
+    ///
     /// Shape: 32 bytes.
     public let bytes: [UInt8]
 
@@ -17,17 +18,19 @@ public struct PeerID: Hashable, Sendable, Comparable, CustomStringConvertible {
         self.bytes = Array(bytes)
     }
 
-    /// Makes a peer ID from its 64 hexadecimal digits; a part of them is refused.
+    /// Makes a peer ID from its 64 hexadecimal digits; any other number of digits is refused.
     public init?(hex: String) {
         guard let bytes = Hex.bytes(hex) else { return nil }
         self.init(bytes: bytes)
     }
 
-    /// The ID that two public keys certify: `H("earshot/v1/id", Ed ‖ X)`.
+    /// Computes the ID that two public keys certify: `H("earshot/v1/id", Ed ‖ X)`.
     init(signingKey: [UInt8], agreementKey: [UInt8]) {
         bytes = SHA256.hash(label: Label.peerID, signingKey, agreementKey)
     }
 
+    /// The ID as text.
+    ///
     /// Shape: 64 lower-case hexadecimal digits.
     public var description: String { Hex.text(bytes) }
 
@@ -36,7 +39,7 @@ public struct PeerID: Hashable, Sendable, Comparable, CustomStringConvertible {
         left.bytes.lexicographicallyPrecedes(right.bytes)
     }
 
-    /// All bytes at once, which takes a tenth of the time of one after the other.
+    /// Hashes all bytes in one call, which takes a tenth of the time of one call per byte.
     public func hash(into hasher: inout Hasher) {
         bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
     }

@@ -1,16 +1,20 @@
-/// One's own prekey: the secret, and the bundle that published its public side.
+/// A prekey of this node: the secret, and the bundle that published its public side.
 ///
-/// The whole bundle is kept because a first flight binds every byte of it. Source: PROTOCOL §6.
+/// The whole bundle is kept, because a prekey message binds every byte of it. Source: PROTOCOL §6.
 struct Prekey: Sendable {
     let key: X25519.PrivateKey
     let bundle: IdentityBundle
-    /// Units: hours since 1970; when the next one is due.
+    /// The hour at which the next prekey is due.
+    ///
+    /// Units: hours since 1970.
     let rotatesAtHour: UInt32
 
-    /// Units: hours until the next prekey, and how much that varies, so that nodes do not announce in step.
+    /// Units: hours until the next prekey.
+    ///
+    /// `rotationJitterHours` is the variation, so that nodes do not announce in step.
     static let rotationHours: UInt32 = 24
     static let rotationJitterHours: UInt32 = 2
-    /// Units: hours after which the secret is deleted: validity, store-and-forward and clock skew.
+    /// Units: hours after which the secret is deleted: the sum of validity, store-and-forward and clock skew.
     static let deletionHours: UInt32 = 15 * 24
     private static let version: UInt8 = 1
 
@@ -24,23 +28,25 @@ struct Prekey: Sendable {
             createdHour: hour,
             nickname: nickname
         )
-        // 256 choices over 5 hours: the bias is a joke beside the purpose.
+        // One of 256 values maps to 5 hours. The bias does not matter for this purpose.
         let jitter = UInt32(randomBytes(1)[0]) % (2 * Self.rotationJitterHours + 1)
         rotatesAtHour = hour.addingClamped(Self.rotationHours - Self.rotationJitterHours + jitter)
     }
 
-    /// Puts a prekey together, as the known answers do.
+    /// Makes a prekey from its parts, as known-answer tests do.
     init(key: X25519.PrivateKey, bundle: IdentityBundle, rotatesAtHour: UInt32) {
         self.key = key
         self.bundle = bundle
         self.rotatesAtHour = rotatesAtHour
     }
 
-    /// Whether its time is over by one's own clock.
+    /// Whether the prekey's time is over by the local clock.
     func isDeletable(atHour hour: UInt32) -> Bool {
         hour.subtractingClamped(bundle.createdHour) > Self.deletionHours
     }
 
+    /// Encodes the prekey.
+    ///
     /// Shape: version 1 (1) ‖ secret (32) ‖ rotation hour (4) ‖ bundle.
     func encoded() -> SecretBytes {
         var writer = SecretWriter()
@@ -51,7 +57,7 @@ struct Prekey: Sendable {
         return writer.finish()
     }
 
-    /// Reads what `encoded()` gave.
+    /// Reads the output of `encoded()`.
     init(decoding record: SecretBytes) throws(CryptoError) {
         var reader = SecretReader(record)
         guard reader.integer(UInt8.self) == Self.version, let seed = reader.secret(32),
@@ -65,10 +71,10 @@ struct Prekey: Sendable {
 }
 
 extension IdentityBundle {
-    /// The bundle that is kept with one's own prekey.
+    /// Reads the bundle that is stored with a prekey of this node.
     ///
     /// - Parameter record: the value of a record of kind `prekey`.
-    /// - Throws: `malformed`, or what a bundle is refused for.
+    /// - Throws: `malformed`, and the errors of ``init(verifying:)``.
     package init(ofPrekey record: SecretBytes) throws(CryptoError) {
         self = try Prekey(decoding: record).bundle
     }

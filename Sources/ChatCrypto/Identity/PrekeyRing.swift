@@ -1,10 +1,10 @@
-/// One's own prekeys: the published one, and older ones until their time is over.
+/// The prekeys of this node: the published one, and older ones until their time is over.
 ///
 /// Invariant: at least one prekey, in rising order of sequence. Source: PROTOCOL §6.
 struct PrekeyRing: Sendable {
     private(set) var prekeys: [Prekey]
 
-    /// How many are kept; a rotation beyond it drops one early.
+    /// The largest number of prekeys; a rotation beyond it drops one early.
     static let maximumCount = 64
 
     /// Starts with a first prekey.
@@ -12,7 +12,7 @@ struct PrekeyRing: Sendable {
         prekeys = [first]
     }
 
-    /// Takes up stored prekeys; nil if there is none.
+    /// Restores stored prekeys; nil if there is none.
     init?(restoring stored: [Prekey]) {
         guard !stored.isEmpty else { return nil }
         prekeys = stored.sorted { $0.bundle.sequence < $1.bundle.sequence }
@@ -21,22 +21,23 @@ struct PrekeyRing: Sendable {
     /// The published prekey.
     var current: Prekey { prekeys[prekeys.count - 1] }
 
-    /// The prekey with a sequence number, if it is still here.
+    /// Finds the prekey with a sequence number; nil if it is deleted.
     func prekey(_ sequence: UInt32) -> Prekey? {
         prekeys.last { $0.bundle.sequence == sequence }
     }
 
-    /// Whether a new prekey is due: by age, for a new nickname, or because the clock ran ahead when it was made.
+    /// Whether a new prekey is due: by age, for a new nickname, or because the clock ran ahead at its creation.
     func isRotationDue(atHour hour: UInt32, nickname: Nickname?) -> Bool {
         hour >= current.rotatesAtHour || nickname != current.bundle.nickname
             || current.bundle.createdHour > hour.addingClamped(IdentityBundle.clockSkewHours)
     }
 
-    /// Publishes a new prekey; returns those that have to go for it.
+    /// Publishes a new prekey and answers the prekeys that are dropped for it.
     ///
-    /// The first to go are those that were published for less than an hour, as in a flood, since fewest have their bundle.
+    /// Prekeys that were published for less than an hour, as in a flood, are dropped first, because the fewest peers
+    /// have their bundle.
     mutating func rotate(of owner: Identity, nickname: Nickname?, atHour hour: UInt32) -> [Prekey] {
-        // The hour puts the bundle of a home restored from an earlier copy above all bundles that it published before.
+        // The hour puts the bundle of a restored data directory above all bundles that it published before.
         let sequence = max(current.bundle.sequence.addingClamped(1), hour)
         prekeys.append(Prekey(of: owner, sequence: sequence, nickname: nickname, hour: hour))
         var dropped: [Prekey] = []
@@ -49,7 +50,7 @@ struct PrekeyRing: Sendable {
         return dropped
     }
 
-    /// Deletes prekeys whose time is over, never the published one; returns those deleted.
+    /// Deletes prekeys whose time is over, but never the published one, and answers the deleted ones.
     mutating func expire(atHour hour: UInt32) -> [Prekey] {
         let deleted = prekeys.dropLast().filter { $0.isDeletable(atHour: hour) }
         prekeys = prekeys.dropLast().filter { !$0.isDeletable(atHour: hour) } + [current]

@@ -1,4 +1,4 @@
-/// What others know of a person: the two public keys and the ID that they certify.
+/// The public side of a user's identity: the two public keys and the ID that they certify.
 ///
 /// Invariant: `id` is the hash of the two keys. Source: PROTOCOL §6.
 public struct PublicIdentity: Hashable, Sendable {
@@ -6,7 +6,7 @@ public struct PublicIdentity: Hashable, Sendable {
     ///
     /// Shape: 32 bytes.
     public let signingKey: [UInt8]
-    /// The X25519 key that first flights are made with.
+    /// The X25519 key for prekey messages.
     ///
     /// Shape: 32 bytes.
     public let agreementKey: [UInt8]
@@ -24,23 +24,25 @@ public struct PublicIdentity: Hashable, Sendable {
         id = PeerID(signingKey: signingKey, agreementKey: agreementKey)
     }
 
-    /// Reads what `encoded` gave; any count but 64 bytes is refused.
+    /// Reads the output of `encoded`; any count but 64 bytes is refused.
     init?(decoding bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }
         self.init(signingKey: Array(bytes[..<32]), agreementKey: Array(bytes[32...]))
     }
 
-    /// The identity of a key pair held here, whose counts need no check.
+    /// Makes the identity of a local key pair, whose byte counts need no check.
     init(_ signing: Ed25519.SigningKey, _ agreement: X25519.PrivateKey) {
         signingKey = signing.publicKey
         agreementKey = agreement.publicKey
         id = PeerID(signingKey: signingKey, agreementKey: agreementKey)
     }
 
+    /// The encoded keys.
+    ///
     /// Shape: signing key (32) ‖ agreement key (32).
     var encoded: [UInt8] { signingKey + agreementKey }
 
-    /// The 30 digits that people compare; some 5,000 hashes, so ask once and keep them.
+    /// Computes the 30 digits that people compare; it takes about 5,000 hashes, so call it once and keep the result.
     public func fingerprint() -> Fingerprint {
         Fingerprint(of: self)
     }

@@ -1,7 +1,11 @@
-/// The proof that a message has arrived: only its recipient can make it, and whoever holds the envelope can check it.
+/// The proof that a message has arrived (delivery proof).
+///
+/// Only the recipient can make it, and every holder of the envelope can check it.
 ///
 /// Shape: 16 bytes. Source: PROTOCOL §2.
 public struct ReleasePreimage: Hashable, Sendable {
+    /// The bytes of the proof.
+    ///
     /// Shape: 16 bytes.
     public let bytes: [UInt8]
 
@@ -11,24 +15,24 @@ public struct ReleasePreimage: Hashable, Sendable {
         self.bytes = Array(bytes)
     }
 
-    /// The preimage of the message under `messageKey`: the first half of `HMAC(mk, 03 ‖ hn)`.
+    /// Makes the preimage of the message under `messageKey`: the first half of `HMAC(mk, 03 ‖ hn)`.
     ///
-    /// - Parameter headerNonce: random, so that no release of an earlier message under the key counts for this one, as
-    ///   after the restoration of an earlier copy of the home.
+    /// - Parameter headerNonce: random, so that no proof of an earlier message under the same key is valid for this
+    ///   one, for example after the data directory was restored from an earlier copy.
     init(messageKey: SecretBytes, headerNonce: [UInt8]) {
         bytes = Array(HMACSHA256.code([3] + headerNonce, key: messageKey).prefix(ReleaseHash.byteCount))
     }
 
-    /// What stands in the envelope.
+    /// The hash that the envelope contains.
     public var hash: [UInt8] { ReleaseHash.of(preimage: bytes) }
 }
 
-/// The field of an envelope by which its preimage is recognised.
+/// The field of an envelope that identifies its preimage.
 public enum ReleaseHash {
     /// Units: bytes of the hash and of its preimage.
     public static let byteCount = 16
 
-    /// The hash of any preimage: the first half of `H("earshot/v1/release", preimage)`.
+    /// Computes the hash of a preimage: the first half of `H("earshot/v1/release", preimage)`.
     public static func of(preimage: [UInt8]) -> [UInt8] {
         Array(SHA256.hash(label: Label.release, preimage).prefix(byteCount))
     }

@@ -2,6 +2,8 @@
 ///
 /// Source: PROTOCOL §6.
 public struct SafetyNumber: Hashable, Sendable, CustomStringConvertible {
+    /// The digits without spaces.
+    ///
     /// Shape: 60 decimal digits, the same on both sides.
     public let digits: String
 
@@ -10,7 +12,9 @@ public struct SafetyNumber: Hashable, Sendable, CustomStringConvertible {
         digits = min(one.digits, other.digits) + max(one.digits, other.digits)
     }
 
-    /// Whether a person typed this very number; spaces and line ends in the text do not count.
+    /// Whether a user typed this very number.
+    ///
+    /// Spaces and line ends in the text do not count.
     ///
     /// The time taken does not depend on which digit differs.
     public func matches(typed text: String) -> Bool {
@@ -18,6 +22,8 @@ public struct SafetyNumber: Hashable, Sendable, CustomStringConvertible {
         return constantTimeEqual(Array(typed.utf8), Array(digits.utf8))
     }
 
+    /// The digits in groups.
+    ///
     /// Shape: 12 groups of 5 digits with a space between.
     public var description: String { grouped(digits) }
 }

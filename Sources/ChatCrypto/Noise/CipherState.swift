@@ -1,7 +1,7 @@
 /// A key of Noise with the count of its uses, which is the nonce.
 ///
-/// A message that does not open leaves the count as it was.
-/// Source: The Noise Protocol Framework, revision 34, section 5.1.
+/// A message that does not open leaves the count unchanged. Source: The Noise Protocol Framework, revision 34, section
+/// 5.1.
 package struct CipherState: Sendable {
     /// The key, for layers that number their packets themselves.
     package let key: SecretBytes
@@ -19,7 +19,7 @@ package struct CipherState: Sendable {
         return AEAD.seal(plaintext, key: key, nonce: CipherState.nonce(uses), associatedData: associatedData)
     }
 
-    /// Opens the next message; nil if it does not authenticate, and then nothing has changed.
+    /// Opens the next message; nil if it does not authenticate, and then the state is unchanged.
     package mutating func open(_ ciphertext: ArraySlice<UInt8>, associatedData: [UInt8]) -> [UInt8]? {
         guard uses < CipherState.reservedNumber,
             let plaintext = AEAD.open(
@@ -33,17 +33,17 @@ package struct CipherState: Sendable {
         return plaintext
     }
 
-    /// The number no message may have: `rekeyed` uses it.
+    /// The number that no message may have, because `rekeyed` uses it.
     static let reservedNumber = UInt64.max
 
-    /// The nonce of a message number.
+    /// Computes the nonce of a message number.
     ///
     /// Shape: 4 zero bytes, then the number, 8 bytes big-endian. Source: revision 34, section 12.4.
     static func nonce(_ number: UInt64) -> [UInt8] {
         PacketNonce(number).bytes
     }
 
-    /// The key that follows `key`, from which `key` cannot be found again.
+    /// Computes the key that follows `key`; the earlier key cannot be computed from it.
     ///
     /// Source: revision 34, section 4.2, `REKEY`.
     static func rekeyed(_ key: SecretBytes) -> SecretBytes {

@@ -1,4 +1,4 @@
-/// Who sends which keys in which message of a Noise handshake.
+/// The messages of a Noise handshake and the keys that each of them sends.
 ///
 /// Source: The Noise Protocol Framework, revision 34, sections 7 and 9.
 struct HandshakePattern: Sendable {
@@ -9,17 +9,17 @@ struct HandshakePattern: Sendable {
         case e, s, ee, es, se, ss, psk
     }
 
-    /// The name within the protocol's name.
+    /// The name of the pattern, as a part of the protocol's name.
     let name: String
-    /// Whether the initiator knows the responder's static key beforehand.
+    /// Whether the initiator knows the responder's static key in advance.
     let isResponderKnown: Bool
-    /// The initiator writes the first message, then the sides take turns.
+    /// The tokens of each message; the initiator writes the first message, then the sides take turns.
     let messages: [[Token]]
 
-    /// The link handshake: no static keys, a key shared by the mesh.
+    /// The link handshake: no static keys, and a pre-shared key of the mesh.
     static let nnPSK0 = HandshakePattern(name: "NNpsk0", isResponderKnown: false, messages: [[.psk, .e], [.e, .ee]])
 
-    /// The full name with Earshot's algorithms.
+    /// The full protocol name with Earshot's algorithms.
     var protocolName: String { "Noise_\(name)_25519_AESGCM_SHA256" }
 
     var usesPreSharedKey: Bool { messages.joined().contains(.psk) }

@@ -1,7 +1,6 @@
 /// One side of a Noise handshake.
 ///
-/// A message that is refused leaves the state as it was.
-/// Source: The Noise Protocol Framework, revision 34, section 5.3.
+/// A refused message leaves the state unchanged. Source: The Noise Protocol Framework, revision 34, section 5.3.
 struct HandshakeState: Sendable {
     enum Role: Sendable {
         case initiator, responder
@@ -19,7 +18,7 @@ struct HandshakeState: Sendable {
 
     /// Starts a handshake.
     ///
-    /// Which keys are needed follows from the pattern.
+    /// The pattern determines the keys that are needed.
     init(
         _ pattern: HandshakePattern,
         role: Role,
@@ -44,17 +43,17 @@ struct HandshakeState: Sendable {
         }
     }
 
-    /// Whether the next message is this side's.
+    /// Whether this side writes the next message.
     var isWriter: Bool {
         !isFinished && messageIndex.isMultiple(of: 2) == (role == .initiator)
     }
 
-    /// Whether all messages went.
+    /// Whether all messages were written or read.
     var isFinished: Bool { messageIndex == pattern.messages.count }
 
     /// Writes the next message.
     ///
-    /// - Throws: `lowOrderPoint` for a key the other side sent earlier.
+    /// - Throws: `lowOrderPoint` for a key that the other side sent earlier.
     mutating func write(_ payload: [UInt8]) throws(CryptoError) -> [UInt8] {
         precondition(isWriter, "the sides of a handshake take turns")
         var next = self
@@ -74,7 +73,7 @@ struct HandshakeState: Sendable {
 
     /// Reads the other side's message and returns its payload.
     ///
-    /// - Throws: `malformed`, `lowOrderPoint` or `authenticationFailed`; then nothing has changed.
+    /// - Throws: `malformed`, `lowOrderPoint` or `authenticationFailed`. After an error the state is unchanged.
     mutating func read(_ message: ArraySlice<UInt8>) throws(CryptoError) -> [UInt8] {
         guard !isFinished, !isWriter else {
             throw CryptoError(.malformed, "No handshake message is expected.")
@@ -98,7 +97,7 @@ struct HandshakeState: Sendable {
         return payload
     }
 
-    /// The ciphers of the finished handshake, named from this side.
+    /// Derives the ciphers of the finished handshake, named from this side.
     func split() -> (sending: CipherState, receiving: CipherState) {
         precondition(isFinished, "ciphers come after the last message")
         let (initiator, responder) = symmetric.split()
@@ -122,7 +121,7 @@ struct HandshakeState: Sendable {
 
     private mutating func mixEphemeralKey(_ publicKey: [UInt8]) {
         symmetric.mixHash(publicKey)
-        // Makes the first sealed payload of a psk pattern depend on a fresh value. Source: section 9.2.
+        // The first sealed payload of a psk pattern has to depend on a fresh value. Source: section 9.2.
         if pattern.usesPreSharedKey { symmetric.mixKey(SecretBytes(copying: publicKey)) }
     }
 

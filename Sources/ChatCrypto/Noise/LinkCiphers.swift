@@ -1,12 +1,13 @@
-/// The ciphers of the two directions of one link, each datagram sealed on its own under its packet number.
+/// The ciphers of the two directions of one link; each datagram is sealed on its own under its packet number.
 ///
-/// A phase counts the changes of key. The key of a phase follows from the one before by Noise's Rekey, so keys that
-/// are gone cannot be found again. The key before the newest stays, for datagrams that were overtaken.
-/// Source: PROTOCOL §3.2.
+/// A phase counts the changes of key. Noise's Rekey derives the key of a phase from the one before, so erased keys
+/// cannot be recovered. The key before the newest one stays, for datagrams that were overtaken. Source: PROTOCOL §3.2.
 package struct LinkCiphers: Sendable {
     private var sending: PhaseKeys
     private var receiving: PhaseKeys
-    /// Packet numbers only rise, whatever the phase, so that no key ever meets a nonce twice.
+    /// The lowest unused packet number.
+    ///
+    /// Packet numbers only rise, in every phase, so no key is ever used twice with one nonce.
     private var nextPacketNumber: UInt64 = 0
 
     init(sendingKey: SecretBytes, receivingKey: SecretBytes) {
@@ -14,10 +15,10 @@ package struct LinkCiphers: Sendable {
         receiving = PhaseKeys(receivingKey)
     }
 
-    /// Seals a datagram where it stands, all but its header, which is authenticated and stays clear.
+    /// Seals a datagram in place, except its header, which is authenticated and stays in the clear.
     ///
-    /// It becomes 16 bytes longer. The packet number must be larger than any before it, and the phase at most one beyond
-    /// any used so far in either direction: anything else is a programmer's mistake.
+    /// The datagram becomes 16 bytes longer. The packet number must be larger than all earlier ones. The phase may be
+    /// at most one more than the highest phase used so far in either direction. Any other value is a programming error.
     package mutating func seal(
         _ datagram: inout [UInt8],
         headerByteCount: Int,
@@ -34,9 +35,9 @@ package struct LinkCiphers: Sendable {
         AEAD.seal(&datagram, headerByteCount: headerByteCount, key: key, nonce: PacketNonce(packetNumber))
     }
 
-    /// Opens a datagram's content; nil if it does not authenticate, and then nothing has changed.
+    /// Opens a datagram's content; nil if it does not authenticate, and then the state is unchanged.
     ///
-    /// A phase that is neither the newest that opened, nor the one before or after it, never authenticates.
+    /// A phase that is neither the newest opened phase, nor the one before or after it, never authenticates.
     package mutating func open(
         _ ciphertext: ArraySlice<UInt8>,
         packetNumber: UInt64,
@@ -51,9 +52,9 @@ package struct LinkCiphers: Sendable {
     }
 }
 
-/// Three keys of one direction, in a row.
+/// Three consecutive keys of one direction.
 ///
-/// The next one is kept ready, so that forged datagrams cost no derivation.
+/// The next key is kept ready, so that forged datagrams cost no derivation.
 private struct PhaseKeys: Sendable {
     private(set) var phase: UInt64 = 0
     private var previous: SecretBytes?

@@ -1,22 +1,21 @@
 /// The handshake between two neighbours: Noise NNpsk0, two messages of 48 bytes.
 ///
-/// It has no static keys, so nothing follows a device from link to link. Whoever lacks the mesh key cannot finish it;
-/// in an open mesh the key is known to everybody, and the neighbour is simply one more relay.
-/// Source: PROTOCOL §3.2.
+/// It has no static keys, so no identifier follows a device from link to link. A node without the mesh key cannot
+/// finish it. In an open mesh the key is public, and the neighbour is one more relay. Source: PROTOCOL §3.2.
 package struct LinkNoise: Sendable {
-    /// Units: bytes, of either message.
+    /// Units: bytes of each of the two messages.
     package static let messageByteCount = X25519.keyByteCount + AEAD.tagByteCount
 
     private var state: HandshakeState
-    /// A responder answers while it reads, so that a message it could not answer is refused as a whole.
+    /// The responder's answer, made while it reads; a message that it could not answer is therefore refused as a whole.
     private var answer: [UInt8]?
 
-    /// Begins a handshake of this node's.
+    /// Begins a handshake as the initiator.
     package static func initiator(meshKey: MeshKey) -> LinkNoise {
         LinkNoise(role: .initiator, meshKey: meshKey)
     }
 
-    /// Awaits a handshake of the other node's.
+    /// Awaits the other node's handshake.
     package static func responder(meshKey: MeshKey) -> LinkNoise {
         LinkNoise(role: .responder, meshKey: meshKey)
     }
@@ -30,7 +29,8 @@ package struct LinkNoise: Sendable {
         )
     }
 
-    /// This side's message: the first of an initiator, or the answer of a responder to what it has read.
+    /// Writes this side's message: the first one of an initiator, or a responder's answer to the message that it has
+    /// read.
     package mutating func writeMessage() -> [UInt8] {
         if let answer {
             self.answer = nil
@@ -43,7 +43,7 @@ package struct LinkNoise: Sendable {
         }
     }
 
-    /// Takes the other side's message; false if it is not the one expected, and then nothing has changed.
+    /// Takes the other side's message; false if it is not the expected one, and then the state is unchanged.
     package mutating func readMessage(_ message: ArraySlice<UInt8>) -> Bool {
         guard message.count == LinkNoise.messageByteCount else { return false }
         var next = state
@@ -57,7 +57,7 @@ package struct LinkNoise: Sendable {
         return true
     }
 
-    /// The ciphers of the finished handshake; nil before both messages went.
+    /// Answers the ciphers of the finished handshake; nil before both messages went.
     package func finish() -> LinkCiphers? {
         guard state.isFinished, answer == nil else { return nil }
         let ciphers = state.split()

@@ -1,15 +1,16 @@
 import Bytes
 
-/// The key that the nodes of one mesh share; an open mesh has one that everybody knows.
+/// The key that the nodes of one mesh share; the key of an open mesh is public.
 ///
-/// It keeps strangers off the links and their beacons out of the neighbour table. It protects no message: those are
-/// sealed from end to end.
-/// Source: PROTOCOL §3.2, §4.
+/// It keeps nodes without the key off the links, and their beacons out of the neighbour table. It protects no message:
+/// messages are sealed from end to end. Source: PROTOCOL §3.2, §4.
 package struct MeshKey: Sendable {
+    /// The bytes of the key.
+    ///
     /// Shape: 32 bytes.
     package let secret: SecretBytes
 
-    /// Takes up a key from its 32 bytes, as an invite carries them.
+    /// Takes a key from its 32 bytes, as an invite carries them.
     package init(secret: SecretBytes) {
         precondition(secret.count == 32, "a mesh key has 32 bytes")
         self.secret = secret
@@ -20,14 +21,15 @@ package struct MeshKey: Sendable {
         MeshKey(secret: .random(count: 32))
     }
 
-    /// The key of a mesh without a secret.
+    /// The public key of a mesh without a secret.
     package static let open = MeshKey(secret: SecretBytes(copying: SHA256.hash(label: Label.openMesh)))
 
-    /// Stretches a passphrase that the members tell each other.
+    /// Stretches a passphrase that the members share.
     ///
-    /// A recorded handshake lets anyone try passphrases at leisure, hence Argon2id. The salt is fixed, made from a
-    /// label: the members share nothing but the passphrase before their first link, so there is nobody to hand out a
-    /// random one. One table of passphrases therefore serves against every mesh, at the price of a stretch per entry.
+    /// A recorded handshake allows an attacker to try passphrases offline, so the function uses Argon2id. The salt is
+    /// fixed, made from a label: before their first link the members share nothing but the passphrase, so no node can
+    /// distribute a random salt. One table of passphrases therefore works against every mesh, at the price of one
+    /// stretch per entry.
     ///
     /// - Parameter passphrase: UTF-8 of its NFKC form.
     /// - Throws: `outOfMemory`.
@@ -43,7 +45,9 @@ package struct MeshKey: Sendable {
         )
     }
 
-    /// The tag by which beacons of one day show their network to those who have the key.
+    /// The tag in the beacons of one day.
+    ///
+    /// Nodes that have the key recognise their network by it.
     ///
     /// Shape: 4 bytes.
     /// - Parameter day: days since 1970.
@@ -51,15 +55,15 @@ package struct MeshKey: Sendable {
         Array(SHA256.hash(label: Label.meshTag, secret: secret, day.bigEndianBytes).prefix(4))
     }
 
-    /// The key that authenticates beacons.
+    /// Derives the key that authenticates beacons.
     ///
     /// Shape: 32 bytes.
     package func beaconKey() -> SecretBytes {
         HKDF.derive(salt: [], inputKey: secret, info: Label.meshBeacon, count: 32)
     }
 
-    /// Part of the protocol: with other costs two members would get two keys.
+    /// The cost is a part of the protocol: with different costs two members would derive two keys.
     private static let stretchIterations: UInt64 = 3
-    /// Small enough for every device a mesh may have.
+    /// The memory is small enough for every device that a mesh may have.
     private static let stretchMemoryByteCount = 64 << 20
 }

@@ -1,18 +1,18 @@
 import Bytes
 import Synchronization
 
-/// Seals what goes along one path, for its two ends alone.
+/// Seals the payloads of one path, for its two ends alone.
 ///
-/// The end that opens a path makes a secret and sends it inside a session message, so only the peer it is meant for
-/// can answer, and whoever opens a payload knows who sealed it. Both labels are in the keys: a relay that puts others
-/// in their place breaks the path and nothing else. Payloads need no session step each, and the keys go with the path.
-/// Invariant: a number is sealed under once. Source: PROTOCOL §8.
+/// The end that opens a path makes a secret and sends it inside a session message. Only the intended peer can therefore
+/// answer, and each end that opens a payload knows which peer sealed it. Both labels enter the keys: a relay that
+/// replaces a label breaks the path and has no other effect. A payload needs no session step, and the keys are erased
+/// with the path. Invariant: each number is used for one payload. Source: PROTOCOL §8.
 package struct PathSeal: Sendable {
-    /// Which end of a path this is.
+    /// An end of a path.
     package enum End: Sendable {
-        /// The one that sent the hello.
+        /// The end that sent the hello.
         case opener
-        /// The one that answered it.
+        /// The end that answered the hello.
         case answerer
     }
 
@@ -21,7 +21,7 @@ package struct PathSeal: Sendable {
     /// Units: bytes of the longest content whose payload is at most 20,480 bytes.
     package static let maximumContentByteCount = 20_223
 
-    /// Units: bytes that the padded content is a multiple of.
+    /// Units: bytes; the length of the padded content is a multiple of this.
     private static let paddingByteCount = 256
     private static let numberByteCount = 8
 
@@ -29,7 +29,9 @@ package struct PathSeal: Sendable {
     private let receivingKey: SecretBytes
     private let numbers = Numbers()
 
-    /// Counts what was sealed; a class, so that a copy of the seal, or a state put back, never uses a number twice.
+    /// The counter of sealed payloads.
+    ///
+    /// It is a class, so that neither a copy of the seal nor a restored state uses a number twice.
     private final class Numbers: Sendable {
         private let next = Atomic<UInt64>(0)
 
@@ -39,9 +41,9 @@ package struct PathSeal: Sendable {
     /// Makes the keys of one end.
     ///
     /// - Parameters:
-    ///   - secret: What the hello said; 32 bytes, never used for another path.
-    ///   - opener: The label of the end that sent the hello; 8 bytes.
-    ///   - answerer: The label of the end that answered; 8 bytes.
+    ///   - secret: the secret in the hello; 32 bytes, never used for another path.
+    ///   - opener: the label of the end that sent the hello; 8 bytes.
+    ///   - answerer: the label of the end that answered; 8 bytes.
     package init(secret: SecretBytes, opener: [UInt8], answerer: [UInt8], end: End) {
         let keys = HKDF.derive(salt: opener + answerer, inputKey: secret, info: Label.path, count: 64)
         let (fromOpener, fromAnswerer) = (keys.slice(0..<32), keys.slice(32..<64))
@@ -60,9 +62,9 @@ package struct PathSeal: Sendable {
             + AEAD.seal(padded, key: sendingKey, nonce: Self.nonce(number), associatedData: [])
     }
 
-    /// Opens a payload of the other end; nil if it is anybody else's.
+    /// Opens a payload of the other end; nil if any other party sealed it.
     ///
-    /// Whether the number has come before is for the caller to see.
+    /// The caller has to check that the number did not occur before.
     package func open(_ payload: [UInt8]) -> (number: UInt64, content: ArraySlice<UInt8>)? {
         guard payload.count > Self.numberByteCount else { return nil }
         let number = Array(payload.prefix(Self.numberByteCount))

@@ -8,10 +8,10 @@
     #endif
 #endif
 
-/// AES-256-GCM, the one cipher of Earshot.
+/// AES-256-GCM, the only cipher of Earshot.
 ///
-/// Two implementations give the same bytes. Which one works is decided once, and never changes while the process runs.
-/// Source: `SEAL` and `OPEN` of PROTOCOL §1; NIST SP 800-38D.
+/// Two implementations give the same bytes. The process chooses one of them once and never changes it. Source: `SEAL`
+/// and `OPEN` of PROTOCOL §1; NIST SP 800-38D.
 package enum AEAD {
     /// Units: bytes.
     package static let keyByteCount = 32
@@ -42,7 +42,7 @@ package enum AEAD {
         plaintext.withBytes { seal($0, key: key, nonce: nonce, associatedData: associatedData) }
     }
 
-    /// Opens what `seal` made; nil if it does not authenticate.
+    /// Opens the output of `seal`; nil if it does not authenticate.
     package static func open(
         _ ciphertext: ArraySlice<UInt8>,
         key: SecretBytes,
@@ -60,7 +60,7 @@ package enum AEAD {
         return isAuthentic ? plaintext : nil
     }
 
-    /// Opens what `seal` made; nil if it does not authenticate.
+    /// Opens the output of `seal`; nil if it does not authenticate.
     package static func open(
         _ ciphertext: [UInt8],
         key: SecretBytes,
@@ -70,7 +70,7 @@ package enum AEAD {
         open(ciphertext[...], key: key, nonce: nonce, associatedData: associatedData)
     }
 
-    /// Opens what `sealSecret` made; nil if it does not authenticate.
+    /// Opens the output of `sealSecret`; nil if it does not authenticate.
     package static func openSecret(
         _ ciphertext: ArraySlice<UInt8>,
         key: SecretBytes,
@@ -87,8 +87,9 @@ package enum AEAD {
 
     // MARK: - Datagrams, without copies
 
-    /// Seals a datagram where it stands, all but a header that stays clear and is authenticated; it becomes 16 bytes
-    /// longer.
+    /// Seals a datagram in place, except a header that stays in the clear and is authenticated.
+    ///
+    /// The datagram becomes 16 bytes longer.
     static func seal(_ datagram: inout [UInt8], headerByteCount: Int, key: SecretBytes, nonce: PacketNonce) {
         precondition(key.count == keyByteCount && headerByteCount <= datagram.count, "a key has 32 bytes")
         #if DEBUG
@@ -136,7 +137,7 @@ package enum AEAD {
 
     // MARK: - Implementation
 
-    /// The implementation of this process; nil where none works.
+    /// The implementation of this process; nil if none works.
     static let backend: (any AEADBackend)? = {
         if !isPortableForced, CryptoStart.isLibraryReady, let sodium = SodiumAEAD() { return sodium }
         #if PortableAES
@@ -146,7 +147,7 @@ package enum AEAD {
         #endif
     }()
 
-    /// Debug builds can be made to use the second implementation for a whole run of the tests.
+    /// Whether a debug build uses the second implementation, so that a whole run of the tests can cover it.
     private static var isPortableForced: Bool {
         #if DEBUG
             guard let value = getenv("EARSHOT_AEAD") else { return false }

@@ -1,11 +1,12 @@
 /// One implementation of AES-256-GCM.
 ///
-/// Keys have 32 bytes, nonces 12; the caller has checked.
+/// Keys have 32 bytes and nonces have 12. The caller has checked this.
 protocol AEADBackend: Sendable {
-    /// Whose implementation it is.
+    /// The name of the library that implements the cipher.
     var name: String { get }
 
-    /// Writes ciphertext and tag to `output`, which is 16 bytes longer than `plaintext` and may begin where that does.
+    /// Writes ciphertext and tag to `output`, which is 16 bytes longer than `plaintext` and may begin at the same
+    /// address.
     func seal(
         _ plaintext: UnsafeRawBufferPointer,
         key: SecretBytes,
@@ -14,8 +15,9 @@ protocol AEADBackend: Sendable {
         into output: UnsafeMutableRawBufferPointer
     )
 
-    /// Writes the plaintext to `output`, which is 16 bytes shorter than `ciphertext`; false, and nothing readable in
-    /// `output`, if it does not authenticate.
+    /// Writes the plaintext to `output`, which is 16 bytes shorter than `ciphertext`.
+    ///
+    /// If the ciphertext does not authenticate, the function answers false, and `output` holds no readable plaintext.
     func open(
         _ ciphertext: UnsafeRawBufferPointer,
         key: SecretBytes,

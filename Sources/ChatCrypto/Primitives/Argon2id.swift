@@ -7,14 +7,14 @@ package enum Argon2id {
     /// Units: bytes.
     package static let saltByteCount = 16
 
-    /// Derives `count` secret bytes from a passphrase, slowly.
+    /// Derives `count` secret bytes from a passphrase; the function is slow on purpose.
     ///
     /// - Parameters:
     ///   - passphrase: UTF-8 of its NFKC form; the caller normalises.
     ///   - salt: 16 bytes.
     ///   - iterations: passes over the memory, at least 1.
     ///   - memoryByteCount: at least 8 KiB; used in whole KiB.
-    /// - Throws: `outOfBounds` for a cost or a length Argon2 does not know, `outOfMemory`.
+    /// - Throws: `outOfBounds` for a cost or a length that Argon2 does not support, `outOfMemory`.
     package static func derive(
         passphrase: SecretBytes,
         salt: [UInt8],

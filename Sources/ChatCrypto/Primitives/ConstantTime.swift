@@ -1,6 +1,6 @@
 import CSodium
 
-/// Compares two byte strings in a time that depends on their lengths only.
+/// Compares two byte strings; the time depends on their lengths only.
 package func constantTimeEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool {
     guard a.count == b.count else { return false }
     return sodium_memcmp(a, b, a.count) == 0

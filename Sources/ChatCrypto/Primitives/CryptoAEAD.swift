@@ -7,7 +7,7 @@
         import Foundation
     #endif
 
-    /// AES-256-GCM by swift-crypto: constant-time software where the processor has no AES instructions.
+    /// AES-256-GCM by swift-crypto: constant-time software on processors without AES instructions.
     struct CryptoAEAD: AEADBackend {
         let name = "swift-crypto"
 

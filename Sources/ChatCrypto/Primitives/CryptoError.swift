@@ -2,9 +2,9 @@
 ///
 /// Two errors are equal when their codes are. No field ever holds a secret or a peer's text.
 public struct CryptoError: Error, Equatable {
-    /// What went wrong, for a program to tell apart.
+    /// The kind of an error, for programs.
     ///
-    /// Further codes may come; compare with those you know.
+    /// Later versions may add codes. Compare with the codes that you know.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         /// The code's name.
         public let description: String
@@ -17,27 +17,27 @@ public struct CryptoError: Error, Equatable {
         public static let libraryUnavailable = Code("libraryUnavailable")
         /// No implementation of AES-256-GCM works on this processor.
         public static let aesUnavailable = Code("aesUnavailable")
-        /// The process could not be kept from writing core dumps.
+        /// The process could not switch off its core dumps.
         public static let hardeningFailed = Code("hardeningFailed")
         /// There was not enough memory for the passphrase hash.
         public static let outOfMemory = Code("outOfMemory")
         /// A number lies outside its allowed range.
         public static let outOfBounds = Code("outOfBounds")
-        /// The bytes do not have the form they should have.
+        /// The bytes do not have the expected form.
         public static let malformed = Code("malformed")
-        /// The version or the algorithm is not known here.
+        /// This version of Earshot does not know the version or the algorithm.
         public static let unknownVersion = Code("unknownVersion")
-        /// A public key is one of the few that make a shared secret known to everybody.
+        /// A public key is one of the few that make a shared secret public.
         public static let lowOrderPoint = Code("lowOrderPoint")
         /// Bytes were altered, or are sealed under another key.
         public static let authenticationFailed = Code("authenticationFailed")
-        /// The passphrase is not the one the vault was closed with.
+        /// The passphrase is not the one under which the vault was closed.
         public static let wrongPassphrase = Code("wrongPassphrase")
     }
 
-    /// What went wrong.
+    /// The kind of the error.
     public let code: Code
-    /// One sentence for a person.
+    /// One sentence for the user.
     public let reason: String
     /// The error below this one, if any.
     public let cause: (any Error)?
@@ -48,13 +48,13 @@ public struct CryptoError: Error, Equatable {
         self.cause = cause
     }
 
-    /// Errors are equal when their codes are.
+    /// Compares the codes alone.
     public static func == (left: CryptoError, right: CryptoError) -> Bool {
         left.code == right.code
     }
 }
 
 extension CryptoError: CustomStringConvertible {
-    /// Code and reason.
+    /// The code and the reason.
     public var description: String { "\(code): \(reason)" }
 }

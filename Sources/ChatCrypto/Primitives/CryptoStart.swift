@@ -1,11 +1,11 @@
 import CSodium
 
-/// What a program does once, before anything else of ChatCrypto.
+/// The steps that a program takes once, before it uses any other part of ChatCrypto.
 public enum CryptoStart {
     /// Checks that the cryptography of this machine works.
     ///
-    /// - Throws: `libraryUnavailable`, or `aesUnavailable` where the processor has no AES instructions that libsodium
-    ///   uses and the package was built without the trait `PortableAES`.
+    /// - Throws: `libraryUnavailable`, or `aesUnavailable` if the processor has no AES instructions that libsodium uses
+    ///   and the package was built without the trait `PortableAES`.
     public static func check() throws(CryptoError) {
         guard isLibraryReady else {
             throw CryptoError(.libraryUnavailable, "libsodium does not start.")
@@ -18,19 +18,20 @@ public enum CryptoStart {
         }
     }
 
-    /// Whose AES-256-GCM is used; nil where `check()` fails for want of one.
+    /// The library whose AES-256-GCM is used; nil if `check()` fails because there is none.
     ///
-    /// "libsodium", or "swift-crypto" in builds with the trait `PortableAES` for processors that libsodium has none for.
+    /// The name is "libsodium", or "swift-crypto" in builds with the trait `PortableAES`, for processors that libsodium
+    /// does not support.
     public static var cipherSource: String? { AEAD.backend?.name }
 
     /// Whether secrets are locked into memory, so that they never reach the swap.
     ///
-    /// False where the limit on locked memory is below 64 KiB: worth a warning, no reason to stop.
+    /// The value is false if the limit on locked memory is below 64 KiB. A program should warn, but need not stop.
     public static var isMemoryLocked: Bool { SecretBytes.isSlabLocked }
 
-    /// Keeps this process from writing core dumps and other users' debuggers out of it.
+    /// Keeps this process from writing core dumps, and keeps other users' debuggers out of it.
     ///
-    /// For executables to call first; a library must not decide it for its program.
+    /// Executables call it first. A library must not make this decision for its program.
     ///
     /// - Throws: `hardeningFailed`.
     public static func hardenProcess() throws(CryptoError) {
@@ -39,6 +40,6 @@ public enum CryptoStart {
         }
     }
 
-    /// libsodium chooses its implementations and prepares its guarded memory here, once.
+    /// Whether libsodium started; it chooses its implementations and prepares its guarded memory here, once.
     static let isLibraryReady = sodium_init() >= 0
 }

@@ -2,12 +2,12 @@
 ///
 /// Source: RFC 5869.
 package enum HKDF {
-    /// Derives `count` secret bytes for the one purpose `info` names.
+    /// Derives `count` secret bytes for the one purpose that `info` names.
     package static func derive(salt: SecretBytes, inputKey: SecretBytes, info: Label, count: Int) -> SecretBytes {
         derive(salt: salt, inputKey: inputKey, info: info.info, count: count)
     }
 
-    /// Derives with a salt that is no secret; an empty one is allowed.
+    /// Derives with a salt that is not secret; an empty one is allowed.
     package static func derive(salt: [UInt8], inputKey: SecretBytes, info: Label, count: Int) -> SecretBytes {
         derive(salt: SecretBytes(copying: salt), inputKey: inputKey, info: info.info, count: count)
     }
@@ -22,7 +22,7 @@ package enum HKDF {
         return (all.slice(0..<32), all.slice(32..<64), all.slice(64..<96))
     }
 
-    /// Derives three keys of 32 bytes with a salt that is no secret.
+    /// Derives three keys of 32 bytes with a salt that is not secret.
     package static func derive3(
         salt: [UInt8],
         inputKey: SecretBytes,
@@ -31,7 +31,9 @@ package enum HKDF {
         derive3(salt: SecretBytes(copying: salt), inputKey: inputKey, info: info)
     }
 
-    /// The two steps of RFC 5869; Noise calls it with an empty info.
+    /// Runs the two steps of RFC 5869.
+    ///
+    /// Noise calls it with an empty info.
     static func derive(salt: SecretBytes, inputKey: SecretBytes, info: [UInt8], count: Int) -> SecretBytes {
         precondition((0...255 * HMACSHA256.byteCount).contains(count), "HKDF gives at most 255 blocks")
         let pseudorandomKey = SecretBytes(count: HMACSHA256.byteCount) { output in

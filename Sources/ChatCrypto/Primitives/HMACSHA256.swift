@@ -7,13 +7,13 @@ package enum HMACSHA256 {
     /// Units: bytes.
     package static let byteCount = 32
 
-    /// Authenticates the parts, joined.
+    /// Authenticates the concatenated parts.
     package static func code(_ parts: [UInt8]..., key: SecretBytes) -> [UInt8] {
         var stream = Stream(key: key)
         return code(parts, &stream)
     }
 
-    /// Authenticates the parts, joined.
+    /// Authenticates the concatenated parts.
     package static func code(_ parts: [UInt8]..., key: PreparedKey) -> [UInt8] {
         var stream = Stream(key.state)
         return code(parts, &stream)
@@ -27,13 +27,13 @@ package enum HMACSHA256 {
         }
     }
 
-    /// A key taken in once for many codes, which halves what a short one costs.
+    /// A key that is processed once for many codes, which halves the cost of a short code.
     ///
-    /// Holds the state after the key, which is as secret as that.
+    /// The value holds the state after the key, which is as secret as the key.
     package struct PreparedKey: Sendable {
         let state: SecretBytes
 
-        /// Takes in a key.
+        /// Processes a key.
         package init(_ key: SecretBytes) {
             state = SecretBytes(count: MemoryLayout<crypto_auth_hmacsha256_state>.size) { output in
                 var stream = Stream(key: key)
@@ -49,7 +49,7 @@ package enum HMACSHA256 {
         return SecretBytes(count: byteCount) { stream.finish(into: $0) }
     }
 
-    /// One computation, piece by piece.
+    /// One computation that takes its input in parts.
     struct Stream {
         private var state = crypto_auth_hmacsha256_state()
 
@@ -57,12 +57,12 @@ package enum HMACSHA256 {
             key.withPointer { _ = crypto_auth_hmacsha256_init(&state, $0, key.count) }
         }
 
-        /// Goes on from a state that was moved into secret memory.
+        /// Continues from a state that was moved into secret memory.
         fileprivate init(_ kept: SecretBytes) {
             kept.withBytes { kept in withUnsafeMutableBytes(of: &state) { $0.copyMemory(from: kept) } }
         }
 
-        /// Writes the state into memory of its size, and erases it here.
+        /// Writes the state into memory of its size and erases it here.
         fileprivate mutating func move(into output: UnsafeMutableRawBufferPointer) {
             withUnsafeBytes(of: state) { output.copyMemory(from: $0) }
             sodium_memzero(&state, MemoryLayout<crypto_auth_hmacsha256_state>.size)

@@ -1,8 +1,7 @@
-/// The purposes that keep one use of a key or hash apart from every other.
+/// The purposes that separate each use of a key or hash from every other use.
 ///
-/// Each is named at exactly one place of the sources, written out as `Label.name`: a type that needs its label twice,
-/// to sign and to verify say, keeps it in a constant. A test counts.
-/// Source: PROTOCOL §1.
+/// Each label is named at exactly one place of the sources, written out as `Label.name`. A type that needs its label
+/// twice, for example to sign and to verify, keeps it in a constant. A test counts the places. Source: PROTOCOL §1.
 package enum Label: String, CaseIterable, Sendable {
     // Identity
     case peerID = "earshot/v1/id"
@@ -68,11 +67,11 @@ package enum Label: String, CaseIterable, Sendable {
     case databaseSums = "earshot/v1/db/sums"
     case databaseAnchor = "earshot/v1/db/anchor"
 
-    /// The label with its length in front: `L(s)`.
+    /// The label after its length: `L(s)`.
     ///
     /// Shape: 1 byte length, then ASCII.
     package var bytes: [UInt8] { [UInt8(rawValue.utf8.count)] + info }
 
-    /// The bare ASCII, as HKDF takes it.
+    /// The ASCII bytes without the length, as HKDF takes them.
     package var info: [UInt8] { Array(rawValue.utf8) }
 }

@@ -7,10 +7,11 @@
         import Musl
     #endif
 
-    /// In debug builds, a file that tells whether a key and nonce were ever used twice, over crashes and restarts.
+    /// A file that shows, in debug builds, whether a key and nonce were ever used twice, over crashes and restarts.
     ///
-    /// Named by the environment variable `EARSHOT_NONCE_LOG`; nothing is written without it, and release builds have
-    /// none of this. Shape: 32 bytes a use, the SHA-256 of key and nonce, written before the ciphertext exists.
+    /// The environment variable `EARSHOT_NONCE_LOG` names the file. Without it nothing is written, and release builds
+    /// do not contain this code. Shape: 32 bytes per use, the SHA-256 of key and nonce, written before the ciphertext
+    /// exists.
     enum NonceLog {
         private static let descriptor: Int32? = getenv("EARSHOT_NONCE_LOG").flatMap { path in
             let opened = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)

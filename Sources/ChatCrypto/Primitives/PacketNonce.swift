@@ -1,4 +1,4 @@
-/// The nonce of a numbered packet, without memory of its own.
+/// The nonce of a numbered packet, without a heap allocation.
 ///
 /// Shape: 4 zero bytes, then the number, 8 bytes big-endian. Source: The Noise Protocol Framework, revision 34, section
 /// 12.4.
@@ -14,6 +14,6 @@ struct PacketNonce {
         withUnsafeBytes(of: words, body)
     }
 
-    /// The 12 bytes.
+    /// The nonce as an array of 12 bytes.
     var bytes: [UInt8] { withBytes { Array($0) } }
 }

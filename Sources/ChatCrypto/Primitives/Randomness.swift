@@ -1,10 +1,10 @@
 import CSodium
 import Synchronization
 
-/// The one source of random bytes: the operating system's, by libsodium.
+/// The only source of random bytes: that of the operating system, through libsodium.
 enum Randomness {
     #if DEBUG
-        /// Bytes that known-answer tests hand out in place of random ones; debug builds only, and only within a task.
+        /// The bytes that known-answer tests use in place of random ones, in debug builds only and only within a task.
         @TaskLocal static var tape: RandomTape?
     #endif
 
@@ -20,7 +20,7 @@ enum Randomness {
 }
 
 #if DEBUG
-    /// A prepared sequence of "random" bytes; running out of it is the test's mistake.
+    /// A prepared sequence of "random" bytes; a test that reads past its end is wrong.
     final class RandomTape: Sendable {
         private let rest: Mutex<ArraySlice<UInt8>>
 
@@ -40,7 +40,7 @@ enum Randomness {
     }
 #endif
 
-/// Makes random bytes that need not stay secret: nonces, identifiers, salts.
+/// Makes random bytes that are not secret: nonces, identifiers, salts.
 package func randomBytes(_ count: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
         Randomness.fill(UnsafeMutableRawBufferPointer(buffer).prefixBuffer(count))
@@ -49,7 +49,7 @@ package func randomBytes(_ count: Int) -> [UInt8] {
 }
 
 extension UnsafeMutableRawBufferPointer {
-    /// An array's buffer may be larger than asked for.
+    /// Answers the first `count` bytes, because an array's buffer may be larger than requested.
     fileprivate func prefixBuffer(_ count: Int) -> UnsafeMutableRawBufferPointer {
         UnsafeMutableRawBufferPointer(rebasing: self[..<count])
     }

@@ -4,10 +4,10 @@ import CSodium
 ///
 /// Source: RFC 9496.
 enum Ristretto255 {
-    /// Units: bytes, of an encoded element and of a scalar alike.
+    /// Units: bytes of an encoded element, and also of a scalar.
     static let byteCount = 32
 
-    /// A uniform scalar.
+    /// Makes a uniform random scalar.
     static func randomScalar() -> SecretBytes {
         let wide = SecretBytes.random(count: 64)
         return SecretBytes(count: byteCount) { output in
@@ -17,7 +17,7 @@ enum Ristretto255 {
         }
     }
 
-    /// The element that a hash of 64 bytes is mapped to.
+    /// Maps a hash of 64 bytes to an element.
     static func element(ofHash hash: SecretBytes) -> SecretBytes {
         precondition(hash.count == 64, "a hash for an element has 64 bytes")
         return SecretBytes(count: byteCount) { output in
@@ -32,7 +32,7 @@ enum Ristretto255 {
         bytes.count == byteCount && crypto_core_ristretto255_is_valid_point(bytes) == 1 && bytes.contains { $0 != 0 }
     }
 
-    /// The element multiplied by a scalar; nil if the bytes are no element, or the product is the neutral one.
+    /// Multiplies an element by a scalar; nil if the bytes are not an element, or the product is the neutral one.
     static func multiply(_ element: SecretBytes, by scalar: SecretBytes) -> SecretBytes? {
         guard element.count == byteCount, scalar.count == byteCount else { return nil }
         var isValid = false

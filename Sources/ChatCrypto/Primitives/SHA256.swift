@@ -5,19 +5,19 @@ package enum SHA256 {
     /// Units: bytes.
     package static let byteCount = 32
 
-    /// Hashes the parts one after the other, as if joined.
+    /// Hashes the concatenated parts.
     package static func hash(_ parts: [UInt8]...) -> [UInt8] {
         digest(parts)
     }
 
-    /// Hashes for one purpose: `H(label, x)`, where x is the parts joined.
+    /// Hashes for one purpose: `H(label, x)`, where x is the concatenation of the parts.
     ///
     /// Source: PROTOCOL §1.
     package static func hash(label: Label, _ parts: [UInt8]...) -> [UInt8] {
         digest([label.bytes] + parts)
     }
 
-    /// `H(label, secret ‖ parts)`, without a copy of the secret outside its memory.
+    /// Computes `H(label, secret ‖ parts)` without a copy of the secret outside its memory.
     package static func hash(label: Label, secret: SecretBytes, _ parts: [UInt8]...) -> [UInt8] {
         var state = State()
         state.update(label.bytes)
@@ -49,7 +49,7 @@ package enum SHA256 {
             if isContiguous == nil { update(Array(part)) }
         }
 
-        /// The hash; nothing of the parts stays.
+        /// Answers the hash and erases the state.
         mutating func finish() -> [UInt8] {
             var digest = [UInt8](repeating: 0, count: byteCount)
             crypto_hash_sha256_final(&state, &digest)  // erases the state

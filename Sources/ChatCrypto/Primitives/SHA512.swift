@@ -5,17 +5,17 @@ package enum SHA512 {
     /// Units: bytes.
     package static let byteCount = 64
 
-    /// Hashes the parts one after the other, as if joined.
+    /// Hashes the concatenated parts.
     package static func hash(_ parts: [UInt8]...) -> [UInt8] {
         digest(parts)
     }
 
-    /// Hashes for one purpose: SHA-512 over the label with its length, then the parts joined.
+    /// Hashes for one purpose: SHA-512 over the label after its length, then the concatenated parts.
     package static func hash(label: Label, _ parts: [UInt8]...) -> [UInt8] {
         digest([label.bytes] + parts)
     }
 
-    /// Hashes a secret into another one.
+    /// Hashes a secret into another secret.
     static func secretHash(_ secret: SecretBytes) -> SecretBytes {
         SecretBytes(count: byteCount) { output in
             guard let base = output.baseAddress else { return }

@@ -1,18 +1,18 @@
 import CSodium
 import Synchronization
 
-/// Slabs that secrets of like size share, and the way to memory for the others.
+/// Slabs of memory that secrets of similar size share, and separate allocations for larger secrets.
 ///
-/// Free granules are zero. A slot is a run of granules within one word of a slab's map. Slabs are made as they are
-/// needed, and kept. Only so many are of guarded and locked memory, which is scarce; further ones, and all that the
-/// system gives no such memory for, are of ordinary memory, erased alike.
+/// Free granules are zero. A slot is a run of granules within one word of a slab's map. Slabs are made on demand and
+/// kept. A limited number of slabs use guarded and locked memory, which is scarce. Further slabs, and those for which
+/// the system gives no such memory, use ordinary memory, which is erased in the same way.
 final class SecretArena: Sendable {
     struct Slot: Sendable {
-        /// An integer, because a pointer is not Sendable; nothing but `pointer` reads it.
+        /// The address as an integer, because a pointer is not Sendable; only `pointer` reads it.
         let address: UInt
-        /// Zero for an allocation of its own.
+        /// The number of granules; zero for a separate allocation.
         let granuleCount: Int
-        /// Whether its allocation of its own is of ordinary memory.
+        /// Whether the separate allocation is in ordinary memory.
         var isOrdinary = false
 
         var pointer: UnsafeMutableRawPointer {
@@ -26,7 +26,7 @@ final class SecretArena: Sendable {
     private struct Slab {
         let base: UInt
         var freeGranuleCount: Int
-        /// Which granules are taken, one bit each.
+        /// The map of taken granules, one bit each.
         var words: [UInt64]
 
         mutating func take(_ count: Int) -> Int? {
@@ -57,17 +57,19 @@ final class SecretArena: Sendable {
         var areLocked = true
     }
 
-    /// Process-wide, because the limit on locked memory is the process's.
+    /// The arena for keys; it is process-wide, because the limit on locked memory is that of the process.
     ///
-    /// A granule is the size of a key: most secrets are one.
+    /// A granule has the size of a key, because most secrets are keys.
     private static let keys = SecretArena(granuleByteCount: 32, largestSlotByteCount: 128)
-    /// Sessions and prekeys on their way to and from the disk.
+    /// The arena for sessions and prekeys on their way to and from the disk.
     private static let records = SecretArena(granuleByteCount: 1_024, largestSlotByteCount: 16_384)
 
     static let slabByteCount = 65_536
-    /// The slabs of locked memory; both arenas together: half of the 8 MiB that systems commonly let a process lock.
+    /// The number of slabs in locked memory, per arena.
+    ///
+    /// Both arenas together take half of the 8 MiB that systems commonly allow a process to lock.
     static let slabLimit = 32
-    /// The allocations of guarded memory for secrets that fit no slot; each takes some of the mappings of a process.
+    /// The number of separate allocations of guarded memory; each takes some of the memory mappings of the process.
     static let ownLimit = 1_024
 
     private let granuleByteCount: Int
@@ -76,7 +78,7 @@ final class SecretArena: Sendable {
     private let ownLimit: Int
     private let state = Mutex(State())
 
-    /// Makes an arena; those of the process have the limits that are named here.
+    /// Makes an arena; the arenas of the process use the default limits.
     init(
         granuleByteCount: Int,
         largestSlotByteCount: Int,
@@ -87,17 +89,17 @@ final class SecretArena: Sendable {
         self.largestSlotByteCount = largestSlotByteCount
         self.slabLimit = slabLimit
         self.ownLimit = ownLimit
-        // So that it is known from the start whether memory can be locked.
+        // The first slab shows from the start whether memory can be locked.
         state.withLock { addSlab(to: &$0) }
     }
 
-    /// Whether every slab there is could be locked into memory.
+    /// Whether every slab of both arenas could be locked into memory.
     static var areAllLocked: Bool { [keys, records].allSatisfy(\.areLocked) }
 
-    /// Whether all of its slabs could be locked into memory.
+    /// Whether every slab of this arena could be locked into memory.
     var areLocked: Bool { state.withLock { $0.areLocked } }
 
-    /// The arena for secrets of this size.
+    /// Chooses the arena for secrets of this size.
     static func fitting(_ byteCount: Int) -> SecretArena {
         byteCount <= keys.largestSlotByteCount ? keys : records
     }
@@ -158,14 +160,15 @@ final class SecretArena: Sendable {
     private func addSlab(to state: inout State) {
         let guarded = state.slabs.count < slabLimit ? SecretArena.allocateGuarded(SecretArena.slabByteCount) : nil
         let memory = guarded ?? SecretArena.allocateOrdinary(SecretArena.slabByteCount)
-        // sodium_malloc hides whether locking worked; asking again for the same pages tells.
+        // sodium_malloc hides whether locking worked. A second lock of the same pages shows it.
         if guarded == nil || sodium_mlock(memory, SecretArena.slabByteCount) != 0 { state.areLocked = false }
         let granuleCount = SecretArena.slabByteCount / granuleByteCount
         let words = [UInt64](repeating: 0, count: granuleCount / 64)
         state.slabs.append(Slab(base: UInt(bitPattern: memory), freeGranuleCount: granuleCount, words: words))
     }
 
-    /// Zeroed memory between guard pages, locked where the system allows it; nil if it has no more mappings or memory.
+    /// Allocates zeroed memory between guard pages, locked if the system allows it; nil if the system has no more
+    /// mappings or memory.
     private static func allocateGuarded(_ byteCount: Int) -> UnsafeMutableRawPointer? {
         precondition(CryptoStart.isLibraryReady, "libsodium starts")
         guard let memory = sodium_malloc(byteCount) else { return nil }
@@ -173,7 +176,7 @@ final class SecretArena: Sendable {
         return memory
     }
 
-    /// Zeroed memory like any other of the process.
+    /// Allocates zeroed ordinary memory.
     private static func allocateOrdinary(_ byteCount: Int) -> UnsafeMutableRawPointer {
         let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 16)
         sodium_memzero(memory, byteCount)

@@ -1,18 +1,18 @@
 import CSodium
 
-/// Secret bytes in locked memory as far as there is some, erased when the last reference goes.
+/// Secret bytes in locked memory as far as it is available, erased with the last reference.
 ///
-/// A class, so that a copied state shares its secrets instead of doubling them. Immutable, never encoded and never
-/// printed. Keys are slots of guarded, locked slabs, because locked memory is scarce, and records of a few keys of
-/// others, because guarding a page takes the system longer than sealing what is in it; larger ones have an allocation
-/// of their own. What finds no room in locked memory is kept in ordinary memory.
+/// A class, so that a copied state shares its secrets and does not duplicate them. Immutable, never encoded and never
+/// printed. Keys use slots of guarded and locked slabs, because locked memory is scarce. Records of a few keys use
+/// slots of other slabs, because guarding a page takes the system longer than sealing its content. Larger secrets have
+/// separate allocations. Secrets that find no room in locked memory are kept in ordinary memory.
 public final class SecretBytes: Sendable {
     /// The number of secret bytes.
     public let count: Int
 
     private let slot: SecretArena.Slot
 
-    /// Makes room for `count` zero bytes, and lets `fill` write them once.
+    /// Allocates `count` zero bytes and lets `fill` write them once.
     package init<Failure: Error>(
         count: Int,
         filling fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
@@ -23,7 +23,7 @@ public final class SecretBytes: Sendable {
         try fill(UnsafeMutableRawBufferPointer(start: slot.pointer, count: count))
     }
 
-    /// Copies bytes that lie elsewhere; the caller still owns, and must erase, the original.
+    /// Copies bytes; the caller still owns the original and must erase it.
     package convenience init(copying bytes: some Collection<UInt8>) {
         self.init(count: bytes.count) { $0.copyBytes(from: bytes) }
     }
@@ -49,13 +49,13 @@ public final class SecretBytes: Sendable {
         try body(UnsafePointer(slot.pointer.assumingMemoryBound(to: UInt8.self)))
     }
 
-    /// Copies a part of the bytes to a secret of its own.
+    /// Copies a part of the bytes to a new secret.
     package func slice(_ range: Range<Int>) -> SecretBytes {
         precondition(range.lowerBound >= 0 && range.upperBound <= count, "a slice lies within its secret")
         return withBytes { SecretBytes(copying: $0[range]) }
     }
 
-    /// Compares in a time that does not depend on where the bytes differ.
+    /// Compares with another secret; the time does not depend on the position of a difference.
     package func isEqual(to other: SecretBytes) -> Bool {
         guard count == other.count else { return false }
         return withPointer { mine in other.withPointer { sodium_memcmp(mine, $0, count) == 0 } }
@@ -71,6 +71,6 @@ extension SecretBytes: CustomStringConvertible {
 }
 
 extension SecretBytes: CustomReflectable {
-    /// No children, so that dumping a state does not even tell where its secrets lie.
+    /// A mirror without children, so that a dump of a state does not even show the location of its secrets.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

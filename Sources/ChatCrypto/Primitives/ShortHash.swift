@@ -1,7 +1,7 @@
 import Bytes
 import CSodium
 
-/// The keyed hash SipHash-2-4 of a number, for tables and sketches that strangers' values go into.
+/// The keyed hash SipHash-2-4 of a number, for tables and sketches whose entries come from unknown peers.
 ///
 /// Source: Aumasson, Bernstein, "SipHash: a fast short-input PRF", INDOCRYPT 2012; PROTOCOL §5.
 package enum ShortHash {

@@ -1,10 +1,10 @@
 import CSodium
 
-/// AES-256-GCM by libsodium, which has it for processors with AES instructions only.
+/// AES-256-GCM by libsodium, which supports only processors with AES instructions.
 struct SodiumAEAD: AEADBackend {
     let name = "libsodium"
 
-    /// Nil on a processor libsodium has no AES for.
+    /// Makes the implementation; nil on a processor that libsodium does not support.
     init?() {
         guard crypto_aead_aes256gcm_is_available() == 1 else { return nil }
     }

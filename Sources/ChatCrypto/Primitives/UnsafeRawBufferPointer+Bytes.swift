@@ -11,7 +11,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UnsafeMutableRawBufferPointer {
-    /// Overwrites with zeros what nobody is to find in memory; the compiler cannot leave it out.
+    /// Overwrites the bytes with zeros; the compiler cannot remove this call.
     package func wipe() {
         guard let baseAddress else { return }
         sodium_memzero(baseAddress, count)

@@ -4,13 +4,15 @@ import CSodium
 ///
 /// Source: RFC 7748.
 package enum X25519 {
-    /// Units: bytes, of a public key, a private key and a shared secret alike.
+    /// Units: bytes of a public key, and also of a private key and of a shared secret.
     package static let keyByteCount = 32
 
-    /// A private key with its public one.
+    /// A private key with its public key.
     package struct PrivateKey: Sendable {
-        /// The 32 bytes the key is made of, for safekeeping.
+        /// The 32 bytes from which the key is made, for storage.
         package let seed: SecretBytes
+        /// The public key.
+        ///
         /// Shape: 32 bytes, little-endian as in RFC 7748.
         package let publicKey: [UInt8]
 
@@ -19,7 +21,7 @@ package enum X25519 {
             self.init(seed: .random(count: keyByteCount))
         }
 
-        /// Takes up a key from its 32 bytes.
+        /// Takes a key from its 32 bytes.
         package init(seed: SecretBytes) {
             precondition(seed.count == keyByteCount, "an X25519 key has 32 bytes")
             self.seed = seed
@@ -28,10 +30,10 @@ package enum X25519 {
             publicKey = point
         }
 
-        /// The secret shared with the owner of a public key.
+        /// Computes the secret that is shared with the owner of a public key.
         ///
-        /// - Throws: `malformed` if the key has not 32 bytes; `lowOrderPoint` if the secret would be zero whatever the
-        ///   private key is.
+        /// - Throws: `malformed` if the key does not have 32 bytes; `lowOrderPoint` if the secret would be zero for
+        ///   every private key.
         package func sharedSecret(with publicKey: [UInt8]) throws(CryptoError) -> SecretBytes {
             guard publicKey.count == keyByteCount else {
                 throw CryptoError(.malformed, "A public key has 32 bytes.")

@@ -1,10 +1,11 @@
-/// One side of CPace: a key agreement that only who knows the code can complete, and that tells nobody else the code.
+/// One side of CPace: a key agreement that only two sides with the same code can complete, and that does not reveal the
+/// code.
 ///
-/// The group is ristretto255, the hash SHA-512, and the roles are initiator and responder. What goes over the wire is a
-/// uniform element whatever the code is, so a record of it offers no test of a guess: each guess takes a run with a side
-/// that knows the code. Source: draft-irtf-cfrg-cpace-21, sections 6 to 8; PROTOCOL §17.
+/// The group is ristretto255, the hash SHA-512, and the roles are initiator and responder. Each side sends a uniform
+/// element for every code, so a recording does not allow an attacker to test a guess. Each guess takes a run with a
+/// side that knows the code. Source: draft-irtf-cfrg-cpace-21, sections 6 to 8; PROTOCOL §17.
 struct CPace: Sendable {
-    /// What both sides have said in the clear.
+    /// The data that both sides have sent in the clear.
     struct Transcript: Sendable {
         let initiatorPoint: [UInt8]
         let initiatorData: [UInt8]
@@ -12,7 +13,7 @@ struct CPace: Sendable {
         let responderData: [UInt8]
     }
 
-    /// One's own element, for the wire.
+    /// The element of this side, to be sent.
     ///
     /// Shape: 32 bytes.
     let point: [UInt8]
@@ -27,10 +28,10 @@ struct CPace: Sendable {
     /// Begins a run.
     ///
     /// - Parameters:
-    ///   - password: what the code is worth; known to both sides.
-    ///   - channel: who wants to talk to whom, the same on both sides.
+    ///   - password: the secret part of the code; known to both sides.
+    ///   - channel: the parties that want to talk, the same on both sides.
     ///   - session: the name of this meeting, the same on both sides.
-    ///   - scalar: random; only known answers bring their own.
+    ///   - scalar: random; only known-answer tests supply their own.
     init(
         password: SecretBytes,
         channel: [UInt8],
@@ -46,8 +47,8 @@ struct CPace: Sendable {
         point = product.withBytes { Array($0) }
     }
 
-    /// The key that both sides share if they used the same code; nil if the other's bytes are no element, or the neutral
-    /// one.
+    /// Computes the key that both sides share if they used the same code; nil if the other side's bytes are not an
+    /// element, or the product is the neutral element.
     ///
     /// Shape: 64 bytes.
     func sharedKey(with otherPoint: [UInt8], transcript: Transcript) -> SecretBytes? {
@@ -61,7 +62,7 @@ struct CPace: Sendable {
         return SHA512.secretHash(writer.finish())
     }
 
-    /// The element that a code stands for in a meeting; as secret as the code.
+    /// Computes the element that a code stands for in a meeting; it is as secret as the code.
     static func generator(password: SecretBytes, channel: [UInt8], session: [UInt8]) -> SecretBytes {
         let head = joined(purpose)
         let zeroCount = hashBlockByteCount - 1 - length(password.count).count - password.count - head.count
@@ -72,12 +73,12 @@ struct CPace: Sendable {
         return Ristretto255.element(ofHash: SHA512.secretHash(writer.finish()))
     }
 
-    /// The parts, each behind its length: `lv_cat`.
+    /// Joins the parts, each after its length: `lv_cat`.
     static func joined(_ parts: [UInt8]...) -> [UInt8] {
         parts.flatMap { length($0.count) + $0 }
     }
 
-    /// A length in LEB128.
+    /// Encodes a length in LEB128.
     private static func length(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = count

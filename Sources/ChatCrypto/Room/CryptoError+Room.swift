@@ -1,6 +1,6 @@
 extension CryptoError.Code {
-    /// A code or invite is not for the room of this beacon, or its door is shut.
+    /// The code or invite is not for the room of this beacon, or the room has stopped its admission.
     public static let wrongRoom = CryptoError.Code("wrongRoom")
-    /// A typed code has had its three runs: it is wrong, or somebody plays the host.
+    /// The typed code has used its three runs: it is wrong, or an impostor poses as the host.
     public static let codeUsedUp = CryptoError.Code("codeUsedUp")
 }

@@ -1,9 +1,11 @@
 import Bytes
 
-/// The name of one run of a join: a hash of its first flight, so that nobody can use up another's.
+/// The name of one run of a join: a hash of its first message; no other joiner can therefore use the run up.
 ///
 /// Shape: 16 bytes. Source: PROTOCOL §17.
 public struct JoinRunID: Hashable, Sendable {
+    /// The bytes of the ID.
+    ///
     /// Shape: 16 bytes.
     public let bytes: [UInt8]
 
@@ -19,7 +21,7 @@ public struct JoinRunID: Hashable, Sendable {
     }
 }
 
-/// What a side of a join says of itself in the clear: the keys that it has in this room, and something random.
+/// The join credential that each side of a join sends in the clear: its keys in this room, and random bytes.
 ///
 /// Shape: signing key (32) ‖ agreement key (32) ‖ random (16). Source: PROTOCOL §17.
 struct JoinCard: Equatable, Sendable {
@@ -42,13 +44,13 @@ struct JoinCard: Equatable, Sendable {
     }
 }
 
-/// The first flight of a join: a joiner knocks.
+/// The first join message (J1): the joiner's join request.
 ///
 /// Shape: 01 ‖ lobby (16) ‖ point (32) ‖ card (80), 129 bytes. Source: PROTOCOL §17.
 public struct JoinHello: Hashable, Sendable {
     /// The body of its envelope.
     public let bytes: [UInt8]
-    /// The name of the run that it begins.
+    /// The ID of the run that the message begins.
     public let run: JoinRunID
     let lobby: [UInt8]
     let point: [UInt8]
@@ -73,13 +75,13 @@ public struct JoinHello: Hashable, Sendable {
     }
 }
 
-/// The second flight: the host answers, and proves that it has the same code.
+/// The second join message (J2): the host answers and proves that it has the same code.
 ///
 /// Shape: 02 ‖ run (16) ‖ point (32) ‖ card (80) ‖ proof (32), 161 bytes. Source: PROTOCOL §17.
 public struct JoinAnswer: Hashable, Sendable {
     /// The body of its envelope.
     public let bytes: [UInt8]
-    /// The run that it belongs to.
+    /// The run that the message belongs to.
     public let run: JoinRunID
     let point: [UInt8]
     let card: [UInt8]
@@ -106,24 +108,28 @@ public struct JoinAnswer: Hashable, Sendable {
     }
 }
 
-/// The third flight: the joiner proves that it has the same code, and says who it is in this room.
+/// The third join message (J3): the joiner proves that it has the same code and sends its prekey bundle for this room.
 ///
 /// Shape: 03 ‖ run (16) ‖ proof (32) ‖ sealed bundle, padded so that its envelope fills a bucket. Source: PROTOCOL §17.
 public struct JoinRequest: Hashable, Sendable {
     /// The body of its envelope.
     public let bytes: [UInt8]
-    /// The run that it belongs to.
+    /// The run that the message belongs to.
     public let run: JoinRunID
     let tag: [UInt8]
     let sealed: [UInt8]
 
     static let type: UInt8 = 3
-    /// From the first into which any bundle of suite 1 fits, so that a nickname's length does not show.
+    /// The allowed sizes, from the first one into which every bundle of suite 1 fits.
+    ///
+    /// The size does not reveal the length of a nickname.
     private static let buckets = Array(Padding.buckets.dropFirst())
     private static let overheadByteCount = 1 + JoinRunID.byteCount + HMACSHA256.byteCount + AEAD.tagByteCount
     private static let nonce = [UInt8](repeating: 0, count: AEAD.nonceByteCount)
 
-    /// Seals a bundle; nil if it fits no envelope, as no bundle of a known suite does.
+    /// Seals a bundle; nil if it fits no envelope.
+    ///
+    /// Every bundle of a known suite fits.
     init?(run: JoinRunID, keys: JoinKeys, bundle: IdentityBundle) {
         let overhead = Padding.envelopeHeaderByteCount + Self.overheadByteCount
         guard let padded = Padding.pad(bundle.bytes, overheadByteCount: overhead, buckets: Self.buckets) else {
@@ -150,7 +156,7 @@ public struct JoinRequest: Hashable, Sendable {
         self.init(run: run, tag: tag, sealed: sealed)
     }
 
-    /// The joiner's bundle; nil if it does not open or is somebody else's.
+    /// Opens the joiner's bundle; nil if it does not open or belongs to another identity.
     func open(_ key: SecretBytes, from joiner: PublicIdentity) -> IdentityBundle? {
         guard let padded = AEAD.open(sealed, key: key, nonce: Self.nonce, associatedData: []),
             let content = Padding.strip(padded), let bundle = try? IdentityBundle(verifying: content),

@@ -1,10 +1,11 @@
-/// What both sides of a join derive: a key for each direction, used once, and the proofs that they are the same.
+/// The values that both sides of a join derive: a key for each direction, used once, and the proofs that both sides
+/// have the same keys.
 ///
 /// Source: PROTOCOL §17.
 struct JoinKeys: Sendable {
-    /// Seals the request.
+    /// The key that seals the request.
     let toHost: SecretBytes
-    /// Seals the reply.
+    /// The key that seals the reply.
     let toJoiner: SecretBytes
     /// The joiner's proof.
     ///

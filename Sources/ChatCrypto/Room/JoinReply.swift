@@ -1,25 +1,25 @@
 import Bytes
 
-/// What a host has decided about a joiner.
+/// The host's decision about a joiner.
 public enum JoinDecision: Sendable {
-    /// It is in.
+    /// The joiner is a member now.
     case welcome(GroupWelcome)
-    /// It has to wait for the host's approval; what follows comes over a session that this bundle begins.
+    /// The joiner has to wait for the host's approval; the result arrives over a session that this bundle begins.
     case pending(IdentityBundle)
-    /// There is no room for it.
+    /// The room is full.
     case full
-    /// The host does not want it.
+    /// The host has rejected the joiner.
     case rejected
 }
 
-/// The fourth flight: the host's decision.
+/// The fourth join message (J4): the host's decision.
 ///
 /// Shape: 04 ‖ run (16) ‖ sealed decision, padded so that its envelope fills a bucket. A decision is 00 ‖ welcome, 01 ‖
 /// bundle, 02 or 03. Source: PROTOCOL §17.
 public struct JoinReply: Hashable, Sendable {
     /// The body of its envelope.
     public let bytes: [UInt8]
-    /// The run that it belongs to.
+    /// The run that the message belongs to.
     public let run: JoinRunID
     let sealed: [UInt8]
 
@@ -57,7 +57,7 @@ public struct JoinReply: Hashable, Sendable {
         self.init(run: run, sealed: sealed)
     }
 
-    /// The host's decision; nil if it does not open or has no sense.
+    /// Opens the host's decision; nil if it does not open or is not valid.
     func open(_ key: SecretBytes, from host: PublicIdentity, in room: GroupID) -> JoinDecision? {
         let opened = AEAD.openSecret(sealed[...], key: key, nonce: Self.nonce, associatedData: [])
         guard let content = opened.flatMap({ Self.stripped($0) }), content.count > 0 else { return nil }
@@ -89,7 +89,7 @@ public struct JoinReply: Hashable, Sendable {
         return writer.finish()
     }
 
-    /// The content ‖ 80 ‖ zeros, without a copy outside of locked memory.
+    /// Pads the content: content ‖ 80 ‖ zeros, without a copy outside of secret memory.
     private static func padded(_ content: SecretBytes) -> SecretBytes? {
         let needed = Padding.envelopeHeaderByteCount + overheadByteCount + content.count + 1
         guard let bucket = Padding.buckets.first(where: { $0 >= needed }) else { return nil }

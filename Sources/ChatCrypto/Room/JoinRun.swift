@@ -1,16 +1,18 @@
-/// One join that a host has under way.
+/// A join that is in progress at a host.
 struct JoinRun: Sendable {
     let id: JoinRunID
     let joiner: PublicIdentity
-    /// The meeting that it belongs to.
+    /// The name of the meeting that the run belongs to.
     let lobby: [UInt8]
-    /// Units: seconds since 1970 by one's own clock.
+    /// The start of the run.
+    ///
+    /// Units: seconds since 1970 by the local clock.
     let begunAt: UInt32
-    /// What was sent last; sent again when the joiner asks again.
+    /// The last message of the host; it is sent again if the joiner repeats its own message.
     var sent: [UInt8]
-    /// What opens the request; gone once it has opened one.
+    /// The key that opens the request; nil after it has opened one.
     var requestKey: SecretBytes?
-    /// What seals the reply; gone once it has sealed one.
+    /// The key that seals the reply; nil after it has sealed one.
     var replyKey: SecretBytes?
     let joinerTag: [UInt8]
 }

@@ -1,11 +1,11 @@
-/// Who gets into a room.
+/// The admission policy of a room.
 ///
 /// Shape: the value is the byte on the wire. Source: PROTOCOL §17.
 public enum RoomAdmission: UInt8, Sendable, CaseIterable {
-    /// Who has the code or an invite.
+    /// Peers that have the code or an invite get in.
     case code = 0
-    /// Who has the code or an invite and is approved by the host.
+    /// Peers that have the code or an invite get in after the host's approval.
     case approval = 1
-    /// Everybody.
+    /// Every peer gets in.
     case open = 2
 }

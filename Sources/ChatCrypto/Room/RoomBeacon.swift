@@ -1,27 +1,30 @@
 import Bytes
 
-/// What a host tells everybody about a room: that it is there, how to knock, and nothing of its people or its title.
+/// The host's announcement of a room: its existence and the way to join it, without its members or its title.
 ///
-/// Shape: 00 ‖ version 1 (1) ‖ room (16) ‖ lobby (16) ‖ host's signing key (32) ‖ host's agreement key (32) ‖ sequence (4) ‖
-/// remaining seconds (4) ‖ admission (1) ‖ flags (1), bit 0: the door is shut ‖ signature (64). Source: PROTOCOL §17.
+/// Shape: 00 ‖ version 1 (1) ‖ room (16) ‖ lobby (16) ‖ host's signing key (32) ‖ host's agreement key (32) ‖ sequence
+/// (4) ‖ remaining seconds (4) ‖ admission (1) ‖ flags (1), bit 0: the admission is stopped ‖ signature (64). Source:
+/// PROTOCOL §17.
 public struct RoomBeacon: Hashable, Sendable {
     /// The body of its envelope.
     public let bytes: [UInt8]
-    /// Which room it is about.
+    /// The ID of the room.
     public let room: GroupID
-    /// Who hosts it, under the keys of this room.
+    /// The host of the room, under the keys of this room.
     public let host: PublicIdentity
-    /// Rises with each beacon; the highest counts.
+    /// The sequence number, which rises with each beacon; the highest one is valid.
     public let sequence: UInt32
-    /// How long the room will last by the host's clock; 0 for one without end.
+    /// The time that the room will last by the host's clock; 0 for a room without end.
     ///
     /// Units: seconds.
     public let remainingSeconds: UInt32
-    /// Who gets in.
+    /// The admission policy of the room.
     public let admission: RoomAdmission
-    /// Whether nobody gets in with a code at the moment.
+    /// Whether codes admit no peer at the moment.
     public let isShut: Bool
-    /// The name of the meeting with who has the present code; another one tells of another code.
+    /// The name of the meeting for holders of the present code.
+    ///
+    /// Another name means another code.
     public let lobby: [UInt8]
 
     static let type: UInt8 = 0
@@ -30,7 +33,7 @@ public struct RoomBeacon: Hashable, Sendable {
     private static let version: UInt8 = 1
     private static let label = Label.roomBeacon
 
-    /// The door by which people find it among others.
+    /// The first two digits of the room's code, which distinguish this room from others nearby.
     public var door: Int { RoomCode.door(of: room) }
 
     /// Makes and signs a beacon.
@@ -56,7 +59,7 @@ public struct RoomBeacon: Hashable, Sendable {
         bytes = fields + host.signing.sign(Self.label, fields)
     }
 
-    /// Reads and checks a beacon from anybody.
+    /// Reads and checks a beacon from any peer.
     ///
     /// - Throws: `unknownVersion`, `malformed`, `authenticationFailed`.
     public init(verifying bytes: [UInt8]) throws(CryptoError) {
@@ -86,7 +89,7 @@ public struct RoomBeacon: Hashable, Sendable {
         self.isShut = isShut
     }
 
-    /// Whether this beacon takes the place of another about the same room by the same host.
+    /// Whether this beacon replaces another one about the same room by the same host.
     public func supersedes(_ other: RoomBeacon) -> Bool {
         room == other.room && host == other.host && sequence > other.sequence
     }

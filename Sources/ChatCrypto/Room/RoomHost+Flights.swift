@@ -1,7 +1,7 @@
 extension RoomHost {
-    /// Answers a joiner who knocks, if a guess is to be had.
+    /// Answers a joiner's first message, if a guess is allowed.
     ///
-    /// A flight that was answered before gets the same answer again, and counts once.
+    /// A message that was answered before gets the same answer again and counts once.
     public mutating func receive(_ hello: JoinHello, at now: UInt32) -> RoomHostStep {
         var step = RoomHostStep()
         step.events = expire(at: now)
@@ -23,8 +23,8 @@ extension RoomHost {
     /// Takes a joiner's proof.
     ///
     /// - Parameters:
-    ///   - hasRoom: whether the group takes another member.
-    ///   - bundle: the host's own in this room.
+    ///   - hasRoom: whether the group accepts another member.
+    ///   - bundle: the host's own prekey bundle in this room.
     public mutating func receive(
         _ request: JoinRequest,
         hasRoom: Bool,
@@ -37,7 +37,7 @@ extension RoomHost {
             constantTimeEqual(request.tag, runs[index].joinerTag)
         else { return step }
         guard let key = runs[index].requestKey else {
-            // The reply was lost; without one yet, there is nothing to say.
+            // The joiner lost the reply. If the host has not decided yet, there is nothing to send.
             if runs[index].replyKey == nil { step.reply = runs[index].sent }
             return step
         }
@@ -66,14 +66,14 @@ extension RoomHost {
         return step
     }
 
-    /// The reply to an applicant who was added to the group; nil if its run is over.
+    /// Makes the reply to an applicant that was added to the group; nil if its run is over.
     ///
     /// - Parameter welcome: cut to ``maximumWelcomeByteCount``.
     public mutating func admit(_ applicant: RoomApplicant, with welcome: GroupWelcome) -> [UInt8]? {
         runs.firstIndex { $0.id == applicant.run }.flatMap { reply(.welcome(welcome), to: $0) }
     }
 
-    /// The reply to an applicant who could not be added; nil if its run is over.
+    /// Makes the reply to an applicant that could not be added; nil if its run is over.
     public mutating func refuse(_ applicant: RoomApplicant) -> [UInt8]? {
         runs.firstIndex { $0.id == applicant.run }.flatMap { reply(.rejected, to: $0) }
     }
@@ -81,7 +81,7 @@ extension RoomHost {
     /// Units: bytes of a welcome that fits a reply.
     public static let maximumWelcomeByteCount = RoomLimits.maximumReplyByteCount - 1
 
-    /// Where a hello wants to meet; nil if nowhere.
+    /// Finds the meeting that a hello names, and whether its key can be guessed; nil if there is none.
     private func meeting(_ lobby: [UInt8]) -> (place: RoomMeeting, isGuessable: Bool)? {
         if let invite, invite.lobby == lobby {
             return (RoomMeeting(room: room, lobby: lobby, password: invite.key), false)
@@ -124,7 +124,7 @@ extension RoomHost {
         )
     }
 
-    /// Seals the one reply that a run has.
+    /// Seals the only reply of a run.
     private mutating func reply(_ decision: JoinDecision, to index: Int) -> [UInt8]? {
         guard runs[index].requestKey == nil, let key = runs[index].replyKey,
             let reply = try? JoinReply(run: runs[index].id, key: key, decision: decision)

@@ -3,23 +3,25 @@ import Bytes
 extension RoomHost {
     private static let version: UInt8 = 1
 
-    /// What is to be stored after each step; the code is no part of it.
+    /// Makes the change to store after each step; it does not contain the code.
     public func saved() -> SessionChange {
         var change = SessionChange()
         change.save(.roomHost, room.bytes, encoded())
         return change
     }
 
-    /// What deletes the host's record.
+    /// Makes the change that deletes the host's record.
     public func deletion() -> SessionChange {
         var change = SessionChange()
         change.delete(.roomHost, room.bytes)
         return change
     }
 
-    /// Shape: version 1 (1) ‖ admission (1) ‖ burnt codes (1) ‖ flag of wrong guesses under the present code (1) ‖ flag of
-    /// an open door (1) ‖ flag of an invite (1), key (16) if 1 ‖ count of those who wait (1) ‖ per one run (16), bundle
-    /// length (2) and bytes.
+    /// Encodes the host for sealed storage.
+    ///
+    /// Shape: version 1 (1) ‖ admission (1) ‖ exhausted codes (1) ‖ flag of wrong guesses under the present code (1) ‖
+    /// flag of an open admission (1) ‖ flag of an invite (1), key (16) if 1 ‖ count of pending applicants (1) ‖ per
+    /// applicant run (16), bundle length (2) and bytes.
     func encoded() -> SecretBytes {
         var writer = SecretWriter()
         writer.append([Self.version, admission.rawValue, UInt8(clamping: burntCodes)])
@@ -35,7 +37,7 @@ extension RoomHost {
         return writer.finish()
     }
 
-    /// Takes a host up from its record: under a new code, the one before having counted if it was guessed at.
+    /// Restores a host from its record, with a new code; the code before counts as exhausted if it was guessed at.
     ///
     /// - Throws: `malformed`.
     public init(

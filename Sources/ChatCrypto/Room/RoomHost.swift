@@ -1,35 +1,35 @@
-/// The host's side of the way into a room: the code, who knocks, and how many guesses were wrong.
+/// The host's side of the admission to a room: the code, the joins in progress, and the number of wrong guesses.
 ///
-/// A pure value with one count for all comers, because identities cost nothing: every answer counts as a wrong guess until
-/// its joiner proves otherwise. Codes that end with wrong guesses are counted until the user opens the door again,
-/// whatever happens in between, so that all guesses together have a chance of 6 in 100,000. A code is never stored; a
-/// restart burns it. Source: PROTOCOL §17.
+/// A pure value with one count for all joiners, because identities cost nothing: every answer counts as a wrong guess
+/// until its joiner proves the opposite. Codes that end with wrong guesses are counted until the user opens the
+/// admission again, over all other events, so that all guesses together succeed with a chance of 6 in 100,000. A code
+/// is never stored, and a restart replaces it. Source: PROTOCOL §17.
 public struct RoomHost: Sendable {
-    /// The room, and the group that its members are in.
+    /// The ID of the room, which is also the ID of the group of its members.
     public let room: GroupID
-    /// Who gets in.
+    /// The admission policy.
     public internal(set) var admission: RoomAdmission
-    /// The code to show; nil while the door is shut, and in a room for everybody.
+    /// The code to show; nil while the admission is stopped, and in a room that is open to all peers.
     public internal(set) var code: RoomCode?
     /// The invite to show; nil while there is none.
     public internal(set) var invite: RoomInvite?
-    /// Who waits for the user's approval, those who came first in front.
+    /// The applicants that wait for the user's approval, in the order of their arrival.
     public internal(set) var pending: [RoomApplicant] = []
-    /// Codes that ended with wrong guesses since the user opened the door.
+    /// The number of codes that ended with wrong guesses since the user opened the admission.
     public internal(set) var burntCodes = 0
-    /// Answers under the present code whose joiners have not proven to have it.
+    /// The number of answers under the present code whose joiners have not proven that they have it.
     public internal(set) var failures = 0
     let identity: Identity
-    /// The name of the meeting under the present code; nil while the door is shut.
+    /// The name of the meeting under the present code; nil while the admission is stopped.
     var lobby: [UInt8]?
     var runs: [JoinRun] = []
     var sequence: UInt32 = 0
     private var codeMadeAt: UInt32 = 0
     private var answeredAt: UInt32?
 
-    /// Opens the door of a room.
+    /// Opens the admission to a room.
     ///
-    /// - Parameter identity: made for this room, and used for nothing else.
+    /// - Parameter identity: an identity that is made for this room and used for nothing else.
     public init(room: GroupID, as identity: Identity, admission: RoomAdmission, at now: UInt32) {
         self.init(room: room, identity: identity, admission: admission)
         invite = RoomInvite(for: room)
@@ -42,56 +42,56 @@ public struct RoomHost: Sendable {
         self.admission = admission
     }
 
-    /// Whether nobody gets in without an invite.
+    /// Whether the room admits no peer without an invite.
     public var isShut: Bool { lobby == nil }
 
     // MARK: - The user's decisions
 
-    /// Opens the door with a new code, and forgets how many were guessed at.
+    /// Opens the admission with a new code and resets the count of exhausted codes.
     public mutating func openDoor(at now: UInt32) {
         burntCodes = 0
         makeCode(at: now)
     }
 
-    /// Shuts the door, and makes the invite worthless.
+    /// Stops the admission and deletes the invite.
     public mutating func shutDoor() {
         code = nil
         lobby = nil
         invite = nil
     }
 
-    /// Makes a new invite in place of the one before.
+    /// Makes a new invite, which replaces the one before.
     public mutating func renewInvite() {
         invite = RoomInvite(for: room)
     }
 
-    /// Changes who gets in; the code before is worth nothing then.
+    /// Changes the admission policy; if the admission is open, the code before becomes worthless.
     public mutating func change(to admission: RoomAdmission, at now: UInt32) {
         self.admission = admission
         if !isShut { makeCode(at: now) }
     }
 
-    /// Takes somebody off the list of those who wait, approved or not; nil if it is not on it.
+    /// Removes an applicant from the list of pending ones, approved or not; nil if it is not on the list.
     public mutating func takePending(_ peer: PeerID) -> RoomApplicant? {
         pending.firstIndex { $0.bundle.identity.id == peer }.map { pending.remove(at: $0) }
     }
 
     // MARK: - Time
 
-    /// Ends what is over: a code's life, joins that did not go on.
+    /// Ends an expired code and drops joins that did not continue.
     ///
-    /// - Parameter now: seconds since 1970 by one's own clock.
+    /// - Parameter now: seconds since 1970 by the local clock.
     public mutating func expire(at now: UInt32) -> [RoomHostEvent] {
         runs.removeAll { now.subtractingClamped($0.begunAt) >= RoomLimits.runLife }
         guard code != nil, now.subtractingClamped(codeMadeAt) >= RoomLimits.codeLife else { return [] }
         return endCode(.age, at: now)
     }
 
-    /// The beacon to send now.
+    /// Makes the beacon to send now.
     ///
-    /// - Parameter remainingSeconds: how long the room will last; 0 for one without end.
+    /// - Parameter remainingSeconds: the time that the room will last; 0 for a room without end.
     public mutating func beacon(remainingSeconds: UInt32, at now: UInt32) -> RoomBeacon {
-        // By the clock, so that a restart does not go back.
+        // The sequence follows the clock, so that it does not decrease after a restart.
         sequence = max(sequence.addingClamped(1), now)
         return RoomBeacon(
             of: room,
@@ -106,7 +106,7 @@ public struct RoomHost: Sendable {
 
     // MARK: - Guesses
 
-    /// Whether another guess may be answered, and counts it if so.
+    /// Whether another guess may be answered; if so, the method counts it.
     mutating func takeGuess(at now: UInt32) -> Bool {
         if failures >= RoomLimits.slowFailures, let answeredAt,
             now.subtractingClamped(answeredAt) < RoomLimits.slowInterval
@@ -118,7 +118,7 @@ public struct RoomHost: Sendable {
         return true
     }
 
-    /// Ends the code if it has stood as many guesses as it may.
+    /// Ends the code after the allowed number of guesses.
     mutating func burnIfDue(at now: UInt32) -> [RoomHostEvent] {
         failures >= RoomLimits.maximumFailures && code != nil ? endCode(.failures, at: now) : []
     }
@@ -134,7 +134,7 @@ public struct RoomHost: Sendable {
         return [.codeBurnt(end), .codeChanged]
     }
 
-    /// Makes the door open under a new code, or without any in a room for everybody.
+    /// Opens the admission under a new code, or without a code in a room that is open to all peers.
     mutating func makeCode(at now: UInt32) {
         code = admission == .open ? nil : RoomCode(for: room)
         lobby = randomBytes(Lobby.byteCount)

@@ -1,37 +1,37 @@
-/// Somebody who has proven to have the key of a room.
+/// A joiner that has proven that it has the key of a room.
 public struct RoomApplicant: Hashable, Sendable {
-    /// The run in which it did.
+    /// The run in which the applicant proved it.
     public let run: JoinRunID
-    /// Who it is in this room, and what it wants to be called.
+    /// The applicant's prekey bundle with its identity and nickname in this room.
     public let bundle: IdentityBundle
 }
 
-/// What a flight has led to at the host; save the host before anything of it leaves.
+/// The result of a join message at the host; save the host before any part of the result leaves.
 public struct RoomHostStep: Sendable {
     /// The body of a ROOM envelope to send.
     public internal(set) var reply: [UInt8]?
-    /// Who is to be added to the group now; then `admit` or `refuse` gives the reply.
+    /// The applicant to add to the group now; after that, `admit` or `refuse` makes the reply.
     public internal(set) var applicant: RoomApplicant?
-    /// What the user should know.
+    /// The events for the user.
     public internal(set) var events: [RoomHostEvent] = []
 }
 
-/// What a host tells its user.
+/// An event that a host reports to its user.
 public enum RoomHostEvent: Hashable, Sendable {
-    /// The code is worth nothing any more.
+    /// The code has become worthless.
     case codeBurnt(CodeEnd)
     /// There is a new code to show.
     case codeChanged
-    /// Too many codes were guessed at: nobody gets in by a code until the user opens the door.
+    /// Too many codes were guessed at: no code admits a peer until the user opens the admission.
     case doorShut
-    /// Somebody waits for approval.
+    /// An applicant waits for approval.
     case pending(RoomApplicant)
 
-    /// Why a code ended.
+    /// The reason why a code ended.
     public enum CodeEnd: Hashable, Sendable {
-        /// As many guesses were wrong as a code stands.
+        /// The code reached the limit of wrong guesses.
         case failures
-        /// Its time was over.
+        /// The code's lifetime was over.
         case age
     }
 }

@@ -1,12 +1,13 @@
 import Bytes
 
-/// What lets somebody into a room by a picture or a link: a key that nobody can guess.
+/// The invite to a room as a QR code or a link, with a key that cannot be guessed.
 ///
-/// Shape: `earshot:room?id=` ‖ room (32 hexadecimal digits) ‖ `&key=` ‖ key (32 hexadecimal digits). Source: PROTOCOL §17.
+/// Shape: `earshot:room?id=` ‖ room (32 hexadecimal digits) ‖ `&key=` ‖ key (32 hexadecimal digits). Source:
+/// PROTOCOL §17.
 public struct RoomInvite: Sendable {
-    /// Which room it is for.
+    /// The ID of the room.
     public let room: GroupID
-    /// Random.
+    /// The random key of the invite.
     ///
     /// Shape: 16 bytes.
     let key: SecretBytes
@@ -21,16 +22,16 @@ public struct RoomInvite: Sendable {
         key = .random(count: Self.keyByteCount)
     }
 
-    /// Takes up a stored invite.
+    /// Makes an invite from a stored key.
     init(for room: GroupID, key: SecretBytes) {
         self.room = room
         self.key = key
     }
 
-    /// Reads an invite, in either case and with white space around it.
+    /// Reads an invite, in upper or lower case and with white space around it.
     public init?(_ text: String) {
         let trimmed = text.drop(while: \.isWhitespace)
-        // Whatever is longer is no invite, and not worth another look.
+        // A longer text is no invite and needs no further check.
         guard trimmed.utf8.count <= 2 * Self.byteCount else { return nil }
         let lowered = trimmed.lowercased()
         guard lowered.hasPrefix(Self.prefix) else { return nil }
@@ -50,7 +51,7 @@ public struct RoomInvite: Sendable {
         Self.prefix + room.description + Self.separator + key.withBytes { Hex.text(Array($0)) }
     }
 
-    /// The public name of the meeting with who has this invite: `H("earshot/v1/lobby", key)[0..16)`.
+    /// The public name of the meeting with holders of this invite: `H("earshot/v1/lobby", key)[0..16)`.
     var lobby: [UInt8] {
         Array(SHA256.hash(label: Label.lobby, secret: key).prefix(Lobby.byteCount))
     }
@@ -58,7 +59,7 @@ public struct RoomInvite: Sendable {
     private static let byteCount = 16 + 32 + 5 + 32
 }
 
-/// The public name of one meeting of a host with joiners; new with each code.
+/// The public name of one meeting of a host with joiners; each code has a new one.
 enum Lobby {
     /// Units: bytes.
     static let byteCount = 16

@@ -1,38 +1,40 @@
-/// What a joiner has for a room.
+/// The key with which a joiner enters a room.
 public enum RoomKey: Sendable {
-    /// A code that somebody said.
+    /// A code that the joiner got from a member.
     case code(RoomCode)
-    /// An invite that somebody showed or sent.
+    /// An invite that the joiner scanned or received.
     case invite(RoomInvite)
-    /// Nothing; for rooms that take everybody.
+    /// No key, for rooms that are open to all peers.
     case nothing
 }
 
-/// What a flight has led to at a joiner.
+/// The result of a join message at a joiner.
 public enum RoomJoinStep: Sendable {
-    /// It is not for this joiner, or does not open.
+    /// The message is not for this joiner, or does not open.
     case ignored
     /// The body of a ROOM envelope to send.
     case send([UInt8])
-    /// The host has another code, or is none: the run is over, and the next may begin unless it was the last.
+    /// The host has another code, or is an impostor.
+    ///
+    /// The run is over, and the next one may begin unless this was the last.
     case wrongCode(isLast: Bool)
     /// The host has decided.
     case decided(JoinDecision, host: PublicIdentity)
 }
 
-/// The joiner's side of the way into a room.
+/// The joiner's side of the admission to a room.
 ///
-/// A pure value. An impostor gets one guess in each run, so a typed code is good for three, whichever hosts they are with.
-/// Source: PROTOCOL §17.
+/// A pure value. An impostor gets one guess in each run, so a typed code is good for three runs with all hosts
+/// together. Source: PROTOCOL §17.
 public struct RoomJoiner: Sendable {
-    /// Where a run is.
+    /// The state of a run.
     private enum State: Sendable {
         case idle
         case knocked(CPace, RoomMeeting, JoinHello, host: PublicIdentity)
         case proven(JoinRunID, request: [UInt8], replyKey: SecretBytes, room: GroupID, host: PublicIdentity)
     }
 
-    /// How many runs have begun.
+    /// The number of runs that have begun.
     public private(set) var runCount = 0
     private let key: RoomKey
     private let bundle: IdentityBundle
@@ -40,13 +42,13 @@ public struct RoomJoiner: Sendable {
 
     /// Prepares to join.
     ///
-    /// - Parameter bundle: of the identity that was made for this room, with the nickname for it.
+    /// - Parameter bundle: the prekey bundle of the identity that was made for this room, with the nickname for it.
     public init(with key: RoomKey, bundle: IdentityBundle) {
         self.key = key
         self.bundle = bundle
     }
 
-    /// Whether a beacon is of a room that the key may be for.
+    /// Whether the key may be for the room of a beacon.
     public func isFor(_ beacon: RoomBeacon) -> Bool {
         guard beacon.host != bundle.identity else { return false }
         switch key {
@@ -56,16 +58,17 @@ public struct RoomJoiner: Sendable {
         }
     }
 
-    /// Whether the code is used up.
+    /// Whether the code has used all of its runs.
     public var isUsedUp: Bool {
         guard case .code = key else { return false }
         return runCount >= RoomLimits.runsPerCode
     }
 
-    /// Knocks at a room, and gives up a run that was under way.
+    /// Makes a join request to a room, and ends a run that was in progress.
     ///
-    /// - Returns: the body of a ROOM envelope; sent again as it is if no answer comes.
-    /// - Throws: `wrongRoom`; `codeUsedUp` after three runs with one code: it is wrong, or somebody plays the host.
+    /// - Returns: the body of a ROOM envelope. Send the same body again if no answer arrives.
+    /// - Throws: `wrongRoom`; `codeUsedUp` after three runs with one code: it is wrong, or an impostor poses as the
+    ///   host.
     public mutating func knock(at beacon: RoomBeacon) throws(CryptoError) -> [UInt8] {
         guard isFor(beacon) else { throw CryptoError(.wrongRoom, "The code or invite is not for this room.") }
         guard !isUsedUp else {
@@ -86,7 +89,7 @@ public struct RoomJoiner: Sendable {
         return hello.bytes
     }
 
-    /// What to send again while nothing comes back; nil if nothing is under way.
+    /// The message to send again while no answer arrives; nil if no run is in progress.
     public var pendingFlight: [UInt8]? {
         switch state {
         case .idle: nil
@@ -95,7 +98,7 @@ public struct RoomJoiner: Sendable {
         }
     }
 
-    /// Takes what came out of a ROOM envelope.
+    /// Takes the content of a ROOM envelope.
     public mutating func receive(_ packet: RoomPacket) -> RoomJoinStep {
         switch packet {
         case .answer(let answer): return receive(answer)
@@ -104,7 +107,7 @@ public struct RoomJoiner: Sendable {
         }
     }
 
-    /// Checks the host's proof; a second answer to one run would be a second guess, so the first decides.
+    /// Checks the host's proof; a second answer to one run would be a second guess, so the first answer decides.
     private mutating func receive(_ answer: JoinAnswer) -> RoomJoinStep {
         guard case .knocked(let pace, let meeting, let hello, let host) = state, answer.run == hello.run else {
             return .ignored

@@ -1,19 +1,19 @@
-/// What the body of a ROOM envelope can be.
+/// The content of the body of a ROOM envelope.
 ///
 /// Source: PROTOCOL §17.
 public enum RoomPacket: Hashable, Sendable {
-    /// A host tells of its room.
+    /// A host announces its room.
     case beacon(RoomBeacon)
-    /// J1, from a joiner.
+    /// The first join message, J1, from a joiner.
     case hello(JoinHello)
-    /// J2, from a host.
+    /// The second join message, J2, from a host.
     case answer(JoinAnswer)
-    /// J3, from a joiner.
+    /// The third join message, J3, from a joiner.
     case request(JoinRequest)
-    /// J4, from a host.
+    /// The fourth join message, J4, from a host.
     case reply(JoinReply)
 
-    /// Reads a body from anybody; nil for any other bytes, a beacon with a wrong signature included.
+    /// Reads a body from any peer; nil for any other bytes, including a beacon with a wrong signature.
     public init?(decoding body: [UInt8]) {
         let packet: RoomPacket? =
             switch body.first {

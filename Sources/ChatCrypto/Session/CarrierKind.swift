@@ -2,13 +2,19 @@
 ///
 /// Shape: the low half of the envelope's first byte. Source: PROTOCOL §2.
 public enum CarrierKind: UInt8, Sendable, CaseIterable {
-    /// Release hash (16) ‖ message.
+    /// A sealed message.
+    ///
+    /// Shape: release hash (16) ‖ message.
     case sealed = 0
-    /// Release hash (16) ‖ first flight (153) ‖ message.
+    /// A message with a prekey message.
+    ///
+    /// Shape: release hash (16) ‖ first flight (153) ‖ message.
     case prekey = 1
-    /// A message that is worthless later, and nothing else.
+    /// A message that is worthless later; the body holds nothing else.
     case live = 4
-    /// Label (8) ‖ message.
+    /// A path probe.
+    ///
+    /// Shape: label (8) ‖ message.
     case probe = 5
 
     /// Units: bytes of the body that are not counted when it is padded.
@@ -48,6 +54,6 @@ public enum CarrierKind: UInt8, Sendable, CaseIterable {
         buckets.contains(Padding.envelopeHeaderByteCount + bodyByteCount - uncountedByteCount)
     }
 
-    /// Units: bytes of the label by which the mesh remembers a probe's way.
+    /// Units: bytes of the label by which the mesh remembers the path of a probe.
     static let probeLabelByteCount = 8
 }

@@ -1,4 +1,4 @@
-/// The parts of a sealed message that 1:1 and group messages share.
+/// The parts of a sealed message that direct and group messages share.
 ///
 /// Shape: header nonce (12) ‖ sealed header (56) ‖ commitment (32) ‖ sealed body. Source: PROTOCOL §8.
 struct MessageSeal: Sendable {
@@ -6,20 +6,21 @@ struct MessageSeal: Sendable {
     static let headerByteCount = 40
     /// Units: bytes.
     static let sealedHeaderByteCount = headerByteCount + AEAD.tagByteCount
-    /// Units: bytes of the whole message besides its padded content.
+    /// Units: bytes of the whole message in addition to its padded content.
     static let overheadByteCount =
         AEAD.nonceByteCount + sealedHeaderByteCount + commitmentByteCount + AEAD.tagByteCount
     private static let commitmentByteCount = 32
     private static let headerPurpose = Label.ratchetHeader.bytes
 
-    /// Both random and public: a restored snapshot that uses a message key again meets another nonce, and with it
-    /// another body key.
+    /// The header nonce, which is random and public.
+    ///
+    /// If a restored snapshot uses a message key again, it uses another nonce and therefore another body key.
     let headerNonce: [UInt8]
     let sealedHeader: ArraySlice<UInt8>
     let commitment: [UInt8]
     let sealedBody: ArraySlice<UInt8>
 
-    /// Takes a message apart; nil if it is too short.
+    /// Splits a message into its parts; nil if it is too short.
     init?(_ message: ArraySlice<UInt8>) {
         guard message.count > Self.overheadByteCount else { return nil }
         let headerStart = message.startIndex + AEAD.nonceByteCount
@@ -31,12 +32,12 @@ struct MessageSeal: Sendable {
         sealedBody = message[bodyStart...]
     }
 
-    /// The header under one candidate key; nil if it is not that key's.
+    /// Opens the header with one candidate key; nil if the header was sealed under another key.
     func openHeader(_ key: SecretBytes) -> [UInt8]? {
         AEAD.open(sealedHeader, key: key, nonce: headerNonce, associatedData: Self.headerPurpose)
     }
 
-    /// The body under a message key; nil unless the sender committed to this very key.
+    /// Opens the body with a message key; nil unless the sender committed to this key.
     func openBody(_ messageKey: SecretBytes, associatedData: [UInt8]) -> [UInt8]? {
         let keys = MessageKeys(messageKey, headerNonce: headerNonce)
         guard constantTimeEqual(keys.commitment, commitment) else { return nil }
@@ -48,7 +49,9 @@ struct MessageSeal: Sendable {
         )
     }
 
-    /// Seals a header; the nonce goes in front of the result on the wire.
+    /// Seals a header.
+    ///
+    /// On the wire, the nonce precedes the result.
     static func sealHeader(_ header: [UInt8], key: SecretBytes, nonce: [UInt8]) -> [UInt8] {
         AEAD.seal(header, key: key, nonce: nonce, associatedData: headerPurpose)
     }
@@ -74,13 +77,14 @@ struct MessageSeal: Sendable {
     }
 }
 
-/// What one message key gives under one header nonce: key and nonce of the body, used once, and the commitment.
+/// The values derived from one message key and one header nonce: key and nonce of the body, used once, and the
+/// commitment.
 ///
 /// Source: PROTOCOL §8.
 struct MessageKeys: Sendable {
     let bodyKey: SecretBytes
     let bodyNonce: [UInt8]
-    /// AES-GCM does not commit to its key; this hash of it does.
+    /// The hash that commits to the key, because AES-GCM itself does not.
     ///
     /// Shape: 32 bytes, public.
     let commitment: [UInt8]

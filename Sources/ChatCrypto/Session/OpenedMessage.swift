@@ -1,22 +1,24 @@
-/// A genuine message, before anything has changed.
+/// A genuine message whose effect is not committed yet.
 public struct OpenedMessage: Sendable {
-    /// What the sender wrote; empty where the message ends the session.
+    /// The content from the sender; empty if the message ends the session.
     public let content: [UInt8]
-    /// Who wrote it; certain, and nothing in the content can say otherwise.
+    /// The sender of the message; it is certain: nothing in the content can contradict it.
     public let sender: PublicIdentity
-    /// The session it came on.
+    /// The session on which the message arrived.
     public let sessionID: SessionID
-    /// Whether it came with a first flight that was not seen before.
+    /// Whether the message arrived with a prekey message that this node has not seen before.
     public let isFirstFlight: Bool
-    /// What to publish once the message is stored; nil for kinds that nobody stores.
+    /// The delivery proof to publish once the message is stored; nil for kinds that no node stores.
     public let preimage: ReleasePreimage?
 
-    /// Whether the peer has ended this session; committing it erases the session's keys.
+    /// Whether the peer has ended this session.
+    ///
+    /// `commit` then erases the session's keys.
     public var isEnd: Bool { content.isEmpty }
 
     let session: Session
     let replay: ReplayCache.Entry?
-    /// What the peer's sessions were when this was opened.
+    /// The revision of the peer's sessions at the time of opening.
     let revision: UInt64?
     let packet: InboundPacket
     let openedAt: UInt32

@@ -6,9 +6,9 @@ struct PeerSessions: Sendable {
     let peer: PublicIdentity
     private(set) var sessions: [Session] = []
     private(set) var primary: SessionID?
-    /// Set when the peer seems not to understand the primary session; lasts until the next one is made.
+    /// Whether the peer seems not to understand the primary session; the flag lasts until the next session is made.
     var wantsNewSession = false
-    /// The table's count of changes when these sessions changed last.
+    /// The revision of the table when these sessions changed last.
     var revision: UInt64 = 0
 
     /// Starts without sessions.
@@ -16,7 +16,7 @@ struct PeerSessions: Sendable {
         self.peer = peer
     }
 
-    /// Takes up stored sessions; nil if they break the invariant.
+    /// Restores stored sessions; nil if they break the invariant.
     init?(peer: PublicIdentity, restoring stored: [Session]) {
         let primaries = stored.filter { $0.retiredAt == nil }
         guard stored.count <= SessionLimits.maximumSessionsPerPeer, primaries.count <= 1,
@@ -27,21 +27,21 @@ struct PeerSessions: Sendable {
         primary = primaries.first?.id
     }
 
-    /// The session with an ID.
+    /// The session with an ID; nil if there is none.
     subscript(id: SessionID) -> Session? {
         sessions.first { $0.id == id }
     }
 
-    /// The session to send on.
+    /// The session that is used for sending; nil if there is none.
     var primarySession: Session? { primary.flatMap { self[$0] } }
 
-    /// Puts a session's next state in place of the one before.
+    /// Replaces a session by its next state.
     mutating func update(_ session: Session) {
         guard let index = sessions.firstIndex(where: { $0.id == session.id }) else { return }
         sessions[index] = session
     }
 
-    /// Adds a session that this side has begun, and sends on it from here on.
+    /// Adds a session that this side has begun, and uses it for sending from now on.
     mutating func begin(_ session: Session, at now: UInt32) {
         sessions.append(session)
         makePrimary(session.id, at: now)
@@ -51,7 +51,7 @@ struct PeerSessions: Sendable {
 
     /// Adds a session that the peer has begun.
     ///
-    /// Where both sides began at once, both keep the session with the smaller ID.
+    /// If both sides began at the same time, both keep the session with the smaller ID.
     mutating func accept(_ session: Session, at now: UInt32) {
         sessions.append(session)
         if let current = primarySession, current.flight != nil {
@@ -63,10 +63,10 @@ struct PeerSessions: Sendable {
         evict()
     }
 
-    /// Notes on which session the peer sends, and when by its clock.
+    /// Notes the session on which the peer sends, and the time by the peer's clock.
     ///
-    /// If it sent on a retired session after it had made the flight of the primary one, it knows and uses both; then
-    /// both sides keep the one with the smaller ID.
+    /// If the peer sent on a retired session after it had begun the primary one, it knows and uses both. Both sides
+    /// then keep the session with the smaller ID.
     mutating func peerSent(on id: SessionID, sentAt: UInt32, at now: UInt32) {
         guard id != primary, let current = primarySession, case .peer = current.origin,
             sentAt > current.flightMadeAt
@@ -92,7 +92,7 @@ struct PeerSessions: Sendable {
         }
     }
 
-    /// Lets the session go that was used longest ago, where there are too many.
+    /// Removes the session with the oldest last use if there are too many.
     private mutating func evict() {
         while sessions.count > SessionLimits.maximumSessionsPerPeer,
             let oldest = sessions.filter({ $0.id != primary }).min(by: { $0.lastUsed < $1.lastUsed })

@@ -3,7 +3,7 @@ import Bytes
 extension Ratchet {
     private static let version: UInt8 = 1
 
-    /// Appends everything the ratchet is made of.
+    /// Appends all state of the ratchet.
     ///
     /// Shape: version 1 (1) ‖ associated data (32) ‖ root key (32) ‖ own key (32) ‖ next header keys, sending and
     /// receiving (64) ‖ previous count (4) ‖ sending chain ‖ receiving chain ‖ wrapping key (32) ‖ chain count (2) ‖
@@ -21,7 +21,7 @@ extension Ratchet {
         skipped.encode(into: &writer)
     }
 
-    /// Reads what `encode` wrote; nil for any other bytes.
+    /// Reads the output of `encode`; nil for any other bytes.
     init?(decoding reader: inout SecretReader) {
         guard reader.integer(UInt8.self) == Self.version, let associatedData = reader.bytes(32),
             let rootKey = reader.secret(32), let ownSeed = reader.secret(32), let nextSending = reader.secret(32),
@@ -29,7 +29,7 @@ extension Ratchet {
             let sending = Self.chain(decoding: &reader), let receiving = Self.chain(decoding: &reader),
             let skipped = SkippedKeys(decoding: &reader)
         else { return nil }
-        // An own chain is used until its peer's has come; what is skipped belongs to a chain that has begun.
+        // This side uses its own chain until the peer's chain arrives. Skipped keys belong to a chain that has begun.
         guard (skipped.chains.last?.ordinal ?? 0) <= (receiving?.ordinal ?? 0) else { return nil }
         self.associatedData = associatedData
         self.rootKey = rootKey
@@ -51,7 +51,7 @@ extension Ratchet {
         writer.append(integer: chain.next)
     }
 
-    /// The outer nil says that the bytes are wrong, the inner that there is no chain.
+    /// Reads a chain; the outer nil means that the bytes are wrong, the inner one that there is no chain.
     private static func chain(decoding reader: inout SecretReader) -> RatchetChain?? {
         guard let exists = reader.flag() else { return nil }
         guard exists else { return .some(nil) }
@@ -64,7 +64,7 @@ extension Ratchet {
 }
 
 extension SkippedKeys {
-    /// Appends the keys, sealed as they are.
+    /// Appends the keys, which stay sealed.
     ///
     /// Shape: wrapping key (32) ‖ chain count (2), then per chain ordinal (4) ‖ header key (32) ‖ entry count (2), then
     /// per entry number (4) ‖ time (4) ‖ sealed key (60).
@@ -83,7 +83,7 @@ extension SkippedKeys {
         }
     }
 
-    /// Reads what `encode` wrote; nil for any other bytes, more keys than the limit included.
+    /// Reads the output of `encode`; nil for any other bytes, including more keys than the limit.
     init?(decoding reader: inout SecretReader) {
         guard let wrappingKey = reader.secret(32), let chainCount = reader.integer(UInt16.self),
             chainCount <= SessionLimits.maximumSkippedChains

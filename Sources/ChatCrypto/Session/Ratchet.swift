@@ -1,9 +1,9 @@
 /// The Double Ratchet with header encryption: every message has its own key, and every answer heals the session.
 ///
-/// A value: `open` works on a copy, which takes the original's place only when a message was genuine. Source: PROTOCOL
-/// §8; the Double Ratchet Algorithm, revision 4, section 4.
+/// A value: `open` works on a copy, which replaces the original only if the message was genuine. Source: PROTOCOL §8;
+/// the Double Ratchet Algorithm, revision 4, section 4.
 struct Ratchet: Sendable {
-    /// The transcript hash of the first flight, which binds every message to this session.
+    /// The transcript hash of the prekey message, which binds every message to this session.
     ///
     /// Shape: 32 bytes.
     let associatedData: [UInt8]
@@ -11,17 +11,17 @@ struct Ratchet: Sendable {
     var ownKey: X25519.PrivateKey
     var nextSendingHeaderKey: SecretBytes
     var nextReceivingHeaderKey: SecretBytes
-    /// Nil for a responder before the first message.
+    /// The sending chain; nil for a responder before the first message.
     var sending: RatchetChain?
-    /// Nil for an initiator before the first answer.
+    /// The receiving chain; nil for an initiator before the first answer.
     var receiving: RatchetChain?
-    /// The length of the sending chain before this one.
+    /// The length of the previous sending chain.
     var previousCount: UInt32
     var skipped: SkippedKeys
 
-    /// The side that made the first flight; it can send at once.
+    /// Makes the side that sent the prekey message; it can send at once.
     ///
-    /// - Throws: `lowOrderPoint` for a prekey that makes a secret known to everybody.
+    /// - Throws: `lowOrderPoint` for a prekey that makes a shared secret public.
     init(initiator secrets: FlightSecrets, prekey: [UInt8]) throws(CryptoError) {
         associatedData = secrets.transcriptHash
         ownKey = X25519.PrivateKey()
@@ -35,7 +35,7 @@ struct Ratchet: Sendable {
         skipped = SkippedKeys()
     }
 
-    /// The side that took the first flight; it can send once it has opened the first message.
+    /// Makes the side that received the prekey message; it can send once it has opened the first message.
     init(responder secrets: FlightSecrets, prekey: X25519.PrivateKey) {
         associatedData = secrets.transcriptHash
         ownKey = prekey
@@ -48,13 +48,13 @@ struct Ratchet: Sendable {
         skipped = SkippedKeys()
     }
 
-    /// A message on its way out.
+    /// A sealed message.
     struct Sealed {
         let bytes: [UInt8]
         let preimage: ReleasePreimage
     }
 
-    /// A message that was genuine, and the ratchet after it.
+    /// A genuine message and the state of the ratchet after it.
     struct Opened {
         let content: [UInt8]
         let preimage: ReleasePreimage
@@ -63,7 +63,7 @@ struct Ratchet: Sendable {
 
     /// Seals padded content.
     ///
-    /// - Throws: `exhausted` where there is no sending chain, or it is at its end.
+    /// - Throws: `exhausted` if there is no sending chain, or if it is at its end.
     mutating func seal(padded: [UInt8]) throws(CryptoError) -> Sealed {
         guard var chain = sending, chain.next <= SessionLimits.maximumMessageNumber else {
             throw CryptoError(.exhausted, "The session cannot send until the peer answers.")
@@ -85,9 +85,9 @@ struct Ratchet: Sendable {
     /// Whether a message can be sealed.
     var canSend: Bool { sending.map { $0.next <= SessionLimits.maximumMessageNumber } ?? false }
 
-    /// Opens a message; nil if it is another session's, forged, damaged, too far ahead or was opened before.
+    /// Opens a message; nil if it belongs to another session, is forged, damaged, too far ahead or was opened before.
     ///
-    /// - Parameter now: seconds since 1970, which skipped keys age by.
+    /// - Parameter now: seconds since 1970, for the age of skipped keys.
     func open(_ message: MessageSeal, at now: UInt32) -> Opened? {
         var copy = self
         guard let messageKey = copy.messageKey(for: message, at: now),
@@ -123,7 +123,7 @@ struct Ratchet: Sendable {
         message.openHeader(key).flatMap { RatchetHeader(decoding: $0) }
     }
 
-    /// Keeps the keys of the messages before `number`; false if there are too many of them.
+    /// Keeps the keys of the messages before `number`; false if there are too many.
     private mutating func skip(to number: UInt32, at now: UInt32) -> Bool {
         guard var chain = receiving, number > chain.next else { return true }
         guard number - chain.next <= SessionLimits.maximumGap else { return false }
@@ -135,7 +135,7 @@ struct Ratchet: Sendable {
         return true
     }
 
-    /// Takes a step of the root chain in both directions; false for a key that makes a known secret.
+    /// Advances the root chain in both directions; false for a key that makes a shared secret public.
     private mutating func turn(to peerKey: [UInt8]) -> Bool {
         guard let received = try? ownKey.sharedSecret(with: peerKey) else { return false }
         let receivingStep = Self.step(root: rootKey, shared: received)

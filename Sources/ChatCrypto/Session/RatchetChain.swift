@@ -1,15 +1,15 @@
-/// One direction's chain of message keys, with the key that opens its headers.
+/// The chain of message keys of one direction, with the key that opens its headers.
 ///
 /// Source: PROTOCOL §8.
 struct RatchetChain: Sendable {
-    /// Counts the receiving chains of a session, so that skipped keys know where they belong; 0 for sending chains.
+    /// The number of this receiving chain in its session, to which skipped keys refer; 0 for sending chains.
     let ordinal: UInt32
     let headerKey: SecretBytes
     private(set) var chainKey: SecretBytes
     /// The number of the next message.
     private(set) var next: UInt32
 
-    /// Starts a chain, or takes up a stored one.
+    /// Starts a chain or restores a stored one.
     init(ordinal: UInt32 = 0, headerKey: SecretBytes, chainKey: SecretBytes, next: UInt32 = 0) {
         self.ordinal = ordinal
         self.headerKey = headerKey
@@ -17,7 +17,7 @@ struct RatchetChain: Sendable {
         self.next = next
     }
 
-    /// The next message's key; the chain cannot give it again.
+    /// Answers the key of the next message and moves past it; the chain cannot answer this key again.
     mutating func advance() -> SecretBytes {
         let messageKey = HMACSHA256.secretCode([1], key: chainKey)
         chainKey = HMACSHA256.secretCode([2], key: chainKey)

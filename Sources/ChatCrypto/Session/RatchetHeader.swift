@@ -1,6 +1,6 @@
 import Bytes
 
-/// The sealed part of a message that says where in the ratchet it belongs.
+/// The sealed part of a message that names its position in the ratchet.
 ///
 /// Shape: ratchet key (32) ‖ length of the chain before (4) ‖ number (4). Source: PROTOCOL §8.
 struct RatchetHeader: Equatable, Sendable {

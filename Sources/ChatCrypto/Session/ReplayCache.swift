@@ -1,22 +1,26 @@
 import Bytes
 
-/// The first flights that were accepted, so that none makes a second session, a restart notwithstanding.
+/// The accepted prekey messages.
 ///
-/// An entry stays until the prekey of its flight is deleted, after which the flight opens no more. Source: PROTOCOL §7.
+/// None of them can make a second session, even after a restart.
+///
+/// An entry stays until its prekey is deleted. After that, the prekey message no longer opens. Source: PROTOCOL §7.
 struct ReplayCache: Sendable {
-    /// One accepted flight.
+    /// One accepted prekey message.
     struct Entry: Sendable {
+        /// The ephemeral key.
+        ///
         /// Shape: 32 bytes.
         let ephemeral: [UInt8]
-        /// The hash of the whole flight: the same ephemeral key with other bytes is no repetition.
+        /// The hash of the whole prekey message: the same ephemeral key with other bytes is not a repetition.
         let flightHash: [UInt8]
         let prekeySequence: UInt32
         let session: SessionID
         let peer: PeerID
-        /// Whether its sender was not known when it was accepted.
+        /// Whether the sender was unknown at the time of acceptance.
         let isStrangers: Bool
 
-        /// The versions of records, by whose flight it was.
+        /// The versions of records, which tell whether the sender was unknown.
         private static let strangersVersion: UInt8 = 1
         private static let knownVersion: UInt8 = 2
 
@@ -29,7 +33,9 @@ struct ReplayCache: Sendable {
             self.isStrangers = isStrangers
         }
 
-        /// Shape: version 1, or 2 if it is not a stranger's (1) ‖ ephemeral key (32) ‖ hash (32) ‖ prekey sequence (4) ‖
+        /// Encodes the entry.
+        ///
+        /// Shape: version 1, or 2 if the sender was known (1) ‖ ephemeral key (32) ‖ hash (32) ‖ prekey sequence (4) ‖
         /// session (32) ‖ peer (32).
         func encoded() -> SecretBytes {
             var writer = SecretWriter()
@@ -38,7 +44,7 @@ struct ReplayCache: Sendable {
             return writer.finish()
         }
 
-        /// Reads what `encoded()` gave.
+        /// Reads the output of `encoded()`.
         init(decoding record: SecretBytes) throws(CryptoError) {
             var reader = SecretReader(record)
             guard let version = reader.integer(UInt8.self),
@@ -57,7 +63,7 @@ struct ReplayCache: Sendable {
     }
 
     private var entries: [[UInt8]: Entry] = [:]
-    /// The number of flights under each prekey, of strangers and of each peer; none is zero.
+    /// The number of entries under each prekey, of unknown senders and of each peer; no number is zero.
     private var tallies: [UInt32: Tally] = [:]
 
     private struct Tally {
@@ -65,32 +71,32 @@ struct ReplayCache: Sendable {
         var peers: [PeerID: Int] = [:]
     }
 
-    /// How many flights are remembered.
+    /// The number of entries.
     var count: Int { entries.count }
 
-    /// The number of strangers' flights that were accepted under a prekey.
+    /// The number of unknown senders' prekey messages that were accepted under a prekey.
     func strangerCount(under sequence: UInt32) -> Int { tallies[sequence]?.strangers ?? 0 }
 
-    /// The number of a peer's flights that were accepted under a prekey.
+    /// The number of a peer's prekey messages that were accepted under a prekey.
     func count(of peer: PeerID, under sequence: UInt32) -> Int { tallies[sequence]?.peers[peer] ?? 0 }
 
-    /// The entry of a flight's ephemeral key.
+    /// The entry with an ephemeral key.
     subscript(ephemeral: [UInt8]) -> Entry? { entries[ephemeral] }
 
-    /// Remembers a flight.
+    /// Adds an entry.
     mutating func insert(_ entry: Entry) {
         if let before = entries.updateValue(entry, forKey: entry.ephemeral) { tally(before, by: -1) }
         tally(entry, by: 1)
     }
 
-    /// Forgets so many flights; returns them.
+    /// Removes up to this number of entries and answers them.
     mutating func remove(upTo count: Int) -> [Entry] {
         let removed = Array(entries.values.prefix(count))
         remove(removed)
         return removed
     }
 
-    /// Forgets flights of prekeys that are gone, as many as one step may; returns them.
+    /// Removes entries of deleted prekeys, up to the limit of one step, and answers them.
     mutating func expire(keeping prekeys: PrekeyRing) -> [Entry] {
         let kept = Set(prekeys.prekeys.map(\.bundle.sequence))
         let due = entries.values.lazy.filter { !kept.contains($0.prekeySequence) }

@@ -1,11 +1,15 @@
-/// A message ready to go, once the change that came with it is durable.
+/// A sealed message; it may leave as soon as the change that came with it is durable.
 public struct SealedMessage: Sendable {
-    /// `prekey` where `sealed` was asked for and the peer has not answered yet.
+    /// The kind of the envelope: `prekey` if `sealed` was requested and the peer has not answered yet.
     public let kind: CarrierKind
-    /// The envelope's body; of a probe without its label, which the mesh puts in front.
+    /// The envelope's body.
+    ///
+    /// That of a probe has no label; the mesh adds it.
     public let body: [UInt8]
-    /// What the recipient will publish when the message has arrived; its hash is in the body of a stored kind.
+    /// The delivery proof that the recipient publishes when the message has arrived.
+    ///
+    /// The body of a stored kind holds its hash.
     public let preimage: ReleasePreimage
-    /// The session it went on.
+    /// The session that the message uses.
     public let sessionID: SessionID
 }

@@ -1,31 +1,35 @@
-/// One session with one peer: the ratchet and what is known about its beginning.
+/// One session with one peer: the ratchet, and the data about its beginning.
 ///
-/// A value; nothing but `SessionTable` decides which session is used for what. Source: PROTOCOL §7 and §8.
+/// A value. `SessionTable` alone decides the use of each session. Source: PROTOCOL §7 and §8.
 struct Session: Sendable {
-    /// Which side made the first flight.
+    /// The side that made the prekey message.
     enum Origin: Sendable {
-        /// This side. Until the first answer every packet repeats the flight, and no longer than its prekey is valid.
+        /// This side.
+        ///
+        /// Until the first answer every packet repeats the prekey message, as long as its prekey is valid.
         case own(flight: [UInt8], notAfterHour: UInt32)
-        /// This side, and the peer has answered.
+        /// This side made the prekey message, and the peer has answered.
         case ownAnswered
-        /// The peer.
+        /// The peer made the prekey message.
         case peer
     }
 
     let id: SessionID
     let peer: PublicIdentity
     var origin: Origin
-    /// When the first flight was made, by its maker's clock.
+    /// The time at which the prekey message was made, by its maker's clock.
     ///
     /// Units: seconds since 1970.
     let flightMadeAt: UInt32
-    /// Units: seconds since 1970 by one's own clock.
+    /// The time of the last use.
+    ///
+    /// Units: seconds since 1970 by the local clock.
     var lastUsed: UInt32
-    /// When it ceased to be the primary session, by one's own clock; nil while it is.
+    /// The time at which it ceased to be the primary session, by the local clock; nil while it is.
     var retiredAt: UInt32?
     var ratchet: Ratchet
 
-    /// Starts a session by a first flight to the owner of `bundle`.
+    /// Starts a session by a prekey message to the owner of `bundle`.
     init(from sender: Identity, to bundle: IdentityBundle, at now: UInt32) throws(CryptoError) {
         let flight = try FirstFlight(from: sender, to: bundle, at: now)
         id = flight.secrets.sessionID
@@ -36,7 +40,7 @@ struct Session: Sendable {
         ratchet = try Ratchet(initiator: flight.secrets, prekey: bundle.prekey)
     }
 
-    /// Starts a session by the flight of a peer.
+    /// Starts a session by the prekey message of a peer.
     init(accepting flight: OpenedFlight, at now: UInt32) {
         id = flight.secrets.sessionID
         peer = flight.sender
@@ -46,19 +50,19 @@ struct Session: Sendable {
         ratchet = Ratchet(responder: flight.secrets, prekey: flight.prekey.key)
     }
 
-    /// The flight that goes before every message as long as the peer has not answered.
+    /// The prekey message that precedes every message as long as the peer has not answered.
     var flight: [UInt8]? {
         guard case .own(let flight, _) = origin else { return nil }
         return flight
     }
 
-    /// Whether a message can go out on it and be understood.
+    /// Whether the session can send a message that the peer can open.
     func canSend(at now: UInt32) -> Bool {
         if case .own(_, let notAfterHour) = origin, now / 3_600 > notAfterHour { return false }
         return ratchet.canSend
     }
 
-    /// Seals content for the kind of envelope asked for, which becomes `prekey` as long as the peer has not answered.
+    /// Seals content for the requested kind of envelope, which becomes `prekey` as long as the peer has not answered.
     ///
     /// - Throws: `contentSize`, `notAnswered`, `exhausted`.
     mutating func seal(_ content: [UInt8], as asked: CarrierKind, at now: UInt32) throws(CryptoError) -> SealedMessage {
@@ -77,12 +81,12 @@ struct Session: Sendable {
         return SealedMessage(kind: kind, body: body, preimage: sealed.preimage, sessionID: id)
     }
 
-    /// Whether it is kept for late messages only, and long enough.
+    /// Whether the session was retired so long ago that no late message can arrive.
     func isExpired(at now: UInt32) -> Bool {
         retiredAt.map { now.subtractingClamped($0) > SessionLimits.receiveOnlySeconds } ?? false
     }
 
-    /// Takes over the ratchet of a message that was opened.
+    /// Takes the ratchet of an opened message.
     mutating func received(_ next: Ratchet, at now: UInt32) {
         ratchet = next
         lastUsed = now
@@ -93,7 +97,7 @@ struct Session: Sendable {
 extension Session {
     private static let version: UInt8 = 1
 
-    /// The session for sealed storage.
+    /// Encodes the session for sealed storage.
     ///
     /// Shape: version 1 (1) ‖ id (32) ‖ peer's keys (64) ‖ flight made (4) ‖ last used (4) ‖ retired flag (1), time (4)
     /// ‖ origin (1), for an own flight without answer its hour (4) and bytes (153) ‖ ratchet.
@@ -117,7 +121,7 @@ extension Session {
         return writer.finish()
     }
 
-    /// Reads what `encoded()` gave.
+    /// Reads the output of `encoded()`.
     ///
     /// - Throws: `malformed` for any other bytes.
     init(decoding record: SecretBytes) throws(CryptoError) {

@@ -1,22 +1,22 @@
 import Bytes
 
-/// What a step of the session table or of a group changed; all of it goes to storage in one transaction.
+/// The change that a step of the session table or of a group made; all of it goes to storage in one transaction.
 public struct SessionChange: Sendable {
-    /// Records to write, each in place of the one with the same ID.
+    /// The records to write, each in place of the one with the same ID.
     public internal(set) var saved: [StoredRecord] = []
-    /// Records to delete.
+    /// The records to delete.
     public internal(set) var deleted: [StoredRecord.ID] = []
 
     /// Whether there is nothing to write.
     public var isEmpty: Bool { saved.isEmpty && deleted.isEmpty }
 
-    /// How many records it touches.
+    /// The number of records that the change writes or deletes.
     public var count: Int { saved.count + deleted.count }
 
-    /// Starts with nothing to write.
+    /// Makes an empty change.
     public init() {}
 
-    /// Adds a later change, in which records of this one may stand again: they are written as the later one has them.
+    /// Adds a later change that may contain the same records; the later values win.
     public mutating func supersede(with later: SessionChange) {
         let again = Set(later.saved.map(\.id) + later.deleted)
         saved.removeAll { again.contains($0.id) }
@@ -24,7 +24,7 @@ public struct SessionChange: Sendable {
         append(later)
     }
 
-    /// Adds a later change, of other records.
+    /// Adds a later change of other records.
     public mutating func append(_ later: SessionChange) {
         saved += later.saved
         deleted += later.deleted

@@ -1,6 +1,8 @@
-/// The numbers that bound what sessions keep and do; PROTOCOL §12 lists them.
+/// The limits of session state and session work.
+///
+/// PROTOCOL §12 lists them.
 public enum SessionLimits {
-    /// Messages that one message may be ahead of the last in its chain.
+    /// The number of messages by which one message may be ahead of the last one in its chain.
     public static let maximumGap: UInt32 = 1_000
     /// Skipped message keys that a session keeps.
     public static let maximumSkippedKeys = 2_000
@@ -12,16 +14,18 @@ public enum SessionLimits {
     public static let maximumMessageNumber: UInt32 = 65_535
     /// Sessions with one peer.
     public static let maximumSessionsPerPeer = 4
-    /// Peers with sessions, before flights from further strangers are refused.
+    /// Peers with sessions, before prekey messages from further unknown peers are refused.
     public static let maximumPeers = 4_096
-    /// First flights of one peer that one prekey takes, whoever it is.
+    /// Prekey messages of one peer, known or unknown, that one prekey accepts.
     public static let flightsPerPeerAndPrekey = 64
-    /// First flights of strangers that one prekey takes; from half of it on, the next prekey is due.
+    /// Prekey messages of unknown peers that one prekey accepts.
+    ///
+    /// From half of this number on, the next prekey is due.
     public static let strangerFlightsPerPrekey = 1_024
-    /// Records that one step of expiry changes at most; the next step goes on.
+    /// Records that one step of expiry changes at most; the next step continues.
     public static let maximumExpiriesPerStep = 1_000
     /// Units: bytes of content in the largest envelope of a session that the peer has answered.
     public static let maximumContentByteCount = 16_263
-    /// Units: bytes of content in the largest envelope that carries a first flight as well.
+    /// Units: bytes of content in the largest envelope that also carries a prekey message.
     public static let maximumFirstContentByteCount = 16_110
 }

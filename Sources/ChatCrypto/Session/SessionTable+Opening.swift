@@ -1,11 +1,12 @@
 extension SessionTable {
-    /// Opens a packet from anybody, without changing anything.
+    /// Opens a packet from any peer, without a change of state.
     ///
-    /// Nil if it is for somebody else, damaged, forged, opened before or one's own; which of these is nobody's business.
+    /// The result is nil if the packet is for another peer, damaged, forged, opened before or this node's own. The
+    /// caller cannot distinguish these cases.
     ///
     /// - Parameters:
-    ///   - now: seconds since 1970 by one's own clock.
-    ///   - isKnown: tells whether a peer is more than a stranger. Flights of strangers are few for each prekey.
+    ///   - now: seconds since 1970 by the local clock.
+    ///   - isKnown: whether this node knows a peer. A prekey accepts few prekey messages of unknown peers.
     public func open(
         _ packet: InboundPacket,
         at now: UInt32,
@@ -33,13 +34,13 @@ extension SessionTable {
         return open(message, of: packet, on: session, at: now)
     }
 
-    /// Takes over what a message changes: the session's state, a new session, or the end of one.
+    /// Applies the change that a message makes: the session's state, a new session, or the end of one.
     ///
-    /// If the peer's sessions have changed since the message was opened, it is opened once more.
+    /// If the peer's sessions have changed since the message was opened, the method opens the message again.
     ///
-    /// - Parameter sentAt: the sender's time inside the content, in seconds since 1970; nil where there is none.
-    /// - Returns: what has to be durable before the content is shown or confirmed.
-    /// - Throws: `stale` if the message opens no more, because it or its session was dealt with meanwhile.
+    /// - Parameter sentAt: the sender's time inside the content, in seconds since 1970; nil if there is none.
+    /// - Returns: the change that has to be durable before the content is shown or confirmed.
+    /// - Throws: `stale` if the message no longer opens, because it or its session was handled in the meantime.
     public mutating func commit(_ opened: OpenedMessage, sentAt: UInt32?) throws(CryptoError) -> SessionChange {
         var opened = opened
         if peers[opened.sender.id]?.revision != opened.revision {
@@ -74,7 +75,7 @@ extension SessionTable {
     ) -> OpenedMessage? {
         guard let opened = session.ratchet.open(message, at: now) else { return nil }
         let isStored = packet.kind.uncountedByteCount > 0
-        // A relay that changed the release hash would make an envelope that nobody can release.
+        // A relay that changed the release hash would make an envelope that no node can release.
         guard !isStored || opened.preimage.hash.elementsEqual(packet.body.prefix(ReleaseHash.byteCount)) else {
             return nil
         }
@@ -102,7 +103,7 @@ extension SessionTable {
         isKnown: (PeerID) -> Bool
     ) -> OpenedMessage? {
         guard let opened = try? OpenedFlight(flight, recipient: identity, prekeys: prekeys) else { return nil }
-        // Each flight that is taken must be remembered as long as its prekey is here.
+        // Each accepted prekey message has to be remembered as long as its prekey exists.
         let count = replays.count(of: opened.sender.id, under: opened.prekey.bundle.sequence)
         guard count < SessionLimits.flightsPerPeerAndPrekey else { return nil }
         let isStrangers = !isKnown(opened.sender.id)
@@ -116,7 +117,7 @@ extension SessionTable {
         )
     }
 
-    /// Whether a stranger's flight may be taken.
+    /// Whether the prekey message of an unknown peer may be accepted.
     private func hasRoomForStranger(_ flight: OpenedFlight) -> Bool {
         let isRoomForPeer = peers[flight.sender.id] != nil || peers.count < SessionLimits.maximumPeers
         let count = replays.strangerCount(under: flight.prekey.bundle.sequence)

@@ -1,16 +1,16 @@
 extension SessionTable {
     /// Seals content for a peer.
     ///
-    /// Where no session can send, one is begun with the bundle. As long as the peer has not answered, every message
-    /// carries the first flight as well.
+    /// If no session can send, the bundle begins one. As long as the peer has not answered, every message also carries
+    /// the prekey message.
     ///
     /// - Parameters:
     ///   - content: 1 to `SessionLimits.maximumContentByteCount` bytes.
-    ///   - kind: `sealed`, `live` or `probe`; the result's kind is `prekey` where a flight goes along.
+    ///   - kind: `sealed`, `live` or `probe`; the result's kind is `prekey` if it carries a prekey message.
     ///   - bundle: the newest known bundle of this peer; used only to begin a session.
     ///   - now: seconds since 1970.
     /// - Throws: `contentSize`; `ownIdentity`; `needsBundle` if there is neither session nor bundle; `expired` for a
-    ///   bundle out of its time; `notAnswered` for a `live` or `probe` message that would need a flight.
+    ///   bundle outside its validity; `notAnswered` for a `live` or `probe` message without an answered session.
     public mutating func seal(
         _ content: [UInt8],
         as kind: CarrierKind = .sealed,

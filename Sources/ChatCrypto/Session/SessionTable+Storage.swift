@@ -1,12 +1,12 @@
 extension SessionTable {
-    /// Takes up the table from its records, or starts an empty one where there are none.
+    /// Restores the table from its records, or starts an empty one if there are none.
     ///
     /// - Parameters:
     ///   - records: every record that changes have saved and not deleted, in any order.
-    ///   - isRetired: whether another identity has taken this one's place.
-    ///   - now: seconds since 1970 by one's own clock.
-    /// - Returns: the table, and what has to be written: a first or new prekey, and deletions that were due.
-    /// - Throws: `malformed` if a record is damaged, or does not fit the identity or the others.
+    ///   - isRetired: whether another identity has replaced this one.
+    ///   - now: seconds since 1970 by the local clock.
+    /// - Returns: the table, and the change to write: a first or new prekey, and deletions that were due.
+    /// - Throws: `malformed` if a record is damaged, or does not fit the identity or the other records.
     public static func restore(
         _ records: [StoredRecord],
         identity: Identity,

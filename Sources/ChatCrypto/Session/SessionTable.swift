@@ -1,7 +1,8 @@
-/// Everything one identity needs to seal and open messages: its prekeys, and the sessions with all its peers.
+/// The prekeys of one identity and its sessions with all peers: all state that it needs to seal and open messages.
 ///
-/// A pure value: it stores, sends and shows nothing. Each step that changes it also gives a `SessionChange`, which has
-/// to be durable before a packet leaves or a text is shown. Work on a copy and keep it once the change is written:
+/// A pure value: it stores, sends and shows nothing. Each step that changes it also answers a `SessionChange`, which
+/// has to be durable before a packet leaves or a text is shown. Work on a copy, and keep the copy once the change is
+/// written:
 ///
 ///     var next = table
 ///     let (message, change) = try next.seal(content, to: peer, bundle: bundle, at: now)
@@ -10,19 +11,21 @@
 ///
 /// Invariant: `order` names exactly the peers that have sessions. Source: PROTOCOL §7 and §8.
 public struct SessionTable: Sendable {
-    /// Whose sessions these are.
+    /// The identity that owns these sessions.
     public let identity: Identity
-    /// What the published bundle says its owner is called.
+    /// The owner's nickname in the published bundle.
     public private(set) var nickname: Nickname?
     var prekeys: PrekeyRing
     var replays = ReplayCache()
     private(set) var peers: [PeerID: PeerSessions] = [:]
-    /// Most recently used first: packets are tried in this order.
+    /// The peers, most recently used first.
+    ///
+    /// Packets are tried in this order.
     private(set) var order: [PeerID] = []
     private var revision: UInt64 = 0
-    /// Whether its identity was replaced: it makes no prekeys any more, and what is due to it goes with time.
+    /// Whether the identity was replaced; it makes no more prekeys, and its remaining state expires over time.
     public private(set) var isRetired = false
-    /// Whether all of it is erased.
+    /// Whether all state is erased.
     public private(set) var isDestroyed = false
 
     init(identity: Identity, nickname: Nickname?, prekeys: PrekeyRing) {
@@ -31,15 +34,15 @@ public struct SessionTable: Sendable {
         self.prekeys = prekeys
     }
 
-    /// The bundle to publish, once the change that brought its prekey is durable.
+    /// The prekey bundle to publish, once the change that brought its prekey is durable.
     public var bundle: IdentityBundle { prekeys.current.bundle }
 
-    /// Whether strangers have used up so much of the published prekey that the next is due, whatever its age.
+    /// Whether unknown peers have used the published prekey so often that the next one is due at any age.
     public var isPrekeyCrowded: Bool {
         replays.strangerCount(under: bundle.sequence) >= SessionLimits.strangerFlightsPerPrekey / 2
     }
 
-    /// How many sessions there are, retired ones included.
+    /// The number of sessions, including retired ones.
     public var sessionCount: Int { peers.values.reduce(0) { $0 + $1.sessions.count } }
 
     /// The peers with sessions, most recently used first.
@@ -50,26 +53,28 @@ public struct SessionTable: Sendable {
         peers[peer]?.primarySession?.canSend(at: now) ?? false
     }
 
-    /// How many messages have gone to this peer since its last one came, on the session that is sent on.
+    /// The number of messages sealed for this peer since a new ratchet key of the peer arrived, on the session that
+    /// sends.
     public func unansweredCount(to peer: PeerID) -> Int {
         peers[peer]?.primarySession?.ratchet.sending.map { Int($0.next) } ?? 0
     }
 
-    /// Whether a peer has written, or answered, on any session that is still here.
+    /// Whether a peer has begun, or answered on, any session that still exists.
     public func isAnswered(by peer: PeerID) -> Bool {
         peers[peer]?.sessions.contains { $0.flight == nil } ?? false
     }
 
     // MARK: - Ending
 
-    /// Makes no prekeys from here on, because another identity takes this one's place.
+    /// Stops making prekeys, because another identity replaces this one.
     public mutating func retire() {
         isRetired = true
     }
 
-    /// Erases all sessions, prekeys and remembered flights, some ``SessionLimits/maximumExpiriesPerStep`` records a call.
+    /// Erases all sessions, prekeys and remembered prekey messages, about ``SessionLimits/maximumExpiriesPerStep``
+    /// records per call.
     ///
-    /// Call again until `isDestroyed`; nothing is to be opened or sealed any more.
+    /// Call it again until `isDestroyed` is true. After the first call, nothing may be opened or sealed.
     public mutating func destroy() -> SessionChange {
         retire()
         var change = SessionChange()
@@ -84,9 +89,9 @@ public struct SessionTable: Sendable {
         return change
     }
 
-    /// Seals the last message of every session with a peer and erases the sessions; waits for nobody.
+    /// Seals the last message of every session with a peer and erases the sessions at once.
     ///
-    /// The peer does the same for each session when it opens the message.
+    /// The peer erases each session when it opens its last message.
     public mutating func end(with peer: PeerID, at now: UInt32) -> (messages: [SealedMessage], change: SessionChange) {
         let messages = (peers[peer]?.sessions ?? []).compactMap { session -> SealedMessage? in
             var session = session
@@ -95,26 +100,26 @@ public struct SessionTable: Sendable {
         return (messages, teardown(peer))
     }
 
-    /// Erases all sessions with a peer without a word to it.
+    /// Erases all sessions with a peer without a message to it.
     public mutating func teardown(_ peer: PeerID) -> SessionChange {
         replace(peers[peer]?.sessions.map(\.id) ?? [], of: peer)
     }
 
-    /// Makes the next message to a peer begin a new session, if a bundle is at hand then.
+    /// Makes the next message to a peer begin a new session, if a prekey bundle is available then.
     ///
-    /// For a peer that is reachable and yet confirms nothing: it may have lost its side of the session.
+    /// Use it for a peer that is reachable but confirms nothing: it may have lost its side of the session.
     public mutating func beginAgain(with peer: PeerID) {
         peers[peer]?.wantsNewSession = true
     }
 
     // MARK: - Time
 
-    /// Publishes a new prekey if one is due, and deletes what has expired.
+    /// Publishes a new prekey if one is due, and deletes expired state.
     ///
-    /// Strangers decide how much expires at once, so one call changes some
-    /// ``SessionLimits/maximumExpiriesPerStep`` records; where it gives that many, call again.
+    /// Unknown peers influence the amount that expires at once, so one call changes about
+    /// ``SessionLimits/maximumExpiriesPerStep`` records. If a call answers that many, call again.
     ///
-    /// - Parameter now: seconds since 1970 by one's own clock.
+    /// - Parameter now: seconds since 1970 by the local clock.
     public mutating func expire(at now: UInt32) -> SessionChange {
         let hour = now / 3_600
         var change = SessionChange()
@@ -141,21 +146,21 @@ public struct SessionTable: Sendable {
         return change
     }
 
-    /// Changes the nickname in the published bundle, which takes a new prekey.
+    /// Changes the nickname in the published bundle, which needs a new prekey.
     public mutating func rename(to nickname: Nickname?, at now: UInt32) -> SessionChange {
         self.nickname = nickname
         return expire(at: now)
     }
 
-    // MARK: - Keeping
+    // MARK: - Persistence
 
-    /// Takes up stored sessions of one peer.
+    /// Restores the stored sessions of one peer.
     mutating func restore(_ sessions: PeerSessions) {
         peers[sessions.peer.id] = sessions
         order.append(sessions.peer.id)
     }
 
-    /// Puts a peer's next sessions in place of those before, and says what that changes in storage.
+    /// Replaces a peer's sessions and answers the change of the stored records.
     ///
     /// - Parameter used: sessions whose ratchets changed.
     mutating func put(_ next: PeerSessions, used: [SessionID], movesToFront: Bool = true) -> SessionChange {

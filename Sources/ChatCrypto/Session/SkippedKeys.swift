@@ -1,15 +1,19 @@
 import Bytes
 
-/// Message keys of packets that have not come yet, sealed under a key of the session's own.
+/// Message keys of packets that have not arrived yet, sealed under a key of the session.
 ///
-/// Sealed, so that memory does not hold thousands of clear keys; bounded in count, chains and age.
+/// They are sealed, so that memory does not hold thousands of clear keys, and bounded in count, chains and age.
 /// Invariant: chains in rising order, none empty, message numbers rising within each. Source: PROTOCOL §8.
 struct SkippedKeys: Sendable {
     /// The key of one message.
     struct Entry: Sendable {
         let number: UInt32
-        /// Units: seconds since 1970 by one's own clock.
+        /// The time at which the key was stored.
+        ///
+        /// Units: seconds since 1970 by the local clock.
         let storedAt: UInt32
+        /// The sealed key.
+        ///
         /// Shape: nonce (12) ‖ sealed key (48).
         let sealed: [UInt8]
 
@@ -30,23 +34,23 @@ struct SkippedKeys: Sendable {
     let wrappingKey: SecretBytes
     private(set) var chains: [Chain]
 
-    /// Starts empty, with a wrapping key of its own.
+    /// Makes an empty store with a new wrapping key.
     init() {
         self.init(wrappingKey: .random(count: 32), chains: [])
     }
 
-    /// Takes up stored keys.
+    /// Restores stored keys.
     init(wrappingKey: SecretBytes, chains: [Chain]) {
         self.wrappingKey = wrappingKey
         self.chains = chains
     }
 
-    /// How many keys there are.
+    /// The number of keys.
     var count: Int { chains.reduce(0) { $0 + $1.entries.count } }
 
-    /// Keeps the key of a message that was skipped in a chain.
+    /// Keeps the key of a skipped message of a chain.
     mutating func insert(_ messageKey: SecretBytes, number: UInt32, chain: RatchetChain, at now: UInt32) {
-        // Random, not counted: a restored snapshot must not seal two keys under one nonce.
+        // The nonce is random, not counted: a restored snapshot must not seal two keys under one nonce.
         let nonce = randomBytes(AEAD.nonceByteCount)
         let sealed = AEAD.sealSecret(
             messageKey,
@@ -62,7 +66,7 @@ struct SkippedKeys: Sendable {
         }
     }
 
-    /// Takes out the key of a message; nil if it was never skipped, or was used.
+    /// Removes and answers the key of a message; nil if the message was never skipped, or the key was used.
     mutating func remove(number: UInt32, chain ordinal: UInt32) -> SecretBytes? {
         guard let chain = chains.firstIndex(where: { $0.ordinal == ordinal }),
             let index = chains[chain].entries.firstIndex(where: { $0.number == number })
@@ -77,7 +81,7 @@ struct SkippedKeys: Sendable {
         )
     }
 
-    /// Deletes what is too old or too much, oldest first.
+    /// Deletes keys that are too old or too many, oldest first.
     mutating func trim(at now: UInt32) {
         for index in chains.indices where chains[index].entries.contains(where: { $0.isTooOld(at: now) }) {
             chains[index].entries.removeAll { $0.isTooOld(at: now) }
@@ -93,7 +97,7 @@ struct SkippedKeys: Sendable {
         }
     }
 
-    /// Whether `trim` would delete keys for their age.
+    /// Whether `trim` would delete keys because of their age.
     func holdsExpired(at now: UInt32) -> Bool {
         chains.contains { $0.entries.contains { $0.isTooOld(at: now) } }
     }

@@ -1,29 +1,29 @@
 /// One record of a session table or of a group, for storage that seals it.
 public struct StoredRecord: Sendable {
-    /// What kind of thing a record holds.
+    /// The kind of a record.
     public enum Kind: UInt8, Sendable, CaseIterable {
         /// A session, named by its ID (32 bytes).
         case session = 1
-        /// A first flight that was accepted, named by its ephemeral key (32 bytes).
+        /// An accepted prekey message, named by its ephemeral key (32 bytes).
         case flight = 2
-        /// One's own prekey, named by its sequence (4 bytes).
+        /// A prekey of this node, named by its sequence (4 bytes).
         case prekey = 3
         /// A group's log and header keys, named by its ID (16 bytes).
         case group = 4
-        /// Another member's sender key, named by the group's ID and its own (32 bytes).
+        /// Another member's sender key, named by the IDs of the group and of the key (32 bytes).
         case receivedKey = 5
-        /// What the host of a room remembers of guesses, named by the group's ID (16 bytes).
+        /// The state of a room's host about guesses, named by the group's ID (16 bytes).
         case roomHost = 6
     }
 
     /// The name of a record.
     public struct ID: Hashable, Sendable, Comparable {
-        /// What the record holds.
+        /// The kind of the record.
         public let kind: Kind
-        /// Its name among its kind.
+        /// The name of the record among those of its kind.
         public let bytes: [UInt8]
 
-        /// Names a record.
+        /// Makes the name of a record.
         public init(kind: Kind, bytes: [UInt8]) {
             self.kind = kind
             self.bytes = bytes
@@ -36,12 +36,12 @@ public struct StoredRecord: Sendable {
         }
     }
 
-    /// The name it is stored under.
+    /// The name under which the record is stored.
     public let id: ID
-    /// The record itself.
+    /// The content of the record.
     public let value: SecretBytes
 
-    /// Makes a record, as storage does when it reads one.
+    /// Makes a record; storage calls it for each record that it reads.
     public init(id: ID, value: SecretBytes) {
         self.id = id
         self.value = value

@@ -3,9 +3,12 @@ import Bytes
 extension KnownPeer {
     private static let version: UInt8 = 1
 
-    /// Shape: version 1 (1) ‖ keys (64) ‖ state (1) ‖ state before (1) ‖ pinned (1) ‖ petname and nickname, each behind
-    /// its length (1) ‖ highest suite (1) ‖ first seen (4) ‖ rotation counter (4) ‖ successor flag (1; 2 if it
-    /// is contested) and keys (64) ‖ retired flag (1) and time (4) ‖ claimants and settled claimants, each behind their count (1).
+    /// Encodes the peer for sealed storage.
+    ///
+    /// Shape: version 1 (1) ‖ keys (64) ‖ state (1) ‖ state before (1) ‖ pinned (1) ‖ petname and nickname, each after
+    /// its length (1) ‖ highest suite (1) ‖ first seen (4) ‖ rotation counter (4) ‖ successor flag (1; 2 if it is
+    /// contested) and keys (64) ‖ retired flag (1) and time (4) ‖ claimants and settled claimants, each after their
+    /// count (1).
     func encoded() -> [UInt8] {
         var bytes = [Self.version] + identity.encoded + [state.code, priorState.code, isPinned ? 1 : 0]
         for name in [petname?.bytes ?? [], nickname?.bytes ?? []] {
@@ -20,9 +23,9 @@ extension KnownPeer {
         return bytes
     }
 
-    /// Reads what `encoded()` gave.
+    /// Reads the output of `encoded()`.
     ///
-    /// - Throws: `malformed` for any other bytes, and what `Nickname` throws.
+    /// - Throws: `malformed` for any other bytes, and the errors of `Nickname`.
     init(decoding bytes: [UInt8]) throws(CryptoError) {
         var reader = ByteReader(bytes)
         guard reader.integer(UInt8.self) == Self.version,
@@ -52,7 +55,9 @@ extension KnownPeer {
         )
     }
 
-    /// The outer nil says that the bytes are wrong, the inner that there is none; so in `time`.
+    /// Reads the successor.
+    ///
+    /// The outer nil means that the bytes are wrong, the inner one that there is none; so in `time`.
     private static func successor(_ reader: inout ByteReader) -> (identity: PublicIdentity, isContested: Bool)?? {
         guard let flag = reader.integer(UInt8.self), flag <= 2 else { return nil }
         guard flag > 0 else { return .some(nil) }

@@ -1,42 +1,47 @@
-/// One identity as the trust book knows it.
+/// An identity in the trust book.
 ///
 /// Source: PROTOCOL §9.
 public struct KnownPeer: Equatable, Sendable {
-    /// The keys; they never change, because the ID certifies them.
+    /// The keys of the identity; they never change, because the ID certifies them.
     public let identity: PublicIdentity
-    /// How far it is trusted.
+    /// The trust state of the peer.
     public internal(set) var state: TrustState
-    /// What the user calls it.
+    /// The name that the user gave the peer.
     public private(set) var petname: Nickname?
-    /// What it calls itself.
+    /// The nickname that the peer chose.
     public private(set) var nickname: Nickname?
-    /// The highest suite that a bundle of it has offered; 0 before any bundle.
+    /// The highest suite that a bundle of the peer has offered; 0 before any bundle.
     public internal(set) var highestSuite: Int
-    /// Units: seconds since 1970 by one's own clock.
+    /// The time of the first contact.
+    ///
+    /// Units: seconds since 1970 by the local clock.
     public let firstSeen: UInt32
-    /// Whether the user ever decided anything about it; only then is it stored, and never evicted.
+    /// Whether the peer is stored and not evicted as an unknown peer: the user decided about it, an export named it, a
+    /// rotation led to it, or its key was revoked.
     public internal(set) var isPinned: Bool
-    /// The identity that its owner went on to, or wants to.
+    /// The identity that replaced this one, or wants to.
     public internal(set) var successor: PublicIdentity?
-    /// Whether it has stated others besides the successor that waits: whoever did that, somebody else has its key.
+    /// Whether the peer has also named identities other than the waiting successor.
+    ///
+    /// Another party may then hold its key.
     public internal(set) var isContested = false
-    /// When it was replaced by its successor; nil as long as it is not.
+    /// The time at which the successor replaced the peer; nil as long as it has not.
     public internal(set) var retiredAt: UInt32?
 
-    /// Whether it was replaced so long ago that nothing of it is taken any more.
+    /// Whether the peer was replaced so long ago that this node accepts nothing from it any more.
     var isPast = false
-    /// The state before it was `changed` or `blocked`.
+    /// The trust state before the peer was `changed`, `blocked` or `revoked`.
     var priorState: TrustState
-    /// The counter of the newest rotation taken.
+    /// The counter of the newest accepted rotation.
     var rotationCounter: UInt32
-    /// Identities that claim its name and that the user has not dealt with yet.
+    /// Identities that claim the peer's name and about which the user has not decided yet.
     package internal(set) var claimants: [PeerID] = []
-    /// Identities whose claim the user knows of and has dealt with.
+    /// Identities whose claim the user has settled.
     var settledClaimants: [PeerID] = []
-    /// What its names look like.
+    /// The skeletons of the peer's names, for the detection of look-alikes.
     private(set) var skeletons: Set<String> = []
 
-    /// Starts with an identity that is seen for the first time.
+    /// Makes the entry of an identity that is seen for the first time.
     init(identity: PublicIdentity, firstSeen: UInt32) {
         self.identity = identity
         state = .unknown
@@ -47,13 +52,13 @@ public struct KnownPeer: Equatable, Sendable {
         rotationCounter = 0
     }
 
-    /// The name to show: the user's own, else the peer's.
+    /// The name to show: the petname, else the nickname.
     public var name: Nickname? { petname ?? nickname }
 
-    /// Whether its petname or nickname looks like this one.
+    /// Whether the petname or the nickname looks like the given one.
     func isNamed(_ name: Nickname) -> Bool { skeletons.contains(name.skeleton) }
 
-    /// Whether something may be sent to it.
+    /// Whether messages may be sent to the peer.
     var maySend: Bool {
         guard retiredAt == nil else { return false }
         return switch state {
@@ -62,13 +67,13 @@ public struct KnownPeer: Equatable, Sendable {
         }
     }
 
-    /// The user has dealt with everybody who claims this name.
+    /// Marks all claims to this name as settled by the user.
     mutating func settleClaimants() {
         settledClaimants = (settledClaimants + claimants).suffix(TrustLimits.maximumClaimants)
         claimants = []
     }
 
-    /// Changes its names, and with them what they look like.
+    /// Changes the names and their skeletons.
     mutating func rename(petname: Nickname?, nickname: Nickname?) {
         self.petname = petname
         self.nickname = nickname

@@ -1,24 +1,25 @@
-/// The statement that an identity is no longer to be trusted, signed by itself.
+/// The statement that an identity is no longer to be trusted, signed by this identity itself.
 ///
-/// Made at once with the identity and kept elsewhere, so that it is there when the key is lost or stolen. It names both
-/// keys, so anybody can check it. Shape: signing key (32) ‖ agreement key (32) ‖ signature (64). Source: PROTOCOL §9.
+/// It is made together with the identity and kept elsewhere, so that it is available when the key is lost or stolen. It
+/// names both keys, so any peer can check it. Shape: signing key (32) ‖ agreement key (32) ‖ signature (64). Source:
+/// PROTOCOL §9.
 public struct RevocationCertificate: Hashable, Sendable {
     /// The identity that it revokes.
     public let identity: PublicIdentity
-    /// The whole certificate.
+    /// The encoded certificate.
     public let bytes: [UInt8]
 
     /// Units: bytes.
     public static let byteCount = 128
     private static let label = Label.revocation
 
-    /// Makes the certificate of one's own identity; the same bytes every time.
+    /// Makes the certificate of a local identity; the bytes are the same every time.
     public init(of owner: Identity) {
         identity = owner.publicIdentity
         bytes = identity.encoded + owner.signing.sign(Self.label, identity.encoded)
     }
 
-    /// Reads and checks a certificate from anybody.
+    /// Reads and checks a certificate from any peer.
     ///
     /// - Throws: `malformed`, `authenticationFailed`.
     public init(verifying bytes: [UInt8]) throws(CryptoError) {

@@ -1,20 +1,22 @@
 import Bytes
 
-/// The statement that a person goes on under a new identity, signed by the old one and the new one.
+/// The statement that a user continues under a new identity, signed by the old one and the new one.
 ///
-/// It is sent inside sessions. Whether it moves a contact is the trust book's decision, because a thief of the old key
-/// can make one too. Shape: old ID (32) ‖ new signing key (32) ‖ new agreement key (32) ‖ time (4) ‖ counter (4) ‖
+/// It is sent inside sessions. The trust book decides whether it moves a contact, because a thief of the old key can
+/// make one too. Shape: old ID (32) ‖ new signing key (32) ‖ new agreement key (32) ‖ time (4) ‖ counter (4) ‖
 /// signature by the old key (64) ‖ signature by the new key (64). Source: PROTOCOL §9.
 public struct RotationStatement: Hashable, Sendable {
-    /// The identity that ends.
+    /// The identity that is replaced.
     public let oldID: PeerID
-    /// The identity that takes its place.
+    /// The identity that replaces the old one.
     public let newIdentity: PublicIdentity
+    /// The time of the statement.
+    ///
     /// Units: seconds since 1970 by its maker's clock.
     public let time: UInt32
-    /// Rises with every rotation, so that an old one cannot be repeated.
+    /// The counter, which rises with every rotation, so that an old statement cannot be replayed.
     public let counter: UInt32
-    /// The whole statement.
+    /// The encoded statement.
     public let bytes: [UInt8]
 
     /// Units: bytes.
@@ -23,15 +25,15 @@ public struct RotationStatement: Hashable, Sendable {
     private static let oldKeyLabel = Label.rotationByOldKey
     private static let newKeyLabel = Label.rotationByNewKey
 
-    /// The counter of the next rotation: the clock, so that what is stated after a backup was restored is newer than what
-    /// was before, and more than the last.
+    /// Computes the counter of the next rotation: the clock, so that a statement made after the restoration of a backup
+    /// is newer than those before it, and more than the last counter.
     ///
-    /// A last one from when the clock ran ahead was taken by nobody, and does not count.
+    /// A last counter from a time when the clock ran ahead does not count, because no peer accepted it.
     public static func counter(after last: UInt32, at now: UInt32) -> UInt32 {
         last > now.addingClamped(TrustLimits.maximumCounterLead) ? now : max(last.addingClamped(1), now)
     }
 
-    /// Makes the statement; both secret sides are needed.
+    /// Makes the statement; it needs both secret sides.
     public init(from old: Identity, to new: Identity, counter: UInt32, at now: UInt32) {
         oldID = old.publicIdentity.id
         newIdentity = new.publicIdentity
@@ -62,7 +64,7 @@ public struct RotationStatement: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Whether the old identity signed it.
+    /// Whether the old identity signed the statement.
     public func isSigned(by old: PublicIdentity) -> Bool {
         let signature = Array(bytes[Self.signedByteCount..<(Self.signedByteCount + 64)])
         return old.id == oldID

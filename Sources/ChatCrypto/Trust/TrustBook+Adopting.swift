@@ -1,15 +1,15 @@
 extension TrustBook {
-    /// Takes up an identity of which an export tells; one that is known stays as it is.
+    /// Adds an identity that an export names; a pinned identity stays unchanged.
     ///
-    /// Of the user's own export it is one as at first use, or blocked, whatever was compared before. Of any other file, or
-    /// with a name that looks like a contact's, it stays unknown until the user decides.
+    /// If the export is the user's own, the state is that of first use, or blocked, whatever was compared before. For
+    /// any other file, or for a name that looks like a contact's, the state stays unknown until the user decides.
     ///
     /// - Parameters:
-    ///   - identity: The keys.
-    ///   - name: The name that it had given itself.
-    ///   - isBlocked: Whether it was blocked.
-    ///   - isOwn: Whether the export is the user's own beyond doubt.
-    ///   - now: Units: seconds since 1970.
+    ///   - identity: the keys.
+    ///   - name: the nickname that the identity had chosen.
+    ///   - isBlocked: whether the identity was blocked.
+    ///   - isOwn: whether the export is the user's own beyond doubt.
+    ///   - now: the time. Units: seconds since 1970.
     public mutating func adopt(
         _ identity: PublicIdentity,
         named name: Nickname?,

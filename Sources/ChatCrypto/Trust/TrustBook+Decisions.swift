@@ -1,5 +1,5 @@
 extension TrustBook {
-    /// Pins an unknown peer at first use, as sending to it or answering its request does.
+    /// Pins an unknown peer at first use: when the user sends to it or answers its request.
     ///
     /// - Throws: `unknownPeer`.
     public mutating func pin(_ id: PeerID) throws(CryptoError) -> TrustChange {
@@ -14,10 +14,10 @@ extension TrustBook {
         return change
     }
 
-    /// The user means this contact in spite of whoever else claims to be it, or lets it go on to its new identity.
+    /// Confirms a contact against other claimants of its name, or lets it continue under its new identity.
     ///
-    /// - Throws: `unknownPeer`; `refusedByTrust` for a blocked or revoked one, and for one that has stated several new
-    ///   identities, between which only a comparison decides.
+    /// - Throws: `unknownPeer`; `refusedByTrust` for a blocked or revoked contact, and for one that has named several
+    ///   new identities, between which only a comparison decides.
     public mutating func accept(_ id: PeerID, at now: UInt32) throws(CryptoError) -> TrustChange {
         var peer = try known(id)
         switch peer.state {
@@ -41,7 +41,9 @@ extension TrustBook {
         }
     }
 
-    /// The number to compare with a peer: of its new identity, where it wants to go on to one.
+    /// Computes the number to compare with a peer.
+    ///
+    /// If the peer wants to continue under a new identity, the number is that of the new identity.
     ///
     /// - Throws: `unknownPeer`.
     public func safetyNumber(with id: PeerID) throws(CryptoError) -> SafetyNumber {
@@ -49,10 +51,10 @@ extension TrustBook {
         return SafetyNumber(owner.fingerprint(), (peer.successor ?? peer.identity).fingerprint())
     }
 
-    /// Compares what a person typed with the safety number; the only way to `verified` but a scanned code.
+    /// Compares a typed number with the safety number; only this method and a scanned code lead to `verified`.
     ///
-    /// - Throws: `unknownPeer`; `refusedByTrust` for a blocked or revoked one; `numberMismatch`, and then nothing has
-    ///   changed.
+    /// - Throws: `unknownPeer`; `refusedByTrust` for a blocked, revoked or replaced peer; `numberMismatch`, and then
+    ///   nothing has changed.
     public mutating func verify(
         _ id: PeerID,
         typed number: String,
@@ -62,10 +64,11 @@ extension TrustBook {
         return try verify(id, fits: fits, at: now)
     }
 
-    /// Compares a code that a person scanned with the ids of both; of a peer that wants to go on to a new identity, with
-    /// that.
+    /// Compares a scanned code with the IDs of both sides.
     ///
-    /// - Throws: As for a typed number.
+    /// If the peer wants to continue under a new identity, the code must show that one.
+    ///
+    /// - Throws: the same errors as for a typed number.
     public mutating func verify(
         _ id: PeerID,
         scanned code: IdentityCode,
@@ -96,9 +99,9 @@ extension TrustBook {
         return change
     }
 
-    /// The user wants nothing of a peer any more.
+    /// Blocks a peer.
     ///
-    /// - Throws: `unknownPeer`; `refusedByTrust` for a revoked one.
+    /// - Throws: `unknownPeer`; `refusedByTrust` for a revoked peer.
     public mutating func block(_ id: PeerID) throws(CryptoError) -> TrustChange {
         var peer = try known(id)
         guard peer.state != .revoked else { throw Self.refused(peer.state) }
@@ -109,19 +112,19 @@ extension TrustBook {
         return put(peer)
     }
 
-    /// The user takes a block back; what was verified before has to be compared again.
+    /// Unblocks a peer; a peer that was verified before has to be compared again.
     ///
-    /// - Throws: `unknownPeer`; `refusedByTrust` for one that is not blocked.
+    /// - Throws: `unknownPeer`; `refusedByTrust` for a peer that is not blocked.
     public mutating func unblock(_ id: PeerID) throws(CryptoError) -> TrustChange {
         var peer = try known(id)
         guard peer.state == .blocked else { throw Self.refused(peer.state) }
-        // A claim or rotation that was open before the block is open after it.
+        // A claim or rotation that was open before the block stays open after it.
         peer.state = peer.priorState == .changed ? .changed : .tofu
         peer.priorState = .tofu
         return put(peer)
     }
 
-    /// Gives a contact the user's own name for it, or takes the name away.
+    /// Gives a contact a petname, or removes it.
     ///
     /// - Throws: `unknownPeer`.
     public mutating func name(_ id: PeerID, _ petname: Nickname?) throws(CryptoError) -> TrustChange {
@@ -132,11 +135,11 @@ extension TrustBook {
         return put(peer)
     }
 
-    /// Takes nothing more of identities that were replaced long enough ago.
+    /// Stops accepting messages of identities that were replaced long enough ago.
     ///
-    /// They stay known, so that what they wrote keeps its author and nobody comes back under them.
+    /// These identities stay known, so that their messages keep their author and no other party returns under them.
     ///
-    /// - Parameter now: seconds since 1970 by one's own clock.
+    /// - Parameter now: seconds since 1970 by the local clock.
     public mutating func expire(at now: UInt32) {
         for peer in all {
             guard let retiredAt = peer.retiredAt,

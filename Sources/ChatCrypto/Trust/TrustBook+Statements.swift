@@ -1,12 +1,13 @@
 extension TrustBook {
-    /// Applies a rotation that came over a session.
+    /// Applies a rotation that arrived over a session.
     ///
-    /// A contact that was never verified goes on at once; a verified one waits as `changed` for the user, since a thief
-    /// of the old key could have made the statement. `verified` is never carried over.
+    /// A contact that was never verified moves at once. A verified contact waits as `changed` for the user, because a
+    /// thief of the old key could have made the statement. `verified` is never carried over.
     ///
-    /// - Parameter sender: whose session it came on; only the old identity itself may bring it.
-    /// - Throws: `unknownPeer`; `authenticationFailed` for a wrong signature or sender; `outOfBounds` for a counter that
-    ///   was used; `refusedByTrust` where the old or the new identity is not one to go on with.
+    /// - Parameter sender: the peer of the session on which the statement arrived. Only the old identity itself may
+    ///   send it.
+    /// - Throws: `unknownPeer`; `authenticationFailed` for a wrong signature or sender; `outOfBounds` for a counter
+    ///   that was used or is ahead of the clock; `refusedByTrust` if the old or the new identity must not continue.
     public mutating func apply(
         _ statement: RotationStatement,
         from sender: PeerID,
@@ -18,16 +19,16 @@ extension TrustBook {
             throw CryptoError(.authenticationFailed, "The rotation is not its old identity's.")
         }
         let isNewer = statement.counter > peer.rotationCounter
-        // One that waits besides another is told even if it is older: the other may be a thief's.
+        // A rival of a waiting successor is reported even if it is older: the waiting one may be a thief's.
         let isRival = peer.state == .changed && peer.successor.map { $0.id != new.id } ?? false
         guard isNewer || isRival && !peer.isContested else {
             throw CryptoError(.outOfBounds, "The rotation is an old one.")
         }
-        // A counter from far ahead would shut all later ones out.
+        // A counter from far ahead would exclude all later ones.
         guard statement.counter <= now.addingClamped(TrustLimits.maximumCounterLead) else {
             throw CryptoError(.outOfBounds, "The rotation's counter is ahead of the clock.")
         }
-        // To one that is revoked it goes on too, so that it does not matter which of the two was heard of first.
+        // A move to a revoked identity is allowed too, so that the order of rotation and revocation does not matter.
         let isOver = state(of: new.id) == .revoked && self[new.id]?.retiredAt == nil && !isOwn(new.id)
         guard peer.retiredAt == nil, isOver || mayGoOn(to: new.id) else { throw Self.refused(.changed) }
         if isRival { peer.isContested = true }
@@ -43,8 +44,8 @@ extension TrustBook {
         case .tofu:
             return move(peer, to: new, state: .tofu, at: now)
         case .changed where peer.priorState == .tofu && peer.successor == nil:
-            // Its new bundle was heard of before the statement came. If anything else has changed it, the user still
-            // decides: others claim the name, or what it was before is revoked.
+            // The new bundle arrived before the statement. If anything else has changed the contact, the user still
+            // decides: other identities claim the name, or an earlier identity is revoked.
             return move(peer, to: new, state: peer.claimants == [new.id] ? .tofu : .changed, at: now)
         case .verified, .changed:
             if peer.state == .verified { peer.priorState = .verified }
@@ -56,14 +57,15 @@ extension TrustBook {
         }
     }
 
-    /// Whether a contact may go on to an identity: not to one of the owner's, nor to one that is blocked, revoked or was
-    /// replaced itself, so that no chain leads back.
+    /// Whether a contact may move to an identity.
+    ///
+    /// It may not be one of the owner's, blocked, revoked or replaced itself, so that no chain leads back.
     func mayGoOn(to id: PeerID) -> Bool { mayReceive(from: id) && self[id]?.retiredAt == nil }
 
-    /// Applies a revocation, whoever brought it.
+    /// Applies a revocation from any peer.
     ///
-    /// Whoever has the revoked key can have made its rotation too: a contact that got there by it, and was never
-    /// compared, is `changed` until the user decides, as it would be had the revocation come first.
+    /// The holder of the revoked key may also have made its rotation. A contact that was reached by this rotation and
+    /// never compared is therefore `changed` until the user decides, as if the revocation had arrived first.
     public mutating func apply(_ certificate: RevocationCertificate, at now: UInt32) -> TrustChange {
         guard !isOwn(certificate.identity.id) else { return TrustChange() }
         var change = meet(certificate.identity, at: now)
@@ -71,7 +73,7 @@ extension TrustBook {
         let contact = peer.retiredAt == nil ? nil : self[last(after: peer)]
         peer.priorState = peer.state
         peer.state = .revoked
-        // Kept even for somebody the user never decided about: a revoked key must not come back as a stranger.
+        // The peer is kept even if the user never decided about it: a revoked key must not return as an unknown peer.
         peer.isPinned = true
         peer.successor = nil
         peer.isContested = false
@@ -86,7 +88,7 @@ extension TrustBook {
         return change
     }
 
-    /// Who a replaced identity's owner is now.
+    /// Follows the successors of a replaced identity to the last one.
     private func last(after peer: KnownPeer) -> PeerID {
         var last = peer
         while last.retiredAt != nil, let next = last.successor.flatMap({ self[$0.id] }) { last = next }
@@ -119,7 +121,7 @@ extension TrustBook {
         var change = meet(successor, at: now)
         change.events = []
         guard var next = self[successor.id] else { return change }
-        // A contact in its own right keeps what the user still has to decide, or has compared.
+        // A successor that is a contact already keeps its open decision or its comparison.
         let keepsState = next.isPinned && state != .verified && (next.state == .verified || next.state == .changed)
         if !keepsState, next.state != .revoked { next.state = state }
         next.isPinned = true
@@ -138,7 +140,7 @@ extension TrustBook {
         retired.isContested = false
         retired.retiredAt = now
         if retired.state == .changed {
-            // The user, or the statement itself, has settled who it is.
+            // The user, or the statement itself, has settled the claim.
             retired.state = .tofu
             retired.settleClaimants()
         }

@@ -1,30 +1,30 @@
-/// Whom one knows, and how far each is trusted: trust on first use, made firm by comparing safety numbers.
+/// The known peers and their trust states: trust on first use, confirmed by a comparison of safety numbers.
 ///
-/// A pure value. An ID certifies its keys, so keys never change under an ID; what can change is which ID stands behind
-/// a contact. Each step gives a `TrustChange` that has to be durable before its events are told; work on a copy and
-/// keep it once the change is written. Invariant: `strangers` names exactly the peers that are not pinned, the one seen
-/// first in front. Source: PROTOCOL §9.
+/// A pure value. An ID certifies its keys, so keys never change under an ID. The ID behind a contact can change. Each
+/// step answers a `TrustChange`, which has to be durable before its events are reported. Work on a copy, and keep the
+/// copy once the change is written. Invariant: `strangers` names exactly the peers that are not pinned, in the order in
+/// which they were first seen. Source: PROTOCOL §9.
 public struct TrustBook: Sendable {
-    /// Whose book this is.
+    /// The identity that owns this book.
     public private(set) var owner: PublicIdentity
-    /// What the owner was before.
+    /// The IDs of the owner's earlier identities.
     private var formerOwners: Set<PeerID>
     private(set) var peers: [PeerID: KnownPeer] = [:]
     private var strangers: [PeerID] = []
 
-    /// Starts an empty book.
+    /// Makes an empty book.
     ///
     /// - Parameters:
-    ///   - owner: whose it is.
-    ///   - formerly: identities that the owner had before.
+    ///   - owner: the identity that owns the book.
+    ///   - formerly: the owner's earlier identities.
     public init(owner: PublicIdentity, formerly: [PeerID] = []) {
         self.owner = owner
         formerOwners = Set(formerly)
     }
 
-    /// Takes up the book from storage.
+    /// Restores the book from storage.
     ///
-    /// - Throws: what the storage throws, and `malformed` for a damaged record.
+    /// - Throws: the errors of the storage, and `malformed` for a damaged record.
     public init(
         owner: PublicIdentity,
         formerly: [PeerID] = [],
@@ -42,13 +42,13 @@ public struct TrustBook: Sendable {
 
     // MARK: - Reading
 
-    /// What is known of a peer; nil if nothing.
+    /// The entry of a peer; nil if the peer is unknown.
     public subscript(id: PeerID) -> KnownPeer? { peers[id] }
 
-    /// How far a peer is trusted.
+    /// Answers the trust state of a peer.
     public func state(of id: PeerID) -> TrustState { peers[id]?.state ?? .unknown }
 
-    /// Everybody the user decided about, then strangers; by ID within each.
+    /// All pinned peers, then all others, each ordered by ID.
     public var all: [KnownPeer] {
         peers.values.sorted { left, right in
             guard left.isPinned == right.isPinned else { return left.isPinned }
@@ -56,12 +56,14 @@ public struct TrustBook: Sendable {
         }
     }
 
-    /// Everybody the user decided about and who has no successor in place, by ID.
+    /// All pinned peers that were not replaced, ordered by ID.
     var contacts: [KnownPeer] {
         peers.values.filter { $0.isPinned && $0.retiredAt == nil }.sorted { $0.identity.id < $1.identity.id }
     }
 
-    /// Everybody with this petname or nickname, whatever the case: pinned ones before strangers.
+    /// Finds the peers with this petname or nickname, in any case of letters: pinned ones first.
+    ///
+    /// Replaced peers are left out.
     public func peers(named name: String) -> [KnownPeer] {
         let wanted = name.lowercased()
         return all.filter { peer in
@@ -69,24 +71,24 @@ public struct TrustBook: Sendable {
         }
     }
 
-    /// Whether something may be sent to a peer; sending to somebody unknown pins them first.
+    /// Whether messages may be sent to a peer; the first message to an unknown peer pins it.
     public func maySend(to id: PeerID) -> Bool {
         !isOwn(id) && peers[id]?.maySend ?? true
     }
 
-    /// Whether what comes from a peer may be shown.
+    /// Whether messages from a peer may be shown.
     public func mayReceive(from id: PeerID) -> Bool {
         guard let peer = peers[id] else { return !isOwn(id) }
         return !isOwn(id) && peer.state != .blocked && peer.state != .revoked && !peer.isPast
     }
 
-    /// Whether this is the owner, or was before.
+    /// Whether this is the owner's identity, or an earlier one.
     public func isOwn(_ id: PeerID) -> Bool { id == owner.id || formerOwners.contains(id) }
 
-    /// Whether an identity took the place of another, by one rotation or several.
+    /// Whether an identity replaced another, by one rotation or several.
     public func isSuccessor(_ id: PeerID, of old: PeerID) -> Bool {
         var next = old
-        // No rotation leads back, so a chain is no longer than what is kept.
+        // No rotation leads back, so a chain is no longer than the number of replaced identities that are kept.
         for _ in 0..<TrustLimits.maximumRetired {
             guard let peer = peers[next], peer.retiredAt != nil, let successor = peer.successor?.id else {
                 return false
@@ -97,21 +99,21 @@ public struct TrustBook: Sendable {
         return false
     }
 
-    /// The identities whose place a contact has taken.
+    /// The identities that a contact has replaced.
     public func predecessors(of id: PeerID) -> [PeerID] {
         peers[id]?.settledClaimants.filter { isSuccessor(id, of: $0) } ?? []
     }
 
-    /// Whether a bundle may be used: it offers no less than its owner did before.
+    /// Whether a bundle may be used: its highest suite is not below that of the owner's earlier bundles.
     public func accepts(_ bundle: IdentityBundle) -> Bool {
         bundle.highestSuite >= peers[bundle.identity.id]?.highestSuite ?? 0
     }
 
     // MARK: - Seeing
 
-    /// Notes a bundle that is valid and in its time.
+    /// Notes a bundle that is valid and within its validity period.
     ///
-    /// - Returns: among others the event `suiteDowngrade` if the bundle must not be used.
+    /// - Returns: a change. It has the event `suiteDowngrade` if the bundle must not be used.
     public mutating func see(_ bundle: IdentityBundle, at now: UInt32) -> TrustChange {
         let id = bundle.identity.id
         guard !isOwn(id) else { return TrustChange() }
@@ -129,7 +131,7 @@ public struct TrustBook: Sendable {
         return change
     }
 
-    /// Notes an identity that came without a bundle, as the sender of a first flight does.
+    /// Notes an identity without a bundle, for example the sender of a prekey message.
     public mutating func meet(_ identity: PublicIdentity, at now: UInt32) -> TrustChange {
         guard !isOwn(identity.id), peers[identity.id] == nil else { return TrustChange() }
         peers[identity.id] = KnownPeer(identity: identity, firstSeen: now)
@@ -138,7 +140,7 @@ public struct TrustBook: Sendable {
         return TrustChange(events: [.newPeer(identity.id)])
     }
 
-    /// Notes that the name of a peer looks like a contact's: the contact is `changed`, once for each claimant.
+    /// Notes that a peer's name looks like a contact's; the contact becomes `changed`, once for each claimant.
     private mutating func claim(of name: Nickname, by claimant: KnownPeer) -> TrustChange {
         var change = TrustChange()
         let id = claimant.identity.id
@@ -159,9 +161,9 @@ public struct TrustBook: Sendable {
         return change
     }
 
-    // MARK: - Keeping
+    // MARK: - Persistence
 
-    /// Takes up somebody the user never decided about; the claim to a contact's name was judged when it was first made.
+    /// Restores an unknown peer; its claim to a contact's name was judged when it was first made.
     public mutating func restore(_ identity: PublicIdentity, _ bundle: IdentityBundle?, at now: UInt32) {
         _ = meet(identity, at: now)
         guard let bundle, var stranger = peers[identity.id], !stranger.isPinned else { return }
@@ -170,16 +172,16 @@ public struct TrustBook: Sendable {
         _ = put(stranger)
     }
 
-    /// Goes on as another identity's book; what is known of others stays.
+    /// Moves the book to another identity of the owner; the entries of other peers stay.
     ///
-    /// Safety numbers are others from then on. Who was verified stays so: their keys are what was compared.
+    /// The safety numbers change. Verified peers stay verified, because their keys were compared.
     public mutating func goOn(as successor: PublicIdentity) -> TrustChange {
         formerOwners.insert(owner.id)
         owner = successor
         return peers[successor.id] == nil ? TrustChange() : remove(successor.id)
     }
 
-    /// Puts a peer's next state in place, and says what that changes in storage.
+    /// Replaces a peer's entry and answers the change of the stored records.
     mutating func put(_ peer: KnownPeer) -> TrustChange {
         let id = peer.identity.id
         if peer.isPinned, !(peers[id]?.isPinned ?? false) { strangers.removeAll { $0 == id } }
@@ -188,12 +190,12 @@ public struct TrustBook: Sendable {
         return TrustChange(saved: [TrustRecord(peer: id, bytes: peer.encoded())])
     }
 
-    /// Notes that a peer was replaced long ago, for as long as this runs.
+    /// Marks a peer as replaced long ago, until the program ends.
     mutating func close(_ id: PeerID) {
         peers[id]?.isPast = true
     }
 
-    /// Forgets a peer.
+    /// Removes a peer from the book.
     mutating func remove(_ id: PeerID) -> TrustChange {
         peers[id] = nil
         strangers.removeAll { $0 == id }

@@ -1,4 +1,4 @@
-/// Something about a peer's identity that a person should know of.
+/// An event about a peer's identity that the user should know.
 ///
 /// Source: PROTOCOL §9.
 public enum TrustEvent: Hashable, Sendable {
@@ -8,13 +8,13 @@ public enum TrustEvent: Hashable, Sendable {
     case verified(PeerID)
     /// A name looks like that of a contact, or two contacts have the same name.
     case nameCollision(PeerID, claimant: PeerID)
-    /// A contact went on to a new identity that its old one signed.
+    /// A contact moved to a new identity that its old one signed.
     case rotated(PeerID, to: PeerID)
     /// Another identity claims to be this contact: by its name, or by a rotation that has to be confirmed.
     case changed(PeerID, claimant: PeerID)
     /// The owner of an identity has revoked it.
     case revoked(PeerID)
-    /// A bundle offers less than its owner did before; it was not taken.
+    /// A bundle offers a lower suite than its owner did before; it was not accepted.
     case suiteDowngrade(PeerID)
 
     /// The contact that the event is about.
@@ -25,7 +25,7 @@ public enum TrustEvent: Hashable, Sendable {
         }
     }
 
-    /// The event's name, as programs read it.
+    /// The event's name for programs.
     public var name: String {
         switch self {
         case .newPeer: "newPeer"

@@ -1,21 +1,25 @@
-/// How far a peer is trusted.
+/// The trust in a peer.
 ///
 /// Source: PROTOCOL §9.
 public enum TrustState: String, Sendable, CaseIterable {
-    /// Seen, and nothing decided.
+    /// Seen; the user has not decided.
     case unknown
     /// Pinned at first use; the safety number was never compared.
     case tofu
     /// The safety number was compared by the program.
     case verified
-    /// Another identity claims to be this contact; nothing is sent until the user decides.
+    /// Another identity claims to be this contact.
+    ///
+    /// Nothing is sent until the user decides.
     case changed
-    /// Its owner has revoked it.
+    /// The identity's owner has revoked it.
     case revoked
-    /// The user wants nothing of it.
+    /// The user has blocked the peer.
     case blocked
 
-    /// Shape: 1 byte in records.
+    /// The state in records.
+    ///
+    /// Shape: 1 byte.
     var code: UInt8 {
         switch self {
         case .unknown: 0

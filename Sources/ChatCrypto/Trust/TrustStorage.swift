@@ -1,40 +1,42 @@
 /// One record of a trust book, for storage that seals it.
 public struct TrustRecord: Hashable, Sendable {
-    /// Whom the record is about, and the name it is stored under.
+    /// The peer that the record describes; its ID is the record's name in storage.
     public let peer: PeerID
-    /// The record itself.
+    /// The content of the record.
     public let bytes: [UInt8]
 
-    /// Makes a record, as storage does when it reads one.
+    /// Makes a record; storage calls it for each record that it reads.
     public init(peer: PeerID, bytes: [UInt8]) {
         self.peer = peer
         self.bytes = bytes
     }
 }
 
-/// Where a trust book is kept.
+/// The storage of a trust book.
 public protocol TrustStorage {
-    /// All records, in any order.
+    /// Reads all records, in any order.
     func trustRecords() throws -> [TrustRecord]
-    /// Writes a record in place of the one of the same peer.
+    /// Writes a record, which replaces the one of the same peer.
     mutating func save(_ record: TrustRecord) throws
     /// Deletes the record of a peer, if there is one.
     mutating func deleteTrustRecord(of peer: PeerID) throws
 }
 
-/// What a step of the trust book changed, and what a person should know of it.
+/// The change that a step of the trust book made, and its events for the user.
 public struct TrustChange: Equatable, Sendable {
-    /// To be told once the change is durable.
+    /// The events to report once the change is durable.
     public internal(set) var events: [TrustEvent] = []
-    /// Records to write.
+    /// The records to write.
     public internal(set) var saved: [TrustRecord] = []
-    /// Peers whose records are to be deleted.
+    /// The peers whose records are to be deleted.
     public internal(set) var deleted: [PeerID] = []
 
     /// Whether there is nothing to write.
     public var isEmpty: Bool { saved.isEmpty && deleted.isEmpty }
 
-    /// Writes the change; storage that can should make it one transaction.
+    /// Writes the change.
+    ///
+    /// Storage that supports transactions should use one.
     public func write(to storage: inout some TrustStorage) throws {
         for record in saved { try storage.save(record) }
         for peer in deleted { try storage.deleteTrustRecord(of: peer) }

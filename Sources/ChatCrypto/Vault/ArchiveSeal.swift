@@ -1,18 +1,20 @@
 import Bytes
 
-/// Seals an export of the history under a passphrase, piece by piece, so that none of it has to be in memory at once.
+/// A sealer for an export of the history under a passphrase.
 ///
-/// As with the vault the passphrase is stretched by Argon2id, and a commitment tells a wrong one before anything is
-/// opened. Each piece opens at its own place only, and the last one as the last one only, so that pieces cannot be
-/// swapped or left out, and an export that was cut off is noticed. A class, so that it has no copies and no two pieces
-/// ever share a nonce.
+/// It works in pieces, so that memory never holds the whole export.
+///
+/// As for the vault, Argon2id stretches the passphrase, and a commitment detects a wrong passphrase before anything is
+/// opened. Each piece opens only at its own index, and the last one only as the last one. Pieces can therefore not be
+/// swapped or left out, and an export that was cut off is noticed. The type is a class, so it has no copies, and no two
+/// pieces ever share a nonce.
 ///
 /// Shape: header 65 bytes, integers big-endian: magic `EARSHOTX` 8 · algorithm 1, as in `VaultFile` · iterations 4 ·
 /// memory 4, KiB · salt 16 · commitment 32. Then pieces of 65,536 bytes, the last one shorter or as long, each sealed
-/// with 7 zero bytes ‖ index u32 ‖ 1 for the last piece, else 0, as nonce and the header as associated data.
-/// Source: PROTOCOL §11.
+/// with 7 zero bytes ‖ index u32 ‖ 1 for the last piece, else 0, as nonce and the header as associated data. Source:
+/// PROTOCOL §11.
 package final class ArchiveSealer {
-    /// What stands before the pieces.
+    /// The bytes that precede the pieces.
     package let header: [UInt8]
     private let key: SecretBytes
     private var index: UInt32 = 0
@@ -31,7 +33,7 @@ package final class ArchiveSealer {
             + cost.memoryKibibytes.bigEndianBytes + salt + keys.commitment
     }
 
-    /// Seals the next piece; nothing may follow the last one.
+    /// Seals the next piece; no piece may follow the last one.
     package func seal(_ piece: [UInt8], isLast: Bool) -> [UInt8] {
         precondition(!isFinished && index < .max, "an export ends with its last piece")
         precondition(
@@ -44,9 +46,9 @@ package final class ArchiveSealer {
         return AEAD.seal(piece, key: key, nonce: nonce, associatedData: header)
     }
 
-    /// Units: bytes of every piece but the last, before sealing.
+    /// Units: bytes of every piece except the last, before sealing.
     package static let pieceByteCount = 65_536
-    /// Units: bytes of every piece but the last.
+    /// Units: bytes of every piece except the last, after sealing.
     package static let sealedPieceByteCount = pieceByteCount + AEAD.tagByteCount
 }
 
@@ -58,10 +60,10 @@ package struct ArchiveOpener: Sendable {
     /// Units: bytes before the first piece.
     package static let headerByteCount = 65
 
-    /// Whether a file begins as a sealed export does.
+    /// Whether a file begins like a sealed export.
     package static func isHeader(_ bytes: [UInt8]) -> Bool { bytes.starts(with: ArchiveKeys.magic) }
 
-    /// Takes the passphrase of an export; the cost is bounded before any work.
+    /// Takes the passphrase of an export; the cost is checked before any work.
     ///
     /// - Parameter passphrase: UTF-8 of its NFKC form; the caller normalises.
     /// - Throws: `malformed`, `unknownVersion`, `outOfBounds`, `outOfMemory`, `wrongPassphrase`.
@@ -88,13 +90,13 @@ package struct ArchiveOpener: Sendable {
         key = keys.key
     }
 
-    /// Opens the piece at a place; nil if it is not the one that was sealed for it.
+    /// Opens the piece at an index; nil if it was not sealed for this index.
     package func open(_ sealed: [UInt8], index: UInt32, isLast: Bool) -> [UInt8]? {
         AEAD.open(sealed, key: key, nonce: ArchiveKeys.nonce(index: index, isLast: isLast), associatedData: header)
     }
 }
 
-/// What comes of a passphrase and an export's salt.
+/// The values derived from a passphrase and an export's salt.
 private struct ArchiveKeys {
     static let magic = Array("EARSHOTX".utf8)
     static let algorithm: UInt8 = 1

@@ -1,29 +1,29 @@
-/// An identity outside of its home, under a passphrase of its own.
+/// A backup of an identity outside of its data directory, under its own passphrase.
 ///
 /// Shape: a vault 125, whose master key seals this once and nothing else · nonce 12 · SEAL(master key, nonce,
 /// L("earshot/v1/backup") ‖ the vault, `01` · identity 65 · nickname length 1 · nickname).
 ///
 /// Source: PROTOCOL §11.
 package struct IdentityBackup: Sendable {
-    /// Whose it is.
+    /// The identity in the backup.
     package let identity: Identity
-    /// What its owner was called.
+    /// The nickname of the identity's owner.
     package let nickname: Nickname
 
-    /// Units: bytes, at most.
+    /// Units: bytes of the largest backup.
     package static let maximumByteCount =
         VaultFile.byteCount + RecordAEAD.overhead + 1 + 65 + 1 + Nickname.maximumByteCount
 
     private static let version: UInt8 = 1
     private static let label = Label.backup.bytes
 
-    /// Puts an identity into a backup.
+    /// Makes a backup of an identity.
     package init(of identity: Identity, nickname: Nickname) {
         self.identity = identity
         self.nickname = nickname
     }
 
-    /// Seals it under a passphrase.
+    /// Seals the backup under a passphrase.
     ///
     /// - Throws: `outOfMemory`.
     package func sealed(passphrase: SecretBytes, cost: PassphraseCost) throws(CryptoError) -> [UInt8] {
@@ -44,10 +44,10 @@ package struct IdentityBackup: Sendable {
         )
     }
 
-    /// Opens one.
+    /// Opens a backup.
     ///
-    /// - Throws: `malformed` for what is none, `wrongPassphrase`, `authenticationFailed` for one that was changed, or what
-    ///   a vault refuses.
+    /// - Throws: `malformed` for bytes that are not a backup, `wrongPassphrase`, `authenticationFailed` for a changed
+    ///   backup, `unknownVersion`, and the errors of `VaultFile` and `Nickname`.
     package init(opening bytes: [UInt8], passphrase: SecretBytes) throws(CryptoError) {
         guard bytes.count <= Self.maximumByteCount else {
             throw CryptoError(.malformed, "This is no backup of an identity.")
@@ -56,7 +56,7 @@ package struct IdentityBackup: Sendable {
         try self.init(opening: bytes, vault, key: vault.open(passphrase: passphrase))
     }
 
-    /// All that follows the slow step.
+    /// Opens a backup after the slow step.
     init(opening bytes: [UInt8], _ vault: VaultFile, key: MasterKey) throws(CryptoError) {
         let sealed = Array(bytes.dropFirst(VaultFile.byteCount))
         let place = Self.label + vault.bytes

@@ -1,9 +1,11 @@
-/// The key all storage keys come from.
+/// The key from which all storage keys are derived.
 ///
-/// Made once, with the vault; a change of passphrase does not change it.
+/// It is made once, together with the vault. A change of passphrase does not change it.
 ///
 /// Source: PROTOCOL §11.
 package struct MasterKey: Sendable {
+    /// The bytes of the key.
+    ///
     /// Shape: 32 bytes.
     package let secret: SecretBytes
 
@@ -24,13 +26,12 @@ package struct MasterKey: Sendable {
 // MARK: - Key file
 
 extension MasterKey {
-    /// What a key file starts with.
+    /// The first bytes of a key file.
     private static let magic = Array("EARSHOTK".utf8)
 
-    /// The content of a key file, for a store without a passphrase.
+    /// The content of a key file, for a data directory without a passphrase.
     ///
-    /// Whoever reads the file has everything.
-    /// Shape: 0 magic `EARSHOTK` 8 · 8 key 32.
+    /// A reader of the file can open everything. Shape: 0 magic `EARSHOTK` 8 · 8 key 32.
     package var keyFile: SecretBytes {
         SecretBytes(count: MasterKey.magic.count + MasterKey.byteCount) { output in
             output.copyBytes(from: MasterKey.magic)

@@ -1,15 +1,14 @@
 import Bytes
 
-/// The keys of one database, all from the master key and the database's own id.
+/// The keys of one database, derived from the master key and the database's ID.
 ///
-/// Bound to the id, so that rows of another database under the same vault do not open.
-/// Source: PROTOCOL §11.
+/// The ID binds the keys, so that rows of another database under the same vault do not open. Source: PROTOCOL §11.
 package struct StorageKeys: Sendable {
-    /// Seals identity and contacts.
+    /// The cipher for the identity and the contacts.
     package let identity: RecordAEAD
-    /// Seals the states of sessions, and what waits to be sent.
+    /// The cipher for the states of sessions and for the outbox.
     package let sessions: RecordAEAD
-    /// Seals the rows that hold the conversations' keys, and those keys once more inside.
+    /// The cipher for the rows that hold the conversations' keys, and again for the keys inside them.
     package let conversationKeys: RecordAEAD
 
     private let names: HMACSHA256.PreparedKey
@@ -17,10 +16,10 @@ package struct StorageKeys: Sendable {
     private let anchor: HMACSHA256.PreparedKey
     private let databaseID: [UInt8]
 
-    /// Units: bytes, of a database's id and of a row's.
+    /// Units: bytes of a database's ID, and also of a row's.
     package static let idByteCount = 16
 
-    /// Derives the keys of the database with this id, which has 16 bytes.
+    /// Derives the keys of the database with this ID, which has 16 bytes.
     package init(masterKey: MasterKey, databaseID: [UInt8]) {
         precondition(databaseID.count == StorageKeys.idByteCount, "a database id has 16 bytes")
         func key(_ label: Label) -> SecretBytes {
@@ -35,32 +34,34 @@ package struct StorageKeys: Sendable {
         self.databaseID = databaseID
     }
 
-    /// The id of the row with a name: looks random, and is found again by whoever has the key.
+    /// Computes the ID of the row with a name; it looks random, and only a holder of the key can compute it again.
     ///
     /// Shape: 16 bytes, the first of HMAC-SHA256 over the table's number, one byte, and the name.
     package func rowID(table: UInt8, name: [UInt8]) -> [UInt8] {
         Array(HMACSHA256.code([table], name, key: names).prefix(StorageKeys.idByteCount))
     }
 
-    /// The code of what a row adds to the sum over its kind.
+    /// Computes the code that a row adds to the integrity digest of its kind.
     ///
     /// Shape: 32 bytes, HMAC-SHA256.
     package func sumCode(_ bytes: [UInt8]) -> [UInt8] {
         HMACSHA256.code(bytes, key: sums)
     }
 
-    /// The code over what is told of the database beside it.
+    /// Computes the code of the rollback anchor, which is stored beside the database.
     ///
     /// Shape: 32 bytes, HMAC-SHA256.
     package func anchorCode(_ bytes: [UInt8]) -> [UInt8] {
         HMACSHA256.code(bytes, key: anchor)
     }
 
-    /// Makes the key of a conversation; destroying every copy of `wrapped` shreds the conversation.
+    /// Makes the key of a conversation.
+    ///
+    /// Destroying every copy of `wrapped` makes the conversation unreadable.
     ///
     /// - Parameters:
-    ///   - conversation: the conversation's row id, 16 bytes.
-    ///   - generation: counts the conversation's keys.
+    ///   - conversation: the conversation's row ID, 16 bytes.
+    ///   - generation: the number of this key among the conversation's keys.
     package func makeConversationKey(
         conversation: [UInt8],
         generation: UInt32
@@ -70,7 +71,7 @@ package struct StorageKeys: Sendable {
         return (RecordAEAD(key: key), conversationKeys.seal(key, associatedData: place))
     }
 
-    /// Takes up the key of a conversation again; nil if it is damaged or another conversation's.
+    /// Restores the key of a conversation; nil if it is damaged or belongs to another conversation.
     package func conversationKey(
         unwrapping wrapped: [UInt8],
         conversation: [UInt8],

@@ -2,8 +2,8 @@ import Bytes
 
 /// The file that holds the master key under a passphrase: `vault.bin`.
 ///
-/// The passphrase is stretched by Argon2id and never keys the cipher itself; a commitment beside the sealed key is
-/// compared first, so that a ciphertext opens under one passphrase only and a wrong one is one clear error.
+/// Argon2id stretches the passphrase, which never keys the cipher itself. A commitment beside the sealed key is
+/// compared first, so that a ciphertext opens under one passphrase only, and a wrong passphrase is one clear error.
 ///
 /// Shape: 125 bytes, integers big-endian:
 ///
@@ -21,7 +21,7 @@ import Bytes
 package struct VaultFile: Equatable, Sendable {
     /// The file's content.
     package let bytes: [UInt8]
-    /// What one guess at the passphrase costs.
+    /// The cost of one guess at the passphrase.
     package let cost: PassphraseCost
 
     /// Units: bytes.
@@ -30,9 +30,9 @@ package struct VaultFile: Equatable, Sendable {
     private static let magic = Array("EARSHOTV".utf8)
     private static let algorithm: UInt8 = 1
 
-    /// Takes a file's bytes and checks their form; the passphrase comes later.
+    /// Takes a file's bytes and checks their form; the passphrase is not needed yet.
     ///
-    /// - Throws: `malformed`, `unknownVersion`, or `outOfBounds` for a cost nobody should be made to pay.
+    /// - Throws: `malformed`, `unknownVersion`, or `outOfBounds` for a cost outside the allowed bounds.
     package init(decoding bytes: [UInt8]) throws(CryptoError) {
         guard bytes.starts(with: VaultFile.magic), bytes.count > Offset.algorithm else {
             throw CryptoError(.malformed, "This is not an Earshot vault.")
@@ -78,9 +78,9 @@ package struct VaultFile: Equatable, Sendable {
         try open(stretched: VaultFile.stretch(passphrase, salt: salt, cost: cost))
     }
 
-    /// The vault under another passphrase, with the same master key.
+    /// Makes the vault under another passphrase, with the same master key.
     ///
-    /// - Throws: what `open` throws for the old passphrase.
+    /// - Throws: the errors of `open` for the old passphrase.
     package func changingPassphrase(
         from old: SecretBytes,
         to new: SecretBytes,
@@ -91,7 +91,7 @@ package struct VaultFile: Equatable, Sendable {
 
     // MARK: - Steps
 
-    /// Where the fields begin.
+    /// The positions of the fields.
     private enum Offset {
         static let algorithm = 8
         static let iterations = 9
@@ -118,7 +118,7 @@ package struct VaultFile: Equatable, Sendable {
         )
     }
 
-    /// Opens with the passphrase's stretched form: all that follows the slow step.
+    /// Opens with the stretched form of the passphrase: all steps after the slow one.
     func open(stretched: SecretBytes) throws(CryptoError) -> MasterKey {
         let (wrappingKey, commitment) = VaultFile.derive(from: stretched, salt: salt)
         guard constantTimeEqual(commitment, Array(bytes[Offset.commitment..<Offset.sealed])) else {

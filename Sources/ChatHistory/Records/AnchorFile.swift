@@ -6,23 +6,27 @@
     import Glibc
 #endif
 
-/// The file `anchor` beside a history: a few bytes that are written over at every batch.
+/// The file `anchor` beside a history: a few bytes that every batch overwrites.
 ///
-/// They fit one sector of any disk, so that they are there whole or not at all. Belongs to whoever holds the lock of the
-/// folder, and keeps the file open from the first writing on.
+/// The bytes fit into one sector of any disk, so the file has all of them or none. The file belongs to the holder of
+/// the directory's lock. It stays open from the first write on.
 public final class AnchorFile {
-    /// Units: bytes that are read at most.
+    /// The most bytes that are read.
+    ///
+    /// Units: bytes.
     private static let byteCount = 512
 
     private let path: String
-    /// The file as it is written; below 0 before the first writing.
+    /// The file descriptor for writing; below 0 before the first write.
     private var descriptor: Int32 = -1
-    /// How long this wrote it; 0 before the first writing.
+    /// The number of bytes that the last write wrote; 0 before the first write.
+    ///
+    /// Units: bytes.
     private var writtenCount = 0
-    /// Whether its name is on the disk for certain.
+    /// Whether the name of the file is certainly on the disk.
     private var isNamed = false
 
-    /// The anchor of the history in a folder.
+    /// Makes the anchor of the history in a directory.
     public init(directory: String) {
         path = directory + "/anchor"
     }
@@ -31,17 +35,17 @@ public final class AnchorFile {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Whether it tells of a history in which something was written once, so that one must be there.
+    /// Whether the anchor belongs to a history with written records, so that a database must exist.
     ///
     /// - Throws: what the system reports.
     package var tellsOfHistory: Bool {
         get throws(StoreError) {
-            // The first batch of a home holds no more than sums.
+            // The first batch of a new data directory holds integrity digests only.
             try read().flatMap(HistoryAnchor.generation).map { $0 > 1 } ?? false
         }
     }
 
-    /// What is in it, or nil if there is no file.
+    /// Reads the content of the file; nil if there is no file.
     func read() throws(StoreError) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -55,7 +59,7 @@ public final class AnchorFile {
         return Array(bytes.prefix(count))
     }
 
-    /// Makes it what it was when it was read; nil for a file that was not there.
+    /// Restores the content that was read before; nil removes the file, which did not exist then.
     func putBack(_ bytes: [UInt8]?) throws(StoreError) {
         if let bytes { return try write(bytes, isSynced: true) }
         guard unlink(path) == 0 || errno == ENOENT else { throw StoreError(systemError: errno) }
@@ -63,9 +67,9 @@ public final class AnchorFile {
         (descriptor, writtenCount, isNamed) = (-1, 0, false)
     }
 
-    /// Writes over it, and makes it for its owner alone if there is none.
+    /// Overwrites the file; creates it for its owner alone if it does not exist.
     ///
-    /// - Parameter isSynced: whether it is to be on the disk when this returns.
+    /// - Parameter isSynced: whether the content has to be on the disk when this returns.
     func write(_ bytes: [UInt8], isSynced: Bool) throws(StoreError) {
         if descriptor < 0 { descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600) }
         guard descriptor >= 0 else { throw StoreError(systemError: errno) }

@@ -1,19 +1,22 @@
 import Bytes
 
-/// What a file outside of the database says of it, so that an older database in its place is noticed.
+/// The rollback anchor: the content of a file outside the database that makes a database put back to an older state
+/// detectable.
 ///
 /// Source: PROTOCOL §11.
 struct HistoryAnchor: Equatable {
-    /// The batches written.
+    /// The number of batches written.
     let generation: UInt64
-    /// How the sealed head of the sums ends, which no other head does.
+    /// The last bytes of the sealed head of the sums; no other head ends in them.
     ///
     /// Shape: 32 bytes.
     let root: [UInt8]
-    /// Whether `root` is a code over what the head says instead, as in earlier homes.
+    /// Whether `root` is a code over the content of the head instead, as in data directories of earlier versions.
     let isOfContent: Bool
 
-    /// 2 in earlier homes, with a code over what the head says; 1 without the id of the database, too.
+    /// The current format.
+    ///
+    /// Format 2, of earlier versions, has a code over the content of the head; format 1 has no database id either.
     private static let format: UInt8 = 3
     private static let codeByteCount = 32
 
@@ -23,7 +26,7 @@ struct HistoryAnchor: Equatable {
         self.isOfContent = isOfContent
     }
 
-    /// What `root` is of a head's row.
+    /// Returns the last bytes of a head's row, for `root`.
     static func end(of row: Row) -> [UInt8] { Array(row.sealed.suffix(codeByteCount)) }
 
     /// Reads a file; nil unless all of it authenticates.
@@ -38,13 +41,15 @@ struct HistoryAnchor: Equatable {
         )
     }
 
+    /// Encodes the anchor.
+    ///
     /// Shape: format 3, generation 8, root 32, database id 16, code 32; big-endian.
     func bytes(_ keys: any RecordKeys, of databaseID: [UInt8]) -> [UInt8] {
         let bytes = [Self.format] + generation.bigEndianBytes + root + databaseID
         return bytes + keys.anchorCode(bytes)
     }
 
-    /// What comes before the code in a file of this format; nil for one that is not known.
+    /// Returns the length of the part before the code in a file of this format; nil for an unknown format.
     ///
     /// Units: bytes.
     private static func byteCount(of format: UInt8?) -> Int? {
@@ -57,13 +62,13 @@ struct HistoryAnchor: Equatable {
 
     // MARK: - Without the keys
 
-    /// The batches that a file tells of, whether or not it authenticates; nil for what is no anchor.
+    /// Reads the number of batches in a file, whether or not it authenticates; nil if the bytes are not an anchor.
     static func generation(in bytes: [UInt8]) -> UInt64? {
         guard let count = byteCount(of: bytes.first), bytes.count == count + codeByteCount else { return nil }
         return UInt64(bigEndian: bytes[1..<9])
     }
 
-    /// The id of the database that a file tells of, whether or not it authenticates; nil where it tells none.
+    /// Reads the id of the database in a file, whether or not it authenticates; nil if the file has none.
     static func databaseID(in bytes: [UInt8]) -> [UInt8]? {
         guard bytes.first != 1, bytes.count == 41 + RowID.byteCount + codeByteCount else { return nil }
         return Array(bytes[41..<41 + RowID.byteCount])

@@ -1,36 +1,36 @@
 import Bytes
 
-/// A sign that something other than Earshot has changed what is kept.
+/// A sign that a program other than Earshot has changed the stored history.
 public struct HistoryFinding: Hashable, Sendable {
-    /// What was found.
+    /// The kinds of findings.
     public enum Kind: UInt8, Hashable, Sendable {
-        /// The database is older than its anchor says: it was put back to an earlier state.
+        /// The database is older than its anchor: it was put back to an earlier state.
         case rolledBack = 1
-        /// The anchor is gone.
+        /// The anchor is missing.
         case anchorMissing
         /// The anchor does not authenticate.
         case anchorDamaged
-        /// The anchor is that of another state of the database, or an older one was put back.
+        /// The anchor belongs to another state of the database, or an older anchor was put back.
         case anchorForeign
-        /// The sums over all rows are gone.
+        /// The integrity digests of all rows are missing.
         case sumsMissing
-        /// The sums over all rows do not authenticate or do not fit each other.
+        /// The integrity digests do not authenticate or do not fit each other.
         case sumsChanged
-        /// Rows of a group are not those that were written: some were removed, added, moved, swapped or put back.
+        /// The rows of a group are not those that were written: some were removed, added, moved, swapped or put back.
         case rowsChanged
-        /// A row does not authenticate in its place.
+        /// A row does not authenticate in its position.
         case rowUnreadable
     }
 
-    /// What was found.
+    /// The kind of the finding.
     public let kind: Kind
-    /// The table of the rows concerned, if it is about rows.
+    /// The table of the rows concerned, if the finding is about rows.
     public let table: RecordTable?
     /// The conversation of the rows concerned, or `RowID.zero`.
     public let conversation: RowID
-    /// Rows there should be, or the generation there should be.
+    /// The expected number of rows, or the expected generation.
     public let expected: UInt64
-    /// Rows there are, or the generation there is.
+    /// The number of rows found, or the generation found.
     public let found: UInt64
 
     init(
@@ -47,14 +47,16 @@ public struct HistoryFinding: Hashable, Sendable {
         self.found = found
     }
 
-    /// Whether two are about the same.
+    /// Whether two findings have the same kind, table and conversation.
     func isSame(as other: HistoryFinding) -> Bool {
         (kind, table) == (other.kind, other.table) && conversation == other.conversation
     }
 
-    // MARK: - In the sums
+    // MARK: - Encoding in the head
 
-    /// Shape: kind 1, table 1 or 0, conversation 16, expected 8, found 8; integers big-endian.
+    /// The length of an encoded finding.
+    ///
+    /// Shape: kind 1, table 1 or 0, conversation 16, expected 8, found 8; integers big-endian. Units: bytes.
     static let byteCount = 34
 
     init?(bytes: ArraySlice<UInt8>) {

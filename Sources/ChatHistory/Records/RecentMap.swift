@@ -1,7 +1,7 @@
-/// A map that forgets what was not used for long.
+/// A map that forgets entries that were not used recently.
 ///
-/// Two generations: when the recent one is full it becomes the older one, and what was in the older one is forgotten.
-/// Invariant: at least the `limit` entries used last are there, at most twice as many.
+/// It has two generations: when the recent one is full, it becomes the older one, and the entries of the previous older
+/// one are forgotten. Invariant: the map holds at least the `limit` entries used last, and at most twice as many.
 struct RecentMap<Key: Hashable, Value> {
     private let limit: Int
     private var recent: [Key: Value] = [:]
@@ -12,7 +12,7 @@ struct RecentMap<Key: Hashable, Value> {
         self.limit = limit
     }
 
-    /// The value of a key, which thereby counts as used.
+    /// Returns the value of a key and counts this as a use.
     mutating func value(for key: Key) -> Value? {
         if let value = recent[key] { return value }
         guard let value = older[key] else { return nil }

@@ -1,4 +1,4 @@
-/// Changes to records, applied together by `RecordBook.apply`.
+/// Changes to records that `RecordBook.apply` applies together.
 public struct RecordBatch: Equatable, Sendable {
     enum Address: Equatable, Sendable {
         case name([UInt8])
@@ -21,9 +21,9 @@ public struct RecordBatch: Equatable, Sendable {
     /// The number of changes.
     public var count: Int { changes.count }
 
-    /// Writes a record under a name, in place of the one of that name.
+    /// Writes a record under a name; it replaces the record of that name.
     ///
-    /// - Parameter conversation: for messages not `RowID.zero`, for their key is the conversation's.
+    /// - Parameter conversation: not `RowID.zero` for messages, because the conversation's key seals them.
     public mutating func put(
         _ table: RecordTable,
         name: [UInt8],
@@ -34,9 +34,9 @@ public struct RecordBatch: Equatable, Sendable {
         put(table, at: .name(name), conversation, sequence, plaintext)
     }
 
-    /// Writes a record under the id that a record read before has, in place of that one.
+    /// Writes a record under the id of a record read before; it replaces that record.
     ///
-    /// - Parameter conversation: for messages not `RowID.zero`, for their key is the conversation's.
+    /// - Parameter conversation: not `RowID.zero` for messages, because the conversation's key seals them.
     public mutating func put(
         _ table: RecordTable,
         id: RowID,
@@ -47,12 +47,12 @@ public struct RecordBatch: Equatable, Sendable {
         put(table, at: .id(id), conversation, sequence, plaintext)
     }
 
-    /// Deletes the record of a name; that there is none is no error.
+    /// Deletes the record of a name; a missing record is no error.
     public mutating func delete(_ table: RecordTable, name: [UInt8]) {
         delete(table, at: .name(name))
     }
 
-    /// Deletes the record of an id; that there is none is no error.
+    /// Deletes the record of an id; a missing record is no error.
     public mutating func delete(_ table: RecordTable, id: RowID) {
         delete(table, at: .id(id))
     }

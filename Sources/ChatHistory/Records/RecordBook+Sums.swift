@@ -1,8 +1,8 @@
-/// The sums over rows as batches change them.
+/// The maintenance of the sums over rows (the integrity digests) at each batch.
 ///
 /// Source: PROTOCOL §11.
 extension RecordBook {
-    /// What a row adds to its sum.
+    /// Computes the mark that a row adds to its sum.
     func mark(_ trace: RowTrace, _ key: RowKey) -> SIMD4<UInt64> {
         SIMD4(bigEndian: keys.sumCode(trace.bytes(at: key)))
     }
@@ -15,14 +15,14 @@ extension RecordBook {
         pending.sums[group] = sum
     }
 
-    /// Puts the sums that a batch changes into it; answers the ledger as it will be, or nil where nothing is watched.
+    /// Adds the sums that a batch changes to the batch; returns the change of the ledger, or nil if nothing is watched.
     func nextLedger(_ pending: inout PendingChanges) throws(StoreError) -> LedgerChange? {
         guard let ledger else { return nil }
-        // Where it could not be written for long, no batch goes on without it.
+        // The anchor may be behind by a limited number of batches; beyond that no batch continues without it.
         if unsyncedCount > HistoryLimits.anchorSlack { try tellAnchor(isSynced: true) }
         var change = LedgerChange(ledger)
         var head = ledger
-        // Rows of their own go out one by one; the head need not hold them meanwhile.
+        // The rows of conversations are written one by one, so the head needs no copy of them here.
         head.conversations = [:]
         for (group, sum) in pending.sums {
             switch group {
@@ -58,7 +58,7 @@ extension RecordBook {
         RowKey(table: .sums, id: rowID(.sums, name: conversation.bytes))
     }
 
-    /// Takes up what the store has taken, and tells the anchor.
+    /// Updates the ledger after the store accepted the batch, and writes the anchor.
     func adopt(_ change: LedgerChange) {
         guard var next = ledger.take() else { return }
         change.apply(to: &next)
@@ -66,7 +66,7 @@ extension RecordBook {
         ledger = next
         unsyncedCount += 1
         told = HistoryAnchor(generation: next.generation, root: change.headEnd)
-        // The batch is durable, so a failure here is none of it; the next batch tries again.
+        // The batch is durable, so a failure here is not a failure of the batch; the next batch tries again.
         try? tellAnchor(isSynced: unsyncedCount > HistoryLimits.anchorSlack)
     }
 
@@ -83,12 +83,12 @@ extension RecordBook {
 
     var headKey: RowKey { RowKey(table: .sums, id: rowID(.sums, name: [])) }
 
-    // MARK: - What was noticed
+    // MARK: - Findings
 
-    /// What was noticed of changes that something other than Earshot has made, and nobody has accepted.
+    /// The changes by other programs that were detected and not yet accepted.
     public var findings: [HistoryFinding] { ledger?.findings ?? [] }
 
-    /// Whether sums over all rows are kept, and nothing was noticed of changes by something else.
+    /// Whether sums over all rows are kept and no change by another program was detected.
     package var isUntouched: Bool { ledger?.findings.isEmpty == true }
 
     func note(_ finding: HistoryFinding) {
@@ -121,18 +121,18 @@ extension RecordBook {
     }
 }
 
-/// How a batch changes the ledger.
+/// The changes of a batch to the ledger.
 struct LedgerChange {
     let generation: UInt64
     var root: SIMD4<UInt64>
     var tables: [RecordTable: RowSum] = [:]
-    /// Rows of sums of conversations; nil for one that has no message any more.
+    /// The rows of conversations' sums; nil for a conversation that has no messages any more.
     var conversations: [RowID: SumLedger.Kept?] = [:]
     var recent: RecentSums
-    /// How the head's row ends.
+    /// The last bytes of the head's row.
     var headEnd: [UInt8] = []
 
-    /// Begins with nothing changed.
+    /// Makes a change that alters nothing but the generation.
     init(_ ledger: SumLedger) {
         generation = ledger.generation + 1
         root = ledger.root

@@ -1,31 +1,31 @@
-/// Which version each row has, and the keys of conversations: what a book remembers between its calls.
+/// The versions of rows and the keys of conversations that a book remembers between its calls.
 extension RecordBook {
-    /// What stands in the store at a place, or will once what is pending has been written.
+    /// Returns the trace of the row at a key in the store, or as it will be after the pending changes are written.
     func standing(at key: RowKey, _ pending: PendingChanges) throws(StoreError) -> RowTrace? {
         if let known = pending.traces[key] ?? traces.value(for: key) { return known }
         return try store.row(key.table, key.id).map(RowTrace.init)
     }
 
-    /// Whether `standing` need not ask the store.
+    /// Whether `standing` can answer without a query to the store.
     func isKnown(_ key: RowKey, _ pending: PendingChanges) -> Bool {
         pending.traces[key] != nil || traces.value(for: key) != nil
     }
 
-    /// The version of the next change of a row.
+    /// Returns the version of the next change of a row.
     ///
-    /// A deletion takes one too, so that the deleted row cannot come back.
+    /// A deletion takes a version too, so that the deleted row cannot be put back.
     func nextVersion(
         of key: RowKey,
         _ standing: RowTrace?,
         _ pending: PendingChanges
     ) throws(StoreError) -> UInt32 {
         let last = pending.floors[key] ?? floors.value(for: key) ?? standing?.version ?? 0
-        // 2^32 writes of one row never happen: the number in clear was changed.
+        // One row is never written 2^32 times: another program changed the version, which is not encrypted.
         guard last < .max else { throw StoreError(.tampered, table: key.table, rowID: key.id) }
         return last + 1
     }
 
-    /// Notes what will stand at a place, there and in the sums.
+    /// Records the row that will be at a key, in the pending traces and in the sums.
     func note(_ trace: RowTrace?, at key: RowKey, after standing: RowTrace?, _ pending: inout PendingChanges) {
         pending.traces[key] = .some(trace)
         guard ledger != nil, key.table != .sums else { return }
@@ -46,13 +46,13 @@ extension RecordBook {
         noteFloor(trace.version, of: key)
     }
 
-    /// Forgets which versions rows had.
+    /// Forgets the versions of all rows.
     func forgetVersions() {
         floors = RecentMap(limit: HistoryLimits.rememberedVersionCount)
         traces = RecentMap(limit: HistoryLimits.recentVersionCount)
     }
 
-    /// Remembers a version; a first one has none before it that could be put back.
+    /// Remembers a version; before a first version there is none that could be put back.
     private func noteFloor(_ version: UInt32, of key: RowKey) {
         guard version > 1 else { return }
         floors.set(version, for: key)
@@ -73,7 +73,7 @@ extension RecordBook {
         return cipher
     }
 
-    /// The cipher of a conversation; at its first message a key is made and put into the same batch.
+    /// Returns the cipher of a conversation; at the first message it makes a key and adds it to the same batch.
     func writingCipher(
         of conversation: RowID,
         _ pending: inout PendingChanges
@@ -81,7 +81,7 @@ extension RecordBook {
         if let cipher = pending.openedKeys[conversation] { return cipher }
         if let cipher = try storedCipher(of: conversation) { return cipher }
         let key = keyOfKey(conversation)
-        // A second key would make what is there look tampered with, and hide that the first one is gone.
+        // A second key would make the existing messages look tampered with, and would hide the loss of the first key.
         guard try store.count(.messages, conversation: conversation) == 0 else {
             throw StoreError(.keyMissing, table: key.table, rowID: key.id)
         }

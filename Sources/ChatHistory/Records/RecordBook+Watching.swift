@@ -1,13 +1,13 @@
-/// Watching what is kept for changes that something else has made.
+/// The detection of changes that other programs make to the stored history.
 ///
 /// Source: PROTOCOL §11.
 extension RecordBook {
-    /// Takes up the sums over all rows, compares them with each other and with the anchor, and keeps them from now on.
+    /// Reads the sums over all rows, compares them with each other and with the anchor, and maintains them from now on.
     ///
-    /// Reads the sums alone, and counts messages where there are few: what becomes of rows that are not read whole later
-    /// is for `check`. Writes nothing.
+    /// Reads the sums only, and counts messages if there are few. `check` finds changes to rows that are not read as a
+    /// whole later. Writes nothing.
     ///
-    /// - Parameter anchor: Where it is told beside the store how far this is; nil for nowhere.
+    /// - Parameter anchor: The file beside the store that holds the present generation; nil for none.
     /// - Returns: Whether there are sums that fit each other; if not, nothing is watched until `takeOver`.
     /// - Throws: What the store reports.
     public func startWatching(anchor: AnchorFile? = nil) throws(StoreError) -> Bool {
@@ -28,18 +28,18 @@ extension RecordBook {
     /// Whether sums over all rows are kept.
     package var isWatching: Bool { ledger != nil }
 
-    /// Begins to watch what has no sums: all that is there now counts as it is.
+    /// Starts to watch a store without sums: all rows that exist now are accepted as they are.
     ///
-    /// - Parameter isMissing: Whether there should have been sums, so that their absence is noted. Sums that are there and
-    ///   do not fit each other are noted in any case.
+    /// - Parameter isMissing: Whether there should have been sums, so that their absence becomes a finding. Sums that
+    ///   exist and do not fit each other become a finding in any case.
     /// - Throws: What the store reports.
     public func takeOver(isMissing: Bool) throws(StoreError) {
         try takeOver(noting: lostSums ?? (isMissing ? HistoryFinding(.sumsMissing) : nil))
     }
 
-    /// Takes what is there now as what is to be there, and forgets what was noticed.
+    /// Accepts the present rows as the expected ones and forgets all findings.
     ///
-    /// Messages that do not open, and never will, are deleted.
+    /// Deletes messages that do not open; they never will.
     ///
     /// - Returns: The number of messages deleted.
     /// - Throws: What the store reports.
@@ -59,7 +59,7 @@ extension RecordBook {
         return deleted.count
     }
 
-    /// Compares every row with the sums, and tries whether it opens; `findings` has what was noticed.
+    /// Compares every row with the sums and tries to open it; the results are in `findings`.
     ///
     /// - Returns: The number of rows.
     /// - Throws: What the store reports.
@@ -70,7 +70,7 @@ extension RecordBook {
         return count
     }
 
-    /// The groups of rows that have sums, or should.
+    /// Lists the groups of rows that have sums, or should have them.
     package func groups() throws(StoreError) -> [SumGroup] {
         var conversations = Set(ledger.map { Array($0.conversationSums.keys) } ?? [])
         _ = try scan(.table(.keys)) { _ = conversations.insert($0.conversation) }
@@ -83,7 +83,7 @@ extension RecordBook {
         return tables.map { .table($0) } + conversations.sorted().map { .conversation($0) }
     }
 
-    /// Compares the rows of a group with its sum, and tries whether each opens.
+    /// Compares the rows of a group with its sum and tries to open each of them.
     ///
     /// - Returns: The number of rows.
     package func check(_ group: SumGroup) throws(StoreError) -> Int {
@@ -107,7 +107,7 @@ extension RecordBook {
         (try? opened(row)) != nil
     }
 
-    /// Whether there is a key for a conversation; there is none once its deletion has begun.
+    /// Whether a conversation has a key; it has none once its deletion has begun.
     private func canOpen(_ conversation: RowID) throws(StoreError) -> Bool {
         do {
             return try storedCipher(of: conversation) != nil
@@ -117,7 +117,7 @@ extension RecordBook {
         }
     }
 
-    /// Looks at all rows of a group and adds them up.
+    /// Visits all rows of a group and adds them up.
     private func scan(_ group: SumGroup, _ body: (Row) -> Void) throws(StoreError) -> RowSum {
         var sum = RowSum()
         let conversation = group.table == .messages ? group.conversation : nil
@@ -144,7 +144,7 @@ extension RecordBook {
 
     // MARK: - Sums
 
-    /// The ledger that a head and the rows of conversations make up; nil where they do not fit each other.
+    /// Reads the ledger from a head and the rows of conversations; nil if they do not fit each other.
     private func read(_ row: Row) throws(StoreError) -> (ledger: SumLedger, head: [UInt8])? {
         guard let head = try? opened(row), head.id == headKey.id, var ledger = SumLedger(head: head.plaintext) else {
             return nil
@@ -168,7 +168,7 @@ extension RecordBook {
         return isWhole && root == ledger.root ? (ledger, head.plaintext) : nil
     }
 
-    /// Compares the sums with what the anchor says of the head.
+    /// Compares the sums with the head that the anchor describes.
     private func compareAnchor(_ row: Row, _ head: [UInt8]) throws(StoreError) {
         guard let anchor, let generation = ledger?.generation else { return }
         guard let bytes = try anchor.read() else { return note(HistoryFinding(.anchorMissing, found: generation)) }
@@ -187,7 +187,7 @@ extension RecordBook {
         ledger?.generation = max(told.generation, generation)
     }
 
-    /// Compares how many messages there are with how many there should be, where that is soon done.
+    /// Compares the number of messages with the expected number, if the history is small enough.
     private func countMessages() throws(StoreError) {
         guard let sums = ledger?.conversationSums else { return }
         let total = sums.values.reduce(0) { $0 &+ $1.count }
@@ -208,7 +208,7 @@ extension RecordBook {
         }
     }
 
-    /// Makes all sums anew from the rows there are.
+    /// Computes all sums again from the present rows.
     private func takeOver(noting finding: HistoryFinding?) throws(StoreError) {
         var next = SumLedger()
         if finding != nil { for known in findings { next.note(known) } }
@@ -216,7 +216,8 @@ extension RecordBook {
         let anchorBytes = try anchor?.read()
         let told = anchorBytes.flatMap { HistoryAnchor($0, keys) }
         next.generation = max(told?.generation ?? 0, ledger?.generation ?? 0)
-        // All is read before anything is written: what cannot be read stays as it is, and its anchor too.
+        // Everything is read before anything is written: rows that cannot be read stay as they are, and so does their
+        // anchor.
         let before = ledger.take()
         var pending = PendingChanges()
         do throws(StoreError) {
@@ -225,7 +226,7 @@ extension RecordBook {
                 let sum = try scan(group) { _ in }
                 if sum != RowSum() { pending.sums[group] = sum }
             }
-            // The anchor first, so that none is ever missing beside sums.
+            // The anchor is written first, so that sums never exist without one.
             try writeAnchor(
                 HistoryAnchor(generation: next.generation, root: [UInt8](repeating: 0, count: 32)),
                 isSynced: true
@@ -239,7 +240,7 @@ extension RecordBook {
             try write(pending)
         } catch {
             ledger = nil
-            // What cannot be written stays as it is, and its anchor too.
+            // Rows that cannot be written stay as they are, and so does their anchor.
             try? anchor?.putBack(anchorBytes)
             throw error
         }

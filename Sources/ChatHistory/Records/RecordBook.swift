@@ -1,36 +1,36 @@
-/// Reads and writes records over a store that sees only what is sealed.
+/// Reads and writes records over a store that sees sealed data only.
 ///
 /// Each record is padded, sealed with a fresh nonce and bound to its store, table, id, conversation, sequence and
-/// version. Messages are sealed under the key of their conversation, made at its first message and kept, itself
-/// sealed, in the table of keys; other records under the key of their table. A row that does not open, stands where it
-/// does not belong or is older than one of the same id that this book has read or written is told as `tampered`
-/// with its table and id, and never left out silently.
+/// version. Messages are sealed under the key of their conversation. That key is made at the first message and kept,
+/// itself sealed, in the table of keys. Other records are sealed under the key of their table. A row that does not
+/// open, is in the wrong position or is older than one of the same id that this book has read or written is reported as
+/// `tampered` with its table and id, and never left out silently.
 ///
-/// Once `startWatching` was called, sums over all rows are written with every batch, and tell of rows that were removed,
-/// added, moved, swapped or put back by something else, at any time; an anchor beside the store tells of a whole store
-/// that was put back. `findings` has what was noticed; nothing of it is repaired or left out by itself. Without watching,
-/// what is not noticed is the removal of rows, and an older version of a row that was written in an earlier run or longer
-/// ago than `HistoryLimits.rememberedVersionCount` such writes.
+/// After `startWatching`, every batch also writes sums over all rows (the integrity digests). They detect rows that
+/// another program removed, added, moved, swapped or put back, at any time. An anchor beside the store detects that a
+/// whole store was put back. `findings` lists what was detected; the book repairs or omits nothing by itself. Without
+/// watching, the book does not detect the removal of rows, nor an older version of a row that was written in an earlier
+/// run or longer ago than `HistoryLimits.rememberedVersionCount` such writes.
 ///
-/// Owns its caches, hence belongs to one actor; it is not `Sendable`. Drop it to forget the opened keys.
+/// The book owns its caches, so it belongs to one actor; it is not `Sendable`. Drop it to forget the opened keys.
 ///
 /// Source: PROTOCOL §11.
 public final class RecordBook {
     let store: any MessageStore
     let keys: any RecordKeys
-    /// The lowest version a row may have: the last one read or written, if that was not the first.
+    /// The lowest version that a row may have: the last one read or written, if that was not the first.
     var floors = RecentMap<RowKey, UInt32>(limit: HistoryLimits.rememberedVersionCount)
-    /// The rows asked for or written last, nil where there is none, so that a write need not ask again.
+    /// The rows queried or written last, nil for those that do not exist, so that a write need not query again.
     var traces = RecentMap<RowKey, RowTrace?>(limit: HistoryLimits.recentVersionCount)
     /// The sums over all rows, once they are watched.
     var ledger: SumLedger?
-    /// What was noticed of sums that do not fit each other.
+    /// The finding about sums that do not fit each other.
     var lostSums: HistoryFinding?
-    /// Where it is told beside the store how far that is.
+    /// The file beside the store that holds the present generation.
     var anchor: AnchorFile?
-    /// What the anchor is to say.
+    /// The content that the anchor is going to have.
     var told: HistoryAnchor?
-    /// Batches since the anchor was on the disk for certain.
+    /// The number of batches since the anchor was certainly on the disk.
     var unsyncedCount = HistoryLimits.anchorSlack
     var rowIDs = RecentMap<RecordName, RowID>(limit: HistoryLimits.recentVersionCount)
     var openedKeys = RecentMap<RowID, any RecordCipher>(limit: HistoryLimits.openedKeyCount)
@@ -43,7 +43,7 @@ public final class RecordBook {
 
     // MARK: - Reading
 
-    /// The id of the row of a name.
+    /// Computes the id of the row of a name.
     public func rowID(_ table: RecordTable, name: [UInt8]) -> RowID {
         let record = RecordName(table, name)
         if let id = rowIDs.value(for: record) { return id }
@@ -52,14 +52,14 @@ public final class RecordBook {
         return id
     }
 
-    /// The record of a name, or nil if there is none.
+    /// Returns the record of a name, or nil if there is none.
     ///
     /// - Throws: `tampered`, `keyMissing`, or what the store reports.
     public func get(_ table: RecordTable, name: [UInt8]) throws(StoreError) -> Record? {
         try get(table, id: rowID(table, name: name))
     }
 
-    /// The record of an id, or nil if there is none.
+    /// Returns the record of an id, or nil if there is none.
     ///
     /// - Throws: `tampered`, `keyMissing`, or what the store reports.
     public func get(_ table: RecordTable, id: RowID) throws(StoreError) -> Record? {
@@ -71,9 +71,9 @@ public final class RecordBook {
         return try open(row)
     }
 
-    /// A page of records in falling order of position, all of them before `before` if that is given.
+    /// Returns a page of records in falling order of position, all of them before `before` if that is given.
     ///
-    /// - Parameter conversation: the conversation whose records are wanted; nil for the whole table.
+    /// - Parameter conversation: the conversation of the records; nil for the whole table.
     /// - Throws: `pageLimit`, `tampered`, `keyMissing`, or what the store reports.
     public func page(
         _ table: RecordTable,
@@ -89,9 +89,9 @@ public final class RecordBook {
         return try open(rows)
     }
 
-    /// A page of records in rising order of position, all of them after `after` if that is given.
+    /// Returns a page of records in rising order of position, all of them after `after` if that is given.
     ///
-    /// - Parameter conversation: the conversation whose records are wanted; nil for the whole table.
+    /// - Parameter conversation: the conversation of the records; nil for the whole table.
     /// - Throws: `pageLimit`, `tampered`, `keyMissing`, or what the store reports.
     public func page(
         _ table: RecordTable,
@@ -104,7 +104,8 @@ public final class RecordBook {
         return try open(rows)
     }
 
-    /// Refuses a page that is not what was asked for: each row comes after the one before it, and the first after `start`.
+    /// Refuses a page that does not match the request: each row follows the one before it, and the first follows
+    /// `start`.
     private func check(
         _ rows: [Row],
         areOf table: RecordTable,
@@ -132,7 +133,7 @@ public final class RecordBook {
         return records
     }
 
-    /// All records of a table, in falling order of position; meant for tables that fit in memory.
+    /// Returns all records of a table in falling order of position; meant for tables that fit in memory.
     ///
     /// - Throws: `tampered`, `keyMissing`, or what the store reports.
     public func all(_ table: RecordTable) throws(StoreError) -> [Record] {
@@ -152,12 +153,13 @@ public final class RecordBook {
         return records
     }
 
-    /// The highest sequence among the rows of a conversation, as the store tells it, or nil if it has none.
+    /// Returns the highest sequence among the rows of a conversation as the store reports it, or nil if it has none.
     public func highestSequence(_ table: RecordTable, conversation: RowID) throws(StoreError) -> UInt64? {
         try store.highestSequence(table, conversation: conversation)
     }
 
-    /// The number of rows of a conversation or of a table, those before a place if one is given, as the store tells it.
+    /// Returns the number of rows of a conversation or of a table, before a position if one is given, as the store
+    /// reports it.
     public func count(
         _ table: RecordTable,
         conversation: RowID? = nil,
@@ -168,13 +170,13 @@ public final class RecordBook {
 
     // MARK: - Writing
 
-    /// Seals the records of a batch and applies it, all or nothing; it is durable when it returns.
+    /// Seals the records of a batch and applies it, all or nothing; it is durable when this returns.
     ///
     /// - Throws: `recordTooLarge`, `batchTooLarge`, `tampered`, `keyMissing`, or what the store reports.
     public func apply(_ batch: RecordBatch) throws(StoreError) {
         guard !batch.isEmpty else { return }
         do {
-            // Most messages are new, and asking for what stands in their place costs as much as sealing them.
+            // Most messages are new, and a query for the row in their position costs as much as sealing them.
             try write(pending(batch, expectingNewMessages: true))
         } catch {
             guard error.code == .rowExists else { throw error }
@@ -208,8 +210,8 @@ public final class RecordBook {
 
     /// Destroys the key of a conversation, then deletes every row of every table that belongs to it.
     ///
-    /// The key goes first and by itself, so that the messages are out of reach from the earliest moment. If this is
-    /// interrupted, reading or writing the conversation tells `keyMissing` until it is called again.
+    /// The key is deleted first and by itself, so that the messages become unreadable as early as possible. After an
+    /// interruption, reading or writing the conversation throws `keyMissing` until this is called again.
     public func deleteConversation(_ conversation: RowID) throws(StoreError) {
         precondition(conversation != .zero, "rows of no conversation are deleted one by one")
         let key = keyOfKey(conversation)
@@ -232,7 +234,7 @@ public final class RecordBook {
         traces = RecentMap(limit: HistoryLimits.recentVersionCount)
     }
 
-    /// Takes the rows of a conversation out of the sum of a table.
+    /// Subtracts the rows of a conversation from the sum of a table.
     private func forgetRows(
         of conversation: RowID,
         in table: RecordTable,
@@ -254,18 +256,18 @@ extension RecordBook: Sendable {}
 // MARK: - One row
 
 extension RecordBook {
-    /// What a batch will have changed once the store has taken it.
+    /// The changes of a batch, which take effect once the store has accepted it.
     struct PendingChanges {
         var changes: [StoreChange] = []
         var floors: [RowKey: UInt32] = [:]
         var traces: [RowKey: RowTrace?] = [:]
         var sums: [SumGroup: RowSum] = [:]
         var openedKeys: [RowID: any RecordCipher] = [:]
-        /// Whether a message of which nothing is known is taken for a new one.
+        /// Whether a message without a known row is taken for a new one.
         var expectsNewMessages = false
     }
 
-    /// Applies what is pending, the sums over it included.
+    /// Applies the pending changes, including the sums over them.
     func write(_ pending: PendingChanges) throws(StoreError) {
         var pending = pending
         let next = try nextLedger(&pending)
@@ -331,7 +333,7 @@ extension RecordBook {
         note(RowTrace(row), at: key, after: standing, &pending)
     }
 
-    /// A row as it is to be stored.
+    /// Makes the row to store.
     func sealed(
         _ plaintext: [UInt8],
         _ key: RowKey,

@@ -5,6 +5,6 @@ public protocol RecordCipher: Sendable {
     /// - Returns: nonce 12, ciphertext, tag 16.
     func seal(_ plaintext: [UInt8], associatedData: [UInt8]) -> [UInt8]
 
-    /// Opens a record, or returns nil unless all of it and the associated data authenticate.
+    /// Opens a record; returns nil unless all of it and the associated data authenticate.
     func open(_ sealed: [UInt8], associatedData: [UInt8]) -> [UInt8]?
 }

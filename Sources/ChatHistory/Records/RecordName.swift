@@ -1,8 +1,8 @@
-/// What a record is called: its table, and its name there.
+/// The name of a record: its table, and its name in that table.
 package struct RecordName: Hashable, Sendable {
     /// The kind of record.
     package let table: RecordTable
-    /// Its name among its kind.
+    /// The name within the table.
     package let bytes: [UInt8]
 
     /// Names a record.
@@ -11,7 +11,7 @@ package struct RecordName: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// All bytes at once, since one after the other takes longer than all else that is done with a name.
+    /// Hashes all bytes at once; byte by byte takes longer than all other work with a name.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(table)
         bytes.withUnsafeBytes { hasher.combine(bytes: $0) }

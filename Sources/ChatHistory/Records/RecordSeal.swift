@@ -1,10 +1,13 @@
-/// How a record is padded and bound to its place before it is sealed.
+/// The padding of a record and its binding to its position, before it is sealed.
 ///
 /// Source: PROTOCOL §11.
 enum RecordSeal {
     static let label = "earshot/v1/rec"
 
-    /// Shape: label length 1, label, store 16, table 1, row 16, conversation 16, sequence 8, version 4; integers big-endian.
+    /// Encodes the position of a record.
+    ///
+    /// Shape: label length 1, label, store 16, table 1, row 16, conversation 16, sequence 8, version 4; integers
+    /// big-endian.
     static func associatedData(
         databaseID: [UInt8],
         key: RowKey,
@@ -25,7 +28,7 @@ enum RecordSeal {
         return bytes
     }
 
-    /// Adds 0x80 and as many zeros as make a multiple of `HistoryLimits.paddingByteCount`, so that lengths tell little.
+    /// Adds 0x80 and zeros up to a multiple of `HistoryLimits.paddingByteCount`, so that lengths reveal little.
     static func pad(_ plaintext: [UInt8]) -> [UInt8] {
         let unit = HistoryLimits.paddingByteCount
         let count = (plaintext.count / unit + 1) * unit
@@ -37,7 +40,7 @@ enum RecordSeal {
         return padded
     }
 
-    /// Takes the padding away, or returns nil if it is not exactly what `pad` adds.
+    /// Removes the padding; returns nil if it is not exactly the padding that `pad` adds.
     static func unpad(_ padded: [UInt8]) -> [UInt8]? {
         let unit = HistoryLimits.paddingByteCount
         guard padded.count.isMultiple(of: unit), let end = padded.lastIndex(where: { $0 != 0 }) else { return nil }

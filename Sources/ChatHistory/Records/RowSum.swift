@@ -1,9 +1,11 @@
-/// A sum over a set of rows: how many there are, and the exclusive or of their marks.
+/// The integrity digest of a set of rows: their number, and the exclusive or of their marks.
 ///
-/// It changes with each row in one step, whatever the number of rows, and says nothing of their order, which is part of
-/// each mark. Source: PROTOCOL §11.
+/// One step updates it for each row, whatever the number of rows. It does not depend on the order in which rows are
+/// added; the position of a row is part of its mark. Source: PROTOCOL §11.
 struct RowSum: Equatable {
-    /// Shape: 40 bytes, the count u64 and the marks 32; big-endian.
+    /// The length of an encoded sum.
+    ///
+    /// Shape: 40 bytes, the count u64 and the marks 32; big-endian. Units: bytes.
     static let byteCount = 40
 
     private(set) var count: UInt64 = 0
@@ -22,7 +24,7 @@ struct RowSum: Equatable {
         marks ^= mark
     }
 
-    /// Takes a row out; one that was never in it leaves a sum that no set of rows has.
+    /// Removes a row; a row that was never part of it leaves a sum that no set of rows has.
     mutating func remove(_ mark: SIMD4<UInt64>) {
         count &-= 1
         marks ^= mark
@@ -34,7 +36,7 @@ struct RowSum: Equatable {
         return bytes
     }
 
-    /// Puts the 40 bytes at the end of others.
+    /// Appends the 40 bytes to others.
     func append(to bytes: inout [UInt8]) {
         bytes.append(bigEndian: count)
         bytes.append(bigEndian: marks)
@@ -52,6 +54,8 @@ extension SIMD4<UInt64> {
         }
     }
 
+    /// The encoded number.
+    ///
     /// Shape: 32 bytes.
     var bigEndianBytes: [UInt8] {
         var bytes: [UInt8] = []
@@ -67,7 +71,7 @@ extension UInt64 {
     }
 }
 
-/// What a sum goes by of a row that stands in the store.
+/// The parts of a stored row that its sum covers.
 struct RowTrace: Equatable {
     let conversation: RowID
     let sequence: UInt64
@@ -82,7 +86,7 @@ struct RowTrace: Equatable {
         tag = SIMD2(UInt64(bigEndian: end.prefix(8)), UInt64(bigEndian: end.dropFirst(8)))
     }
 
-    /// What is authenticated for the sums.
+    /// Encodes the bytes that the sum's code authenticates.
     ///
     /// Shape: table 1, row 16, conversation 16, sequence 8, version 4, the last 16 bytes sealed; integers big-endian.
     func bytes(at key: RowKey) -> [UInt8] {
@@ -99,9 +103,9 @@ struct RowTrace: Equatable {
     }
 }
 
-/// The rows that one sum is of.
+/// A group of rows with one sum.
 package enum SumGroup: Hashable, Sendable {
-    /// All rows of a table other than that of messages.
+    /// All rows of a table other than the table of messages.
     case table(RecordTable)
     /// The messages of a conversation.
     case conversation(RowID)

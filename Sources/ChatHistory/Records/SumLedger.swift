@@ -1,39 +1,41 @@
-/// The sums over all rows of a store, as they are in it and in memory.
+/// The sums over all rows of a store (the integrity digests), as they are in the store and in memory.
 ///
-/// The messages of each conversation have a sum. The head, one row, holds the sums of the conversations that were changed
-/// last and of the other tables; the rest are in rows of their own. It has the exclusive or of the marks of those rows,
-/// what was found to be wrong, and how many batches were written, too. Source: PROTOCOL §11.
+/// The messages of each conversation have a sum. The head, one row, holds the sums of the conversations that changed
+/// last and of the other tables; the remaining sums have rows of their own. The head also has the exclusive or of the
+/// marks of those rows, the findings, and the number of batches written. Source: PROTOCOL §11.
 struct SumLedger {
-    /// A sum as it stands in a row of its own.
+    /// A sum with a row of its own.
     struct Kept {
         var sum: RowSum
         var trace: RowTrace
         var mark: SIMD4<UInt64>
     }
 
-    /// Counts the batches.
+    /// The number of batches written.
     var generation: UInt64 = 0
-    /// The sums of the tables other than that of messages.
+    /// The sums of the tables other than the table of messages.
     var tables: [RecordTable: RowSum] = [:]
     /// The sums of conversations as their rows have them.
     var conversations: [RowID: Kept] = [:]
-    /// The sums that stand in the head and count in place of those rows.
+    /// The sums in the head; they take precedence over those rows.
     var recent = RecentSums()
     /// The exclusive or of the marks of all conversations' rows.
     var root = SIMD4<UInt64>.zero
-    /// What was found and nobody has accepted.
+    /// The findings that the user has not accepted.
     private(set) var findings: [HistoryFinding] = []
-    /// The version of the row that the head stands in; 0 for none.
+    /// The version of the head's row; 0 for none.
     var headVersion: UInt32 = 0
 
-    /// 1 in earlier homes, without recent sums.
+    /// The current format; format 1, of earlier versions, has no recent sums.
     private static let format: UInt8 = 2
-    /// Units: bytes that a head with all recent sums seldom exceeds.
+    /// The length that a head with all recent sums seldom exceeds.
+    ///
+    /// Units: bytes.
     private static let usualByteCount = 2_800
 
     init() {}
 
-    /// Keeps what was found, unless it is known; beyond the limit the first are kept.
+    /// Keeps a finding unless it is known; beyond the limit the first ones are kept.
     mutating func note(_ finding: HistoryFinding) {
         guard findings.count < HistoryLimits.findingCount, !findings.contains(where: { $0.isSame(as: finding) }) else {
             return
@@ -56,6 +58,8 @@ struct SumLedger {
 
     // MARK: - The head
 
+    /// The encoded head.
+    ///
     /// Shape: format 2, generation 8, root 32, tables u8, each number u8 and sum 40, findings u8, each 34, recent sums.
     var head: [UInt8] {
         var bytes = [Self.format]

@@ -1,14 +1,15 @@
-/// The pages of a database file and of the log beside it, read without SQLite; neither is changed.
+/// The pages of a database file and of the log beside it, read without SQLite; neither file is changed.
 ///
-/// A page is what the last intact frame of the log has of it, else what the file has. What damaged frames have of a page,
-/// and those of a batch that was never finished, are looked at besides. Source: SQLite, "Database File Format" 1 and 4.
+/// The content of a page comes from its last intact frame in the log, otherwise from the file. Damaged frames of a
+/// page, and frames of a batch that was never finished, are read as well. Source: SQLite, "Database File Format" 1 and
+/// 4.
 struct DatabaseImage {
-    /// The numbers of the pages there are, from 1, those last that the log alone has.
+    /// The numbers of all pages, from 1; pages that only the log has come last.
     let pages: [Int]
     private let file: ReadOnlyFile
     private let log: LogImage?
 
-    /// Pages as `Schema` makes them.
+    /// The page size that `Schema` sets.
     ///
     /// Units: bytes.
     static let pageByteCount = 4_096
@@ -18,15 +19,16 @@ struct DatabaseImage {
     /// - Throws: what the system reports.
     init(path: String) throws(StoreError) {
         file = try ReadOnlyFile(path)
-        // Where a stop came while a home was refused, the log has its second name alone; see `HistoryFile.keepingLog`.
+        // If a process stopped while it refused a data directory, the log has its second name only; see
+        // `HistoryFile.keepingLog`.
         log = (try? (try? ReadOnlyFile(path + "-wal")) ?? ReadOnlyFile(path + "-wal.kept")).flatMap(LogImage.init)
         let count = (file.byteCount + Self.pageByteCount - 1) / Self.pageByteCount
         pages = Array(0..<count).map { $0 + 1 } + (log?.pages ?? []).filter { $0 > count }
     }
 
-    /// A page; nil where there is none, or the disk cannot read it.
+    /// Returns a page; nil if it does not exist or the disk cannot read it.
     ///
-    /// The last one may be cut off: zeros stand for what is missing.
+    /// The last page may be cut off: zeros replace the missing bytes.
     func page(_ number: Int) -> [UInt8]? {
         guard number > 0 else { return nil }
         if let page = log?.page(number) { return page }
@@ -35,7 +37,7 @@ struct DatabaseImage {
         return bytes + [UInt8](repeating: 0, count: count - bytes.count)
     }
 
-    /// Further images of pages, which damaged or unfinished frames of the log have.
+    /// Further images of pages, from damaged or unfinished frames of the log.
     var furtherPages: some Sequence<[UInt8]> {
         (log?.further ?? []).lazy.compactMap { log?.page(inFrame: $0) }
     }

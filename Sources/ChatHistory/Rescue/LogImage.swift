@@ -1,4 +1,4 @@
-/// The log beside a database.
+/// The write-ahead log beside a database.
 struct LogImage {
     private struct Frame {
         let page: Int
@@ -10,16 +10,16 @@ struct LogImage {
     private static let frameHeaderByteCount = 24
     private static let frameByteCount = frameHeaderByteCount + DatabaseImage.pageByteCount
 
-    /// The frames whose pages are not the newest for certain.
+    /// The frames whose pages are not certainly the newest.
     let further: [Int]
     private let file: ReadOnlyFile
     /// The last frame of each page.
     private let newest: [Int: Int]
 
-    /// The pages of which it has an intact frame, rising.
+    /// The pages with an intact frame, rising.
     var pages: [Int] { newest.keys.sorted() }
 
-    /// Nil for a log without a frame.
+    /// Reads a log; nil for a log without a frame.
     init?(_ file: ReadOnlyFile) {
         let step = Self.frameByteCount
         let count = (file.byteCount - Self.headerByteCount) / step
@@ -41,7 +41,7 @@ struct LogImage {
                 Self.sum($1, isBigEndian, $0)
             }
             sum = (number[4], number[5])
-            // What an earlier round of the log has left, which the file has since.
+            // A frame of an earlier round of the log; the file has had its content since then.
             let isOfThisRound = bytes[8..<16] == salts[...]
             let frame = Frame(page: Int(number[0]), isCommit: number[1] > 0, isIntact: isOfThisRound && expected == sum)
             frames.append(isOfThisRound ? frame : nil)
@@ -58,7 +58,8 @@ struct LogImage {
         (self.newest, self.further) = (newest, further)
     }
 
-    /// What marks the frames of the present round: what the header says, if any frame has it, else what the first has.
+    /// Returns the salts of the frames of the present round: those of the header if any frame has them, else those of
+    /// the first frame.
     private static func salts(in file: ReadOnlyFile, _ count: Int, of header: [UInt8]) -> [UInt8] {
         let told = Array(header[16..<24])
         func salts(_ index: Int) -> [UInt8]? { file.read(8, at: headerByteCount + index * frameByteCount + 8) }
@@ -77,7 +78,7 @@ struct LogImage {
         bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// The two sums over words of 4 bytes, two at a time, from those over what came before.
+    /// Computes the two sums over words of 4 bytes, two at a time; they continue the sums over the bytes before.
     private static func sum(
         _ bytes: ArraySlice<UInt8>,
         _ isBigEndian: Bool,

@@ -6,8 +6,10 @@
     import Glibc
 #endif
 
-/// A file that is only read, closed with its last reference.
+/// A file open for reading only; it closes with its last reference.
 final class ReadOnlyFile: Sendable {
+    /// The size of the file at opening.
+    ///
     /// Units: bytes.
     let byteCount: Int
     private let descriptor: Int32
@@ -29,7 +31,7 @@ final class ReadOnlyFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// The bytes from a place on, fewer where the file ends; nil where the disk cannot read them.
+    /// Reads the bytes from an offset on, fewer at the end of the file; nil if the disk cannot read them.
     func read(_ count: Int, at offset: Int) -> [UInt8]? {
         var failed = false
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, done in

@@ -1,24 +1,26 @@
-/// The rows that can be read of a damaged database, whatever of it is damaged besides: each page is looked at by itself.
+/// The readable rows of a damaged database, whatever else is damaged: each page is read by itself.
 ///
-/// Whether a row is what was written, and stands where it was, is for `SalvagedHistory`.
+/// `SalvagedHistory` decides whether a row is authentic and in its position.
 package struct RowSalvage {
     /// The ids that the database may have; the first is the likeliest.
     package private(set) var databaseIDs: [[UInt8]] = []
-    /// The rows, in no order; one that stands in several versions is there in each of them.
+    /// The rows, in no order; a row with several versions occurs in each of them.
     package private(set) var rows: [Row] = []
-    /// Pages with rows of which something could not be read.
+    /// The number of pages with rows that could not be read completely.
     package private(set) var damagedPageCount = 0
 
-    /// How often a page may be the continuation of a row: damage can have one only, what was made on purpose many.
+    /// The number of times that a page may be the continuation of a row.
+    ///
+    /// Damage needs one; a malicious file could have many.
     private static let shareLimit: UInt8 = 8
 
-    /// Reads the database of a folder, and changes nothing there.
+    /// Reads the database of a directory and changes nothing there.
     ///
-    /// - Throws: what the system reports where the file cannot be opened.
+    /// - Throws: what the system reports if the file cannot be opened.
     package init(directory: String) throws(StoreError) {
         let image = try DatabaseImage(path: HistoryFile(directory: directory).path)
         var shares: [Int: UInt8] = [:]
-        // The first page describes the tables, and holds no row.
+        // The first page describes the tables and holds no row.
         for number in image.pages where number > 1 {
             guard let page = image.page(number) else {
                 damagedPageCount += 1
@@ -27,7 +29,7 @@ package struct RowSalvage {
             add(page, of: image, &shares)
         }
         for page in image.furtherPages { add(page, of: image, &shares) }
-        // The anchor has the id too, for the one page that has it may be lost.
+        // The anchor has the id as well, because the only page that has it may be lost.
         let told = (try? AnchorFile(directory: directory).read()).flatMap(HistoryAnchor.databaseID)
         if let told, !databaseIDs.contains(told) { databaseIDs.append(told) }
     }
@@ -50,7 +52,7 @@ package struct RowSalvage {
         if isDamaged { damagedPageCount += 1 }
     }
 
-    /// The bytes of a record, with those on other pages; nil where some are missing.
+    /// Collects the bytes of a record, including those on other pages; nil if some are missing.
     private static func payload(
         of cell: TableLeaf.Cell,
         _ image: DatabaseImage,
@@ -69,7 +71,7 @@ package struct RowSalvage {
 }
 
 extension Row {
-    /// A row as `Schema` lays it out; nil for any other record.
+    /// Reads a row in the layout of `Schema`; nil for any other record.
     fileprivate init?(_ record: TableRecord) {
         let values = record.values
         guard values.count == 6, case .integer(let kind) = values[0], case .bytes(let id) = values[1],

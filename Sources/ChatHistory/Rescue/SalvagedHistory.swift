@@ -1,26 +1,26 @@
-/// What authenticates of the rows of a damaged database, as a store in memory, and how much that is.
+/// The authentic rows of a damaged database, as a store in memory, with their numbers.
 package struct SalvagedHistory {
-    /// How much of some rows is there.
+    /// The numbers of saved, refused and expected rows.
     package struct Count: Equatable, Sendable {
-        /// Rows that authenticate.
+        /// The number of rows that authenticate.
         package var savedCount = 0
-        /// Rows that were found and do not authenticate in any version.
+        /// The number of rows that were found and do not authenticate in any version.
         package var refusedCount = 0
-        /// Rows that there should be; nil where that is not known any more.
+        /// The expected number of rows; nil if it is not known any more.
         package var expectedCount: Int?
     }
 
     /// The rows that authenticate.
     package let store: MemoryStore
-    /// Of each table.
+    /// The numbers of each table.
     package private(set) var tables: [RecordTable: Count] = [:]
-    /// Of the messages of each conversation.
+    /// The numbers of the messages of each conversation.
     package private(set) var conversations: [RowID: Count] = [:]
 
-    /// Opens all rows, the newest version first, under the keys of the id that fits most of them.
+    /// Opens all rows, the newest version first, under the keys of the first id with which any row opens.
     ///
     /// - Parameter keys: the keys of a database of this id.
-    /// - Returns: nil where no row authenticates.
+    /// - Returns: nil if no row authenticates.
     package init?(_ salvage: RowSalvage, keys: ([UInt8]) -> any RecordKeys) {
         for id in salvage.databaseIDs {
             let store = MemoryStore(databaseID: id)
@@ -34,7 +34,7 @@ package struct SalvagedHistory {
 
     private init(_ rows: [Row], _ opened: [RowKey: Row], _ store: MemoryStore, _ keys: any RecordKeys) {
         self.store = store
-        // In rising order each goes behind those before it.
+        // In rising order, each row is inserted after those before it.
         let ordered = opened.values.sorted { ($0.table.rawValue, $0.position) < ($1.table.rawValue, $1.position) }
         Self.put(ordered, into: store)
         var refused: Set<RowKey> = []
@@ -45,7 +45,7 @@ package struct SalvagedHistory {
         compareSums(RecordBook(store: store, keys: keys))
     }
 
-    /// The newest version of each row that authenticates.
+    /// Returns the newest version of each row that authenticates.
     private static func opened(_ rows: [Row], _ store: MemoryStore, _ keys: any RecordKeys) -> [RowKey: Row] {
         let candidates = Dictionary(grouping: rows, by: RowKey.init)
         var opened: [RowKey: Row] = [:]
@@ -55,7 +55,7 @@ package struct SalvagedHistory {
                 opened[key] = versions.sorted { $0.version > $1.version }.first { (try? book.opened($0)) != nil }
             }
         }
-        // The keys of conversations first, for messages open by them.
+        // The keys of conversations are opened first, because messages need them.
         open { $0 == .keys }
         put(Array(opened.values), into: store)
         open { $0 != .keys }
@@ -64,7 +64,7 @@ package struct SalvagedHistory {
 
     private static func put(_ rows: [Row], into store: MemoryStore) {
         for start in stride(from: 0, to: rows.count, by: HistoryLimits.batchChangeCount) {
-            // A store in memory refuses no batch that is within the limits.
+            // A store in memory refuses no batch within the limits.
             try? store.apply(rows[start...].prefix(HistoryLimits.batchChangeCount).map { .put($0) })
         }
     }
@@ -74,14 +74,14 @@ package struct SalvagedHistory {
         if row.table == .messages { body(&conversations[row.conversation, default: Count()]) }
     }
 
-    /// Notes how many rows there should be, as far as the sums over them are there.
+    /// Records the expected numbers of rows, from the sums that can be read.
     private mutating func compareSums(_ book: RecordBook) {
         let sums = book.salvagedSums()
         for (table, count) in sums.tables { tables[table, default: Count()].expectedCount = count }
         for (conversation, count) in sums.conversations {
             conversations[conversation, default: Count()].expectedCount = count
         }
-        // Without the head nobody knows whether there were other conversations.
+        // Without the head, other conversations may have existed.
         if sums.isComplete {
             tables[.messages, default: Count()].expectedCount = sums.conversations.values.reduce(0, +)
         }
@@ -89,7 +89,7 @@ package struct SalvagedHistory {
 }
 
 extension RecordBook {
-    /// How many rows there should be, as each sum that is there says by itself.
+    /// Returns the expected numbers of rows, from each readable sum by itself.
     fileprivate func salvagedSums() -> (tables: [RecordTable: Int], conversations: [RowID: Int], isComplete: Bool) {
         var conversations: [RowID: Int] = [:]
         let rows = (try? all(.sums)) ?? []

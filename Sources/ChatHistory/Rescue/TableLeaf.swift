@@ -1,14 +1,16 @@
 /// The records on a leaf of a table's tree, found without the tree above it.
 ///
-/// Nothing of the page is believed: what lies beyond it, or cannot be, is left out.
-/// Source: SQLite, "Database File Format" 1.6 and 2.1.
+/// The page is not trusted: cells that extend beyond it or are impossible are left out. Source: SQLite, "Database File
+/// Format" 1.6 and 2.1.
 struct TableLeaf {
-    /// One record: what of it is on the page, and where the rest begins.
+    /// One record: its bytes on this page, and the page on which it continues.
     struct Cell {
-        /// Units: bytes, with what is on other pages.
+        /// The length of the record, including the bytes on other pages.
+        ///
+        /// Units: bytes.
         let byteCount: Int
         let local: ArraySlice<UInt8>
-        /// The page where it goes on; 0 for none.
+        /// The page on which the record continues; 0 for none.
         let overflow: Int
     }
 
@@ -18,6 +20,8 @@ struct TableLeaf {
     /// The records; empty for a page of another kind.
     let cells: [Cell]
 
+    /// Reads the records of a page.
+    ///
     /// - Parameter page: the bytes of a page other than the first one of a file, which holds no rows.
     init(_ page: [UInt8]) {
         guard page.count >= 512, page[0] == Self.kind else {
@@ -26,7 +30,7 @@ struct TableLeaf {
         }
         func number(_ offset: Int) -> Int { Int(page[offset]) << 8 | Int(page[offset + 1]) }
         let count = min(number(3), (page.count - Self.headerByteCount) / 2)
-        // Cells that lie in one place count once, so that a page made on purpose costs no more than others.
+        // Cells at the same offset count once, so that a malicious page costs no more than others.
         var places: Set<Int> = []
         cells = (0..<count).compactMap { index in
             let place = number(Self.headerByteCount + 2 * index)
@@ -49,7 +53,7 @@ extension TableLeaf.Cell {
         overflow = count > local ? rest.dropFirst(local).prefix(4).reduce(0) { $0 << 8 | Int($1) } : 0
     }
 
-    /// How many bytes of a record stay on its leaf; nil for a record that no row of Earshot is as long as.
+    /// Computes the number of bytes of a record that stay on its leaf; nil for a record longer than any row of Earshot.
     private static func localByteCount(_ count: Int, _ page: Int) -> Int? {
         guard (1...HistoryLimits.sealedByteCount + 128).contains(count) else { return nil }
         guard count > page - 35 else { return count }
@@ -60,7 +64,7 @@ extension TableLeaf.Cell {
 }
 
 extension ArraySlice<UInt8> {
-    /// Takes a number of 1 to 9 bytes away; nil for one that is cut off or beyond the whole numbers.
+    /// Removes a number of 1 to 9 bytes from the start; nil for one that is cut off or too large for `Int`.
     mutating func takeNumber() -> Int? {
         var value: UInt64 = 0
         for index in 0..<9 {
@@ -75,7 +79,7 @@ extension ArraySlice<UInt8> {
 
 /// The values of a record.
 struct TableRecord {
-    /// A value that rows of Earshot have.
+    /// The kinds of values that rows of Earshot have.
     enum Value {
         case integer(Int64)
         case bytes(ArraySlice<UInt8>)
@@ -83,7 +87,7 @@ struct TableRecord {
 
     let values: [Value]
 
-    /// Nil for what is no record, or has more or other values than rows of Earshot.
+    /// Reads a record; nil for malformed bytes, or for a record with more or other values than rows of Earshot have.
     init?(_ payload: [UInt8]) {
         var types = payload[...]
         guard let headerByteCount = types.takeNumber(), (1...64).contains(headerByteCount),

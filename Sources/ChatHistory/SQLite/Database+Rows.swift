@@ -2,9 +2,9 @@ import Foundation
 import GRDB
 
 extension Database {
-    /// Makes changes in one transaction, all or none.
+    /// Applies changes in one transaction, all or none.
     ///
-    /// GRDB's own transactions compile their statements anew each time.
+    /// GRDB's own transactions compile their statements again each time.
     func apply(_ changes: [StoreChange]) throws {
         try cachedStatement(sql: "BEGIN IMMEDIATE").execute()
         do {
@@ -17,7 +17,7 @@ extension Database {
         }
     }
 
-    /// Makes one change; the caller has begun a transaction.
+    /// Applies one change; the caller has begun a transaction.
     private func apply(_ change: StoreChange) throws {
         switch change {
         case .put(let row):
@@ -53,7 +53,7 @@ extension Database {
         ])
     }
 
-    /// Writes a row over the one that stands in the same place, which leaves the order of rows alone; false if none does.
+    /// Overwrites the row in the same position, which leaves the order of rows unchanged; false if there is none.
     private func replace(_ row: Row) throws -> Bool {
         let sql =
             "UPDATE record SET version = ?, sealed = ? WHERE kind = ? AND id = ? AND conversation = ? AND sequence = ?"
@@ -67,12 +67,12 @@ extension Database {
     func row(_ table: RecordTable, _ id: RowID) throws -> Row? {
         let sql = "SELECT id, conversation, sequence, version, sealed FROM record WHERE kind = ? AND id = ?"
         let arguments: StatementArguments = [table.rawValue, Data(id.bytes)]
-        // A cursor lends its row, which `fetchOne` would copy; the row is there as long as the cursor.
+        // A cursor lends its row, which `fetchOne` would copy; the row is valid as long as the cursor.
         let cursor = try GRDB.Row.fetchCursor(cachedStatement(sql: sql), arguments: arguments)
         return try withExtendedLifetime(cursor) { try cursor.next().map { try Row(table, $0) } }
     }
 
-    /// A page of rows beside a place, which they leave behind them in rising or falling order.
+    /// Returns a page of rows that follow a position in rising or falling order.
     func rows(
         _ table: RecordTable,
         conversation: RowID?,
@@ -123,14 +123,14 @@ extension Database {
         return try Int.fetchOne(cachedStatement(sql: sql), arguments: arguments) ?? 0
     }
 
-    /// Writes the log into the file and cuts it to nothing, so that what was deleted is in neither.
+    /// Writes the log into the file and truncates it, so that neither holds deleted content.
     func emptyLog() throws {
         try checkpoint(.truncate)
     }
 }
 
 extension Row {
-    /// Decodes what the database holds, which another program may have changed: anything out of range is an error.
+    /// Decodes a row of the database, which another program may have changed: any value out of range is an error.
     fileprivate init(_ table: RecordTable, _ row: GRDB.Row) throws {
         func bytes(_ index: Int) throws -> [UInt8] {
             try row.withUnsafeData(atIndex: index) { Array($0 ?? Data()) }

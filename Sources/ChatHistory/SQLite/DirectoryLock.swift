@@ -6,11 +6,11 @@
     import Glibc
 #endif
 
-/// The right of one store to use a folder, held as a lock on the file `history.lock` in it.
+/// The right of one store to use a directory, held as a lock on the file `history.lock` in it.
 ///
-/// A file of its own, and `flock` rather than a lock on the database: the locks SQLite sets on the database belong to
-/// the process and are lost when any descriptor of that file is closed, as `HistoryFile` does after its look at it.
-/// The system lets go of the lock when the process ends, however it ends.
+/// The lock is on a file of its own and uses `flock`, not a lock on the database. The locks that SQLite sets on the
+/// database belong to the process and are lost when any descriptor of that file is closed, as `HistoryFile` does after
+/// it reads the header. The system releases the lock when the process ends, however it ends.
 final class DirectoryLock: Sendable {
     let descriptor: Int32
 
@@ -18,16 +18,16 @@ final class DirectoryLock: Sendable {
         let opened = open(directory + "/history.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard opened >= 0 else { throw StoreError(systemError: errno) }
         guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
-            // Read before the descriptor is closed, which may set it anew.
+            // Read before the descriptor is closed, which may set it again.
             let failure = errno
             close(opened)
             throw StoreError(systemError: failure)
         }
-        // Last, for an object that has all its properties is taken down, with the descriptor, when its making fails.
+        // Assigned last: if the initializer failed with all properties set, `deinit` would close the descriptor.
         descriptor = opened
     }
 
-    /// Unlocks before closing: a process that is being started elsewhere in the program shares the descriptor until it
+    /// Unlocks before closing: a process that another part of the program is starting shares the descriptor until it
     /// runs its own program, and would keep the lock for that time.
     deinit {
         flock(descriptor, LOCK_UN)

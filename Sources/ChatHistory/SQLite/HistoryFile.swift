@@ -6,12 +6,14 @@
     import Glibc
 #endif
 
-/// The database file as bytes: made for its owner alone, and looked at before SQLite is let near it.
+/// The database file as bytes: created for its owner alone, and checked before SQLite opens it.
 ///
-/// SQLite changes a file by opening it (it finishes what its log holds), so a file that is not ours must be known
-/// without SQLite. `Schema` writes the marks looked for here before it turns the log on, thus they are in the file
-/// itself from the first moment.
+/// SQLite changes a file by opening it, because it completes the content of the log. A foreign file must therefore be
+/// recognized without SQLite. `Schema` writes the marks checked here before it turns the log on, so they are in the
+/// file itself from the start.
 struct HistoryFile {
+    /// The length of the header.
+    ///
     /// Units: bytes; source: SQLite, "Database File Format" 1.3.
     private static let headerByteCount = 100
     private static let magic = Array("SQLite format 3\0".utf8)
@@ -26,7 +28,8 @@ struct HistoryFile {
         path = directory + "/history.sqlite"
     }
 
-    /// Makes the file, empty and for its owner alone, or checks that the one there can be written and is ours.
+    /// Creates the file, empty and for its owner alone, or checks that the existing file can be written and is a
+    /// history.
     ///
     /// - Throws: `notDatabase`, `foreignDatabase`, `newerVersion`, or what the system reports.
     func prepare() throws(StoreError) {
@@ -38,14 +41,14 @@ struct HistoryFile {
         let count = pread(descriptor, &header, header.count, 0)
         guard count >= 0 else { throw StoreError(systemError: errno) }
         // With a rollback journal beside it the file is half written, by a first start that was interrupted or by
-        // another program: SQLite puts it right, and `Schema` looks at it then.
+        // another program. SQLite repairs it, and `Schema` checks it then.
         guard count > 0, access(path + "-journal", F_OK) != 0 else { return }
         try Self.check(header: Array(header.prefix(count)))
         guard fchmod(descriptor, 0o600) == 0 else { throw StoreError(systemError: errno) }
     }
 
-    /// Closes the database in such a way that the log beside it stays: SQLite deletes one in which it finds nothing whole,
-    /// though much of a damaged one can be read.
+    /// Closes the database and keeps the log beside it: SQLite deletes a log without intact content, although much of a
+    /// damaged one can be read.
     func keepingLog(_ close: () -> Void) {
         takeUpLog()
         link(log, keptLog)
@@ -53,7 +56,7 @@ struct HistoryFile {
         takeUpLog()
     }
 
-    /// Gives the log its name back, if it has its second one: of two names of one file that takes one away.
+    /// Restores the first name of the log if it has its second one; if it has both names, removes the second.
     private func takeUpLog() {
         if access(log, F_OK) == 0 { unlink(keptLog) } else { rename(keptLog, log) }
     }

@@ -2,11 +2,11 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// A store in the file `history.sqlite` of a folder.
+/// A store in the file `history.sqlite` of a directory.
 ///
-/// Owns the folder while it is open: a second store there, in this or another process, is refused with `inUse`.
-/// A change is on the disk when `apply` returns. What is deleted is overwritten in the file, and after a conversation,
-/// a message or a key is deleted the log is emptied too. A file that cannot be used is left as it is.
+/// The store owns the directory while it is open: a second store there, in this or another process, is refused with
+/// `inUse`. A change is on the disk when `apply` returns. Deleted content is overwritten in the file; after the
+/// deletion of a conversation, a message or a key the log is emptied too. A file that cannot be used is left as it is.
 ///
 /// One connection serves reads and writes in turn; a call blocks its thread until the disk has answered.
 public final class SQLiteStore: MessageStore {
@@ -20,10 +20,10 @@ public final class SQLiteStore: MessageStore {
     ///
     /// Shape: 16 bytes.
     public let databaseID: [UInt8]
-    /// Nil once closed.
+    /// The open connection; nil once closed.
     private let connection: Mutex<Connection?>
 
-    /// Opens the history of a folder, and makes both if they are not there; the folder around it has to be there.
+    /// Opens the history of a directory, and creates both if they do not exist; the parent directory must exist.
     ///
     /// - Throws: `inUse`, `readOnly`, `cannotOpen`, `diskFull`, `ioFailed`; `notDatabase`, `foreignDatabase`,
     ///   `newerVersion` or `corrupt` when there is a file that cannot be used. Nothing in it is changed then.
@@ -31,7 +31,7 @@ public final class SQLiteStore: MessageStore {
         try self.init(directory: directory, newID: (0..<RowID.byteCount).map { _ in .random(in: .min ... .max) })
     }
 
-    /// The same, where a history that is made gets this id: for rows that were bound to it elsewhere.
+    /// Opens the history of a directory; a new history gets this id, for rows that were bound to it elsewhere.
     package init(directory: String, newID: [UInt8]) throws(StoreError) {
         try PrivateDirectory.make(directory, hasParents: true)
         let lock = try DirectoryLock(directory: directory)
@@ -54,26 +54,26 @@ public final class SQLiteStore: MessageStore {
         }
     }
 
-    /// Applies changes in order, all or none; they are on the disk when it returns.
+    /// Applies changes in order, all or none; they are on the disk when this returns.
     public func apply(_ changes: [StoreChange]) throws(StoreError) {
         try HistoryLimits.check(changes)
         try access { db in
             try db.apply(changes)
             guard changes.contains(where: \.isErasure) else { return }
-            // The change is made and durable, so a failure here is not one of the change. What the log still holds
-            // is sealed; the next erasure or `close` empties it.
+            // The change is made and durable, so a failure here is not a failure of the change. The remaining content
+            // of the log is sealed; the next erasure or `close` empties it.
             try? db.emptyLog()
         }
     }
 
-    /// The row of a table and id, or nil if there is none.
+    /// Returns the row of a table and id, or nil if there is none.
     public func row(_ table: RecordTable, _ id: RowID) throws(StoreError) -> Row? {
         try access { try $0.row(table, id) }
     }
 
-    /// A page of rows in falling order of position.
+    /// Returns a page of rows in falling order of position.
     ///
-    /// A page of a whole table sorts the table; a page of a conversation reads only what it returns.
+    /// A page of a whole table sorts the table; a page of a conversation reads only the rows that it returns.
     public func rows(
         _ table: RecordTable,
         conversation: RowID?,
@@ -86,7 +86,7 @@ public final class SQLiteStore: MessageStore {
         }
     }
 
-    /// A page of rows in rising order of position, read as the falling ones are.
+    /// Returns a page of rows in rising order of position, with the same costs as the falling ones.
     public func rows(
         _ table: RecordTable,
         conversation: RowID?,
@@ -99,12 +99,13 @@ public final class SQLiteStore: MessageStore {
         }
     }
 
-    /// The highest sequence among the rows of a conversation, or nil if it has none.
+    /// Returns the highest sequence among the rows of a conversation, or nil if it has none.
     public func highestSequence(_ table: RecordTable, conversation: RowID) throws(StoreError) -> UInt64? {
         try access { try $0.highestSequence(table, conversation: conversation) }
     }
 
-    /// The number of rows of a conversation or of the whole table, all of them before `before` if that is given.
+    /// Returns the number of rows of a conversation or of the whole table, all of them before `before` if that is
+    /// given.
     public func count(
         _ table: RecordTable,
         conversation: RowID?,
@@ -113,7 +114,7 @@ public final class SQLiteStore: MessageStore {
         try access { try $0.count(table, conversation: conversation, before: before) }
     }
 
-    /// Empties the log into the file, closes it and gives the folder free.
+    /// Empties the log into the file, closes the file and releases the directory.
     public func close() throws(StoreError) {
         guard let closing = connection.withLock({ $0.take() }) else { return }
         let emptied = Result { try closing.queue.inDatabase { try $0.emptyLog() } }
@@ -125,7 +126,7 @@ public final class SQLiteStore: MessageStore {
         }
     }
 
-    /// Closes the history and gives the folder free; file and log stay byte for byte as they are.
+    /// Closes the history and releases the directory; file and log stay byte for byte as they are.
     package func leave() {
         guard let closing = connection.withLock({ $0.take() }) else { return }
         closing.file.keepingLog {
@@ -134,7 +135,7 @@ public final class SQLiteStore: MessageStore {
         }
     }
 
-    /// Does something, and where that fails lets the connection be closed as `leave` does.
+    /// Runs a body; if it fails, prepares the connection so that closing it leaves the log as `leave` does.
     private static func orLeave<Value>(_ db: Database, _ body: () throws -> Value) throws -> Value {
         do {
             return try body()
@@ -144,8 +145,8 @@ public final class SQLiteStore: MessageStore {
         }
     }
 
-    /// Keeps SQLite from writing the log into the file when the connection is closed next: an interrupt ends that before
-    /// its first page, and SQLite keeps what it has not written.
+    /// Keeps SQLite from writing the log into the file when the connection closes next: an interrupt stops that before
+    /// its first page, and SQLite keeps the unwritten log.
     private static func leaveLog(_ db: Database) {
         guard let connection = db.sqliteConnection else { return }
         sqlite3_interrupt(connection)

@@ -1,19 +1,20 @@
 import Foundation
 import GRDB
 
-/// The tables in the file and the numbered steps that lead to them.
+/// The tables in the file and the numbered steps that create them.
 enum Schema {
-    /// Marks the file as Earshot's.
+    /// The application id that marks the file as Earshot's.
     ///
     /// Shape: 4 bytes, the letters "Ears".
     static let applicationID = 0x4561_7273
 
     /// The steps, in order; a released step never changes.
     ///
-    /// `user_version` counts the steps a file has taken.
+    /// `user_version` counts the steps that a file has taken.
     ///
-    /// Records are in one table: what they are is told by a number, and the three columns beside it are the order of
-    /// their pages. `sequence` holds unsigned numbers moved down by 2^63, so that SQLite orders them as they count.
+    /// All records are in one table: the number `kind` distinguishes them, and the columns `conversation`, `sequence`
+    /// and `id` define the order of their pages. `sequence` holds unsigned numbers moved down by 2^63, so that SQLite
+    /// sorts them in their unsigned order.
     private static let steps = [
         """
         CREATE TABLE store (id BLOB NOT NULL) STRICT;
@@ -30,12 +31,12 @@ enum Schema {
         """
     ]
 
-    /// What the steps leave in the file; a file that holds anything else was changed by another program.
+    /// The objects that the steps create in the file; another program changed a file that holds anything else.
     private static let objects = ["record", "record_name", "record_order", "store"]
 
     static var version: Int { steps.count }
 
-    /// Settings of the connection; none of them changes the file.
+    /// Sets the options of the connection; none of them changes the file.
     static func configure(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -52,11 +53,11 @@ enum Schema {
         )
     }
 
-    /// Checks that the file is ours, takes the steps it has not taken, and returns the store's id.
+    /// Checks that the file is a history, takes the steps that it has not taken, and returns the store's id.
     ///
     /// The log is turned on last, so that the marks of a file made here are in the file itself; see `HistoryFile`.
     ///
-    /// - Parameter newID: the id of a store that is made.
+    /// - Parameter newID: the id of a store that is created.
     static func prepare(_ db: Database, newID: [UInt8]) throws -> [UInt8] {
         let taken = try checkedVersion(db)
         if taken < version {
@@ -75,7 +76,7 @@ enum Schema {
         return Array(id)
     }
 
-    /// The number of steps the file has taken; 0 for an empty one.
+    /// Returns the number of steps the file has taken; 0 for an empty one.
     private static func checkedVersion(_ db: Database) throws -> Int {
         let application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         let taken = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0

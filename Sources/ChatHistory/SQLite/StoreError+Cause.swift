@@ -1,7 +1,7 @@
 import GRDB
 
 extension StoreError {
-    /// Takes an error of the database, or of our own code beneath it.
+    /// Wraps an error of the database, or of Earshot's own code beneath it.
     init(database error: any Error) {
         switch error {
         case let error as StoreError:
@@ -13,6 +13,8 @@ extension StoreError {
         }
     }
 
+    /// Maps a result code of SQLite.
+    ///
     /// Source: SQLite, "Result and Error Codes"; the primary code is the lower 8 bits.
     static func code(sqliteResult: Int32) -> Code {
         switch ResultCode(rawValue: sqliteResult & 0xFF) {

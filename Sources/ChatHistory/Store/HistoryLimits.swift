@@ -1,4 +1,4 @@
-/// The limits every store keeps to, and those of `RecordBook`.
+/// The limits that every store enforces, and those of `RecordBook`.
 ///
 /// Source: PROTOCOL §12.
 public enum HistoryLimits {
@@ -6,11 +6,11 @@ public enum HistoryLimits {
     ///
     /// Units: bytes.
     public static let recordByteCount = 1_048_576
-    /// Records are padded to a multiple of this before sealing.
+    /// The unit to which records are padded before sealing: their length becomes a multiple of it.
     ///
     /// Units: bytes.
     public static let paddingByteCount = 64
-    /// What a cipher adds.
+    /// The number of bytes that a cipher adds.
     ///
     /// Units: bytes (nonce 12, tag 16).
     public static let sealByteCount = 28
@@ -22,22 +22,26 @@ public enum HistoryLimits {
     public static let pageRowCount = 1_000
     /// The most changes in one batch.
     public static let batchChangeCount = 4_096
-    /// The versions of rows written more than once that a `RecordBook` remembers at least; it forgets beyond twice this.
+    /// The least number of versions of rows written more than once that a `RecordBook` remembers; it forgets beyond
+    /// twice this.
     public static let rememberedVersionCount = 65_536
-    /// The rows read or written last whose versions a `RecordBook` knows without asking; it forgets beyond twice this.
+    /// The number of rows read or written last whose versions a `RecordBook` knows without a query; it forgets beyond
+    /// twice this.
     public static let recentVersionCount = 4_096
-    /// The opened conversation keys that a `RecordBook` keeps at least; it forgets beyond twice this.
+    /// The least number of opened conversation keys that a `RecordBook` keeps; it forgets beyond twice this.
     public static let openedKeyCount = 256
-    /// Batches by which the anchor on the disk may be behind after a power failure; then a batch waits for it.
+    /// The number of batches by which the anchor on the disk may be behind after a power failure; then a batch waits
+    /// for it.
     public static let anchorSlack: UInt64 = 256
-    /// Sums of conversations that stand in the head, so that a batch into one of them writes no other row for it.
+    /// The number of conversations whose sums are in the head, so that a batch for one of them writes no other row for
+    /// its sum.
     public static let recentSumCount = 32
-    /// Signs of tampering that are remembered; the first are kept.
+    /// The number of findings that are remembered; the first are kept.
     public static let findingCount = 32
-    /// Messages in all up to which those of each conversation are counted when a history is opened.
+    /// The largest total of messages for which opening a history counts the messages of each conversation.
     public static let openingCount: UInt64 = 100_000
 
-    /// Refuses a batch that is over a limit; a store calls this before it changes anything.
+    /// Refuses a batch that exceeds a limit; a store calls this before it changes anything.
     ///
     /// - Throws: `batchTooLarge`, `recordTooLarge`.
     public static func check(_ changes: [StoreChange]) throws(StoreError) {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A store that is gone with the process: for tests, and for people who want no history.
+/// A store that ends with the process: for tests, and for users who want no history.
 public final class MemoryStore: MessageStore {
     /// Random bytes made with the store.
     ///
@@ -13,7 +13,7 @@ public final class MemoryStore: MessageStore {
         self.init(databaseID: (0..<RowID.byteCount).map { _ in UInt8.random(in: .min ... .max) })
     }
 
-    /// The same with a known id: for rows that were bound to it elsewhere.
+    /// Makes an empty store with a known id: for rows that were bound to it elsewhere.
     package init(databaseID: [UInt8]) {
         self.databaseID = databaseID
     }
@@ -29,12 +29,12 @@ public final class MemoryStore: MessageStore {
         }
     }
 
-    /// The row of a table and id, or nil if there is none.
+    /// Returns the row of a table and id, or nil if there is none.
     public func row(_ table: RecordTable, _ id: RowID) throws(StoreError) -> Row? {
         try access { $0.rows[RowKey(table: table, id: id)] }
     }
 
-    /// A page of rows in falling order of position.
+    /// Returns a page of rows in falling order of position.
     public func rows(
         _ table: RecordTable,
         conversation: RowID?,
@@ -51,7 +51,7 @@ public final class MemoryStore: MessageStore {
         }
     }
 
-    /// A page of rows in rising order of position.
+    /// Returns a page of rows in rising order of position.
     public func rows(
         _ table: RecordTable,
         conversation: RowID?,
@@ -69,12 +69,13 @@ public final class MemoryStore: MessageStore {
         }
     }
 
-    /// The highest sequence among the rows of a conversation, or nil if it has none.
+    /// Returns the highest sequence among the rows of a conversation, or nil if it has none.
     public func highestSequence(_ table: RecordTable, conversation: RowID) throws(StoreError) -> UInt64? {
         try access { $0.order(of: table, conversation: conversation).last?.sequence }
     }
 
-    /// The number of rows of a conversation or of the whole table, all of them before `before` if that is given.
+    /// Returns the number of rows of a conversation or of the whole table, all of them before `before` if that is
+    /// given.
     public func count(
         _ table: RecordTable,
         conversation: RowID?,
@@ -155,7 +156,7 @@ extension MemoryStore {
 }
 
 extension [RowPosition] {
-    /// The first index whose position is not below the given one; the array is rising.
+    /// Returns the first index whose position is not below the given one; the array is rising.
     fileprivate func firstIndex(notBelow position: RowPosition) -> Int {
         var low = startIndex
         var high = endIndex

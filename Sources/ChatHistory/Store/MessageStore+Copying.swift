@@ -1,7 +1,7 @@
 extension MessageStore {
-    /// Puts all rows into another store that is empty and has the same id, so that they open there too.
+    /// Copies all rows into another store that is empty and has the same id, so that they open there too.
     ///
-    /// Batch by batch: a copy that was cut off is to be thrown away.
+    /// It copies batch by batch: discard a copy that was interrupted.
     package func copyRows(to other: some MessageStore) throws(StoreError) {
         precondition(other.databaseID == databaseID, "rows are bound to the id of their store")
         for table in RecordTable.allCases {

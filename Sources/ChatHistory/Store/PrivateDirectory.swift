@@ -6,13 +6,13 @@
     import Glibc
 #endif
 
-/// Folders for their owner alone.
+/// Directories that only their owner can access.
 package enum PrivateDirectory {
-    /// Makes a folder unless it is there, and returns when its name is on the disk.
+    /// Creates a directory unless it exists, and returns when its name is on the disk.
     ///
-    /// What is written and synchronized in a folder is lost with it, as long as the disk does not have its name.
+    /// Files written and synchronized in a directory are lost with it until the disk has its name.
     ///
-    /// - Parameter hasParents: Whether the folder around it is there; if not, it is made too where it is missing.
+    /// - Parameter hasParents: Whether the parent directory exists; if not, missing parents are created too.
     /// - Throws: What the system reports.
     package static func make(_ path: String, hasParents: Bool = false) throws(StoreError) {
         if mkdir(path, 0o700) == 0 { return synchronizeNames(in: parent(of: path)) }
@@ -24,7 +24,7 @@ package enum PrivateDirectory {
         try make(path, hasParents: true)
     }
 
-    /// Waits until the disk has the names in a folder; where its owner may not read it nothing is waited for.
+    /// Waits until the disk has the names in a directory; returns at once if the owner may not read the directory.
     static func synchronizeNames(in directory: String) {
         let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -32,7 +32,7 @@ package enum PrivateDirectory {
         close(descriptor)
     }
 
-    /// The folder around a file or folder.
+    /// Returns the parent directory of a file or directory.
     static func parent(of path: String) -> String {
         guard let end = path.lastIndex(where: { $0 != "/" }) else { return "/" }
         guard let slash = path[...end].lastIndex(of: "/") else { return "." }

@@ -1,18 +1,18 @@
-/// The kinds of records a node keeps; the number is bound into every sealed record and never changes its meaning.
+/// The kinds of records that a node keeps; the number is bound into every sealed record and never changes its meaning.
 ///
 /// Source: PROTOCOL §11.
 public enum RecordTable: UInt8, Sendable, CaseIterable {
     /// The node's own keys.
     case identity = 1
-    /// People met, and what is known of them.
+    /// Contacts and other known peers, with their data.
     case contacts
-    /// Signed bundles of others, with which a conversation can begin while they are away.
+    /// Signed prekey bundles of peers, with which a conversation can begin while they are offline.
     case bundles
     /// The state of each session.
     case sessions
-    /// What is still to be delivered.
+    /// The outbox: messages, receipts and control messages in transit.
     case outbox = 6
-    /// Receipts still to be sent.
+    /// Pending receipts.
     case owed
     /// Messages, each under the key of its conversation.
     case messages
@@ -22,26 +22,26 @@ public enum RecordTable: UInt8, Sendable, CaseIterable {
     case keys
     /// Settings of the node.
     case settings
-    /// Messages that came before an earlier one of their sender.
+    /// The reorder buffer: messages that arrived before an earlier one of their sender.
     case held
-    /// Objects of messages, whose sealed bytes are in files of their own.
+    /// Attachments of messages; their sealed bytes are in files of their own.
     case blobs
-    /// What is kept of groups besides their sessions.
+    /// Data of groups, apart from their sessions.
     case groups
-    /// Changes of messages that came before their message.
+    /// Pending changes: changes that arrived before their message.
     case early = 20
-    /// When messages are to be gone.
+    /// The times at which messages disappear.
     case timers
-    /// What opens each room; without its row here nothing of a room can be read.
+    /// The key of each room; without its row here nothing of a room can be read.
     case rooms = 30
     /// Rooms of imported lists.
     case roomList
-    /// What newcomers to groups ask for of what was said before they came.
+    /// Requests of new members for earlier messages of a group.
     case pulls = 40
-    /// What newcomers to groups were given.
+    /// Earlier messages given to new members of groups.
     case answers
-    /// What the user wants of conversations on this node: drafts, pins, how long messages are kept.
+    /// The conversation settings on this node: drafts, pins, how long messages are kept.
     case wishes = 50
-    /// Sums over the rows of the other tables; `RecordBook` alone writes them.
+    /// The integrity digests of the other tables' rows; `RecordBook` alone writes them.
     case sums = 60
 }

@@ -1,20 +1,20 @@
 /// One sealed record, as a store keeps it.
 ///
-/// Everything beside `sealed` is in clear on the disk and is bound into the seal as associated data.
+/// Everything beside `sealed` is unencrypted on the disk and is bound into the seal as associated data.
 public struct Row: Equatable, Sendable {
     /// The kind of record.
     public let table: RecordTable
-    /// Names the row within its table.
+    /// The name of the row within its table.
     public let id: RowID
     /// The conversation the row belongs to, or `RowID.zero`.
     public let conversation: RowID
-    /// The row's place among the rows of its conversation.
+    /// The row's position among the rows of its conversation.
     public let sequence: UInt64
-    /// Counts up at every write of the row.
+    /// The version, which rises at every write of the row.
     public let version: UInt32
-    /// Shape: nonce 12, ciphertext, tag 16.
+    /// The sealed record.
     ///
-    /// Units: at most `HistoryLimits.sealedByteCount` bytes.
+    /// Shape: nonce 12, ciphertext, tag 16. Units: at most `HistoryLimits.sealedByteCount` bytes.
     public let sealed: [UInt8]
 
     /// Makes a row from its parts.
@@ -34,6 +34,6 @@ public struct Row: Equatable, Sendable {
         self.sealed = sealed
     }
 
-    /// Where the row stands in the order of its table.
+    /// The position of the row in the order of its table.
     public var position: RowPosition { RowPosition(sequence: sequence, id: id) }
 }

@@ -1,4 +1,4 @@
-/// What names a row: its table and its id.
+/// The key of a row: its table and its id.
 struct RowKey: Hashable {
     let table: RecordTable
     let id: RowID

@@ -1,12 +1,12 @@
 extension StoreError {
-    /// What went wrong, for a program to act on.
+    /// A machine-readable code of an error.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         /// The code's name, as written in the program.
         public let description: String
-        /// What went wrong and what can be done, for a person.
+        /// A description of the problem and of the remedy, for the user.
         public let reason: String
 
-        /// Makes a code; a store of a host's own may add codes.
+        /// Makes a code; a store of a host program may add codes.
         public init(_ name: String, reason: String) {
             description = name
             self.reason = reason
@@ -24,16 +24,16 @@ extension StoreError {
     }
 }
 
-// MARK: - The place where history is kept
+// MARK: - The storage of the history
 
 extension StoreError.Code {
-    /// There is no room left.
+    /// The disk has no room left.
     public static let diskFull = Self(
         "diskFull",
         reason:
             "The disk that holds the history is full. Nothing of this change was kept: free some space and try again."
     )
-    /// The file or its folder cannot be written.
+    /// The file or its directory cannot be written.
     public static let readOnly = Self(
         "readOnly",
         reason:
@@ -44,7 +44,7 @@ extension StoreError.Code {
         "inUse",
         reason: "Another running Earshot has this history open. Close it, or choose another folder."
     )
-    /// The file or its folder cannot be opened.
+    /// The file or its directory cannot be opened.
     public static let cannotOpen = Self(
         "cannotOpen",
         reason: "The history cannot be opened. Check that its folder exists and belongs to this user."
@@ -70,7 +70,7 @@ extension StoreError.Code {
         reason: "history.sqlite is no database, or its beginning is damaged. It was left as it is: "
             + "move it away, or restore a backup."
     )
-    /// The file is a database of some other program.
+    /// The file is a database of another program.
     public static let foreignDatabase = Self(
         "foreignDatabase",
         reason:
@@ -86,7 +86,7 @@ extension StoreError.Code {
 // MARK: - Records
 
 extension StoreError.Code {
-    /// A row does not authenticate, stands in the wrong place, or is older than one seen before.
+    /// A row does not authenticate, is in the wrong position, or is older than one seen before.
     public static let tampered = Self(
         "tampered",
         reason: "A record was changed, moved or set back by something other than Earshot. Do not trust it; "
@@ -105,7 +105,7 @@ extension StoreError.Code {
 extension StoreError.Code {
     /// The store was closed before the call.
     public static let closed = Self("closed", reason: "The history is closed. Open it again first.")
-    /// A row was to be inserted where there is one; `RecordBook` then looks at what is there.
+    /// A row to insert exists already; `RecordBook` then reads the existing row.
     public static let rowExists = Self("rowExists", reason: "There is a record of this name already. Put it instead.")
     /// A record is longer than `HistoryLimits` allows.
     public static let recordTooLarge = Self(
@@ -117,9 +117,9 @@ extension StoreError.Code {
         "batchTooLarge",
         reason: "A batch holds more than 4,096 changes. Apply it in parts."
     )
-    /// A page was asked for with no rows or more than `HistoryLimits` allows.
+    /// The requested page has no rows or more than `HistoryLimits` allows.
     public static let pageLimit = Self("pageLimit", reason: "A page holds 1 to 1,000 rows. Ask for several pages.")
-    /// The database failed in a way that has no code of its own; `cause` tells more.
+    /// The database failed in a way that has no code of its own; `cause` has the details.
     public static let failed = Self(
         "failed",
         reason: "The database failed unexpectedly. Restart Earshot; if it happens again, report it with its cause."

@@ -7,7 +7,7 @@
 #endif
 
 extension StoreError {
-    /// Takes an error number of the system.
+    /// Wraps an error number of the system.
     init(systemError number: Int32) {
         self.init(Self.code(systemError: number), cause: SystemFailure(number: number))
     }

@@ -1,17 +1,17 @@
-/// Why history could not be read or written; two errors are equal when their codes are.
+/// A failure to read or write history; two errors are equal when their codes are.
 public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What went wrong, for a program to act on.
+    /// The machine-readable code of the error.
     public let code: Code
-    /// What went wrong and what can be done, for a person.
+    /// A description of the problem and of the remedy, for the user.
     public let reason: String
-    /// The table of the row concerned, if it is about one.
+    /// The table of the row concerned, if the error is about a row.
     public let table: RecordTable?
-    /// The row concerned, if it is about one.
+    /// The row concerned, if the error is about a row.
     public let rowID: RowID?
-    /// The error beneath, if there was one.
+    /// The underlying error, if there was one.
     public let cause: (any Error)?
 
-    /// Makes an error; without a reason it says what its code says.
+    /// Makes an error; without a reason it has the reason of its code.
     public init(
         _ code: Code,
         reason: String? = nil,
@@ -26,7 +26,7 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         self.cause = cause
     }
 
-    /// The reason, and the row if it is about one.
+    /// The reason, and the row if the error is about a row.
     public var description: String {
         guard let table, let rowID else { return reason }
         return "\(reason) (table \(table), row \(rowID))"

@@ -4,17 +4,17 @@ import ChatHistory
 import Foundation
 
 extension Account: ExportSource {
-    /// The beginning of an export of a conversation, or of all.
+    /// Returns the beginning of an export of one conversation, or of all.
     func exportFrame(_ chosen: ConversationID?) throws(ChatError) -> ExportFrame {
         try look { engine in try engine.exportFrame(chosen, of: engine.ownID) }
     }
 
-    /// The end of the page before one; nil if there is none.
+    /// Returns the position at which a page ends and the next older page begins; nil if there is no older page.
     func exportEnd(of conversation: ConversationID, before place: UInt64?) throws(ChatError) -> UInt64? {
         try look { engine in try engine.exportEnd(of: conversation, before: place) }
     }
 
-    /// A page of a conversation as it is exported.
+    /// Returns a page of a conversation for an export.
     func exportPage(of conversation: ConversationID, before place: UInt64?) throws(ChatError) -> ExportPage {
         try look { engine in
             try engine.exportPage(of: conversation, before: place)
@@ -22,9 +22,9 @@ extension Account: ExportSource {
     }
 }
 
-/// The steps that an import takes.
+/// The steps of an import.
 extension Account {
-    /// Reads an export into the history, but for conversations that are rooms here.
+    /// Reads an export into the history, except for conversations that are rooms here.
     func importHistory(
         from place: URL,
         _ passphrase: String?,
@@ -45,10 +45,10 @@ extension Account {
         return try await reading.read()
     }
 
-    /// Whether an id is one that this node's user has or had.
+    /// Whether an id belongs, or once belonged, to this node's user.
     func isOwn(_ id: PeerID?) -> Bool { id.map { engine.trust.isOwn($0) } ?? false }
 
-    /// Takes up a contact; nil for one that is known.
+    /// Adds a contact; returns nil if the contact is known already.
     ///
     /// - Parameter isOwn: Whether the export is beyond doubt one of this node's user.
     func importContact(
@@ -70,12 +70,12 @@ extension Account {
         }
     }
 
-    /// The positions for the imported messages of a conversation.
+    /// Returns the positions for the imported messages of a conversation.
     func importPlaces(for conversation: ArchiveConversation) throws(ChatError) -> ImportPlaces {
         return try look { engine in try engine.importPlaces(for: conversation) }
     }
 
-    /// Takes messages of a conversation.
+    /// Adds messages of a conversation.
     func importMessages(
         _ records: [ProtoMessageRecord],
         of conversation: ArchiveConversation,
@@ -88,23 +88,23 @@ extension Account {
         }
     }
 
-    /// Whether a file of a message is wanted.
+    /// Returns whether a file of a message is wanted.
     func importedFile(_ id: BlobID) throws(ChatError) -> ImportedFileWish {
         try look { engine in try engine.importedFile(id) }
     }
 
-    /// Keeps a file of a message.
+    /// Stores a file of a message.
     func keepImported(_ object: SealedFile, as id: BlobID) async throws(ChatError) {
         try await transact { engine in try engine.keepImported(object, as: id) }
     }
 }
 
-/// Whether a file of an import is wanted.
+/// The answer to whether a file of an import is wanted.
 enum ImportedFileWish: Sendable {
-    /// It has so many bytes.
+    /// The file is not here; its size in bytes.
     case wanted(byteCount: UInt64)
-    /// It is here, or was not to be taken.
+    /// The file is here, or its message is not an imported one.
     case known
-    /// There is no such file.
+    /// The message or the file does not exist.
     case refused
 }

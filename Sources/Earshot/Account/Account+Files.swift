@@ -1,9 +1,9 @@
 import ChatCore
 import Foundation
 
-/// The files that messages bring and take.
+/// The files of messages.
 extension Account {
-    /// Seals the files that go with a text, and sends both or leaves nothing of them.
+    /// Seals the files of a message and sends it; on failure it deletes what it sealed.
     func send(
         _ text: String,
         files: [FileDraft],
@@ -31,7 +31,9 @@ extension Account {
         }
     }
 
-    /// Seals what goes with a text, and the text where it is too long for a content; the room for it is kept meanwhile.
+    /// Seals the files of a message, and its text if that is too long for a content.
+    ///
+    /// The space for the files is reserved meanwhile.
     private func seal(
         _ text: String,
         _ files: [FileDraft]
@@ -53,7 +55,7 @@ extension Account {
         }
     }
 
-    /// Begins to take a file that is to be sent.
+    /// Begins an upload of a file that will be sent.
     func upload(byteCount: UInt64) throws(ChatError) -> FileUpload {
         try checkOpen()
         guard byteCount <= BlobReference.maximumByteCount else {
@@ -69,7 +71,7 @@ extension Account {
         }
     }
 
-    /// The sealed file of a message that is here.
+    /// Returns the name and the reference of a message's file that is here.
     func file(_ index: Int, of message: MessageID) throws(ChatError) -> (name: String, reference: FileReference) {
         let (name, reference) = try look { engine in
             try engine.attachments.objects.file(index, of: message, in: engine.step)
@@ -106,7 +108,8 @@ extension Account {
         }
     }
 
-    /// Seals what is to go with a message into the folder: a file as it is, a picture or voice note once it is clean.
+    /// Seals a file of a message into the folder: a plain file as it is, a picture or voice note after its metadata is
+    /// stripped.
     private func seal(_ draft: FileDraft) async throws(ChatError) -> SealedFile {
         guard draft.treatment != .asIs else {
             return try await blobs.seal(draft, limit: BlobReference.maximumByteCount)
@@ -115,7 +118,9 @@ extension Account {
         return try await blobs.seal(clean, name: "\(draft.name).\(clean.ending)")
     }
 
-    /// Refuses a picture or voice note that is not what its message says; what it is does not change.
+    /// Throws for a picture or voice note that does not match its message.
+    ///
+    /// Each file is checked once, because its bytes do not change.
     private func checkOnce(_ file: SealedFile) async throws(ChatError) {
         guard !checkedObjects.contains(file.file), await media.needsCheck(file.reference) else { return }
         let whole = try await blobs.bytes(0..<file.reference.reference.byteCount, of: file)

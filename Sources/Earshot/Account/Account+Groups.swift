@@ -2,10 +2,10 @@ import ChatCore
 import ChatCrypto
 
 extension Account {
-    /// Changes a group, and gives it as it is then.
+    /// Changes a group and returns it as it is afterwards.
     ///
-    /// An owner is first sure that it has lost no operation, for the home may be an earlier copy. It takes a member's
-    /// answer, once after each start, or 45 seconds.
+    /// An owner first confirms that it has lost no operation, because the data directory may be an earlier copy. Once
+    /// after each start, the confirmation takes the answer of a member, or 45 seconds.
     func change(
         _ group: GroupID,
         asOwner: Bool = true,
@@ -15,7 +15,7 @@ extension Account {
         return try await transact { engine in
             var view = engine.view(of: group)
             try body(&engine)
-            // Of an invitation that was turned down nothing is left.
+            // A rejected invitation leaves no group: then the earlier view is returned.
             view?.standing = .out
             guard let view = engine.view(of: group) ?? view else {
                 throw ChatError(.notFound, "No group has this id.")
@@ -25,7 +25,7 @@ extension Account {
     }
 
     private func confirm(_ group: GroupID) async throws(ChatError) {
-        // The answer may come before this is heard of again.
+        // The answer may arrive before `transact` returns.
         let (answers, continuation) = AsyncStream.makeStream(of: Void.self)
         confirming[group, default: []].append(continuation)
         do {
@@ -37,7 +37,7 @@ extension Account {
         for await _ in answers {}
     }
 
-    /// Wakes whoever waits for the owner of a group to be sure.
+    /// Resumes the callers that wait for the confirmation of a group.
     func endConfirming(_ group: GroupID) {
         for continuation in confirming.removeValue(forKey: group) ?? [] { continuation.finish() }
     }

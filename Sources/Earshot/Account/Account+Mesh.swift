@@ -7,7 +7,7 @@ import MeshTransport
 extension Account {
     // MARK: - To the mesh
 
-    /// Does what steps asked of the mesh, in order; envelopes that follow each other go as one.
+    /// Carries out the mesh effects of steps in order; consecutive envelopes are submitted together.
     static func submit(
         _ batches: AsyncStream<[ChatEffect]>,
         of blobs: BlobFolder,
@@ -57,18 +57,18 @@ extension Account {
 
     // MARK: - From the mesh
 
-    /// Takes what the mesh handed over, in as few steps as fit; gives back what the store refused.
+    /// Handles a batch from the mesh in as few steps as possible; returns the effects that the store refused.
     @discardableResult
     func take(_ batch: MeshBatch) async -> MeshBatch? {
         guard !isClosed else {
-            // The mesh keeps what is sealed; of the rest only the links matter.
+            // The mesh keeps sealed envelopes; of the other effects only the links matter.
             for effect in batch.effects { feed.countLinks(effect) }
             return nil
         }
         let writing = transfers.writing
         var rest = takeTransfers(batch.effects)[...]
-        // So a disk that is slower than the mesh holds the mesh back: what one batch brought is written while the next
-        // one is taken, and no more is held.
+        // A disk that is slower than the mesh slows the mesh down: the chunks of one batch are written while the next
+        // batch is handled, and no more are held.
         await writing?.value
         while !rest.isEmpty, !isClosed {
             let part = rest.prefix(ChatLimits.reportCount)
@@ -92,7 +92,7 @@ extension Account {
         return nil
     }
 
-    /// Takes one step over the first of what came; answers over how many.
+    /// Runs one step over the first arrivals; returns their number.
     private func step<Arrival: Sendable>(
         through arrivals: ArraySlice<Arrival>,
         _ take: @Sendable (inout ChatEngine, Arrival) throws -> Void
@@ -108,9 +108,9 @@ extension Account {
         }
     }
 
-    /// Takes envelopes that came before they were expected.
+    /// Handles envelopes that arrived before this node could use them.
     ///
-    /// - Parameter forGroups: Whether only keys of groups have come since.
+    /// - Parameter forGroups: Whether only keys of groups have arrived since.
     func recall(_ envelopes: [Envelope], forGroups: Bool = false) async {
         var rest = envelopes[...]
         while !rest.isEmpty, !isClosed {
@@ -121,7 +121,7 @@ extension Account {
                 rest = rest.dropFirst(count)
             } catch {
                 report(error)
-                // They are asked for again at the next start.
+                // The next start asks for them again.
                 return
             }
         }

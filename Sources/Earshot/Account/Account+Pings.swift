@@ -2,10 +2,10 @@ import ChatCore
 import ChatCrypto
 
 extension Account {
-    /// Asks a peer to answer, and waits for it.
+    /// Sends a ping to a peer and waits for the answer.
     func ping(_ peer: PeerID, isLive: Bool) async throws(ChatError) -> PingAnswer {
         let number = UInt64.random(in: .min ... .max)
-        // The answer may come before this is heard of again.
+        // The answer may arrive before `transact` returns.
         let (answers, continuation) = AsyncStream.makeStream(of: PingAnswer?.self, bufferingPolicy: .bufferingNewest(1))
         pings[number] = continuation
         do {
@@ -20,7 +20,7 @@ extension Account {
         throw ChatError(.noAnswer, "No answer came; the peer is away, or does not talk to you.")
     }
 
-    /// Wakes whoever waits for the answer to a ping.
+    /// Resumes the caller that waits for the answer to a ping.
     func endPing(_ number: UInt64, _ answer: PingAnswer?) {
         guard let continuation = pings.removeValue(forKey: number) else { return }
         continuation.yield(answer)

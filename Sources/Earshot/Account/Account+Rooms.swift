@@ -7,10 +7,11 @@ import MeshCore
 
 /// The account of a room.
 extension Account {
-    /// The room as it is shown; nil while this node is on its way in, and once it is over.
+    /// Returns the room as it is shown; nil until this node is a member or waits for admission, and after the room's
+    /// end.
     func roomView() -> Room? { engine.roomView(at: now()) }
 
-    /// How long the room lasts; nil for one without end.
+    /// Returns the remaining time of the room; nil for a room without end.
     ///
     /// Units: milliseconds.
     func roomTimeLeft() -> UInt64? {
@@ -19,24 +20,24 @@ extension Account {
         return UInt64(max(0, seconds * 1_000 + attoseconds / 1_000_000_000_000_000))
     }
 
-    /// Founds the room.
+    /// Creates the room.
     func foundRoom(_ plan: RoomPlan) async throws(ChatError) -> Room {
         try await changeRoom { engine in try engine.foundRoom(plan) }
     }
 
-    /// Looks for the way in.
+    /// Begins to join the room.
     func enterRoom(_ ticket: RoomTicket, beacons: [RoomBeacon]) async throws(ChatError) {
         try await transact { engine in
             try engine.enterRoom(ticket, beacons: beacons)
         }
     }
 
-    /// Tells the others that this node leaves.
+    /// Notifies the members that this node leaves.
     func sayFarewell() async throws(ChatError) {
         try await transact { engine in try engine.leaveRoom() }
     }
 
-    /// Changes the room, and gives it as it is then.
+    /// Changes the room and returns it as it is afterwards.
     func changeRoom(
         _ body: @Sendable (inout ChatEngine) throws -> Void
     ) async throws(ChatError) -> Room {
@@ -47,7 +48,7 @@ extension Account {
         }
     }
 
-    /// Stops, and puts all that is kept into a folder.
+    /// Stops the account and copies its rows into the store of a folder.
     func move(to folder: RoomFolder) async throws(ChatError) {
         let copy: SQLiteStore
         do {
@@ -60,7 +61,7 @@ extension Account {
         try await close(copyingTo: copy)
     }
 
-    /// Ends all work and closes the store, which may refuse that.
+    /// Ends all work and closes the store; an error of the store is logged.
     func stop(because reason: ChatError) async {
         await end(because: reason)
         do {

@@ -5,7 +5,7 @@ import Foundation
 import Logging
 
 extension Account {
-    /// Finds the newest messages that fit, and tells how much was looked at.
+    /// Finds the newest matching messages; returns them with the progress of the search.
     func search(
         _ query: SearchQuery,
         _ terms: SearchTerms,
@@ -21,7 +21,7 @@ extension Account {
     /// Wipes all texts that were read.
     func wipeSearch() { search.wipe() }
 
-    /// The newest messages of this node's own store that fit.
+    /// Returns the newest matching messages of this account's store.
     private func found(_ terms: SearchTerms, _ query: SearchQuery) async throws(ChatError) -> [Message] {
         let filter = SearchFilter(query, in: query.conversation.map(steps.book.rowID(of:)))
         if let conversation = query.conversation, search.isComplete, search.progress.unsearchedCount > 0 {
@@ -37,7 +37,7 @@ extension Account {
         }
     }
 
-    /// The same of one conversation, read from the store.
+    /// Returns the newest matching messages of one conversation, read from the store.
     private func scan(
         _ conversation: ConversationID,
         _ terms: SearchTerms,
@@ -63,7 +63,7 @@ extension Account {
 
     // MARK: - Reading
 
-    /// Begins to read all texts, once.
+    /// Begins to read all texts into the index, once.
     private func beginSearch() throws(ChatError) {
         guard !search.isActive else { return }
         let (ids, count) = try look { engine in try engine.searchedConversations() }
@@ -73,7 +73,7 @@ extension Account {
         }
     }
 
-    /// Reads a page; answers whether there is more.
+    /// Reads a page into the index; returns whether there may be more.
     private func readForSearch() -> Bool {
         guard !isClosed, !Task.isCancelled, let next = search.unread?.last else {
             search.endWaiting()
@@ -100,7 +100,7 @@ extension Account {
         await withCheckedContinuation { search.waiting.append($0) }
     }
 
-    /// Keeps what was read in step with what has become durable.
+    /// Updates the index after messages became durable.
     func followSearch(_ messages: [RowName], destroyed: [ConversationID]) {
         guard search.isActive else { return }
         for conversation in destroyed { search.removeAll(of: steps.book.rowID(of: conversation)) }

@@ -4,18 +4,18 @@ import Logging
 import MeshCore
 
 extension Account {
-    /// The two clocks' present moment.
+    /// Returns the present time of both clocks.
     func now() -> ChatTime {
         let elapsed = made.duration(to: clock.now)
         return ChatTime(wall: configuration.wall, monotonic: MeshInstant.zero.advanced(by: elapsed))
     }
 
-    /// Refuses work since the account was closed.
+    /// Throws if the account is closed.
     func checkOpen() throws(ChatError) {
         if let refusal { throw refusal }
     }
 
-    /// Reads what is durable of the engine and the store.
+    /// Reads the durable state of the engine and the store.
     func look<Value: Sendable>(
         _ body: @Sendable (ChatEngine) throws -> Value
     ) throws(ChatError) -> Value {
@@ -24,9 +24,11 @@ extension Account {
         return try steps.look(at: now(), body)
     }
 
-    /// One step: all or nothing, durable when this returns, and before anything follows from it.
+    /// Runs one step: all or nothing.
     ///
-    /// It is taken at once; other steps may be taken while this waits for the disk.
+    /// The step is durable when this function returns, and before any effect of it is carried out.
+    ///
+    /// The step runs at once; other steps may run while this one waits for the disk.
     @discardableResult
     func transact<Value: Sendable>(
         _ body: @Sendable (inout ChatEngine) throws -> Value
@@ -43,7 +45,7 @@ extension Account {
         return value
     }
 
-    /// Waits until the steps taken so far are durable; answers why they have been taken back instead.
+    /// Waits until the steps taken so far are durable; returns the error if they were rolled back.
     private func commitment() async -> ChatError? {
         guard steps.hasChanges, !steps.isFull else { return commit() }
         if !isCommitDue {
@@ -53,7 +55,7 @@ extension Account {
         return await withCheckedContinuation { waiting.append($0) }
     }
 
-    /// Makes the batch durable once no more steps join it: whoever stands in line for this actor comes first.
+    /// Commits the batch once no more steps join it: callers that already wait for this actor run first.
     private func commitSoon(stepCount: Int) {
         Task {
             if steps.stepCount > stepCount {
@@ -65,7 +67,7 @@ extension Account {
         }
     }
 
-    /// Makes the open batch durable, carries out what follows from it, and lets its callers go on.
+    /// Commits the open batch, carries out its effects and resumes its callers.
     @discardableResult
     func commit() -> ChatError? {
         do {
@@ -97,7 +99,7 @@ extension Account {
             case .transfer(let news): take(news)
             case .room(let news): relay?.yield(.news(news))
             case .submit(let kind, let body, let life):
-                // What a room spreads is gone with it.
+                // An envelope of a room expires no later than the room.
                 let life = steps.engine.room?.clamped(life, at: now().monotonic) ?? life
                 submitted.append(.submit(kind: kind, body: body, life: life))
             case .spread, .recall, .recallSealed, .openPath, .sendOnPath, .linkDirectly: submitted.append(effect)
@@ -134,9 +136,9 @@ extension Account {
         }
     }
 
-    /// Tells that the store does not take what was to be written.
+    /// Reports that the store refuses to write.
     func report(_ error: ChatError) {
-        // What was under way when the home was closed has not failed: it goes on when it is open again.
+        // Work that the closing of the home interrupted has not failed: it continues when the home is open again.
         guard !isClosed else { return }
         configuration.logger.error("the store refuses to write", metadata: ["reason": "\(error.reason)"])
         tell(.storageFailing(reason: error.reason))

@@ -3,13 +3,13 @@ import ChatCrypto
 import MeshCore
 import MeshTransport
 
-/// The transfers of large objects: files, paths, and a step of the engine for durable notes.
+/// The transfers of large blobs: their files, their paths, and engine steps for what has to be durable.
 extension Account {
-    // MARK: - What happens
+    // MARK: - Events
 
-    /// Takes what concerns transfers alone out of what the mesh handed over, and gives back the rest.
+    /// Handles the effects that concern transfers alone, and returns the others.
     ///
-    /// No step: pieces come by the thousand, and nothing of them is stored but the bytes.
+    /// It takes no step: pieces arrive by the thousand, and nothing but their bytes is stored.
     func takeTransfers(_ arrived: [MeshEffect]) -> [MeshEffect] {
         var effects: [BlobDownloads.Effect] = []
         var isLinked = false
@@ -40,7 +40,7 @@ extension Account {
         return rest
     }
 
-    /// Takes what a step tells.
+    /// Handles a transfer event of a step.
     func take(_ news: TransferNews) {
         var effects: [BlobDownloads.Effect] = []
         let now = now().monotonic
@@ -84,7 +84,9 @@ extension Account {
         }
     }
 
-    /// The object with this root, if it is here and a peer may have it; of a group that is found out once.
+    /// Returns the blob with this root, if it is here and the peer may fetch it.
+    ///
+    /// The permission is determined once for each peer, blob and epoch.
     private func object(_ root: [UInt8], for peer: PeerID) -> BlobTable.Entry? {
         engine.heldObjects(root, for: peer).first { entry in
             let epoch = entry.group.flatMap { engine.groups.membership($0)?.log.epoch } ?? 0
@@ -102,7 +104,7 @@ extension Account {
         if let message = steps.paths.seal(message, on: path) { submissions?.yield([.sendOnPath(message)]) }
     }
 
-    // MARK: - What follows
+    // MARK: - Effects
 
     private func proceed(_ effects: [BlobDownloads.Effect]) {
         for effect in effects { carryOut(effect) }
@@ -143,7 +145,7 @@ extension Account {
         }
     }
 
-    // MARK: - What is durable
+    // MARK: - Durability
 
     private func note(_ chunks: ChunkSet, of id: BlobID, _ file: String) async {
         await transfers.writing?.value
@@ -189,7 +191,7 @@ extension Account {
         proceed(effects)
     }
 
-    /// Makes durable what is there, so that the next start goes on from it.
+    /// Records the chunks that are here, so that the next start continues from them.
     func endTransfers() async {
         transfers.timer?.task.cancel()
         await transfers.writing?.value
@@ -198,7 +200,7 @@ extension Account {
         }
     }
 
-    // MARK: - What goes out
+    // MARK: - Uploads
 
     private func upload() {
         guard !transfers.isUploading, transfers.uploads.hasWork, !isClosed else { return }
@@ -206,7 +208,7 @@ extension Account {
         Task { [weak self] in await self?.uploadAll() }
     }
 
-    /// Hands batches to the paths that take them, until none does.
+    /// Sends batches on the paths that take them, until none does.
     private func uploadAll() async {
         while !isClosed, let batch = transfers.uploads.next() {
             let messages = batch.refused + seal(batch)
@@ -258,7 +260,7 @@ extension Account {
         proceed(effects)
     }
 
-    /// A step that may fail without harm, and that nothing waits for.
+    /// Runs a step in the background; a failure is reported and does no harm.
     private func perform(_ body: @escaping @Sendable (inout ChatEngine) throws -> Void) {
         Task { [weak self] in await self?.take(body) }
     }

@@ -1,12 +1,12 @@
 import ChatCore
 import ChatHistory
 
-/// Watching what is kept for changes by something other than Earshot.
+/// Detection of changes that something other than Earshot has made to the stored records.
 extension Account {
     /// The signs noticed so far.
     var historyReport: HistoryReport { report(steps.book.findings) }
 
-    /// Looks through everything that is kept: whether it is what was written, all of it, and opens.
+    /// Checks all stored records: whether they are unchanged and complete, and whether they open.
     func checkHistory() async throws(ChatError) -> HistoryReport {
         var recordCount = 0
         do {
@@ -24,7 +24,7 @@ extension Account {
         return report
     }
 
-    /// Takes what is kept as it is for what is to be there, and forgets what was noticed.
+    /// Accepts the stored records as they are, and forgets the noticed signs.
     func acceptHistory() throws(ChatError) -> HistoryReport {
         try checkOpen()
         if let error = commit() { throw error }
@@ -37,7 +37,7 @@ extension Account {
         }
     }
 
-    /// Tells of what was noticed since this was last done.
+    /// Notifies the subscribers of the signs that were noticed since the last notification.
     func tellTampering() {
         let findings = steps.book.findings
         guard findings.count > toldSignCount else { return }
@@ -59,7 +59,7 @@ extension Account {
         )
     }
 
-    /// The conversation whose messages stand under a row's id; nil for one that is not known.
+    /// Returns the conversation whose messages are stored under a row id; nil for an unknown one.
     private func conversation(at row: RowID) -> ConversationID? {
         guard row != .zero else { return nil }
         return engine.conversations.all.map(\.id).first { steps.book.rowID(of: $0) == row }

@@ -8,14 +8,15 @@ import MeshTransport
 
 /// One identity with its conversations: that of the home, or that of one room.
 ///
-/// Owns its engine, store, files, transfers and timers. Every step runs without waiting in between and joins a batch; the
-/// store takes a batch's writes as one, and only then its effects are carried out, in order, and its callers go on.
+/// The account owns its engine, store, files, transfers and timers. Every step runs without a suspension and joins a
+/// batch. The store writes a batch as a whole. Only then the account carries out the batch's effects, in order, and
+/// resumes its callers.
 actor Account {
     let configuration: ChatConfiguration
     let mesh: MeshNode
-    /// The subscribers; those of a room's account wait for statuses of messages alone.
+    /// The subscribers; those of a room's account wait for statuses of messages only.
     let feed: EventFeed
-    /// The way of a room's events to its node; nil for the home's account.
+    /// The relay of a room's events to its node; nil for the home's account.
     let relay: EventRelay?
     /// The folder of the plain copies of files; nil for an account in memory.
     let mediaFolder: URL?
@@ -31,15 +32,17 @@ actor Account {
     var steps: WriteBatch
     /// The callers whose steps are not durable yet.
     var waiting: [CheckedContinuation<ChatError?, Never>] = []
-    /// Whether the open batch becomes durable without anybody asking for it.
+    /// Whether a commit of the open batch is scheduled.
     var isCommitDue = false
-    /// Large objects on their way, beside the engine: moving them changes nothing that is stored.
+    /// The transfers of large blobs.
+    ///
+    /// They are beside the engine, because moving a chunk changes no record.
     var transfers: BlobTransfers
     /// The texts that a search reads.
     var search: HistorySearch
-    /// The objects that have been compared with the facts in their messages, by the names of their files.
+    /// The blobs that have been compared with the facts in their messages, by the names of their files.
     var checkedObjects: Set<String> = []
-    /// The signs of tampering that subscribers know of.
+    /// The number of tampering signs that subscribers have been notified of.
     var toldSignCount = 0
     /// The callers that wait for the answers to pings.
     var pings: [UInt64: AsyncStream<PingAnswer?>.Continuation] = [:]
@@ -51,7 +54,7 @@ actor Account {
     var timer: (deadline: MeshInstant, task: Task<Void, Never>)?
     /// Whether the account takes part in the mesh.
     private(set) var isStarted = false
-    /// The refusal of all work since the account was closed; nil while it is open.
+    /// The error that all work throws since the account was closed; nil while it is open.
     private(set) var refusal: ChatError?
 
     /// Takes over an open store; `start()` joins the mesh.
@@ -80,7 +83,7 @@ actor Account {
         search = HistorySearch(configuration, isRoom: relay != nil)
     }
 
-    /// The engine as it is on the disk.
+    /// The engine in its durable state.
     var engine: ChatEngine {
         _read { yield steps.engine }
     }
@@ -88,10 +91,10 @@ actor Account {
     /// The id of the store, to which everything in it is bound.
     var databaseID: [UInt8] { store.databaseID }
 
-    /// Whether there is nothing to work on.
+    /// Whether the account is closed.
     var isClosed: Bool { refusal != nil }
 
-    /// Takes part in the mesh.
+    /// Begins to take part in the mesh.
     func start() async throws(ChatError) {
         try checkOpen()
         guard submissions == nil else { return }
@@ -106,7 +109,7 @@ actor Account {
 
     // MARK: - Closing
 
-    /// Ends all work, and makes durable what was done.
+    /// Ends all work and commits the open batch.
     func end(because reason: ChatError) async {
         defer { refusal = reason }
         guard refusal == nil else { return }
@@ -141,7 +144,7 @@ actor Account {
         }
     }
 
-    /// Replaces the engine by one that knows nothing.
+    /// Replaces the engine by an empty one.
     func forget() throws(ChatError) {
         replace(try NodeOpening(blankAt: configuration.time))
     }
@@ -174,7 +177,7 @@ actor Account {
     /// The emoji and color of the account's user.
     var profile: Profile { engine.contacts.profile }
 
-    /// A backup of the account's identity, in the clear.
+    /// Returns a backup of the account's identity, in the clear.
     func identityBackup() throws(ChatError) -> IdentityBackup {
         IdentityBackup(of: engine.sessions.identity, nickname: try NodeOpening.nickname(engine.nickname))
     }
@@ -187,26 +190,26 @@ actor Account {
 
     // MARK: - Events
 
-    /// Tells the subscribers something that is no part of a step.
+    /// Notifies the subscribers, and the node of a room's account, of an event.
     func tell(_ event: ChatEvent) {
         feed.tell(event)
         relay?.yield(.event(event))
     }
 
-    /// The statuses of a message from now until it goes no further; empty for a message that is not known.
+    /// Returns the statuses of a message from now until the final one; none for an unknown message.
     func statuses(of message: MessageID) -> AsyncStream<DeliveryStatus> {
         let present = try? look { engine in try engine.status(of: message) }
         guard let known = present ?? nil else { return AsyncStream { $0.finish() } }
         return feed.watch(message, present: known)
     }
 
-    /// Whether a message is one of this account's.
+    /// Whether the account holds a message.
     func holds(_ message: MessageID) -> Bool {
         let found = try? look { engine in try engine.message(message) != nil }
         return found ?? false
     }
 
-    // MARK: - Figures
+    // MARK: - Metrics
 
     /// The account's part of the node's status.
     var status: NodeStatus {
@@ -223,7 +226,7 @@ actor Account {
         return status
     }
 
-    /// The figures of messages that were ignored.
+    /// The metrics of ignored changes, ignored statements and refused history records.
     var metrics: [Metric] {
         [engine.ignoredChangesMetric, engine.ignoredStatementsMetric, engine.refusedHistoryMetric]
     }

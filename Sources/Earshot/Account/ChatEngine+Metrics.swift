@@ -2,7 +2,7 @@ import ChatCore
 import MeshTransport
 
 extension ChatEngine {
-    /// How many changes of messages were ignored, by why.
+    /// The number of ignored changes of messages, by reason.
     var ignoredChangesMetric: Metric {
         Metric(
             "chat_changes_ignored_total",
@@ -13,7 +13,7 @@ extension ChatEngine {
         )
     }
 
-    /// How many rotations and revocations of others were ignored, by why.
+    /// The number of ignored rotations and revocations of other peers, by reason.
     var ignoredStatementsMetric: Metric {
         Metric(
             "chat_statements_ignored_total",
@@ -24,7 +24,7 @@ extension ChatEngine {
         )
     }
 
-    /// How much of what newcomers to groups were told was not taken.
+    /// The number of records of earlier group messages that members sent and this node refused.
     var refusedHistoryMetric: Metric {
         Metric(
             "chat_history_refused_total",

@@ -1,18 +1,18 @@
 import ChatCore
 import Synchronization
 
-/// An event or news from a room's account.
+/// An event of a room's account, or news of the room itself.
 enum RoomOutput: Sendable {
-    /// Something that its subscribers are told.
+    /// An event for subscribers.
     case event(ChatEvent)
-    /// Something about the room itself.
+    /// News of the room itself.
     case news(RoomNews)
 }
 
-/// The way from a room's account to the node, in order.
+/// An ordered queue of outputs from a room's account to the node.
 ///
-/// Events wait up to a limit for the node, which is told how many it missed beyond that. News are never
-/// dropped, and bounded by what they are: each comes once, but for a new end, of which one waits at a time.
+/// Up to a limit, events wait for the node. The relay drops events beyond the limit and reports how many it dropped. It
+/// never drops news. Their number is bounded: each occurs once, except for a new end, of which at most one waits.
 final class EventRelay: Sendable {
     private struct Waiting {
         var eventCount = 0
@@ -20,7 +20,9 @@ final class EventRelay: Sendable {
         var hasNewEnd = false
     }
 
-    /// What it tells, for one reader, which says of each that it has taken it.
+    /// The outputs, for one reader.
+    ///
+    /// The reader calls ``taken(_:)`` for each output that it received.
     let outputs: AsyncStream<RoomOutput>
     private let continuation: AsyncStream<RoomOutput>.Continuation
     private let waiting = Mutex(Waiting())
@@ -29,7 +31,7 @@ final class EventRelay: Sendable {
         (outputs, continuation) = AsyncStream.makeStream(of: RoomOutput.self, bufferingPolicy: .unbounded)
     }
 
-    /// Tells something, as far as there is room.
+    /// Queues an output; beyond the limit, an event is counted and dropped.
     func yield(_ output: RoomOutput) {
         waiting.withLock { waiting in
             switch output {
@@ -48,7 +50,9 @@ final class EventRelay: Sendable {
         }
     }
 
-    /// The reader has something in hand, which makes room; once it has all, it is told what it missed.
+    /// Notes that the reader has received an output, which makes room.
+    ///
+    /// After the last event, the reader gets the number of dropped ones.
     func taken(_ output: RoomOutput) {
         waiting.withLock { waiting in
             switch output {
@@ -63,6 +67,6 @@ final class EventRelay: Sendable {
         }
     }
 
-    /// Ends what it tells.
+    /// Ends the outputs.
     func finish() { continuation.finish() }
 }

@@ -1,31 +1,32 @@
 package import ChatCore
 package import ChatHistory
 
-/// The engine, and the steps that have been taken and are not durable yet.
+/// The engine, and the steps that were taken and are not durable yet.
 ///
-/// Steps join the open batch: each changes the engine in place and leaves its writes and effects in the engine's step, so
-/// that later steps see what earlier ones wrote. `commit` makes them durable as one and only then gives their effects
-/// out; if the store refuses, the engine is as it was before the first of them. One copy of the engine and one synced
-/// write are thus paid for by a whole batch.
+/// Steps join the open batch. Each step changes the engine in place and leaves its writes and effects in the engine's
+/// step, so that later steps read what earlier ones wrote. `commit` makes the whole batch durable and only then returns
+/// its effects. If the store refuses, the engine returns to its state before the first step. A whole batch thus costs
+/// one copy of the engine and one synced write.
 ///
-/// A step that refuses what it is asked, with a `ChatError`, must not have changed anything: the batch goes on without
-/// it. Whatever else it throws, or after a change, takes the whole batch back, but for the paths: nothing of them is
-/// stored, and what came or left by them has.
+/// A step that throws a `ChatError` must not have changed anything; the batch continues without it. Any other error, or
+/// an error after a change, rolls the whole batch back, except for the paths: nothing of them is stored, and their
+/// messages have already arrived or left.
 ///
 /// Invariant: while no batch is open, the engine is what the store holds.
 package struct WriteBatch {
-    /// The kept records.
+    /// The stored records.
     let book: RecordBook
     private let blobs: BlobFolder
     private var current: ChatEngine
     /// The engine before the first step of the open batch.
     ///
-    /// It follows `current` as a batch ends, so that no key which that has given up stays in memory until the next.
+    /// It is set to `current` when a batch ends, so that no key that `current` has given up stays in memory until the
+    /// next batch.
     private var before: ChatEngine
     private var recent = RecentWrites()
     /// Whether steps wait for `commit`.
     package private(set) var isOpen = false
-    /// The steps that wait for `commit`.
+    /// The number of steps that wait for `commit`.
     package private(set) var stepCount = 0
     /// The messages that the last batch wrote or deleted.
     private(set) var touchedMessages: [RowName] = []
@@ -40,16 +41,16 @@ package struct WriteBatch {
         self.blobs = blobs
     }
 
-    /// The engine as the store holds it: what may be shown.
+    /// The engine as the store holds it: the state that may be shown.
     ///
-    /// It is lent, for a copy would count up the references of all that the engine holds.
+    /// The accessor lends the engine, because a copy would increment the reference counts of all that it holds.
     package var engine: ChatEngine {
         _read {
             if isOpen { yield before } else { yield current }
         }
     }
 
-    /// The paths as they are now, which nothing takes back.
+    /// The present paths, which no rollback changes.
     package var paths: Paths {
         get { current.paths }
         _modify { yield &current.paths }
@@ -58,10 +59,10 @@ package struct WriteBatch {
     /// Notes, until the next start, that a peer has begun to fetch what a message brings.
     package mutating func markOpened(_ message: MessageID) { current.outbox.markOpened(message) }
 
-    /// Whether the steps that wait have changed anything that is to be durable, or that something follows from.
+    /// Whether the waiting steps have writes or effects.
     package var hasChanges: Bool { isOpen && current.step.changeCount > 0 }
 
-    /// Whether the open batch has become so large that it is to be committed before another step.
+    /// Whether the open batch is so large that it has to be committed before another step.
     package var isFull: Bool {
         guard isOpen else { return false }
         return stepCount >= ChatLimits.batchStepCount
@@ -85,7 +86,8 @@ package struct WriteBatch {
 
     /// Takes a step, which joins the open batch.
     ///
-    /// - Throws: What the step refuses; or, if no batch is open afterwards, why all of its steps were taken back.
+    /// - Throws: The error of the step. If no batch is open afterwards, all steps of the batch were rolled back because
+    ///   of it.
     package mutating func step<Value>(
         at time: ChatTime,
         _ body: (inout ChatEngine) throws -> Value
@@ -104,7 +106,7 @@ package struct WriteBatch {
             if !(error is ChatError) || current.step.changeCount != changeCount {
                 takeBack()
             } else if stepCount == 0 {
-                // Nothing was written, so that what is remembered of earlier writes is as it was.
+                // Nothing was written, so the memory of recent writes is unchanged.
                 isOpen = false
                 var step = current.takeStep()
                 recent = step.takeRecent()
@@ -113,9 +115,9 @@ package struct WriteBatch {
         }
     }
 
-    /// Makes the open batch durable; answers what follows from its steps, in order.
+    /// Makes the open batch durable; returns the effects of its steps, in order.
     ///
-    /// - Throws: What the store refuses; none of the steps has happened then.
+    /// - Throws: The store's error; then none of the steps has happened.
     package mutating func commit() throws(ChatError) -> [ChatEffect] {
         guard isOpen else { return [] }
         var step = current.takeStep()
@@ -137,7 +139,7 @@ package struct WriteBatch {
         before = current
         isOpen = true
         current.step = ChatStep(book: book, blobs: blobs, time: time, recent: recent)
-        // Moved, so that what is remembered is not copied.
+        // This moves `recent`, so that it is not copied.
         recent = RecentWrites()
     }
 

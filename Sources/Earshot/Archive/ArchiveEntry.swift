@@ -3,21 +3,21 @@ import ChatCrypto
 import Foundation
 import SwiftProtobuf
 
-/// What a line of an export says, once it has been checked: nothing in it is longer or other than a node would keep.
+/// The checked content of an export's line: nothing in it is longer than, or different from, what a node would keep.
 enum ArchiveEntry: Sendable {
-    /// Whose history it is.
+    /// The owner of the exported history.
     case header(owner: PeerID)
     case contact(PublicIdentity, name: Nickname?, isBlocked: Bool)
     case conversation(ArchiveConversation)
     case message(ProtoMessageRecord)
     case piece(ArchivePiece)
-    /// Of a kind that only newer versions know.
+    /// A kind that only newer versions know.
     case unknown
 
-    /// Reads a line.
+    /// Reads and checks a line.
     ///
-    /// - Parameter owner: Whose history it is, as the first line said; nil for that line.
-    /// - Throws: ``ArchiveFault`` for a line that is not what an export writes.
+    /// - Parameter owner: The owner of the history, as the first line named it; nil for that line.
+    /// - Throws: ``ArchiveFault`` for a line that no export contains.
     init(reading line: [UInt8], of owner: PeerID?) throws(ArchiveFault) {
         guard line.count <= ArchiveLimits.lineByteCount else { throw .tooLong }
         let type = try Self.decode(ArchiveLine.Kind.self, line).type
@@ -63,33 +63,33 @@ enum ArchiveEntry: Sendable {
     }
 }
 
-/// Why a line of an import is left out.
+/// The reason why an import skips a line.
 package enum ArchiveFault: String, Error, Sendable {
-    /// It is longer than any line of an export.
+    /// A line that is longer than any line of an export.
     case tooLong
-    /// It is not JSON with the fields of its type, or says what cannot be.
+    /// A line that is not JSON with the fields of its type, or has impossible values.
     case malformed
-    /// The file does not begin as an export does.
+    /// A file that does not begin as an export does.
     case noHeader
-    /// It was written by a later version.
+    /// A file that a later version has written.
     case newer
-    /// Its content does not have the id it goes by.
+    /// A message whose id does not match its content.
     case wrongID
-    /// It is a message that was to disappear; exports hold none.
+    /// A disappearing message, which no export contains.
     case disappearing
-    /// It is the other side's view of a conversation with this node's user, who has an own one.
+    /// The peer's view of a conversation with this node's user, who has their own view.
     case ownConversation
-    /// A piece of a file that does not follow the one before, or belongs to no message of the file.
+    /// A piece of a file that does not follow the piece before, or belongs to no message of the file.
     case outOfPlace
 }
 
 /// A conversation of an export.
 struct ArchiveConversation: Sendable {
-    /// Which.
+    /// The conversation's id.
     let id: ConversationID
     let title: String
     let members: [(id: PeerID, name: String)]
-    /// How many messages follow at most.
+    /// The largest number of messages that follow.
     let messageCount: UInt64
 
     init(_ line: ArchiveLine.Conversation) throws(ArchiveFault) {

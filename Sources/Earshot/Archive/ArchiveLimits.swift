@@ -12,7 +12,7 @@ package enum ArchiveLimits {
     package static let stepCount = 256
     /// Units: bytes of records that one step of an import writes, beside the last.
     package static let stepByteCount = 512 << 10
-    /// Broken lines of an import that are told one by one; the others are counted.
+    /// Broken lines of an import that are reported one by one; the others are counted.
     package static let toldCount = 100
     /// Messages of an export that are read at once.
     package static let pageCount = 128

@@ -2,7 +2,7 @@ import ChatCore
 import Foundation
 
 extension ArchiveLine {
-    /// A message: as clients of JSON-RPC see it, and in `record` all there is of it.
+    /// A message: the fields that clients of JSON-RPC see, and the complete record in `record`.
     struct Message: Encodable {
         private enum Key: CodingKey {
             case type, record
@@ -25,7 +25,7 @@ extension ArchiveLine {
         }
     }
 
-    /// What a line of the system says, in words.
+    /// Describes a system line in words.
     static func text(_ line: SystemLine) -> String {
         switch line {
         case .timer(nil): "messages stay from now on"

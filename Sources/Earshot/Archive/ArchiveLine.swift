@@ -2,12 +2,12 @@ import ChatCore
 import ChatCrypto
 import Foundation
 
-/// The lines of an export as JSON: what other programs read, and what an import needs beside it.
+/// The lines of an export as JSON: the fields for other programs, and those that an import needs besides.
 ///
-/// Each is one object whose `type` says what it is. Ids are lower-case hexadecimal digits, times RFC 3339 with
+/// Each line is one object, and its `type` names its kind. Ids are lower-case hexadecimal digits, times RFC 3339 with
 /// milliseconds in UTC, bytes base64. Source: PROTOCOL §11.1.
 enum ArchiveLine {
-    /// The first line: whose history it is.
+    /// The first line, which names the owner of the history.
     struct Header: Codable {
         var type = "earshot"
         let version: Int
@@ -16,12 +16,12 @@ enum ArchiveLine {
         let name: String
     }
 
-    /// Somebody this node knows.
+    /// A peer that the exporting node knows.
     struct Contact: Codable {
         var type = "contact"
         let id: String
         let name: String
-        /// How far it was trusted where the export was made; an import takes nothing of it but `blocked`.
+        /// The trust state at the exporting node; an import uses nothing of it but `blocked`.
         let trust: String
         let fingerprint: String
         /// The public keys that the id is made of.
@@ -29,7 +29,7 @@ enum ArchiveLine {
         let agreementKey: Data
     }
 
-    /// Somebody in a conversation.
+    /// A member of a conversation.
     struct Member: Codable {
         let id: String
         let name: String
@@ -43,7 +43,7 @@ enum ArchiveLine {
         let kind: String
         let title: String
         let members: [Member]
-        /// How many messages follow at most.
+        /// The largest number of messages that follow.
         let messages: Int
     }
 
@@ -56,17 +56,17 @@ enum ArchiveLine {
         let data: Data
     }
 
-    /// What every line says.
+    /// The field that every line has.
     struct Kind: Codable {
         let type: String
     }
 
-    /// What an import reads of a message.
+    /// The field of a message that an import reads.
     struct Record: Codable {
         let record: Data
     }
 
-    /// The line of a value, with its line feed.
+    /// Encodes a value as a line, with its line feed.
     static func bytes(_ value: some Encodable) throws -> [UInt8] {
         Array(try JSONEncoder.ofLines.encode(value)) + [UInt8(ascii: "\n")]
     }

@@ -2,13 +2,13 @@ import ChatCore
 import ChatCrypto
 import Foundation
 
-/// The parts of an export to look at: one page without scripts, with all that it shows in it.
+/// The parts of a readable export: one self-contained page without scripts.
 ///
-/// Everything that people wrote or chose is escaped, and stands nowhere but in text and in values between quotation
-/// marks; pictures and sounds are only those kinds that browsers show without running anything. The page forbids itself to
-/// load or run anything.
+/// Everything that people wrote or chose is escaped, and appears only in text and in values between quotation marks.
+/// Pictures and sounds are limited to the kinds that browsers show without running anything. The page's own policy
+/// forbids it to load or run anything.
 enum ArchivePage {
-    /// Kinds of pictures and sounds that are put into the page.
+    /// The media types of the pictures and sounds that are embedded in the page.
     private static let shownTypes: Set<String> = [
         "image/jpeg", "image/png", "image/gif", "image/webp", "audio/ogg", "audio/webm",
     ]
@@ -16,7 +16,7 @@ enum ArchivePage {
     /// The end of the page.
     static let end = Array("</section></main></body></html>\n".utf8)
 
-    /// The beginning of the page.
+    /// Returns the beginning of the page.
     static func begin(_ frame: ExportFrame) -> [UInt8] {
         let list = frame.conversations.map {
             "<li><a href=\"#\($0.line.id)\">\(escaped($0.line.title))</a> (\($0.line.messages))</li>"
@@ -36,7 +36,7 @@ enum ArchivePage {
         return Array(text.utf8)
     }
 
-    /// The beginning of a conversation.
+    /// Returns the beginning of a conversation.
     static func begin(_ conversation: ExportFrame.Conversation) -> [UInt8] {
         let line = conversation.line
         let members = line.members.map { escaped($0.name) }.joined(separator: ", ")
@@ -109,7 +109,8 @@ enum ArchivePage {
             + (message.isImported ? "<p class=\"with\">imported</p>" : "")
     }
 
-    /// A text that cannot be anything but text, in an element or between quotation marks; what reorders text is shown.
+    /// Escapes a text, so that it stays a text in an element or between quotation marks; shows characters that reorder
+    /// text.
     static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -120,7 +121,7 @@ enum ArchivePage {
             case "\"": result += "&quot;"
             case "'": result += "&#39;"
             case "\n", "\t": result.unicodeScalars.append(scalar)
-            // Overrides and isolates that would reach beyond what was written.
+            // Overrides and isolates would reorder text beyond the end of the message.
             case "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": result += "\\u{\(String(scalar.value, radix: 16))}"
             default:
                 let isControl = scalar.properties.generalCategory == .control || scalar.value & 0xFFFE == 0xFFFE

@@ -3,9 +3,9 @@ import ChatCrypto
 import ChatHistory
 import Foundation
 
-/// The lines of a file that an export was written to, sealed or plain, one at a time.
+/// The lines of an export file, sealed or plain, one at a time.
 struct ArchiveReader {
-    /// A line, or that one was too long to be kept.
+    /// A line, or the sign that a line was too long to be kept.
     enum Line {
         case whole([UInt8])
         case tooLong
@@ -17,7 +17,7 @@ struct ArchiveReader {
     private var offset: UInt64 = 0
     private var index: UInt32 = 0
     private var buffer: [UInt8] = []
-    /// Where in the buffer the next line begins.
+    /// The start of the next line in the buffer.
     private var start = 0
     private var hasEnded = false
     /// Lines read so far.
@@ -28,7 +28,8 @@ struct ArchiveReader {
 
     /// Opens a file.
     ///
-    /// - Throws: `fileUnusable` for what is no export, `locked` where the passphrase is missing or wrong.
+    /// - Throws: `fileUnusable` if the file cannot be read or its seal is damaged, `locked` if the passphrase is
+    ///   missing or wrong.
     init(_ place: URL, passphrase: String?) throws(ChatError) {
         (file, byteCount) = try BlobFolder.openSource(place)
         do {
@@ -48,12 +49,12 @@ struct ArchiveReader {
         }
     }
 
-    /// The next line; nil at the end.
+    /// Returns the next line; nil at the end.
     ///
-    /// - Throws: `fileUnusable` where the file was changed or cut off, or cannot be read.
+    /// - Throws: `fileUnusable` if the file was changed or cut off, or cannot be read.
     mutating func next() throws(ChatError) -> Line? {
         var isTooLong = false
-        // What has been looked through is not looked through again.
+        // Bytes that were already searched are not searched again.
         var looked = start
         while true {
             if let end = lineEnd(from: looked) {
@@ -85,7 +86,7 @@ struct ArchiveReader {
         }
     }
 
-    /// The next bytes; nil at the end.
+    /// Reads the next bytes; nil at the end.
     private mutating func read() throws(ChatError) -> [UInt8]? {
         guard !hasEnded else { return nil }
         let wanted = opener == nil ? ArchiveLimits.readByteCount : ArchiveSealer.sealedPieceByteCount

@@ -1,7 +1,7 @@
 import ChatCore
 import ChatCrypto
 
-/// The place that the bytes of an export go to, in order.
+/// The destination of the bytes of an export, in order.
 protocol ArchiveOutput {
     /// Adds bytes.
     mutating func write(_ bytes: [UInt8]) async throws(ChatError)
@@ -11,14 +11,16 @@ protocol ArchiveOutput {
 
 extension ArchiveWriter: ArchiveOutput {}
 
-/// An export that is handed over piece by piece, sealed under a passphrase or plain; nothing of it is written down.
+/// An export that is handed over piece by piece, sealed under a passphrase or plain.
+///
+/// Nothing of it is written to the disk.
 struct ArchiveStream: ArchiveOutput {
     /// Takes the next bytes; waits while there is no room for them.
     typealias Sending = @Sendable ([UInt8]) async throws -> Void
 
     private let send: Sending
     private let sealer: ArchiveSealer?
-    /// The bytes that were not handed over yet, after the header of a sealed export.
+    /// The bytes that are not handed over yet; the header of a sealed export precedes the first of them.
     private var buffer: [UInt8] = []
     private var hasBegun = false
 
@@ -31,7 +33,7 @@ struct ArchiveStream: ArchiveOutput {
 
     mutating func write(_ bytes: [UInt8]) async throws(ChatError) {
         buffer += bytes
-        // One full piece stays, for it may be the last.
+        // One full piece stays in the buffer, because it may be the last.
         while buffer.count > ArchiveSealer.pieceByteCount {
             let piece = Array(buffer.prefix(ArchiveSealer.pieceByteCount))
             buffer.removeFirst(piece.count)

@@ -3,9 +3,11 @@ import ChatCrypto
 import ChatHistory
 import Foundation
 
-/// A file that an export is written to, sealed under a passphrase or plain; it has its name only once it is whole.
+/// A file that an export is written to, sealed under a passphrase or plain.
 ///
-/// Nothing is written over, and at most two pieces are in memory.
+/// It gets its name only when it is complete.
+///
+/// It never overwrites a file, and at most two pieces are in memory.
 struct ArchiveWriter {
     private let place: URL
     private let temporary: URL
@@ -14,9 +16,9 @@ struct ArchiveWriter {
     private var buffer: [UInt8] = []
     private var offset: UInt64 = 0
 
-    /// Begins a file, readable by its owner alone.
+    /// Creates the file, readable by its owner alone.
     ///
-    /// - Throws: `fileUnusable` where there is one already or none can be made.
+    /// - Throws: `fileUnusable` if the file exists already or cannot be created.
     init(_ place: URL, passphrase: String?, cost: PassphraseCost) throws(ChatError) {
         guard !FileManager.default.fileExists(atPath: place.path) else {
             throw ChatError(
@@ -46,7 +48,7 @@ struct ArchiveWriter {
     /// Adds bytes.
     mutating func write(_ bytes: [UInt8]) throws(ChatError) {
         buffer += bytes
-        // One full piece stays, for it may be the last.
+        // One full piece stays in the buffer, because it may be the last.
         while buffer.count > ArchiveSealer.pieceByteCount {
             let piece = Array(buffer.prefix(ArchiveSealer.pieceByteCount))
             buffer.removeFirst(piece.count)
@@ -66,11 +68,11 @@ struct ArchiveWriter {
         }
     }
 
-    /// Gives the finished file its name, in place of no other file.
+    /// Gives the finished file its name; never replaces another file.
     ///
-    /// Disks without hard links, such as FAT ones, first reserve the name by an empty file.
+    /// Disks without hard links, such as FAT ones, first reserve the name with an empty file.
     ///
-    /// - Parameter linking: Gives the file a second name; answers 0 or the system's error.
+    /// - Parameter linking: Gives the file a second name; returns 0 or the system's error.
     static func putInPlace(
         _ temporary: URL,
         as place: URL,
@@ -94,7 +96,7 @@ struct ArchiveWriter {
         }
     }
 
-    /// Leaves nothing.
+    /// Deletes the unfinished file.
     func discard() {
         try? FileManager.default.removeItem(at: temporary)
     }

@@ -4,15 +4,15 @@ import ChatHistory
 import Foundation
 
 extension ChatEngine {
-    /// What an export of a conversation, or of all, begins with.
+    /// Returns the beginning of an export of one conversation, or of all.
     ///
-    /// - Parameter owner: Whose history it is.
+    /// - Parameter owner: The owner of the history.
     func exportFrame(
         _ chosen: ConversationID?,
         of owner: PeerID
     ) throws -> ExportFrame {
         var conversations = try conversationList()
-        // What strangers wrote is not taken in before the user accepts them.
+        // Messages of unknown peers are not exported before the user accepts them.
         conversations.removeAll { $0.isRequest || $0.id != chosen ?? $0.id }
         guard chosen == nil || !conversations.isEmpty else {
             throw ChatError(.notFound, "There is no such conversation.")
@@ -29,7 +29,7 @@ extension ChatEngine {
         )
     }
 
-    /// Where the page before one ends; nil if there is none.
+    /// Returns the position at which a page ends and the next older page begins; nil if there is no older page.
     func exportEnd(
         of conversation: ConversationID,
         before place: UInt64?
@@ -39,7 +39,7 @@ extension ChatEngine {
         return page.count == ArchiveLimits.pageCount ? page.last?.place : nil
     }
 
-    /// A page of a conversation as it is exported.
+    /// Returns a page of a conversation for an export.
     func exportPage(
         of conversation: ConversationID,
         before place: UInt64?
@@ -62,7 +62,7 @@ extension ChatEngine {
         return page
     }
 
-    /// A conversation as it is exported.
+    /// Returns a conversation for an export.
     private func exported(
         _ conversation: Conversation
     ) throws -> ExportFrame.Conversation {
@@ -72,7 +72,7 @@ extension ChatEngine {
         var kind = "direct"
         if let group = conversation.id.group {
             kind = "group"
-            // Who has left wrote some of it.
+            // Former members wrote some of the messages.
             let others = groups.table[group]?.log.everybody.subtracting(conversation.members) ?? []
             members += others.sorted().map {
                 ArchiveLine.Member(id: $0.description, name: name(of: $0, in: conversation.id))

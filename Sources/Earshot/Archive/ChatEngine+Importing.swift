@@ -4,7 +4,7 @@ import ChatHistory
 import SwiftProtobuf
 
 extension ChatEngine {
-    /// The positions for the imported messages of a conversation.
+    /// Returns the positions for the imported messages of a conversation.
     func importPlaces(for conversation: ArchiveConversation) throws -> ImportPlaces {
         let row = conversation.id
         guard let newest = try step.placedPage(of: row, before: nil, limit: 1).first else {
@@ -19,7 +19,7 @@ extension ChatEngine {
         )
     }
 
-    /// Takes messages that are not here; answers how many.
+    /// Adds the messages that are not here; returns their number.
     mutating func importMessages(
         _ records: [ProtoMessageRecord],
         of conversation: ArchiveConversation,
@@ -42,7 +42,7 @@ extension ChatEngine {
         return count
     }
 
-    /// Lets the conversation be listed.
+    /// Lists the conversation, and keeps the title and the members of an imported group.
     private mutating func keepImported(
         _ conversation: ArchiveConversation,
         latest: UInt64
@@ -57,7 +57,7 @@ extension ChatEngine {
 
     // MARK: - Files
 
-    /// Whether a file is one of an imported message, and not here.
+    /// Returns whether a file of an imported message is wanted.
     func importedFile(_ id: BlobID) throws -> ImportedFileWish {
         guard let record = try step.message(.messages, id.message.bytes, as: ProtoMessageRecord.self),
             case .text(let text) = MessageContent.decode([UInt8](record.content))?.body,
@@ -69,7 +69,7 @@ extension ChatEngine {
         return .wanted(byteCount: byteCount)
     }
 
-    /// Keeps a file of an imported message, under the key that it was sealed with here.
+    /// Stores a file of an imported message, under the key with which this node sealed it.
     mutating func keepImported(_ object: SealedFile, as id: BlobID) throws {
         guard let record = try step.message(.messages, id.message.bytes, as: ProtoMessageRecord.self),
             let sender = PeerID(bytes: record.sender), let conversation = record.conversationID,

@@ -4,16 +4,16 @@ import ChatHistory
 public import Foundation
 
 extension ChatNode {
-    /// Writes the history into a file: who is known, all conversations but those of rooms, their messages and files.
+    /// Writes the history into a file: the contacts, and all conversations except rooms with their messages and files.
     ///
-    /// Messages that are to disappear are left out, and what is in a room goes with it. The file gets its name when it is
-    /// whole, may be read by its owner alone, and takes the place of no other.
+    /// Disappearing messages are left out, and a room leaves nothing behind. The file gets its name only when it is
+    /// complete, only its owner can read it, and it never replaces another file.
     ///
     /// - Parameters:
     ///   - place: The file.
-    ///   - options: What is written, and what it is sealed under.
-    /// - Returns: How much was written.
-    /// - Throws: `fileUnusable`, `notFound` for an unknown conversation or a room, `stopped`, or what the store refuses.
+    ///   - options: The format, the conversation, and the passphrase that seals the file.
+    /// - Returns: The counts of what was written.
+    /// - Throws: `fileUnusable`, `notFound` for an unknown conversation or a room, `stopped`, or the store's error.
     @discardableResult
     public func exportHistory(
         to place: URL,
@@ -22,12 +22,12 @@ extension ChatNode {
         try await export(options).write(to: place)
     }
 
-    /// Hands the bytes over that `exportHistory(to:_:)` would write into a file, in order and as they are made.
+    /// Passes the bytes that `exportHistory(to:_:)` would write into a file to `send`, in order and as they are made.
     ///
     /// - Parameters:
-    ///   - options: What is written, and what it is sealed under.
+    ///   - options: The format, the conversation, and the passphrase that seals the bytes.
     ///   - send: Takes the next bytes; waits while there is no room for them.
-    /// - Throws: As `exportHistory(to:_:)`, or what `send` throws.
+    /// - Throws: As `exportHistory(to:_:)`, or the error of `send`.
     @discardableResult
     package func exportHistory(
         _ options: ExportOptions,
@@ -36,7 +36,7 @@ extension ChatNode {
         try await export(options).write(by: send)
     }
 
-    /// Refuses an export that could not even begin.
+    /// Throws if an export could not even begin.
     package func checkExport(_ options: ExportOptions) async throws(ChatError) {
         _ = try await export(options)
         _ = try await account.exportFrame(options.conversation)

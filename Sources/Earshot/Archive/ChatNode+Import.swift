@@ -4,18 +4,19 @@ import ChatHistory
 public import Foundation
 
 extension ChatNode {
-    /// Takes what an export holds into this history; what is here already stays as it is.
+    /// Adds the contents of an export to this history; records that are here already stay unchanged.
     ///
-    /// Messages are told apart by their ids, which their contents give, so that importing twice changes nothing. They are
-    /// marked as imported, for only the file says that they are real; contacts come in as ones that nobody has compared, or
-    /// as unknown where the file is plain or somebody else's, or their name looks like that of a contact. A line that is not right is left out and told, the others are taken.
+    /// Message ids are derived from the contents, so importing an export twice changes nothing. Imported messages are
+    /// marked, because only the file says that they are real. Imported contacts are not verified. They are unknown if
+    /// the file is plain or another user's, or if their name looks like that of a contact. An invalid line is skipped
+    /// and reported; the import continues with the next line.
     ///
     /// - Parameters:
     ///   - place: The file, JSON Lines.
-    ///   - passphrase: What it is sealed under, if it is.
-    /// - Returns: What was taken, and what was left out.
-    /// - Throws: `fileUnusable` for what is no export or was changed, `locked` where the passphrase is missing or wrong,
-    ///   `homeNewer`, `stopped`, or what the store refuses. What came before stays.
+    ///   - passphrase: The passphrase that seals the file; nil for a plain file.
+    /// - Returns: The counts of added and skipped records.
+    /// - Throws: `fileUnusable` if the file is no export or was changed, `locked` if the passphrase is missing or
+    ///   wrong, `homeNewer`, `stopped`, or the store's error. Records that were added before the error stay.
     @discardableResult
     public func importHistory(from place: URL, passphrase: String? = nil) async throws(ChatError) -> ImportReport {
         try checkRunning()

@@ -1,21 +1,21 @@
 import ChatCore
 import ChatCrypto
 
-/// What an export is made of: a node, or what was rescued of a home.
+/// The source of an export: an account, or the rescued part of a home.
 protocol ExportSource: Sendable {
-    /// What an export of a conversation, or of all, begins with.
+    /// Returns the beginning of an export of one conversation, or of all.
     func exportFrame(_ chosen: ConversationID?) async throws(ChatError) -> ExportFrame
 
-    /// Where the page before one ends; nil if there is none.
+    /// Returns the position at which a page ends and the next older page begins; nil if there is no older page.
     func exportEnd(of conversation: ConversationID, before place: UInt64?) async throws(ChatError) -> UInt64?
 
-    /// A page of a conversation as it is exported.
+    /// Returns a page of a conversation for an export.
     func exportPage(of conversation: ConversationID, before place: UInt64?) async throws(ChatError) -> ExportPage
 }
 
-/// What an export begins with.
+/// The beginning of an export.
 struct ExportFrame: Sendable {
-    /// A conversation that is written.
+    /// A conversation of the export.
     struct Conversation: Sendable {
         let id: ConversationID
         let line: ArchiveLine.Conversation
@@ -27,15 +27,15 @@ struct ExportFrame: Sendable {
     let conversations: [Conversation]
 }
 
-/// A message that is written.
+/// A message of the export.
 struct ExportMessage: Sendable {
     let message: Message
     let record: [UInt8]
-    /// Its files that are here, by their numbers.
+    /// The message's files that are here, by index.
     let files: [(index: Int, file: SealedFile)]
 }
 
-/// Some messages of a conversation, oldest first.
+/// A page of messages of a conversation, oldest first.
 struct ExportPage: Sendable {
     var messages: [ExportMessage] = []
     var disappearingCount = 0

@@ -2,23 +2,23 @@ public import ChatCore
 import ChatCrypto
 import Foundation
 
-/// How the history is to be exported.
+/// The options of an export of the history.
 public struct ExportOptions: Hashable, Sendable {
-    /// What is written.
+    /// The format of an export.
     public enum Format: String, Hashable, Sendable, CaseIterable {
-        /// All there is, a JSON object a line: for programs, and to be imported.
+        /// The complete records, one JSON object per line: for programs, and for an import.
         case jsonl
-        /// A page to look at, with its pictures and voice notes in it.
+        /// A readable page that contains its pictures and voice notes.
         case html
     }
 
-    /// What is written.
+    /// The format.
     public var format: Format
-    /// The conversation; nil for all but rooms, which leave nothing.
+    /// The conversation; nil for all except rooms, which leave nothing behind.
     public var conversation: ConversationID?
-    /// What the file is sealed under; nil for a plain file, which everybody can read who gets it.
+    /// The passphrase that seals the file; nil for a plain file, which anyone who has it can read.
     public var passphrase: String?
-    /// Whether the passphrase is stretched with as little work as is allowed, for tests and small devices.
+    /// Whether the passphrase is stretched with the least work that is allowed, for tests and small devices.
     package var isCheap = false
 
     /// Makes options.
@@ -29,7 +29,7 @@ public struct ExportOptions: Hashable, Sendable {
     }
 }
 
-/// What an export holds.
+/// The counts of an export.
 public struct ExportReport: Hashable, Sendable {
     /// Conversations.
     public internal(set) var conversationCount = 0
@@ -37,19 +37,19 @@ public struct ExportReport: Hashable, Sendable {
     public internal(set) var messageCount = 0
     /// Files of messages.
     public internal(set) var fileCount = 0
-    /// Disappearing messages, which no export holds.
+    /// Disappearing messages, which no export contains.
     public internal(set) var disappearingCount = 0
     /// Files that are not here, or damaged.
     public internal(set) var missingFileCount = 0
 }
 
-/// Writes a history into a file, a page at a time.
+/// A writer of a history into a file, a page at a time.
 struct HistoryExport: Sendable {
     let source: any ExportSource
     let blobs: BlobFolder
     let options: ExportOptions
 
-    /// Writes the file, or leaves none.
+    /// Writes the file; deletes it on failure.
     @concurrent
     func write(to place: URL) async throws(ChatError) -> ExportReport {
         var writer = try ArchiveWriter(place, passphrase: options.passphrase, cost: cost)
@@ -61,7 +61,7 @@ struct HistoryExport: Sendable {
         }
     }
 
-    /// Hands the bytes of the file over as they are made.
+    /// Passes the bytes of the file to `send` as they are made.
     @concurrent
     func write(by send: @escaping ArchiveStream.Sending) async throws(ChatError) -> ExportReport {
         do {
@@ -110,7 +110,7 @@ struct HistoryExport: Sendable {
         into writer: inout some ArchiveOutput,
         _ report: inout ExportReport
     ) async throws {
-        // Pages lead from the newest to the oldest: where each ends is noted first.
+        // Pages lead from the newest message to the oldest, so the ends of all pages are collected first.
         var ends: [UInt64?] = []
         var end: UInt64?
         repeat {
@@ -183,7 +183,7 @@ struct HistoryExport: Sendable {
                 break
             }
             rest += chunk
-            // Three bytes are four letters; what is left over goes with the next.
+            // Three bytes make four letters; the remaining bytes go with the next chunk.
             let count = rest.count / 3 * 3
             try await writer.write(Array(Data(rest.prefix(count)).base64EncodedString().utf8))
             rest.removeFirst(count)

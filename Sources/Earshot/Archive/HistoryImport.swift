@@ -2,13 +2,13 @@ public import ChatCore
 import ChatCrypto
 import Foundation
 
-/// What became of an import.
+/// The result of an import.
 public struct ImportReport: Hashable, Sendable {
-    /// A line that was left out.
+    /// A skipped line.
     public struct Broken: Hashable, Sendable {
-        /// Which, from 1.
+        /// The number of the line, from 1.
         public let line: Int
-        /// Why, as programs read it.
+        /// The reason, as programs read it.
         public let reason: String
     }
 
@@ -20,13 +20,13 @@ public struct ImportReport: Hashable, Sendable {
     public internal(set) var fileCount = 0
     /// Contacts that were not known.
     public internal(set) var contactCount = 0
-    /// The first 100 of these.
+    /// The first 100 added contacts.
     public internal(set) var contacts: [Contact] = []
     /// Lines of kinds that only newer versions know.
     public internal(set) var unknownCount = 0
-    /// Lines that were left out.
+    /// Skipped lines.
     public internal(set) var brokenCount = 0
-    /// The first 100 of these.
+    /// The first 100 skipped lines.
     public internal(set) var broken: [Broken] = []
 
     mutating func note(_ contact: Contact) {
@@ -40,7 +40,7 @@ public struct ImportReport: Hashable, Sendable {
     }
 }
 
-/// Reads an export into an account, a few lines at a time.
+/// A reader of an export into an account, a few lines at a time.
 struct HistoryImport {
     private let account: Account
     private let blobs: BlobFolder
@@ -52,7 +52,7 @@ struct HistoryImport {
     /// The conversation whose messages are read.
     private var conversation: ArchiveConversation?
     private var places = ImportPlaces()
-    /// Whether what follows belongs to a conversation that was left out as a whole.
+    /// Whether the following lines belong to a conversation that is skipped as a whole.
     private var isSkipping = false
     /// Messages that are still to be written.
     private var pending: [ProtoMessageRecord] = []
@@ -81,7 +81,7 @@ struct HistoryImport {
             while let line = try reader.next() { try await take(line) }
             guard owner != nil else { throw Self.refusal(.noHeader) }
         } catch {
-            // What came before counts.
+            // The messages that were read before the error are kept.
             try await flush()
             file?.discard()
             throw error
@@ -104,7 +104,7 @@ struct HistoryImport {
         if let fault = try await take(entry) { report.note(fault, in: reader.lineNumber) }
     }
 
-    /// Takes what a line says; answers why it is left out.
+    /// Handles the content of a line; returns the reason if the line is skipped.
     private mutating func take(_ entry: ArchiveEntry) async throws(ChatError) -> ArchiveFault? {
         if case .piece(let piece) = entry { return try await take(piece) }
         switch entry {
@@ -122,7 +122,7 @@ struct HistoryImport {
         case .conversation(let next):
             try await flush()
             conversation = nil
-            // The other side's view of a conversation with this node's user is not the user's.
+            // The peer's view of a conversation with this node's user is not the user's view.
             isSkipping = await account.ownID.bytes == next.id.bytes
             guard !isSkipping else { return .ownConversation }
             if let group = next.id.group, rooms.contains(group) { throw ChatNode.isRoom }

@@ -1,16 +1,18 @@
-/// Where the messages of an import go in a conversation: those older than what is here before it, the others behind.
+/// The positions for the messages of an import in a conversation: messages that are older than those here go before
+/// them, the others behind.
 struct ImportPlaces: Sendable {
-    /// The next place before what is here; nil if there is no room.
+    /// The next free position before the messages that are here; nil if there is no room.
     private var next: UInt64?
-    /// The lowest place that is taken.
+    /// The lowest position that is taken.
     let lowest: UInt64
     /// The newest message that is here; empty if there is none.
     let newest: [UInt8]
-    /// When it came.
+    /// The time at which this node received that message.
     ///
     /// Units: milliseconds since 1970.
     let newestTime: UInt64
-    /// Whether the file has told it: what follows is newer, though it came in the same moment.
+    /// Whether the import has passed that message: the following messages are newer, even if they came in the same
+    /// moment.
     private var isPast = false
 
     init(next: UInt64? = nil, lowest: UInt64 = 0, newest: [UInt8] = [], newestTime: UInt64 = 0) {
@@ -23,7 +25,7 @@ struct ImportPlaces: Sendable {
     /// Notes a message that is here already.
     mutating func pass(_ id: [UInt8]) { isPast = isPast || id == newest }
 
-    /// The place before what is here for a message that came then; nil if it goes behind.
+    /// Returns the position before the messages that are here for a message received then; nil if it goes behind.
     mutating func take(_ receivedAt: UInt64) -> UInt64? {
         guard !isPast, receivedAt <= newestTime, let place = next, place < lowest else { return nil }
         next = place + 1

@@ -3,7 +3,7 @@ import ChatCrypto
 import ChatHistory
 import Foundation
 
-/// A file of an import on its way into the folder of blobs, sealed under a key of its own.
+/// A file of an import that is being sealed into the folder of blobs, under a key of its own.
 struct ImportedFile {
     let id: BlobID
     private let byteCount: UInt64
@@ -16,7 +16,7 @@ struct ImportedFile {
     private var index = 0
     private var isWhole = false
 
-    /// Begins a file of so many bytes.
+    /// Begins a file of the given size.
     init(_ id: BlobID, byteCount: UInt64, in folder: BlobFolder) throws(ChatError) {
         self.id = id
         self.byteCount = byteCount
@@ -29,7 +29,7 @@ struct ImportedFile {
         }
     }
 
-    /// Takes the next piece; false for one that is not the next.
+    /// Writes the next piece; returns false for a piece that is not the next.
     mutating func take(_ piece: ArchivePiece) throws(ChatError) -> Bool {
         let count = min(byteCount - offset, UInt64(BlobReference.chunkByteCount))
         guard !isWhole, piece.offset == offset, UInt64(piece.bytes.count) == count else { return false }
@@ -46,7 +46,7 @@ struct ImportedFile {
         return true
     }
 
-    /// The object once it is whole, and on the disk.
+    /// Returns the blob once it is complete and on the disk.
     func finished() throws(ChatError) -> SealedFile? {
         guard isWhole, let reference = hashes.reference else { return nil }
         do {
@@ -58,6 +58,6 @@ struct ImportedFile {
         return SealedFile(file: name, reference: FileReference(name: "", type: "", reference: reference, key: key))
     }
 
-    /// Leaves nothing.
+    /// Deletes the file.
     func discard() { folder.delete(name) }
 }

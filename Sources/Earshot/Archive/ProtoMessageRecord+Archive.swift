@@ -4,14 +4,14 @@ import Foundation
 import SwiftProtobuf
 
 extension ProtoMessageRecord {
-    /// The record as an export has it.
+    /// Returns the record as an export contains it.
     func archived() -> [UInt8] {
         (try? serializedBytes()) ?? []
     }
 
-    /// Takes up a record of an export: it is made anew of its parts, each of which is checked as one that comes from a peer.
+    /// Rebuilds a record of an export from its parts; each part is checked like one that comes from a peer.
     ///
-    /// - Parameter owner: Whose history it is.
+    /// - Parameter owner: The owner of the history.
     init(archived data: Data, of owner: PeerID) throws(ArchiveFault) {
         guard data.count <= ArchiveLimits.recordByteCount, let read = try? ProtoMessageRecord(serializedBytes: data),
             let id = MessageID(bytes: read.id), let sender = PeerID(bytes: read.sender),
@@ -25,7 +25,7 @@ extension ProtoMessageRecord {
         self.conversation = .init(conversation.bytes)
         receivedAt = read.receivedAt
         outgoing = read.outgoing
-        // Nothing of it is on its way from here.
+        // This node does not send an imported message.
         let status = DeliveryStatus(rank: Int(read.status), failure: read.failure)
         if case .failed(let failure) = status { self.failure = failure.rawValue }
         self.status = UInt32(status.rank)
@@ -40,7 +40,9 @@ extension ProtoMessageRecord {
         takeGroupPart(of: read)
     }
 
-    /// Whether it can be that this user wrote it, or somebody else; what a log tells is incoming, whoever did it.
+    /// Whether the direction fits the sender.
+    ///
+    /// A line of a group log is always incoming, also for the owner's own actions.
     private func isWritten(by sender: PeerID, of owner: PeerID) -> Bool {
         content.first == 0 ? !outgoing : outgoing == (sender == owner)
     }
@@ -69,7 +71,7 @@ extension ProtoMessageRecord {
             case .direct(let peer):
                 MessageID(sender: sender, chat: (outgoing ? peer : owner).bytes, content: bytes)
             }
-        // In a conversation between two, what comes is from the other.
+        // In a direct conversation, incoming messages are from the peer.
         if case .direct(let peer) = conversation, !outgoing, peer != sender { throw .malformed }
         guard name == id else { throw .wrongID }
         content = read.content
@@ -80,7 +82,8 @@ extension ProtoMessageRecord {
         longText = read.longText
     }
 
-    /// Who has it, or vouches for it, and what those say became of it.
+    /// Takes the recipient statuses of an outgoing message, or the attesters of an attested one with the changes that
+    /// they report.
     private mutating func takeGroupPart(of read: ProtoMessageRecord) {
         guard conversation.count == GroupID.byteCount, !read.groupPart.isEmpty else { return }
         if outgoing {
@@ -99,7 +102,7 @@ extension ProtoMessageRecord {
 }
 
 extension MessageContent.Body {
-    /// Whether it stands in a history.
+    /// Whether a history contains such a body.
     fileprivate var isKept: Bool {
         switch self {
         case .text, .poll, .timer: true

@@ -3,43 +3,43 @@ package import ChatCore
 package import ChatCrypto
 package import MeshCore
 
-/// The fetching of objects from the peers that have them: what is asked of whom, and when.
+/// The downloads of blobs from the peers that have them: the requests to each peer, and their times.
 ///
-/// A value without clock, disk or path: its owner hands in what came and carries out what it answers. A few objects are
-/// fetched at once, the others wait in the order in which they were expected; one whose holders are away keeps nobody
-/// waiting. Source: PROTOCOL §5.4.
+/// A value without clock, disk or path: its owner passes in events and carries out the effects. A few blobs are fetched
+/// at once; the others wait in the order in which they were expected. A blob whose holders are offline does not block
+/// the others. Source: PROTOCOL §5.4.
 package struct BlobDownloads: Sendable {
-    /// What is to be done.
+    /// An action for the owner.
     package enum Effect: Equatable, Sendable {
-        /// Send this to a peer by the best path.
+        /// A message to send to a peer by the best path.
         case send(BlobMessage, to: PeerID)
-        /// Look for a path to a peer.
+        /// A search for a path to a peer.
         case look(PeerID)
-        /// The paths to a peer bring no answers.
+        /// The end of the paths to a peer, which bring no answers.
         case abandonPaths(PeerID)
-        /// Put this sealed chunk in its place.
+        /// A sealed chunk to write to its place.
         case write([UInt8], chunk: Int, file: String, of: BlobID)
-        /// Make durable which chunks are there; `noted` or `failed` answers.
+        /// The chunks to record as durable; `noted` or `failed` answers.
         case note(BlobID, file: String, ChunkSet)
-        /// All chunks are there; `remove` or `failed` answers.
+        /// A blob of which all chunks are here; `remove` or `failed` answers.
         case finish(BlobID, file: String)
-        /// Nobody who could give it has it.
+        /// A blob that no peer has that may give it.
         case miss(BlobID)
-        /// Tell how far it is.
+        /// The progress to report.
         case tell(BlobID, byteCount: UInt64, total: UInt64)
     }
 
-    /// One object.
+    /// One blob.
     ///
     /// Invariant: it has a fetch and a number while it is one of `active`.
     private struct Download: Sendable {
         let order: BlobOrder
         var holders: BlobHolders
-        /// Whom it is fetched from, while it is.
+        /// The peer that the blob is fetched from, during a fetch.
         var source: PeerID
         /// The chunks that a crash would leave.
         var durable: ChunkSet
-        /// The chunks that are there, while nothing is fetched.
+        /// The chunks that are here, while nothing is fetched.
         var chunks: ChunkSet
         var fetch: BlobFetch?
         var transfer: UInt32 = 0
@@ -47,7 +47,7 @@ package struct BlobDownloads: Sendable {
         var isFinishing = false
         var nextNote = MeshInstant.zero
         var nextTelling = MeshInstant.zero
-        /// Nothing is asked for before.
+        /// The time before which no request is sent.
         var notBefore = MeshInstant.zero
 
         init(_ order: BlobOrder, now: MeshInstant) {
@@ -59,41 +59,41 @@ package struct BlobDownloads: Sendable {
         }
     }
 
-    /// One peer that something is fetched from.
+    /// One peer that blobs are fetched from.
     private struct Source: Sendable {
         var hasPath = false
         var nextLook = MeshInstant.zero
-        /// The wait after the next look; at its least since something came.
+        /// The wait after the next search for a path; minimal again after a chunk from the peer.
         var pause = ChatLimits.helloInterval
     }
 
     private let hashing: any BlobHashing
     private var downloads: [BlobID: Download] = [:]
-    /// In the order in which they were expected.
+    /// The blobs in the order in which they were expected.
     private var queue: [BlobID] = []
     private var active: [UInt32: BlobID] = [:]
     private var sources: [PeerID: Source] = [:]
     private var nextTransfer: UInt32
     private var lookAllowance = TokenBucket(rate: ChatLimits.lookRate, burst: ChatLimits.lookBurst)
-    /// When something that is not active is due.
+    /// The time at which an inactive download is due.
     private var nextStart = MeshInstant.distantFuture
 
-    /// None; `firstTransfer` should be random, so that a restart does not take up old numbers.
+    /// Makes a value without downloads; `firstTransfer` should be random, so that a restart does not reuse old numbers.
     package init(hashing: any BlobHashing, firstTransfer: UInt32 = .random(in: 0 ... .max)) {
         self.hashing = hashing
         nextTransfer = firstTransfer
     }
 
-    /// Parts that had to be asked for again, being late or false.
+    /// Parts that were requested again, because they were late or false.
     package private(set) var retryCount = 0
 
-    /// Objects that are fetched at the moment.
+    /// Blobs that are fetched at the moment.
     package var activeCount: Int { active.count }
 
-    /// Objects that are not whole yet.
+    /// Blobs that are not complete yet.
     package var count: Int { downloads.count }
 
-    /// When `tick` has something to do.
+    /// The time at which `tick` has work.
     package var nextDeadline: MeshInstant {
         var deadline = nextStart
         for id in active.values {
@@ -110,7 +110,7 @@ package struct BlobDownloads: Sendable {
         !download.isNoting && (download.fetch?.chunks.count ?? 0) > download.durable.count
     }
 
-    /// The chunks that are there of each object of which more is there than is durable, in order.
+    /// The chunks that are here of each blob with chunks that are not durable yet, in order.
     package var unnoted: [(id: BlobID, file: String, chunks: ChunkSet)] {
         queue.compactMap { id in
             guard let download = downloads[id] else { return nil }
@@ -119,13 +119,13 @@ package struct BlobDownloads: Sendable {
         }
     }
 
-    // MARK: - What is fetched
+    // MARK: - Blobs
 
-    /// Begins to fetch an object, or goes on.
+    /// Begins to fetch a blob, or continues.
     package mutating func add(_ order: BlobOrder, now: MeshInstant, into effects: inout [Effect]) {
         guard downloads[order.id] == nil else { return }
         var download = Download(order, now: now)
-        // The last start ended before it could say so.
+        // The last run ended before it could report this.
         download.isFinishing = order.chunks.isComplete
         if download.isFinishing { effects.append(.finish(order.id, file: order.file)) }
         downloads[order.id] = download
@@ -134,7 +134,7 @@ package struct BlobDownloads: Sendable {
         proceed(now: now, into: &effects)
     }
 
-    /// Gives an object up, or forgets a finished one.
+    /// Gives up a blob, or forgets a finished one.
     package mutating func remove(_ id: BlobID, now: MeshInstant, into effects: inout [Effect]) {
         guard let download = downloads.removeValue(forKey: id) else { return }
         queue.removeAll { $0 == id }
@@ -147,22 +147,22 @@ package struct BlobDownloads: Sendable {
         proceed(now: now, into: &effects)
     }
 
-    /// Whether an object is not whole yet.
+    /// Whether a blob is not complete yet.
     package func contains(_ id: BlobID) -> Bool { downloads[id] != nil }
 
-    /// Whether it is being made durable which chunks are there; not any more if the disk refused one of them.
+    /// Whether the chunks of a blob are being made durable; false once the disk has refused one of them.
     package func isNoting(_ id: BlobID) -> Bool { downloads[id]?.isNoting ?? false }
 
-    /// Whether the whole object is being made durable; not any more if the disk refused some of it.
+    /// Whether the complete blob is being made durable; false once the disk has refused a part of it.
     package func isFinishing(_ id: BlobID) -> Bool { downloads[id]?.isFinishing ?? false }
 
-    /// What was to be made durable is.
+    /// Notes that chunks are durable now.
     package mutating func noted(_ id: BlobID, _ chunks: ChunkSet) {
         downloads[id]?.durable = chunks
         downloads[id]?.isNoting = false
     }
 
-    /// The disk took something not: what is not durable is fetched again, later.
+    /// Handles an error of the disk: the chunks that are not durable are fetched again later.
     package mutating func failed(_ id: BlobID, now: MeshInstant, into effects: inout [Effect]) {
         guard var download = downloads[id] else { return }
         if download.fetch != nil {
@@ -179,25 +179,25 @@ package struct BlobDownloads: Sendable {
 
     // MARK: - Paths
 
-    /// There is a path to a peer.
+    /// Notes that there is a path to a peer.
     package mutating func pathOpened(to peer: PeerID, now: MeshInstant, into effects: inout [Effect]) {
         guard sources[peer]?.hasPath == false else { return }
         sources[peer]?.hasPath = true
         proceed(now: now, into: &effects)
     }
 
-    /// There is no path to a peer any more.
+    /// Notes that there is no path to a peer any more.
     package mutating func pathLost(to peer: PeerID, now: MeshInstant, into effects: inout [Effect]) {
         guard let source = sources[peer], source.hasPath else { return }
         sources[peer]?.hasPath = false
-        // A path by which nothing came is no better than none.
+        // A path by which nothing came is no better than no path.
         let isProven = source.pause == ChatLimits.helloInterval
         sources[peer]?.nextLook = isProven ? now : now.advanced(by: source.pause)
         for id in queue where downloads[id]?.source == peer { rest(id) }
         proceed(now: now, into: &effects)
     }
 
-    /// Something tells that a peer may be within reach again.
+    /// Notes a sign that a peer may be within reach again.
     package mutating func heard(_ peer: PeerID, now: MeshInstant, into effects: inout [Effect]) {
         guard sources[peer]?.hasPath == false else { return }
         sources[peer] = Source(nextLook: min(sources[peer]?.nextLook ?? now, now))
@@ -205,12 +205,12 @@ package struct BlobDownloads: Sendable {
         proceed(now: now, into: &effects)
     }
 
-    /// A link came up, by which anybody may be within reach.
+    /// Notes a new link, by which every peer may be within reach.
     package mutating func linkUp(now: MeshInstant, into effects: inout [Effect]) {
         for peer in sources.keys.sorted() { heard(peer, now: now, into: &effects) }
     }
 
-    /// Puts an object back among those that wait.
+    /// Puts a blob back among those that wait.
     private mutating func rest(_ id: BlobID) {
         guard let fetch = downloads[id]?.fetch, let transfer = downloads[id]?.transfer else { return }
         downloads[id]?.chunks = fetch.chunks
@@ -220,7 +220,7 @@ package struct BlobDownloads: Sendable {
 
     // MARK: - Messages and time
 
-    /// Takes what a peer said; what belongs to no transfer from it changes nothing.
+    /// Handles a message of a peer; a message that belongs to no transfer from this peer changes nothing.
     package mutating func receive(
         _ message: BlobMessage,
         from peer: PeerID,
@@ -233,7 +233,7 @@ package struct BlobDownloads: Sendable {
             perform(id, now: now, into: &effects) { $0.receive(message, now: now, into: &$1) }
         case .absent(let transfer):
             guard let id = active[transfer], downloads[id]?.source == peer else { return }
-            // The path is good: what the peer has not got now, it may have when it was started again.
+            // The path is good. A peer that does not have the blob now may have it after a restart.
             rest(id)
             downloads[id]?.holders.markAbsent(peer, now: now)
             if downloads[id]?.holders.areAllWithout(now: now) == true { effects.append(.miss(id)) }
@@ -242,7 +242,7 @@ package struct BlobDownloads: Sendable {
         }
     }
 
-    /// Does what is due.
+    /// Does the work that is due.
     package mutating func tick(now: MeshInstant, into effects: inout [Effect]) {
         for id in active.values.sorted() where downloads[id]?.fetch?.nextDeadline ?? .distantFuture <= now {
             perform(id, now: now, into: &effects) { $0.tick(now: now, into: &$1) }
@@ -251,7 +251,7 @@ package struct BlobDownloads: Sendable {
         proceed(now: now, into: &effects)
     }
 
-    /// Looks for paths that are missing, and fetches what can be fetched.
+    /// Searches for missing paths, and begins the fetches that are possible.
     private mutating func proceed(now: MeshInstant, into effects: inout [Effect]) {
         nextStart = .distantFuture
         var wanted: [PeerID: MeshInstant] = [:]
@@ -275,7 +275,7 @@ package struct BlobDownloads: Sendable {
         look(for: wanted, now: now, into: &effects)
     }
 
-    /// Looks for those of whom something is wanted, as often as the mesh can bear.
+    /// Searches for paths to the wanted peers, as often as the mesh can bear.
     private mutating func look(
         for wanted: [PeerID: MeshInstant],
         now: MeshInstant,
@@ -321,7 +321,7 @@ package struct BlobDownloads: Sendable {
         perform(id, now: now, into: &effects) { $0.resume(now: now, into: &$1) }
     }
 
-    /// Lets one fetch do something, and does what it answers.
+    /// Lets one fetch act, and carries out its answers.
     private mutating func perform(
         _ id: BlobID,
         now: MeshInstant,
@@ -330,7 +330,7 @@ package struct BlobDownloads: Sendable {
     ) {
         guard var fetch = downloads[id]?.fetch, let order = downloads[id]?.order, let source = downloads[id]?.source
         else { return }
-        // So that the fetch is changed in place instead of copied.
+        // This lets the fetch change in place instead of being copied.
         downloads[id]?.fetch = nil
         var answers: [BlobFetch.Effect] = []
         let retryCountBefore = fetch.retryCount
@@ -357,7 +357,7 @@ package struct BlobDownloads: Sendable {
         note(id, now: now, into: &effects)
     }
 
-    /// Has it made durable which chunks are there, now and then.
+    /// Asks at intervals that the present chunks are made durable.
     private mutating func note(_ id: BlobID, now: MeshInstant, into effects: inout [Effect]) {
         guard let download = downloads[id], let fetch = download.fetch, download.nextNote <= now, hasNews(download)
         else { return }
@@ -372,7 +372,7 @@ package struct BlobDownloads: Sendable {
         else { return }
         downloads[id]?.nextTelling = now.advanced(by: ChatLimits.progressInterval)
         let reference = download.order.reference
-        // The last byte is told when all is durable, never before.
+        // The last byte is reported when all is durable, never before.
         let byteCount = reference.progress(UInt64(fetch.chunks.count * BlobReference.chunkByteCount))
         effects.append(.tell(id, byteCount: byteCount, total: reference.byteCount))
     }

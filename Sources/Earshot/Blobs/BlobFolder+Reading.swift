@@ -1,11 +1,11 @@
 package import ChatCore
 import ChatCrypto
 
-/// Reading what is sealed in the folder, from any place on.
+/// Reads of sealed bytes in the folder, from any offset.
 extension BlobFolder {
-    /// Bytes of an object, of which only those chunks are read that hold some of them.
+    /// Returns bytes of a blob; only the chunks that hold some of them are read.
     ///
-    /// - Returns: Fewer than asked for where the object ends, none behind it.
+    /// - Returns: The bytes; fewer than asked for at the end of the blob, none behind it.
     /// - Throws: `fileUnusable` if one of these chunks is damaged.
     @concurrent
     package func bytes(_ range: Range<UInt64>, of file: SealedFile) async throws(ChatError) -> [UInt8] {
@@ -23,7 +23,7 @@ extension BlobFolder {
         ChatError(.fileUnusable, "'\(reference.name)' is damaged on this disk: ask for it once more.")
     }
 
-    /// A chunk of an object in the folder, opened; nil if it is damaged or not there.
+    /// Returns an opened chunk of a blob in the folder; nil if it is damaged or missing.
     func chunk(_ index: Int, of file: SealedFile) -> [UInt8]? {
         let blob = file.reference.reference
         let start = BlobReference.offset(ofChunk: index)
@@ -34,14 +34,14 @@ extension BlobFolder {
     }
 }
 
-/// The chunks in which a range of an object's bytes lies, and where in them.
+/// The chunks that hold a range of a blob's bytes, and the position of the range in them.
 package struct ChunkSpan: Hashable, Sendable {
-    /// By their indices.
+    /// The indices of the chunks.
     package let chunks: Range<Int>
-    /// Where the range is in what these chunks hold together.
+    /// The position of the range in the joined bytes of these chunks.
     package let bytes: Range<Int>
 
-    /// The span of a range, cut off where the object ends.
+    /// The span of a range, cut off at the end of the blob.
     package init(_ range: Range<UInt64>, of reference: BlobReference) {
         let size = UInt64(BlobReference.chunkByteCount)
         let range = range.clamped(to: 0..<reference.byteCount)

@@ -4,10 +4,10 @@ import ChatHistory
 package import Foundation
 
 extension BlobFolder {
-    /// Seals a file of this machine into the folder.
+    /// Seals a file of this machine, or an upload, into the folder.
     ///
-    /// - Throws: `tooLarge` beyond `limit`, `fileUnusable` for what is no file, cannot be read or changes meanwhile, or
-    ///   what the disk refuses; nothing is kept then.
+    /// - Throws: `tooLarge` beyond `limit`, `fileUnusable` if the source is no file, cannot be read or changes
+    ///   meanwhile, or the disk's error; then nothing is kept.
     @concurrent
     package func seal(_ draft: FileDraft, limit: UInt64) async throws(ChatError) -> SealedFile {
         switch draft.source {
@@ -41,9 +41,9 @@ extension BlobFolder {
         return sealed
     }
 
-    /// Opens a file of this machine, and tells its size.
+    /// Opens a file of this machine; returns it with its size.
     ///
-    /// - Throws: `fileUnusable` for what is no file, or cannot be read.
+    /// - Throws: `fileUnusable` if it is no file, or cannot be read.
     static func openSource(_ url: URL) throws(ChatError) -> (file: OpenFile, byteCount: UInt64) {
         let attributes = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
         guard attributes?[.type] as? FileAttributeType == .typeRegular else {
@@ -162,7 +162,7 @@ extension BlobFolder {
         return batch
     }
 
-    /// Puts the hashes of an object from another peer where they are read from; false if its bytes are not that object.
+    /// Appends the hashes of a blob from another peer; returns false if the bytes are not that blob.
     @concurrent
     func addHashes(of reference: BlobReference, to name: String) async throws(StoreError) -> Bool {
         try writeHashes(of: reference, to: name)
@@ -180,8 +180,9 @@ extension BlobFolder {
         return true
     }
 
-    /// Puts the hashes of a small object where they are read from, unless they are there; large ones have had them from
-    /// when they were whole.
+    /// Appends the hashes of a small blob, unless they are there.
+    ///
+    /// A large blob has had them since it was complete.
     func completeHashes(of reference: BlobReference, in name: String) throws(StoreError) {
         guard reference.isSmall, let top = reference.place(ofPart: 0) else { return }
         let end = top.offset + UInt64(top.byteCount)
@@ -189,7 +190,7 @@ extension BlobFolder {
         _ = try writeHashes(of: reference, to: name)
     }
 
-    /// Keeps the hashes behind the chunks of a large object, where they are read from when they are asked for.
+    /// Writes the hashes of a blob behind its chunks, from where requests read them.
     private static func append(
         _ hashes: BlobHashes,
         of reference: BlobReference,
@@ -202,9 +203,9 @@ extension BlobFolder {
         }
     }
 
-    /// Writes a plain copy of an object that only its owner reads, under its name or that with a number in it.
+    /// Writes a plain copy of a blob that only its owner can read, under its name or under that with a number in it.
     ///
-    /// - Throws: `fileUnusable` if the object is damaged, or what the disk refuses; nothing is left then.
+    /// - Throws: `fileUnusable` if the blob is damaged, or the disk's error; then nothing is left.
     @concurrent
     package func copy(_ name: String, _ reference: FileReference, to folder: URL) async throws(ChatError) -> URL {
         do {
@@ -236,7 +237,8 @@ extension BlobFolder {
         try copy.synchronize()
     }
 
-    /// Makes an empty file under a name that is free, and keeps it open: in a shared folder another could take its place.
+    /// Creates an empty file under a free name and keeps it open: in a shared folder, another file could take its
+    /// place.
     private static func freePlace(for name: String, in folder: URL) throws(ChatError) -> (place: URL, file: OpenFile) {
         for number in 1...ChatLimits.copyCount {
             let place = folder.appending(path: number == 1 ? name : FileName.numbered(name, number))

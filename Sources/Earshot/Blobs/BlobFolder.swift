@@ -3,10 +3,10 @@ import ChatCrypto
 package import ChatHistory
 package import Foundation
 
-/// The files that hold the sealed bytes of objects: one a file, named by chance.
+/// The files that hold the sealed bytes of blobs: one blob per file, under a random name.
 ///
-/// What is in them is sealed and says nothing; their keys are in the messages that brought them. Made when it is first
-/// needed. Source: PROTOCOL §11.
+/// The files are sealed and reveal nothing; their keys are in the messages that brought them. The folder is created
+/// when it is first needed. Source: PROTOCOL §11.
 package final class BlobFolder: Sendable {
     /// Bytes for a place of a file.
     package struct Write: Equatable, Sendable {
@@ -21,7 +21,7 @@ package final class BlobFolder: Sendable {
         }
     }
 
-    /// Where it is.
+    /// The directory of the files.
     package let directory: URL
     private let isTemporary: Bool
 
@@ -31,21 +31,21 @@ package final class BlobFolder: Sendable {
         isTemporary = false
     }
 
-    /// A folder for a node without a home, gone with `close()`; nobody can open what a crash leaves of it.
+    /// A folder for a node without a home, which `close()` deletes; nobody can open what a crash leaves of it.
     package init() {
         directory = FileManager.default.temporaryDirectory.appending(path: "earshot-\(UUID().uuidString)")
         isTemporary = true
     }
 
-    /// Gives the folder up.
+    /// Deletes the folder if it is temporary.
     package func close() {
         if isTemporary { try? FileManager.default.removeItem(at: directory) }
     }
 
-    /// The path of a file.
+    /// Returns the path of a file.
     func path(_ file: String) -> String { directory.appending(path: file).path }
 
-    /// Makes the folder if there is none.
+    /// Creates the folder if there is none.
     func make() throws(StoreError) {
         do {
             try PrivateDirectory.make(directory.path)
@@ -76,14 +76,14 @@ package final class BlobFolder: Sendable {
         try synchronize()
     }
 
-    /// Opens a file to read, or to write what is missing in it.
+    /// Opens a file to read it, or to write its missing bytes.
     func open(_ name: String, isWritten: Bool) throws(StoreError) -> OpenFile {
         guard isWritten else { return try OpenFile(path(name), O_RDONLY | O_NOFOLLOW) }
         try make()
         return try OpenFile(path(name), O_WRONLY | O_CREAT | O_NOFOLLOW)
     }
 
-    /// Makes a file that has no name: it goes with its last reference, whatever happens.
+    /// Creates a file that has no name: it disappears with its last reference, whatever happens.
     func openNameless() throws(StoreError) -> OpenFile {
         try make()
         let name = randomBytes(16).hex
@@ -96,7 +96,7 @@ package final class BlobFolder: Sendable {
         try OpenFile(directory.path, O_RDONLY | O_DIRECTORY).synchronize()
     }
 
-    /// Bytes of a file; nil if they are not there.
+    /// Returns bytes of a file; nil if they are not there.
     package func read(_ name: String, at offset: UInt64, count: Int) -> [UInt8]? {
         guard let file = try? OpenFile(path(name), O_RDONLY | O_NOFOLLOW),
             let bytes = try? file.read(count, at: offset), bytes.count == count
@@ -104,18 +104,20 @@ package final class BlobFolder: Sendable {
         return bytes
     }
 
-    /// The first bytes of a file, fewer where it ends.
+    /// Returns the first bytes of a file; fewer if the file is shorter.
     func prefix(_ name: String, count: Int) -> [UInt8] {
         guard let file = try? OpenFile(path(name), O_RDONLY | O_NOFOLLOW) else { return [] }
         return (try? file.read(count, at: 0)) ?? []
     }
 
-    /// Deletes a file; that there is none is no error, and what cannot be deleted is swept later.
+    /// Deletes a file.
+    ///
+    /// A missing file is no error; a file that cannot be deleted is swept later.
     package func delete(_ file: String) {
         try? FileManager.default.removeItem(at: directory.appending(path: file))
     }
 
-    /// Deletes all files but these: what a crash left of objects that no record knows.
+    /// Deletes all files except these: a crash may leave blobs that no record knows.
     package func sweep(keeping files: Set<String>) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
         for name in names where !files.contains(name) { delete(name) }

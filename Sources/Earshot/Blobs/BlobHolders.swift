@@ -2,17 +2,17 @@ import ChatCore
 import ChatCrypto
 import MeshCore
 
-/// Who may have an object, and who of them is looked for: its sender always, of the others one after the other.
+/// The peers that may have a blob, and those that are looked for: always the sender, and the others one after another.
 struct BlobHolders: Sendable {
     private let sender: PeerID
     private let others: [PeerID]
-    /// Who said that it has not got the object, and until when it is not asked again.
+    /// The peers that reported the blob as absent, with the times until which they are not asked again.
     private var absentUntil: [PeerID: MeshInstant] = [:]
-    /// Which of the others is looked for; none while the sender has its first chance alone.
+    /// The index of the other peer that is looked for; nil while the sender has its first chance alone.
     private var turn: Int?
-    /// When the next one's turn begins, if nobody gives the object by then.
+    /// The time at which the next peer's turn begins, if no peer gives the blob by then.
     private(set) var turnEnds = MeshInstant.distantFuture
-    /// How long turns are: longer in each round.
+    /// The length of a turn, which grows with each round.
     private var pause = ChatLimits.helloInterval
 
     init(_ order: BlobOrder, now: MeshInstant) {
@@ -21,29 +21,29 @@ struct BlobHolders: Sendable {
         if !others.isEmpty { turnEnds = now.advanced(by: pause) }
     }
 
-    /// Everybody, whoever is to be asked first in front.
+    /// All holders, the sender first.
     var all: [PeerID] { [sender] + others }
 
-    /// When somebody may be asked.
+    /// Returns the time from which a peer may be asked.
     func notBefore(_ peer: PeerID) -> MeshInstant { absentUntil[peer] ?? .zero }
 
-    /// Whether everybody has said of late that it is not there.
+    /// Whether all holders have lately reported the blob as absent.
     func areAllWithout(now: MeshInstant) -> Bool { all.allSatisfy { notBefore($0) > now } }
 
-    /// Those who are looked for at present.
+    /// Returns the peers that are looked for at present.
     mutating func wanted(now: MeshInstant) -> [PeerID] {
         if turnEnds <= now { passTurn(now: now) }
         return turn.map { [sender, others[$0]] } ?? [sender]
     }
 
-    /// Notes that somebody has not got the object.
+    /// Notes that a peer does not have the blob.
     mutating func markAbsent(_ peer: PeerID, now: MeshInstant) {
         absentUntil[peer] = now.advanced(by: ChatLimits.absentPause)
         guard !others.isEmpty, peer == sender && turn == nil || turn.map({ others[$0] }) == peer else { return }
         turnEnds = now
     }
 
-    /// Gives the turn to somebody who was just heard.
+    /// Gives the turn to a peer that was just heard.
     mutating func prefer(_ peer: PeerID, now: MeshInstant) {
         guard notBefore(peer) <= now, let index = others.firstIndex(of: peer) else { return }
         turn = index

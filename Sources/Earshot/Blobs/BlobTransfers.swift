@@ -3,7 +3,7 @@ import ChatCrypto
 import ChatHistory
 import MeshCore
 
-/// The objects on their way to and from one node, with the files and the timer that moving them needs.
+/// The blobs on their way to and from one node, with the files and the timer that their transfers need.
 struct BlobTransfers {
     /// A sealed chunk on its way to its place.
     struct Chunk: Sendable {
@@ -18,39 +18,39 @@ struct BlobTransfers {
             try file.write(bytes, at: BlobReference.offset(ofChunk: index))
             let next = index + 1
             guard next.isMultiple(of: ChatLimits.writeOutCount) else { return }
-            // Those around it have come as well, but for what was lost on the way.
+            // The chunks around it have come as well, except for lost ones.
             let start = BlobReference.offset(ofChunk: next - ChatLimits.writeOutCount)
             file.startWriteOut(from: start, to: BlobReference.offset(ofChunk: next))
         }
     }
 
-    /// A member of a group that asks for an object of it, in an epoch.
+    /// A peer, a blob that it asks for, and the present epoch of the blob's group; 0 without a group.
     struct Grant: Hashable {
         let peer: PeerID
         let object: BlobID
         let epoch: UInt32
     }
 
-    /// What is counted of them.
+    /// The statistics of the transfers.
     let figures: TransferFigures
     var downloads = BlobDownloads(hashing: BlobSeals())
     var uploads = BlobUploads()
     /// Whether batches are being handed to paths.
     var isUploading = false
     var timer: (deadline: MeshInstant, task: Task<Void, Never>)?
-    /// The writing of all chunks that were taken out so far.
+    /// The task that writes all chunks that were taken out so far.
     private(set) var writing: Task<Void, Never>?
-    /// What has come and is not being written yet.
+    /// The chunks that have come and are not being written yet.
     private var unwritten: [Chunk] = []
     private var readers: [String: OpenFile] = [:]
     private var writers: [String: OpenFile] = [:]
-    /// Whether those who ask may have what they ask for.
+    /// The known answers to whether a peer may have a blob.
     private var grants: [Grant: Bool] = [:]
 
     /// No transfers.
     init(figures: TransferFigures) { self.figures = figures }
 
-    /// The bytes of one piece of an own object; nil if its file is gone.
+    /// Reads the bytes of one piece of a blob; nil if its file is gone.
     mutating func read(_ piece: BlobRequests.Piece, of object: BlobUploads.Object, in folder: BlobFolder)
         -> BlobMessage?
     {
@@ -67,7 +67,7 @@ struct BlobTransfers {
         return .piece(transfer: piece.transfer, part: piece.part, piece: piece.piece, bytes[...])
     }
 
-    /// Whether somebody may have an object, which is found out when that one first asks.
+    /// Whether a peer may have a blob, which is determined at the first request.
     mutating func isGranted(_ grant: Grant, by find: () -> Bool) -> Bool {
         if let known = grants[grant] { return known }
         if grants.count >= ChatLimits.grantCount { grants = [:] }
@@ -86,7 +86,8 @@ struct BlobTransfers {
         unwritten.append(Chunk(id: id, name: name, file: file, index: chunk, bytes: bytes))
     }
 
-    /// Begins to write what has come, after all that came before; `failed` is told of what the disk refuses.
+    /// Begins to write the chunks that have come, after all earlier ones; calls `failed` for a chunk that the disk
+    /// refuses.
     mutating func startWriting(failed: @escaping @Sendable (Chunk, StoreError) async -> Void) {
         guard !unwritten.isEmpty else { return }
         let chunks = unwritten

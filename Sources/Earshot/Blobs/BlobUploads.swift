@@ -2,12 +2,12 @@ package import ChatCore
 package import ChatCrypto
 package import MeshCore
 
-/// The pieces of this node's large objects that peers have requested and not been sent, and whose turn it is.
+/// The pieces of this node's large blobs that peers have requested and not received yet, and the turns of the peers.
 ///
-/// Pieces that a path does not take wait here, as numbers of pieces but for the few that were refused. Invariant: at most one
+/// Pieces that a path does not take wait here as numbers, except for the few that were refused. Invariant: at most one
 /// batch of a peer is under way. Source: PROTOCOL §5.4.
 package struct BlobUploads: Sendable {
-    /// An own object.
+    /// A blob that this node has.
     package struct Object: Equatable, Sendable {
         package let id: BlobID
         /// The file's name in the folder of blobs.
@@ -24,9 +24,9 @@ package struct BlobUploads: Sendable {
     /// The pieces that go to one peer next.
     package struct Batch: Sendable {
         package let peer: PeerID
-        /// This end of the path on which it was asked for.
+        /// This node's end of the path on which they were requested.
         package let path: PathLabel
-        /// Sealed already, and not taken then.
+        /// Messages that were sealed already, and refused then.
         package let refused: [PathMessage]
         package let pieces: [(piece: BlobRequests.Piece, object: Object)]
     }
@@ -36,10 +36,10 @@ package struct BlobUploads: Sendable {
         var requests = BlobRequests()
         var objects: [[UInt8]: Object] = [:]
         var refused: [PathMessage] = []
-        /// The label that refused something.
+        /// The label of the path that refused a message.
         var blockedBy: PathLabel?
         var isSending = false
-        /// Labels that took more again while a batch was under way.
+        /// The labels that took messages again while a batch was under way.
         var readyLabels: Set<PathLabel> = []
         var nextTelling = MeshInstant.zero
 
@@ -48,28 +48,29 @@ package struct BlobUploads: Sendable {
     }
 
     private var clients: [PeerID: Client] = [:]
-    /// The one whose turn it is first.
+    /// The peers in the order of their turns.
     private var turns: [PeerID] = []
-    /// The highest progress that was told of each object.
+    /// The highest progress that was reported of each blob.
     ///
-    /// Peers ask again for what was lost, and progress never goes back. Bounded by as many objects as there may be peers.
+    /// Peers ask again for lost pieces, and progress never goes back. There are at most as many blobs here as there may
+    /// be peers.
     private var toldByteCounts: [BlobID: UInt64] = [:]
 
-    /// Nobody has asked for anything.
+    /// Makes a value without requests.
     package init() {}
 
-    /// Peers that have asked for something.
+    /// Peers that have requested something.
     package var clientCount: Int { clients.count }
 
-    /// Whether something could go.
+    /// Whether something can be sent.
     package var hasWork: Bool { clients.values.contains(where: \.hasWork) }
 
-    /// Pieces that wait for a peer.
+    /// Returns the number of pieces that wait for a peer.
     package func waitingCount(for peer: PeerID) -> Int { clients[peer]?.requests.waitingCount ?? 0 }
 
-    // MARK: - What peers ask for
+    // MARK: - Requests
 
-    /// Takes what a peer asks for of an object that it may have.
+    /// Takes a peer's request for ranges of a blob that it may have.
     package mutating func ask(
         _ ranges: [Range<UInt32>],
         of object: Object,
@@ -87,26 +88,26 @@ package struct BlobUploads: Sendable {
         var client = clients.removeValue(forKey: peer) ?? Client(path: path)
         if client.path != path { client.refused = [] }
         client.path = path
-        // Whoever asks again may have waited for what was lost with the news that there is room.
+        // The notice that there is room again may have been lost, so a new request ends the wait for it.
         client.blockedBy = nil
         client.objects[object.reference.root] = object
         client.requests.add(ranges, of: object.reference, transfer: transfer)
         clients[peer] = client
     }
 
-    /// A peer wants nothing more of a transfer.
+    /// Cancels a transfer that a peer no longer wants.
     package mutating func cancel(_ transfer: UInt32, by peer: PeerID) {
         clients[peer]?.requests.cancel(transfer)
         settle(peer)
     }
 
-    /// The path to a peer is gone; it asks again when there is another.
+    /// Forgets a peer whose path is gone; the peer asks again when there is another.
     package mutating func forget(_ peer: PeerID) {
         clients[peer] = nil
         turns.removeAll { $0 == peer }
     }
 
-    /// An object is gone.
+    /// Removes a blob that is gone.
     package mutating func remove(_ id: BlobID) {
         toldByteCounts[id] = nil
         for peer in turns {
@@ -118,9 +119,9 @@ package struct BlobUploads: Sendable {
         }
     }
 
-    // MARK: - What goes
+    // MARK: - Batches
 
-    /// Takes out what goes next; `sent` must follow.
+    /// Takes out the next batch; `sent` must follow.
     package mutating func next() -> Batch? {
         guard let index = turns.firstIndex(where: { clients[$0]?.hasWork ?? false }) else { return nil }
         let peer = turns.remove(at: index)
@@ -139,7 +140,7 @@ package struct BlobUploads: Sendable {
         return Batch(peer: peer, path: client.path, refused: refused, pieces: pieces)
     }
 
-    /// A batch has gone but for what the path refused; answers what to tell of the progress.
+    /// Notes that a batch was sent, except for what the path refused; returns the progress to report.
     package mutating func sent(
         _ batch: Batch,
         refused: [PathMessage],
@@ -161,11 +162,11 @@ package struct BlobUploads: Sendable {
         if toldByteCounts[object.id] == nil, toldByteCounts.count >= ChatLimits.pathCount { toldByteCounts = [:] }
         toldByteCounts[object.id] = count
         clients[batch.peer]?.nextTelling = now.advanced(by: ChatLimits.progressInterval)
-        // That it has arrived is told by its message's receipt.
+        // The receipt of the message reports the arrival.
         return (object.id, count, object.reference.byteCount)
     }
 
-    /// A label takes more again.
+    /// Notes that a label takes messages again.
     package mutating func ready(_ label: PathLabel) {
         for peer in turns {
             if clients[peer]?.blockedBy == label { clients[peer]?.blockedBy = nil }
@@ -173,7 +174,7 @@ package struct BlobUploads: Sendable {
         }
     }
 
-    /// Forgets the objects of which nothing waits.
+    /// Forgets the blobs of a peer once nothing of them waits.
     private mutating func settle(_ peer: PeerID) {
         guard let client = clients[peer], client.requests.isEmpty, !client.isSending else { return }
         clients[peer]?.objects = [:]

@@ -1,46 +1,46 @@
 import ChatCore
 public import Foundation
 
-/// A file that is to go with a message.
+/// A file to be sent with a message.
 public struct FileDraft: Hashable, Sendable {
-    /// Where its bytes are.
+    /// The location of the bytes.
     enum Source: Hashable, Sendable {
-        /// In a file of this machine.
+        /// A file of this machine.
         case file(URL)
-        /// In the folder of blobs, without a name.
+        /// An upload in the folder of blobs, without a name.
         case upload(UploadedFile)
     }
 
-    /// What happens to a file before it goes.
+    /// The treatment of a file before it is sent.
     package enum Treatment: Hashable, Sendable {
-        /// Nothing: all that it tells goes too.
+        /// None: all metadata of the file is sent too.
         case asIs
-        /// It becomes a picture with nothing but what is seen.
+        /// It becomes a picture that contains only what is visible.
         case image(longestEdge: Int?)
-        /// It becomes a voice note with nothing but what is heard.
+        /// It becomes a voice note that contains only what is audible.
         case voice
     }
 
-    /// Where it is.
+    /// The location of the bytes.
     let source: Source
-    /// What the recipient sees as its name; a picture or voice note gets the ending of its format behind it.
+    /// The name that the recipient sees; a picture or voice note gets the extension of its format.
     public let name: String
-    /// Its media type; that of a picture or voice note is found when it is cleaned.
+    /// The media type; that of a picture or voice note is known only after cleaning.
     public let type: String
-    /// What happens to it before it goes.
+    /// The treatment before it is sent.
     package let treatment: Treatment
 
     /// Describes a file.
     ///
     /// - Parameters:
-    ///   - url: Where it is.
-    ///   - name: What the recipient sees; by default the last part of the path.
-    ///   - type: The media type; by default what the ending of the name says.
+    ///   - url: The location of the file.
+    ///   - name: The name that the recipient sees; by default the last part of the path.
+    ///   - type: The media type; by default that of the name's extension.
     public init(_ url: URL, name: String? = nil, type: String? = nil) {
         self.init(.file(url), name: name ?? url.lastPathComponent, type: type)
     }
 
-    /// Describes a file that has come from elsewhere.
+    /// Describes a file that was uploaded.
     package init(_ upload: UploadedFile, name: String) {
         self.init(.upload(upload), name: name, type: nil)
     }
@@ -62,36 +62,42 @@ public struct FileDraft: Hashable, Sendable {
         self.treatment = treatment
     }
 
-    /// Describes a picture, which the node's media cleaner strips of all that is not seen before it goes.
+    /// Describes a picture.
+    ///
+    /// Before it is sent, the node's media cleaner strips everything that is not visible.
     ///
     /// - Parameters:
-    ///   - url: Where it is.
-    ///   - name: What the recipient sees, without an ending; by default a word, for names of files tell times and places.
+    ///   - url: The location of the file.
+    ///   - name: The name that the recipient sees, without an extension; by default a neutral word, because file names
+    ///     reveal times and places.
     ///   - longestEdge: Units: pixels. A larger picture is made smaller, if its format allows.
     public static func image(_ url: URL, name: String = "picture", longestEdge: Int? = nil) -> FileDraft {
         FileDraft(.file(url), name: name, .image(longestEdge: longestEdge))
     }
 
-    /// Describes a picture that has come from elsewhere.
+    /// Describes a picture that was uploaded.
     package static func image(_ upload: UploadedFile, longestEdge: Int?) -> FileDraft {
         FileDraft(.upload(upload), name: "picture", .image(longestEdge: longestEdge))
     }
 
-    /// Describes a recording, of which the node's media cleaner makes a voice note of at most a minute before it goes.
+    /// Describes a recording.
+    ///
+    /// Before it is sent, the node's media cleaner makes a voice note of at most a minute of it.
     ///
     /// - Parameters:
-    ///   - url: Where it is.
-    ///   - name: What the recipient sees, without an ending; by default a word, for names of files tell times and places.
+    ///   - url: The location of the file.
+    ///   - name: The name that the recipient sees, without an extension; by default a neutral word, because file names
+    ///     reveal times and places.
     public static func voice(_ url: URL, name: String = "voice") -> FileDraft {
         FileDraft(.file(url), name: name, .voice)
     }
 
-    /// Describes a recording that has come from elsewhere.
+    /// Describes a recording that was uploaded.
     package static func voice(_ upload: UploadedFile) -> FileDraft {
         FileDraft(.upload(upload), name: "voice", .voice)
     }
 
-    /// Units: bytes; 0 for what is no file, which is found out when it is read.
+    /// Units: bytes; 0 if there is no such file, which is reported when it is read.
     var byteCount: UInt64 {
         switch source {
         case .file(let url):
@@ -101,12 +107,12 @@ public struct FileDraft: Hashable, Sendable {
         }
     }
 
-    /// Where it is; nil for what has come from elsewhere.
+    /// The location of the file; nil for an upload.
     public var url: URL? {
         if case .file(let url) = source { url } else { nil }
     }
 
-    /// What an error calls it.
+    /// The name of the file in an error.
     var place: String {
         switch source {
         case .file(let url): url.path
@@ -114,7 +120,7 @@ public struct FileDraft: Hashable, Sendable {
         }
     }
 
-    /// The endings that a face treats in a way of its own: pictures, sounds, films, documents.
+    /// The extensions that front ends treat specially: pictures, sounds, films, documents.
     private static let types = [
         "gif": "image/gif", "heic": "image/heic", "jpeg": "image/jpeg", "jpg": "image/jpeg", "png": "image/png",
         "webp": "image/webp", "m4a": "audio/mp4", "mp3": "audio/mpeg", "ogg": "audio/ogg", "opus": "audio/ogg",

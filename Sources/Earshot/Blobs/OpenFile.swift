@@ -5,7 +5,7 @@ import Foundation
 final class OpenFile: Sendable {
     private let descriptor: Int32
 
-    /// Opens a file, with `O_CREAT` for its owner alone.
+    /// Opens a file; with `O_CREAT`, a new file is readable by its owner alone.
     init(_ path: String, _ flags: Int32) throws(StoreError) {
         let opened = open(path, flags | O_CLOEXEC, 0o600)
         guard opened >= 0 else { throw Self.failure() }
@@ -23,7 +23,7 @@ final class OpenFile: Sendable {
         }
     }
 
-    /// Writes all of the bytes at a place.
+    /// Writes all of the bytes at an offset.
     func write(_ bytes: [UInt8], at offset: UInt64) throws(StoreError) {
         var done = 0
         while done < bytes.count {
@@ -39,7 +39,7 @@ final class OpenFile: Sendable {
         }
     }
 
-    /// The bytes from a place on, fewer where the file ends.
+    /// Reads the bytes from an offset on; fewer at the end of the file.
     func read(_ count: Int, at offset: UInt64) throws(StoreError) -> [UInt8] {
         var hasFailed = false
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
@@ -59,12 +59,12 @@ final class OpenFile: Sendable {
         return bytes
     }
 
-    /// Has the system begin to put on the disk what was written, so that `synchronize` has less to wait for.
+    /// Lets the system begin to write to the disk, so that `synchronize` has less to wait for.
     ///
-    /// A hint, without which all is as durable: errors show when the file is synchronized.
+    /// This is a hint that does not affect durability: errors show when the file is synchronized.
     func startWriteOut(from start: UInt64, to end: UInt64) {
         #if os(Linux)
-            // Drops what is clean and begins to write what is not, which here is all of it.
+            // This drops clean pages and begins to write dirty ones; here all pages are dirty.
             _ = posix_fadvise(descriptor, off_t(start), off_t(end - start), POSIX_FADV_DONTNEED)
         #endif
     }
@@ -74,7 +74,7 @@ final class OpenFile: Sendable {
         guard fsync(descriptor) == 0 else { throw Self.failure() }
     }
 
-    /// What the system has just refused.
+    /// Returns the error of the system call that has just failed.
     private static func failure() -> StoreError {
         switch errno {
         case ENOSPC, EDQUOT: StoreError(.diskFull)

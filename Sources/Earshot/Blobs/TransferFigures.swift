@@ -1,20 +1,20 @@
 import MeshTransport
 import Synchronization
 
-/// What is counted of the transfers of large objects.
+/// The counts of transfers of large blobs.
 ///
-/// The node's actor counts, the mesh's monitoring reads from its own thread.
+/// The node's actor counts; the mesh's monitoring reads from its own thread.
 final class TransferFigures: Sendable {
-    /// The counts, since the node was made but for those of the moment.
+    /// The counts since the node was made, and some of the moment.
     struct Counts: Sendable {
         /// Units: bytes.
         var sentByteCount = 0
         /// Units: bytes.
         var receivedByteCount = 0
         var retries = 0
-        /// At the moment.
+        /// The number at the moment.
         var running = 0
-        /// At the moment.
+        /// The number at the moment.
         var waiting = 0
         var finished = 0
         var failed = 0
@@ -28,7 +28,7 @@ final class TransferFigures: Sendable {
         counts.withLock { change(&$0) }
     }
 
-    /// The figures in the form that monitoring programs take.
+    /// The counts in the form that monitoring programs take.
     var metrics: [Metric] {
         let counts = counts.withLock { $0 }
         return [

@@ -3,10 +3,10 @@ import ChatCrypto
 import ChatHistory
 import Synchronization
 
-/// A file that has come from elsewhere to be sent, and is not a file of this machine.
+/// A file that was uploaded to be sent, and is not a file of this machine.
 ///
-/// Its bytes lie in the folder of blobs without a name, chunk by chunk sealed under a key that is in memory alone: they are
-/// gone with the last reference, and after a crash nobody can open what the disk still holds of them.
+/// Its bytes are in the folder of blobs without a name, sealed chunk by chunk under a key that is in memory alone. They
+/// disappear with the last reference, and after a crash nobody can open what the disk still holds of them.
 package final class UploadedFile: Hashable, Sendable {
     private let file: OpenFile
     private let opener: BlobOpener
@@ -21,7 +21,7 @@ package final class UploadedFile: Hashable, Sendable {
         self.room = room
     }
 
-    /// The bytes from a place on, fewer where the file ends.
+    /// Reads the bytes from an offset on; fewer at the end of the file.
     func read(_ count: Int, at offset: UInt64) throws(ChatError) -> [UInt8] {
         let end = min(byteCount, offset + UInt64(count))
         guard offset < end else { return [] }
@@ -39,19 +39,19 @@ package final class UploadedFile: Hashable, Sendable {
         return bytes
     }
 
-    /// Gives back the room that was kept for it, for it is about to become an object.
+    /// Releases the reserved space, because the file is about to become a blob.
     func letGoOfRoom() { room.letGo() }
 
-    /// Two are the same only if they are one.
+    /// Compares by identity: two uploads are equal only if they are the same object.
     package static func == (left: UploadedFile, right: UploadedFile) -> Bool { left === right }
 
-    /// Hashes which one it is.
+    /// Hashes the identity.
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// A file that is coming from elsewhere.
+/// An upload in progress.
 ///
-/// Owns what has come of it, which goes with it.
+/// It owns the bytes that have come, and they disappear with it.
 package actor FileUpload {
     private let file: OpenFile
     private let sealer = BlobSealer()
@@ -69,13 +69,13 @@ package actor FileUpload {
 
     /// Takes the next bytes.
     ///
-    /// - Throws: `tooLarge` for more than was said, or what the disk refuses.
+    /// - Throws: `tooLarge` for more bytes than announced, or the disk's error.
     package func write(_ bytes: [UInt8]) throws(ChatError) {
         doneCount += UInt64(bytes.count)
         guard doneCount <= byteCount else { throw ChatError(.tooLarge, "The file is longer than was said.") }
         rest += bytes
         var start = 0
-        // The last chunk is sealed as such, so one is always held back.
+        // The last chunk is sealed as such, so one chunk is always held back.
         while rest.count - start > BlobReference.chunkByteCount {
             try seal(Array(rest[start..<start + BlobReference.chunkByteCount]), isLast: false)
             start += BlobReference.chunkByteCount
@@ -85,7 +85,7 @@ package actor FileUpload {
 
     /// Ends the file.
     ///
-    /// - Throws: `fileUnusable` for less than was said, or what the disk refuses.
+    /// - Throws: `fileUnusable` for fewer bytes than announced, or the disk's error.
     package func finish() throws(ChatError) -> UploadedFile {
         guard doneCount == byteCount, let opener = BlobOpener(key: sealer.key.withBytes { Array($0) }) else {
             throw ChatError(.fileUnusable, "The file is shorter than was said.")
@@ -105,12 +105,12 @@ package actor FileUpload {
     }
 }
 
-/// Room that is kept for files, given back once: at the latest with the last reference.
+/// Space that is reserved for files, and released once: at the latest with the last reference.
 final class HeldRoom: Sendable {
     private let share: MediaShare
     private let byteCount: Mutex<UInt64>
 
-    /// Keeps it; nil where there is not so much.
+    /// Reserves the space; nil if there is not enough.
     init?(_ byteCount: UInt64, of share: MediaShare) {
         guard share.hold(byteCount) else { return nil }
         self.share = share
@@ -119,7 +119,7 @@ final class HeldRoom: Sendable {
 
     deinit { letGo() }
 
-    /// Gives it back.
+    /// Releases the space.
     func letGo() {
         let held = byteCount.withLock { byteCount in
             defer { byteCount = 0 }

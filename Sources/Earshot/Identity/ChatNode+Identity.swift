@@ -2,29 +2,31 @@ public import ChatCore
 public import ChatCrypto
 
 extension ChatNode {
-    /// What `rotateIdentity()` would do now: whom it tells, and what becomes of groups.
+    /// Describes what `rotateIdentity()` would do now: the contacts that it notifies, and its effects on groups.
     ///
-    /// - Throws: `locked`, or what the store refuses.
+    /// - Throws: `locked`, or the store's error.
     public func rotationPlan() async throws(ChatError) -> RotationPlan {
         try await account.look { engine in engine.rotationPlan }
     }
 
-    /// Replaces the node's identity by a new one and tells all contacts, by the outbox, also those who are away.
+    /// Replaces the node's identity by a new one and notifies all contacts through the outbox, offline contacts too.
     ///
-    /// Nickname, contacts, conversations and history stay. Contacts go on to the new identity; who has verified the old
-    /// one is asked first, and compares anew. What is sent from here on comes from the new identity; the old one receives
-    /// for 8 days, then its keys are destroyed. Of groups see ``RotationPlan``; rooms are not touched.
+    /// Nickname, contacts, conversations and history stay. Contacts continue with the new identity. A contact that has
+    /// verified the old one is asked first, and compares the safety number again. Messages from now on come from the
+    /// new identity; the old one receives for 8 days, then its keys are destroyed. ``RotationPlan`` describes the
+    /// effects on groups. Rooms are not affected.
     ///
     /// - Returns: The new id.
-    /// - Throws: `ownsGroup` where a group has to be handed over first, `limited` after 4 rotations in 8 days, `locked`,
-    ///   or what the store refuses.
+    /// - Throws: `ownsGroup` if a group has to be handed over first, `limited` after 4 rotations in 8 days, `locked`,
+    ///   or the store's error.
     @discardableResult
     public func rotateIdentity() async throws(ChatError) -> PeerID {
         try await account.transact { engine in try engine.rotate() }
     }
 
-    /// The certificate that revokes the node's present identity, to be kept elsewhere for the day its keys are lost or
-    /// stolen.
+    /// Returns the certificate that revokes the node's present identity.
+    ///
+    /// Keep it elsewhere, for the day when the keys are lost or stolen.
     ///
     /// Shape: 128 bytes, the same every time.
     ///
@@ -34,14 +36,14 @@ extension ChatNode {
         return try await account.look { $0.standing.revocationCertificate.bytes }
     }
 
-    /// Revokes an identity for ever and tells all contacts, by the outbox, also those who are away.
+    /// Revokes an identity for ever and notifies all contacts through the outbox, offline contacts too.
     ///
-    /// Under one's own that is revoked nothing is written any more; `rotateIdentity()` then makes a new one that nobody
-    /// knows.
+    /// Once the own identity is revoked, nothing is written under it any more; `rotateIdentity()` then makes a new one
+    /// that nobody knows.
     ///
     /// - Parameter certificate: The certificate of any identity; nil for that of this node's present one.
-    /// - Returns: Whose identity it is.
-    /// - Throws: `fileUnusable` for what is no valid certificate, `limited`, `locked`, or what the store refuses.
+    /// - Returns: The id of the revoked identity.
+    /// - Throws: `fileUnusable` if the certificate is not valid, `limited`, `locked`, or the store's error.
     @discardableResult
     public func revokeIdentity(by certificate: [UInt8]? = nil) async throws(ChatError) -> PeerID {
         let checked: RevocationCertificate?

@@ -1,11 +1,11 @@
 public import ChatCore
 import ChatHistory
 
-/// What the user wants of conversations on this node alone.
+/// The user's settings of conversations, on this node alone.
 extension ChatNode {
-    /// How much is kept of a conversation.
+    /// Returns the limits on what is kept of a conversation.
     ///
-    /// - Parameter conversation: Which; nil for all that have no limits of their own.
+    /// - Parameter conversation: The conversation; nil for all that have no limits of their own.
     /// - Throws: `notFound`.
     public func retention(of conversation: ConversationID? = nil) async throws(ChatError) -> ConversationRetention {
         try await account(ofAny: conversation).look { engine in try engine.retention(of: conversation) }
@@ -13,13 +13,13 @@ extension ChatNode {
 
     /// Limits how much is kept of a conversation.
     ///
-    /// What is beyond the limits goes, the oldest first, at once, whenever something comes, and as time passes; it is gone
-    /// on this node alone.
+    /// Messages beyond the limits are removed, the oldest first: at once, whenever a message comes, and as time passes.
+    /// They are removed on this node alone.
     ///
     /// - Parameters:
-    ///   - retention: The limits; nil takes a conversation's own away, so that those of all hold.
-    ///   - conversation: Which; nil for all that have no limits of their own.
-    /// - Throws: `badDuration`, `badCount`, `notFound`, or what the store refuses.
+    ///   - retention: The limits; nil removes a conversation's own limits, so that the limits for all apply.
+    ///   - conversation: The conversation; nil for all that have no limits of their own.
+    /// - Throws: `badDuration`, `badCount`, `notFound`, or the store's error.
     public func setRetention(
         _ retention: Retention?,
         of conversation: ConversationID? = nil
@@ -31,11 +31,12 @@ extension ChatNode {
         try await account.transact { engine in try engine.keepWithinLimits() }
     }
 
-    /// Deletes all messages of a conversation on this node alone, with their files; contact or group and sessions stay, and
-    /// what has not arrived yet still goes.
+    /// Deletes all messages of a conversation and their files, on this node alone.
     ///
-    /// - Parameter conversation: Which.
-    /// - Throws: `notFound`, or what the store refuses; what had been deleted by then stays so.
+    /// The contact or group and the sessions stay, and messages that have not arrived yet are still sent.
+    ///
+    /// - Parameter conversation: The conversation.
+    /// - Throws: `notFound`, or the store's error; what was deleted before the error stays deleted.
     public func deleteHistory(of conversation: ConversationID) async throws(ChatError) {
         let account = try await account(of: conversation)
         let last = try await account.look { engine in
@@ -50,32 +51,32 @@ extension ChatNode {
         }
     }
 
-    /// What the user has begun to write in a conversation; empty for nothing.
+    /// Returns the user's draft in a conversation; empty if there is none.
     ///
-    /// - Parameter conversation: Which.
+    /// - Parameter conversation: The conversation.
     public func draft(in conversation: ConversationID) async throws(ChatError) -> String {
         try await account(of: conversation).look { engine in engine.draft(in: conversation) }
     }
 
-    /// Keeps what the user has begun to write, until it is sent; no other node ever sees it.
+    /// Keeps the user's draft until it is sent; no other node ever sees it.
     ///
     /// - Parameters:
-    ///   - text: At most 64 KiB of UTF-8; empty to forget it.
-    ///   - conversation: Which.
-    /// - Throws: `tooLarge`, `notFound`, or what the store refuses.
+    ///   - text: At most 64 KiB of UTF-8; empty to delete the draft.
+    ///   - conversation: The conversation.
+    /// - Throws: `tooLarge`, `notFound`, or the store's error.
     public func setDraft(_ text: String, in conversation: ConversationID) async throws(ChatError) {
         try await account(of: conversation).transact { engine in
             try engine.setDraft(text, in: conversation)
         }
     }
 
-    /// Pins a conversation, so that lists have it before others, or lets it go.
+    /// Pins a conversation, so that lists show it before others, or unpins it.
     ///
     /// - Parameters:
-    ///   - conversation: Which.
-    ///   - isPinned: Whether it is to be pinned.
+    ///   - conversation: The conversation.
+    ///   - isPinned: Whether to pin it.
     /// - Returns: The conversation now.
-    /// - Throws: `notFound` where there is no such conversation, or what the store refuses.
+    /// - Throws: `notFound` if there is no such conversation, or the store's error.
     @discardableResult
     public func pin(_ conversation: ConversationID, _ isPinned: Bool = true) async throws(ChatError) -> Conversation {
         try await account(of: conversation).transact { engine in
@@ -85,25 +86,25 @@ extension ChatNode {
 
     // MARK: - Watching
 
-    /// The signs noticed so far of changes that something other than Earshot has made; rooms tell theirs as events.
+    /// The signs noticed so far of changes that something other than Earshot has made; rooms report theirs as events.
     public var historyReport: HistoryReport { get async { await account.historyReport } }
 
-    /// Looks through everything that is kept: whether it is what was written, all of it, and opens.
+    /// Checks all stored records: whether they are unchanged and complete, and whether they open.
     ///
     /// Other work goes on between one conversation and the next.
     ///
     /// - Returns: The signs noticed, now and before.
-    /// - Throws: What the store refuses.
+    /// - Throws: The store's error.
     public func checkHistory() async throws(ChatError) -> HistoryReport {
         try await account.checkHistory()
     }
 
-    /// Takes what is kept as it is for what is to be there, and forgets what was noticed.
+    /// Accepts the stored records as they are, and forgets the noticed signs.
     ///
-    /// Messages that do not open, and never will, are deleted. Ask the user before this: it cannot be taken back.
+    /// Messages that do not open, and never will, are deleted. Ask the user before this: it cannot be undone.
     ///
-    /// - Returns: The messages that were deleted.
-    /// - Throws: What the store refuses.
+    /// - Returns: A report without signs that counts the deleted messages.
+    /// - Throws: The store's error.
     public func acceptHistory() async throws(ChatError) -> HistoryReport {
         try checkRunning()
         return try await account.acceptHistory()

@@ -1,32 +1,33 @@
 public import ChatCore
 
-/// Takes out of pictures and recordings what tells more than is seen or heard: places, cameras, names, dates.
+/// A cleaner that strips metadata from pictures and recordings: all that tells more than is seen or heard, such as
+/// places, cameras, names and dates.
 ///
-/// A node sends nothing as a picture or voice note that has not come out of its cleaner, and without one it sends none.
-/// The module `EarshotMedia` has one, `StandardMediaCleaner`, which needs libraries for each format; a program that does
-/// without them does without that module, or brings a cleaner of its own.
+/// A node sends a picture or voice note only after its cleaner has cleaned it, and sends none without a cleaner. The
+/// module `EarshotMedia` has one, `StandardMediaCleaner`, which needs libraries for each format. A program without
+/// these libraries omits that module, or brings a cleaner of its own.
 ///
-/// A cleaner is asked for one thing at a time, off every actor, and may take seconds.
+/// A node calls its cleaner for one file at a time, on an actor of its own. A call may take seconds.
 public protocol MediaCleaner: Sendable {
-    /// The picture in `bytes` with nothing but what is seen.
+    /// Returns the picture in `bytes` with nothing but what is visible.
     ///
     /// - Parameters:
     ///   - bytes: A file of any format, at most ``MediaLimits/sourceByteCount``.
     ///   - longestEdge: Units: pixels. A larger picture is made smaller, if its format allows.
-    /// - Throws: `mediaRefused` for what cannot be cleaned, with the reason and what to do.
+    /// - Throws: `mediaRefused` if the picture cannot be cleaned, with the reason and what to do.
     func cleanImage(_ bytes: [UInt8], longestEdge: Int?) throws(ChatError) -> CleanMedia
 
-    /// The recording in `bytes` with nothing but what is heard, of a longer one the first minute.
+    /// Returns the recording in `bytes` with nothing but what is audible; of a longer one, the first minute.
     ///
     /// - Parameter bytes: A file of any format, at most ``MediaLimits/sourceByteCount``.
-    /// - Throws: `mediaRefused` for what cannot be cleaned, with the reason and what to do.
+    /// - Throws: `mediaRefused` if the recording cannot be cleaned, with the reason and what to do.
     func cleanVoice(_ bytes: [UInt8]) throws(ChatError) -> CleanMedia
 
-    /// Compares a file that has come with what its message says of it, before anything shows or plays it.
+    /// Compares a received file with the facts in its message, before anything shows or plays it.
     ///
-    /// Nothing is decoded: a hostile file meets only the reader of its first fields.
+    /// Nothing is decoded: a hostile file reaches only the parser of its first fields.
     ///
-    /// - Throws: `mediaRefused` where it is something else.
+    /// - Throws: `mediaRefused` if the file does not match.
     func check(_ bytes: [UInt8], type: String, against facts: MediaFacts) throws(ChatError)
 }
 
@@ -36,7 +37,7 @@ public struct CleanMedia: Hashable, Sendable {
     public let bytes: [UInt8]
     /// Its media type.
     public let type: String
-    /// What the message will say of it.
+    /// The facts that the message states about it.
     public let facts: MediaFacts
 
     /// Describes a clean file.
@@ -46,7 +47,7 @@ public struct CleanMedia: Hashable, Sendable {
         self.facts = facts
     }
 
-    /// The ending that a file of this type has.
+    /// The file name extension of this type.
     var ending: String {
         switch type {
         case "image/jpeg": "jpg"

@@ -2,10 +2,10 @@ import ChatCore
 import ChatHistory
 import Foundation
 
-/// Reads, cleans and checks pictures and voice notes, one at a time.
+/// An actor that reads, cleans and checks pictures and voice notes, one at a time.
 ///
-/// Owns nothing but its turn: a picture takes up to some hundred megabytes while it is unpacked, two would take twice as
-/// much. Nothing in it waits, so it cannot be entered a second time before it is done.
+/// It owns nothing but its turn: a picture takes up to some hundred megabytes while it is unpacked, and two would take
+/// twice as much. No method suspends, so a call ends before the next one begins.
 actor MediaWorkshop {
     private let cleaner: (any MediaCleaner)?
 
@@ -13,9 +13,9 @@ actor MediaWorkshop {
         self.cleaner = cleaner
     }
 
-    /// The clean form of a file that is to go as a picture or voice note.
+    /// Returns the clean form of a file that will be sent as a picture or voice note.
     ///
-    /// - Throws: `noMediaCleaner`, `fileUnusable`, `tooLarge`, or what the cleaner refuses.
+    /// - Throws: `noMediaCleaner`, `fileUnusable`, `tooLarge`, or the cleaner's error.
     func clean(_ draft: FileDraft) throws(ChatError) -> CleanMedia {
         guard let cleaner else {
             throw ChatError(
@@ -36,20 +36,20 @@ actor MediaWorkshop {
         return clean
     }
 
-    /// Compares the copy of a file that has come with what its message says of it, if this node can.
+    /// Compares the copy of a received file with the facts in its message, if this node can.
     ///
-    /// - Throws: `mediaRefused` where it is something else.
+    /// - Throws: `mediaRefused` if the file does not match.
     func check(_ copy: URL, _ reference: FileReference) throws(ChatError) {
         guard needsCheck(reference) else { return }
         try check(try Self.read(copy), reference)
     }
 
-    /// Whether a file is one that this node can compare with what its message says of it.
+    /// Whether this node can compare a file with the facts in its message.
     func needsCheck(_ reference: FileReference) -> Bool { reference.media != nil && cleaner != nil }
 
-    /// Compares the bytes of a file that has come with what its message says of it, if this node can.
+    /// Compares the bytes of a received file with the facts in its message, if this node can.
     ///
-    /// - Throws: `mediaRefused` where it is something else.
+    /// - Throws: `mediaRefused` if the file does not match.
     func check(_ bytes: [UInt8], _ reference: FileReference) throws(ChatError) {
         guard let facts = reference.media, let cleaner else { return }
         try cleaner.check(bytes, type: reference.type, against: facts)

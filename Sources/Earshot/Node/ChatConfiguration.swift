@@ -4,9 +4,9 @@ public import ChatHistory
 public import Foundation
 public import Logging
 
-/// Where a node keeps what it must remember.
+/// The place where a node keeps its data.
 public enum Home: Hashable, Sendable {
-    /// Nowhere: all is gone with the process.
+    /// Memory: everything is gone with the process.
     case memory
     /// A directory that this node's process alone owns while it runs.
     case directory(URL)
@@ -14,41 +14,42 @@ public enum Home: Hashable, Sendable {
 
 /// Settings of a node, fixed once it is made.
 public struct ChatConfiguration: Sendable {
-    /// The nickname for an identity to be made; nil to require one that exists.
+    /// The nickname of a new identity; nil to require an existing one.
     public var name: String?
-    /// Where everything is kept.
+    /// The place of the node's data.
     public var home: Home
     /// The passphrase of the vault; nil for a home without one.
     public var passphrase: String?
-    /// After what time without the user a node with a passphrase locks itself; nil for never.
+    /// The time without user activity after which a node with a passphrase locks itself; nil for never.
     public var autoLock: Duration?
-    /// How the node takes part in the mesh.
+    /// The node's options for the mesh.
     public var mesh: MeshOptions
-    /// Whether senders are told when their messages have been looked at.
+    /// Whether senders are notified when their messages have been read.
     public var sendsReadReceipts: Bool
-    /// Whether contacts are told that somebody types here.
+    /// Whether contacts are notified that the user is typing.
     public var sendsTyping: Bool
-    /// What makes pictures and voice notes fit to be sent; without it they go as files only, as they are.
+    /// The cleaner of pictures and voice notes; without one, they can be sent as files only, unchanged.
     public var mediaCleaner: (any MediaCleaner)?
-    /// Opens the store of a home's sealed rows, from the home's directory; nil for SQLite in there.
+    /// A function that opens the store of a home's sealed rows, from the home's directory; nil for SQLite in it.
     ///
-    /// Called at every start and unlocking. Keys, files and rooms are in the home's directory all the same. What a store
-    /// keeps outside of it stays when the home is erased, under keys that are gone.
+    /// It is called at every start and at every unlocking. Keys, files and rooms are in the home's directory in any
+    /// case. If a store keeps data elsewhere, that data stays when the home is erased; the keys to it are gone.
     public var openStore: (@Sendable (URL) throws(StoreError) -> any MessageStore)?
-    /// How much the files of messages may take in the home, own and others', here and on their way, rooms included.
+    /// The space that files of messages may take in the home: sent and received ones, those on their way, and those of
+    /// rooms.
     ///
-    /// What comes beyond it waits until something goes, own files are refused. What is here already stays when the limit
-    /// is lowered. Units: bytes of files, which sealed take up to 0.2 % more; 16 GiB by default.
+    /// Incoming files beyond the limit wait until there is room; outgoing ones are refused. Files that are here stay
+    /// when the limit is lowered. Units: bytes of files, which take up to 0.2 % more when sealed; 16 GiB by default.
     public var mediaByteLimit = ChatLimits.blobByteCount
-    /// Where the node logs; never a name, a text or a key.
+    /// The node's log, which never contains a name, a text or a key.
     public var logger: Logger
-    /// The error of the wall clock, for tests of what must not depend on it.
+    /// The error of the wall clock, for tests of code that must not depend on it.
     package var clockError = Duration.zero
-    /// The identity that a new home is to hold; nil to make one.
+    /// The identity for a new home; nil to make one.
     package var restored: IdentityBackup?
-    /// What a guess at a passphrase costs that is set by this node.
+    /// The cost of one guess at a passphrase that this node sets.
     package var passphraseCost = PassphraseCost.standard
-    /// What the texts that are searched take in memory at most; of a room no more than rooms may.
+    /// The memory that the searched texts take at most; a room takes no more than the limit of rooms.
     ///
     /// Units: bytes.
     package var searchByteCount = SearchLimits.byteCount
@@ -77,19 +78,19 @@ public struct ChatConfiguration: Sendable {
     }
 }
 
-/// How a node takes part in the mesh.
+/// The options of a node for the mesh.
 public struct MeshOptions: Sendable, Hashable {
     /// Names of the interfaces to use; empty for all.
     public var interfaces: [String] = []
     /// Discovery groups as `ADDRESS:PORT`; empty for the default ones.
     public var discoveryGroups: [String] = []
-    /// Whether neighbours are looked for by multicast.
+    /// Whether the node looks for neighbours by multicast.
     public var usesMulticast = true
-    /// Peers to link to always, as `HOST:PORT`.
+    /// Peers that the node always links to, as `HOST:PORT`.
     public var staticPeers: [String] = []
-    /// The UDP port that static peers reach this node by; 0 for any.
+    /// The UDP port by which static peers reach this node; 0 for any.
     public var port: UInt16 = 0
-    /// A passphrase that closes the mesh to all who do not have it.
+    /// A passphrase that closes the mesh to nodes without it.
     public var passphrase: String?
     /// Whether the node only relays, with no identity of its own on the mesh.
     public var isRelayOnly = false

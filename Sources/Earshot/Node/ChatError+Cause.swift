@@ -3,7 +3,7 @@ import ChatCrypto
 import ChatHistory
 
 extension ChatError {
-    /// Translates what any part of the library throws.
+    /// Translates an error of any part of the library.
     init(_ error: any Error) {
         if let error = error as? StoreError { self.init(error) } else { self.init(refusal: error) }
     }

@@ -7,11 +7,11 @@ extension ChatNode {
     ///
     /// - Parameters:
     ///   - poll: The question, with 2 to 12 options.
-    ///   - options: The message that it answers, and how long it is kept.
+    ///   - options: The message that the poll answers, and the time for which the poll is kept.
     ///   - conversation: The conversation.
     /// - Returns: The message, whose id names the poll.
-    /// - Throws: `tooLarge`, `empty`, `limited`, `refusedByTrust`, `notMember`, `frozen`, `notFound`, or what the store
-    ///   refuses.
+    /// - Throws: `tooLarge`, `empty`, `limited`, `refusedByTrust`, `notMember`, `frozen`, `notFound`, or the store's
+    ///   error.
     @discardableResult
     public func ask(
         _ poll: Poll,
@@ -23,72 +23,74 @@ extension ChatNode {
         }
     }
 
-    /// Votes in a poll; the last vote counts, unless the poll lets nobody choose anew.
+    /// Votes in a poll; the last vote counts, unless the poll does not allow another vote.
     ///
     /// - Parameters:
-    ///   - options: The options by their places, from 0; none takes the vote back.
+    ///   - options: The options by their positions, from 0; an empty list withdraws the vote.
     ///   - poll: The poll's message.
-    /// - Throws: `notFound`, `noSuchOption`, `closed`, `limited`, `refusedByTrust`, or what the store refuses.
+    /// - Throws: `notFound`, `noSuchOption`, `closed`, `limited`, `refusedByTrust`, or the store's error.
     public func vote(_ options: [Int], in poll: MessageID) async throws(ChatError) {
         try await account(holding: poll).transact { engine in
             try engine.vote(options, in: poll)
         }
     }
 
-    /// Ends an own poll: the votes that have come count, those that come later do not, on all nodes alike.
+    /// Closes an own poll: votes that have come count, later ones do not, on all nodes alike.
     ///
     /// - Parameter poll: The poll's message.
-    /// - Throws: `notFound`, `notAuthor`, `limited`, `refusedByTrust`, or what the store refuses.
+    /// - Throws: `notFound`, `notAuthor`, `limited`, `refusedByTrust`, or the store's error.
     public func closePoll(_ poll: MessageID) async throws(ChatError) {
         try await account(holding: poll).transact { engine in try engine.closePoll(poll)
         }
     }
 
-    /// Puts an emoji on a message, or takes it away.
+    /// Adds an emoji to a message, or removes it.
     ///
     /// - Parameters:
     ///   - emoji: One emoji.
     ///   - message: The message.
-    ///   - isOn: Whether it is to be there; nil for the opposite of how it is.
-    /// - Throws: `notEmoji`, `notFound`, `limited`, `refusedByTrust`, or what the store refuses.
+    ///   - isOn: Whether to add it; nil for the opposite of the present state.
+    /// - Throws: `notEmoji`, `notFound`, `limited`, `refusedByTrust`, or the store's error.
     public func react(_ emoji: String, to message: MessageID, isOn: Bool? = nil) async throws(ChatError) {
         try await account(holding: message).transact { engine in
             try engine.react(emoji, to: message, isOn: isOn)
         }
     }
 
-    /// Puts another text in place of an own one; what stood there stays visible as `earlierTexts`.
+    /// Replaces the text of an own message; the former text stays visible as `earlierTexts`.
     ///
     /// - Parameters:
     ///   - message: The message.
     ///   - text: At most 15,360 bytes of UTF-8.
-    /// - Throws: `notFound`, `notAuthor`, `empty`, `tooLarge`, `limited` after 16 edits, `refusedByTrust`, or what the
-    ///   store refuses.
+    /// - Throws: `notFound`, `notAuthor`, `empty`, `tooLarge`, `limited` after 16 edits, `refusedByTrust`, or the
+    ///   store's error.
     public func edit(_ message: MessageID, to text: String) async throws(ChatError) {
         try await account(holding: message).transact { engine in
             try engine.edit(message, to: text)
         }
     }
 
-    /// Deletes a message: an own one on all nodes, where that it was there stays visible, or any one on this node alone.
+    /// Deletes a message: an own message on all nodes, where a tombstone stays visible, or any message on this node
+    /// alone.
     ///
     /// - Parameters:
     ///   - message: The message.
-    ///   - forEveryone: Whether it is to go everywhere.
-    /// - Throws: `notFound`, `notAuthor`, `limited`, `refusedByTrust`, or what the store refuses.
+    ///   - forEveryone: Whether to delete it on all nodes.
+    /// - Throws: `notFound`, `notAuthor`, `limited`, `refusedByTrust`, or the store's error.
     public func delete(_ message: MessageID, forEveryone: Bool) async throws(ChatError) {
         try await account(holding: message).transact { engine in
             try engine.delete(message, forEveryone: forEveryone)
         }
     }
 
-    /// Sets after how long messages of a conversation go once they were read, from now on, for everybody in it.
+    /// Sets the disappearing-messages timer of a conversation, for all its members: the time after which messages from
+    /// now on disappear once they were read.
     ///
     /// - Parameters:
     ///   - duration: A second to 365 days; zero for never.
-    ///   - conversation: Which.
-    /// - Returns: The line that tells it.
-    /// - Throws: `tooLarge`, `limited`, `refusedByTrust`, `notMember`, `frozen`, `notFound`, or what the store refuses.
+    ///   - conversation: The conversation.
+    /// - Returns: The system line that reports it.
+    /// - Throws: `tooLarge`, `limited`, `refusedByTrust`, `notMember`, `frozen`, `notFound`, or the store's error.
     @discardableResult
     public func setTimer(
         _ duration: Duration,
@@ -99,14 +101,14 @@ extension ChatNode {
         }
     }
 
-    /// Tells a peer, or the contacts in a group, that somebody types here, where the settings allow it; nothing of it is
-    /// kept anywhere.
+    /// Shows a typing indicator to a peer, or to the contacts in a group, if the settings allow it; nothing of it is
+    /// stored anywhere.
     ///
-    /// It holds for six seconds, so repeat it meanwhile; what is said more often than every two seconds stays here.
+    /// An indicator lasts six seconds, so repeat it meanwhile; it is sent at most every two seconds.
     ///
     /// - Parameters:
-    ///   - isTyping: Whether somebody does, or has stopped.
-    ///   - conversation: Which.
+    ///   - isTyping: Whether the user is typing, or has stopped.
+    ///   - conversation: The conversation.
     /// - Throws: `notFound`, `refusedByTrust`, `notMember`.
     public func typing(_ isTyping: Bool = true, to conversation: ConversationID) async throws(ChatError) {
         try await account(of: conversation).transact { engine in
@@ -114,15 +116,16 @@ extension ChatNode {
         }
     }
 
-    /// Shows who asked how far the answer to its message has come, and in a group or room those of the others whom a path
-    /// leads to already, eight at most; nothing of it is kept anywhere, and strangers see none of it.
+    /// Shows a streaming reply to the author of a message, and in a group or room to members that already have a path.
     ///
-    /// What is lost on its way, the next call makes good; the answer itself is a message that has `replyTo`.
+    /// At most eight peers see it. Nothing of it is stored anywhere, and unknown peers see none of it.
+    ///
+    /// The next call makes up for a lost one; the reply itself is a message with `replyTo`.
     ///
     /// - Parameters:
-    ///   - text: All there is of the answer, of which the last 1,000 bytes go out.
-    ///   - question: The message, of somebody else.
-    ///   - conversation: Where it stands.
+    ///   - text: The whole reply so far, of which the last 1,000 bytes are sent.
+    ///   - question: The message that it answers, written by another peer.
+    ///   - conversation: The conversation of that message.
     /// - Throws: `notFound`, `refusedByTrust`, `notMember`.
     public func show(
         _ text: String,

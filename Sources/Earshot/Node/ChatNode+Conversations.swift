@@ -4,35 +4,35 @@ import ChatHistory
 public import Foundation
 
 extension ChatNode {
-    /// Everybody this node knows: those the user talks to first, then by name.
+    /// Returns all peers that this node knows: those the user talks to first, then by name; none on failure.
     public func contacts() async -> [Contact] {
         (try? await account.look { engine in engine.contacts(at: engine.step.time) }) ?? []
     }
 
-    /// The contact that a person means by a nickname, a peer id or its first eight or more digits.
+    /// Returns the contact that a user means by a nickname, a peer id or its first eight or more digits.
     ///
-    /// - Parameter who: What the person typed.
+    /// - Parameter who: The text that the user typed.
     /// - Throws: `notFound`, or `ambiguous` with the candidates.
     public func contact(named who: String) async throws(ChatError) -> Contact {
         try await account.look { engine in try engine.contact(named: who, at: engine.step.time) }
     }
 
-    /// The number both sides compare; the same on both.
+    /// Returns the safety number that both sides compare; it is the same on both.
     ///
-    /// - Parameter peer: The other side.
+    /// - Parameter peer: The peer.
     /// - Returns: 60 digits.
     /// - Throws: `notFound` if the peer's keys are not known.
     public func safetyNumber(with peer: PeerID) async throws(ChatError) -> String {
         try await account.look { engine in try engine.safetyNumber(with: peer).digits }
     }
 
-    /// Compares a safety number and, if it is the right one, makes the peer verified.
+    /// Compares a safety number; if it matches, the peer becomes verified.
     ///
     /// - Parameters:
-    ///   - peer: The other side.
+    ///   - peer: The peer.
     ///   - number: 60 digits, spaces allowed.
     /// - Returns: The peer's state now.
-    /// - Throws: `numberMismatch`, and then nothing has changed.
+    /// - Throws: `numberMismatch`; then nothing has changed.
     @discardableResult
     public func verify(_ peer: PeerID, number: String) async throws(ChatError) -> TrustState {
         try await account.transact { engine in
@@ -41,14 +41,15 @@ extension ChatNode {
         }
     }
 
-    /// Compares a code that the user scanned from the other side's screen and, if it is of this peer, and is meant for this
-    /// node or for anybody, makes the peer verified.
+    /// Compares a code that the user scanned from the peer's screen.
+    ///
+    /// If it is of this peer, and is meant for this node or for any node, the peer becomes verified.
     ///
     /// - Parameters:
-    ///   - peer: The other side.
-    ///   - code: What its node shows.
+    ///   - peer: The peer.
+    ///   - code: The code that the peer's node shows.
     /// - Returns: The peer's state now.
-    /// - Throws: `numberMismatch`, and then nothing has changed.
+    /// - Throws: `numberMismatch`; then nothing has changed.
     @discardableResult
     public func verify(_ peer: PeerID, scanned code: IdentityCode) async throws(ChatError) -> TrustState {
         try await account.transact { engine in
@@ -60,10 +61,10 @@ extension ChatNode {
     /// Carries out the user's decision about a peer.
     ///
     /// - Parameters:
-    ///   - peer: Whom it is about.
+    ///   - peer: The peer.
     ///   - decision: Accept, block or unblock.
     /// - Returns: The contact now.
-    /// - Throws: `notFound`, or `refusedByTrust` where the state does not allow it.
+    /// - Throws: `notFound`, or `refusedByTrust` if the peer's state does not allow it.
     @discardableResult
     public func trust(_ peer: PeerID, _ decision: TrustDecision) async throws(ChatError) -> Contact {
         try await account.transact { engine in
@@ -75,9 +76,9 @@ extension ChatNode {
         }
     }
 
-    /// All conversations: what is pinned first, of that and of the others rooms first, then the most recently changed.
+    /// Returns all conversations: the pinned ones first; in both parts rooms first, then the most recently changed.
     ///
-    /// - Throws: What the store refuses.
+    /// - Throws: The store's error.
     public func conversations() async throws(ChatError) -> [Conversation] {
         var all: [Conversation] = []
         for room in registry.accounts {
@@ -90,14 +91,14 @@ extension ChatNode {
         return all.filter(\.isPinned) + all.filter { !$0.isPinned }
     }
 
-    /// A page of a conversation, oldest first.
+    /// Returns a page of a conversation, oldest first.
     ///
     /// - Parameters:
-    ///   - conversation: Which.
-    ///   - limit: Messages at most; at most 1,000.
+    ///   - conversation: The conversation.
+    ///   - limit: The largest number of messages; at most 1,000.
     ///   - before: Only messages before this one; nil for the newest.
     /// - Returns: The page.
-    /// - Throws: `notFound` for an unknown `before`, or what the store refuses.
+    /// - Throws: `notFound` for an unknown `before`, or the store's error.
     public func history(
         _ conversation: ConversationID,
         limit: Int = 50,
@@ -108,14 +109,15 @@ extension ChatNode {
         }
     }
 
-    /// A page of a part of a conversation, oldest first: its beginning where the part has one, else its end.
+    /// Returns a page of a part of a conversation, oldest first: its first messages if the part has a beginning, else
+    /// its last.
     ///
     /// - Parameters:
-    ///   - conversation: Which.
-    ///   - limit: Messages at most; at most 1,000.
+    ///   - conversation: The conversation.
+    ///   - limit: The largest number of messages; at most 1,000.
     ///   - span: The part.
     /// - Returns: The page.
-    /// - Throws: `notFound` for a message at an edge that is not of this conversation, or what the store refuses.
+    /// - Throws: `notFound` if a message at an edge is not of this conversation, or the store's error.
     public func history(
         _ conversation: ConversationID,
         limit: Int = 50,
@@ -126,13 +128,13 @@ extension ChatNode {
         }
     }
 
-    /// A part of a conversation, and how many messages stand before and after it.
+    /// Returns a part of a conversation, with the numbers of messages before and after it.
     ///
     /// - Parameters:
-    ///   - conversation: Which.
-    ///   - limit: Messages at most; at most 1,000.
-    ///   - place: What part.
-    /// - Throws: `notFound` for a message that is not of this conversation, or what the store refuses.
+    ///   - conversation: The conversation.
+    ///   - limit: The largest number of messages; at most 1,000.
+    ///   - place: The part.
+    /// - Throws: `notFound` if a message is not of this conversation, or the store's error.
     public func historyWindow(
         _ conversation: ConversationID,
         limit: Int = 50,
@@ -143,35 +145,37 @@ extension ChatNode {
         }
     }
 
-    /// Marks messages of a conversation as looked at; the time of those that are to go begins.
+    /// Marks messages of a conversation as read; this starts the time of those that disappear.
     ///
     /// - Parameters:
-    ///   - conversation: Which.
-    ///   - last: The newest message that was looked at; nil for all.
-    /// - Throws: `notFound` for an unknown `last`, or what the store refuses.
+    ///   - conversation: The conversation.
+    ///   - last: The newest message that was read; nil for all.
+    /// - Throws: `notFound` for an unknown `last`, or the store's error.
     public func markRead(_ conversation: ConversationID, upTo last: MessageID? = nil) async throws(ChatError) {
         try await account(of: conversation).transact { engine in
             try engine.markRead(conversation, upTo: last)
         }
     }
 
-    /// Takes an own message that has not arrived everywhere out of the outbox; what has left may arrive all the same.
+    /// Removes an own message that has not arrived everywhere from the outbox; copies that have left may still arrive.
     ///
-    /// - Parameter message: Its status becomes `failed(.cancelled)`, unless a receipt comes in the end.
-    /// - Throws: `notFound` where it does not wait, or what the store refuses.
+    /// - Parameter message: The message; its status becomes `failed(.cancelled)`, unless a receipt comes later.
+    /// - Throws: `notFound` if it does not wait, or the store's error.
     public func cancel(_ message: MessageID) async throws(ChatError) {
         try await account(holding: message).transact { engine in
             try engine.cancel(message)
         }
     }
 
-    /// Wants no notices of a conversation for a while; its messages come as before.
+    /// Mutes a conversation for a time.
+    ///
+    /// Messages still arrive.
     ///
     /// - Parameters:
-    ///   - conversation: Which.
-    ///   - until: The end of the while; the default is to hear nothing more, a moment that has passed ends it.
+    ///   - conversation: The conversation.
+    ///   - until: The end of that time; by default it never ends. A moment in the past unmutes the conversation.
     /// - Returns: The conversation now.
-    /// - Throws: `notFound` where there is no such conversation, or what the store refuses.
+    /// - Throws: `notFound` if there is no such conversation, or the store's error.
     @discardableResult
     public func mute(
         _ conversation: ConversationID,
@@ -182,17 +186,17 @@ extension ChatNode {
         }
     }
 
-    /// What the policy of notices has to know of a message; nil for one that nobody needs to be told of.
+    /// Returns the facts of a message for the policy of notices; nil if the message needs no notice.
     ///
-    /// - Parameter message: A message that an event has told.
+    /// - Parameter message: A message from an event.
     public func noticeFacts(of message: Message) async -> NoticeFacts? {
         try? await account(of: message.conversation).look { engine in engine.noticeFacts(of: message) }
     }
 
-    /// Ends the sessions with a peer on both sides and wipes their keys; contact and history stay.
+    /// Ends the sessions with a peer on both sides and wipes their keys; the contact and the history stay.
     ///
-    /// - Parameter peer: The other side.
-    /// - Throws: What the store refuses.
+    /// - Parameter peer: The peer.
+    /// - Throws: The store's error.
     public func endSession(with peer: PeerID) async throws(ChatError) {
         try await account.transact { engine in engine.endSession(with: peer) }
     }

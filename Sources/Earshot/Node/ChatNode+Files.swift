@@ -4,22 +4,23 @@ public import Foundation
 import MeshCore
 
 extension ChatNode {
-    /// Sends a message to a peer, a group or a room: once this returns it is on disk, and it goes out as soon as there is
-    /// a way.
+    /// Sends a message to a peer, a group or a room.
     ///
-    /// Files are read and sealed first, pictures and voice notes cleaned; what becomes of them afterwards does not matter.
-    /// A message to a group or room goes out as one envelope for all members, and members that have a large file give it
-    /// to the others.
+    /// The message is on the disk when this returns; it is transmitted as soon as there is a way.
+    ///
+    /// Files are read and sealed first, and pictures and voice notes are cleaned; later changes of the files have no
+    /// effect. A message to a group or room is one envelope for all members. Members that have a large file give it to
+    /// the others.
     ///
     /// - Parameters:
     ///   - text: At most 64 KiB of UTF-8; it may be empty if there are files.
-    ///   - files: At most 16 of at most 4 GiB each. What is larger than 256 KiB is fetched by the recipient while both
-    ///     are within reach of each other, until then it waits.
+    ///   - files: At most 16 files of at most 4 GiB each. The recipient fetches a file of more than 256 KiB while both
+    ///     nodes are within reach of each other; until then it waits.
     ///   - options: The message that it answers, the members that it mentions, and how long it is kept.
-    ///   - conversation: The conversation; nobody in it has to be in reach.
+    ///   - conversation: The conversation; all its members may be offline.
     /// - Returns: The message.
     /// - Throws: `empty`, `tooLarge`, `fileUnusable`, `mediaRefused`, `noMediaCleaner`, `limited`, `refusedByTrust`,
-    ///   `notMember`, `frozen`, `notFound`, or what the store refuses.
+    ///   `notMember`, `frozen`, `notFound`, or the store's error.
     @discardableResult
     public func send(
         _ text: String,
@@ -34,43 +35,43 @@ extension ChatNode {
     ///
     /// - Parameters:
     ///   - message: The message.
-    ///   - index: Which of its files, from 0.
-    /// - Throws: `notFound` if there is none, or if it is here already; what the store refuses.
+    ///   - index: The index of the file, from 0.
+    /// - Throws: `notFound` if there is no such file, or if it is here already; or the store's error.
     public func cancelFile(_ message: MessageID, index: Int = 0) async throws(ChatError) {
         try await account(holding: message).transact { engine in
             try engine.cancelFile(index, of: message)
         }
     }
 
-    /// Asks for a file of a message that is neither here nor on its way: one that was written to a group before this node
-    /// came, that there was no room for, or that was given up.
+    /// Requests a file of a message that is neither here nor on its way: it was sent to a group before this node
+    /// joined, there was no room for it, or it was given up.
     ///
-    /// It is fetched from its sender or, in a group, from any member that has it and may give it, as soon as one is within
-    /// reach; ``ChatEvent/progress(_:file:byteCount:total:)`` tells when it is here, and
-    /// ``ChatEvent/fileFailed(_:file:_:)`` when nobody has it any more. Nothing happens if it is here or on its way.
+    /// It is fetched from its sender or, in a group, from any member that has it and may give it, as soon as one is
+    /// within reach. ``ChatEvent/progress(_:file:byteCount:total:)`` reports that it is here, and
+    /// ``ChatEvent/fileFailed(_:file:_:)`` that no peer has it any more. Nothing happens if it is here or on its way.
     ///
     /// - Parameters:
     ///   - message: The message.
-    ///   - index: Which of its files, from 0.
-    /// - Throws: `notFound`, `notHere` where nobody is left who could give it, `limited` where the home has no room for it,
-    ///   `notMember`, `refusedByTrust`, or what the store refuses.
+    ///   - index: The index of the file, from 0.
+    /// - Throws: `notFound`, `notHere` if no peer is left that could give it, `limited` if the home has no room for it,
+    ///   `notMember`, `refusedByTrust`, or the store's error.
     public func fetchFile(_ message: MessageID, index: Int = 0) async throws(ChatError) {
         try await account(holding: message).transact { engine in
             try engine.fetchFile(index, of: message)
         }
     }
 
-    /// Bytes of a message's file, from any place on: only what holds them is read and opened.
+    /// Reads bytes of a message's file, from any offset; only the chunks that hold them are read and opened.
     ///
-    /// A picture or voice note that is not what its message says is refused, if the node has a media cleaner; for that all
-    /// of it is read once.
+    /// A node with a media cleaner refuses a picture or voice note that does not match its message; for that it reads
+    /// the whole file once.
     ///
     /// - Parameters:
     ///   - message: The message.
-    ///   - index: Which of its files, from 0.
+    ///   - index: The index of the file, from 0.
     ///   - range: Units: bytes; at most 4 MiB.
-    /// - Returns: Fewer where the file ends, none behind it.
-    /// - Throws: `notFound`, `notHere` while it has not come, `tooLarge` for a longer range, `fileUnusable` where it is
+    /// - Returns: The bytes; fewer at the end of the file, none behind it.
+    /// - Throws: `notFound`, `notHere` while it has not come, `tooLarge` for a longer range, `fileUnusable` if it is
     ///   damaged, `mediaRefused`.
     public func mediaBytes(
         _ message: MessageID,
@@ -85,10 +86,10 @@ extension ChatNode {
         return try await account(holding: message).mediaBytes(message, index: index, in: range)
     }
 
-    /// What is known of a message's file.
+    /// Returns the description of a message's file.
     ///
     /// - Parameters:
-    ///   - index: Which of its files, from 0.
+    ///   - index: The index of the file, from 0.
     ///   - message: The message.
     /// - Throws: `notFound`, `notHere` while it has not come.
     package func file(_ index: Int, of message: MessageID) async throws(ChatError) -> MessageFile {
@@ -102,17 +103,17 @@ extension ChatNode {
         )
     }
 
-    /// Makes a plain copy of a message's file, which only its owner may read; the caller deletes it.
+    /// Makes a plain copy of a message's file, which only its owner can read; the caller deletes it.
     ///
-    /// Its name is what the sender calls it, made safe, with a number in it where that name is taken. A picture or voice
-    /// note that is not what its message says is refused, if the node has a media cleaner.
+    /// Its name is the sender's name for it, made safe, with a number in it if that name is taken. A node with a media
+    /// cleaner refuses a picture or voice note that does not match its message.
     ///
     /// - Parameters:
     ///   - message: The message.
-    ///   - index: Which of its files, from 0.
-    ///   - folder: Where the copy goes; by default the folder `media` of the home.
+    ///   - index: The index of the file, from 0.
+    ///   - folder: The folder for the copy; by default the folder `media` of the home, or of the room.
     /// - Returns: The copy.
-    /// - Throws: `notFound`, `notHere` while it has not come, `fileUnusable`, `mediaRefused`, or what the disk refuses.
+    /// - Throws: `notFound`, `notHere` while it has not come, `fileUnusable`, `mediaRefused`, or the disk's error.
     public func media(
         _ message: MessageID,
         index: Int = 0,
@@ -121,10 +122,10 @@ extension ChatNode {
         try await account(holding: message).media(message, index: index, folder: folder)
     }
 
-    /// Begins to take a file that is to be sent.
+    /// Begins an upload of a file that will be sent.
     ///
-    /// - Parameter byteCount: Its length.
-    /// - Throws: `locked`, `stopped`, `tooLarge`, `limited` where the home has no room for it, or what the disk refuses.
+    /// - Parameter byteCount: The length of the file.
+    /// - Throws: `locked`, `stopped`, `tooLarge`, `limited` if the home has no room for it, or the disk's error.
     package func upload(byteCount: UInt64) async throws(ChatError) -> FileUpload {
         try checkRunning()
         return try await account.upload(byteCount: byteCount)

@@ -2,29 +2,29 @@ public import ChatCore
 public import ChatCrypto
 
 extension ChatNode {
-    /// All groups this node is or was in, or that somebody wants it in; the most recently changed first.
+    /// Returns all groups that this node is or was in, or is invited to; the most recently changed first.
     ///
-    /// - Throws: What the store refuses.
+    /// - Throws: The store's error.
     public func groups() async throws(ChatError) -> [Group] {
         try await account.look { engine in engine.groupList }
     }
 
-    /// The group that a person means by its title, its id or the first eight or more digits of it.
+    /// Returns the group that a user means by its title, its id or the first eight or more digits of it.
     ///
-    /// - Parameter who: What the person typed.
+    /// - Parameter who: The text that the user typed.
     /// - Throws: `notFound`, or `ambiguous`.
     public func group(named who: String) async throws(ChatError) -> Group {
         try await account.look { engine in try engine.group(named: who) }
     }
 
-    /// Founds a group that this node owns, and takes its first members in.
+    /// Creates a group that this node owns, and adds its first members.
     ///
     /// - Parameters:
     ///   - title: 1 to 128 bytes of UTF-8.
-    ///   - members: At most 127; contacts of theirs join at once, others are asked.
-    ///   - history: What who comes later may be given of what was said before.
+    ///   - members: At most 127. A peer that has this node as a contact joins at once; others are asked.
+    ///   - history: The earlier messages that later members may receive.
     /// - Returns: The group.
-    /// - Throws: `badName`, `notFound`, `refusedByTrust`, `limited`, or what the store refuses.
+    /// - Throws: `badName`, `notFound`, `refusedByTrust`, `limited`, or the store's error.
     @discardableResult
     public func createGroup(
         title: String,
@@ -36,15 +36,15 @@ extension ChatNode {
         }
     }
 
-    /// Decides anew what who comes to a group that this node owns may be given of what was said before.
+    /// Changes which earlier messages new members of a group that this node owns may receive.
     ///
-    /// What was given stays given.
+    /// Messages that members have already received stay with them.
     ///
     /// - Parameters:
-    ///   - history: None, so many of the newest messages, or all.
-    ///   - group: Which.
+    ///   - history: None, a number of the newest messages, or all.
+    ///   - group: The group.
     /// - Returns: The group now.
-    /// - Throws: `notOwner`, `notMember`, `frozen`, `notFound`, `limited`, or what the store refuses.
+    /// - Throws: `notOwner`, `notMember`, `frozen`, `notFound`, `limited`, or the store's error.
     @discardableResult
     public func setHistory(
         _ history: GroupPolicy.History,
@@ -55,13 +55,13 @@ extension ChatNode {
         }
     }
 
-    /// Takes people into a group that this node owns.
+    /// Adds members to a group that this node owns.
     ///
     /// - Parameters:
-    ///   - peers: Who.
-    ///   - group: Which.
+    ///   - peers: The new members.
+    ///   - group: The group.
     /// - Returns: The group now.
-    /// - Throws: `notOwner`, `notMember`, `frozen`, `notFound`, `refusedByTrust`, `limited`, or what the store refuses.
+    /// - Throws: `notOwner`, `notMember`, `frozen`, `notFound`, `refusedByTrust`, `limited`, or the store's error.
     @discardableResult
     public func add(_ peers: [PeerID], to group: GroupID) async throws(ChatError) -> Group {
         try await account(of: group).change(group) { engine in
@@ -69,13 +69,13 @@ extension ChatNode {
         }
     }
 
-    /// Puts somebody out of a group that this node owns; what is written from here on, that one cannot read.
+    /// Removes a member from a group that this node owns; they cannot read what is written from now on.
     ///
     /// - Parameters:
-    ///   - peer: Who.
-    ///   - group: Which.
+    ///   - peer: The member.
+    ///   - group: The group.
     /// - Returns: The group now.
-    /// - Throws: `notOwner`, `notMember`, `ownsGroup`, `frozen`, `notFound`, or what the store refuses.
+    /// - Throws: `notOwner`, `notMember`, `ownsGroup`, `frozen`, `notFound`, or the store's error.
     @discardableResult
     public func remove(_ peer: PeerID, from group: GroupID) async throws(ChatError) -> Group {
         try await account(of: group).change(group) { engine in
@@ -83,13 +83,13 @@ extension ChatNode {
         }
     }
 
-    /// Gives a group that this node owns another title.
+    /// Renames a group that this node owns.
     ///
     /// - Parameters:
-    ///   - group: Which.
+    ///   - group: The group.
     ///   - title: 1 to 128 bytes of UTF-8.
     /// - Returns: The group now.
-    /// - Throws: `badName`, `notOwner`, `notMember`, `frozen`, `notFound`, or what the store refuses.
+    /// - Throws: `badName`, `notOwner`, `notMember`, `frozen`, `notFound`, or the store's error.
     @discardableResult
     public func rename(_ group: GroupID, to title: String) async throws(ChatError) -> Group {
         try await account(of: group).change(group) { engine in
@@ -97,13 +97,13 @@ extension ChatNode {
         }
     }
 
-    /// Hands a group that this node owns over to another member, as soon as that one's node has answered.
+    /// Hands a group that this node owns over to another member, as soon as that member's node has answered.
     ///
     /// - Parameters:
-    ///   - group: Which.
-    ///   - peer: Who is to own it.
+    ///   - group: The group.
+    ///   - peer: The new owner.
     /// - Returns: The group now; `GroupEvent.handedOver` tells when it is done.
-    /// - Throws: `notOwner`, `notMember`, `frozen`, `notFound`, or what the store refuses.
+    /// - Throws: `notOwner`, `notMember`, `frozen`, `notFound`, or the store's error.
     @discardableResult
     public func handOver(_ group: GroupID, to peer: PeerID) async throws(ChatError) -> Group {
         try await account(of: group).change(group) { engine in
@@ -113,9 +113,9 @@ extension ChatNode {
 
     /// Leaves a group; its keys are destroyed here, its messages stay.
     ///
-    /// - Parameter group: Which.
+    /// - Parameter group: The group.
     /// - Returns: The group now.
-    /// - Throws: `ownsGroup` for an owner who has not handed it over, `notMember`, `notFound`, or what the store refuses.
+    /// - Throws: `ownsGroup` for an owner that has not handed it over, `notMember`, `notFound`, or the store's error.
     @discardableResult
     public func leave(_ group: GroupID) async throws(ChatError) -> Group {
         guard registry.number(of: group) == nil else { throw Self.isRoom }
@@ -124,13 +124,13 @@ extension ChatNode {
         }
     }
 
-    /// Joins a group that somebody wants this node in, or turns it down.
+    /// Joins a group that this node is invited to, or rejects the invitation.
     ///
     /// - Parameters:
-    ///   - group: Which.
+    ///   - group: The group.
     ///   - accepts: Whether to join.
     /// - Returns: The group now.
-    /// - Throws: `notFound` where there is no invitation, or what the store refuses.
+    /// - Throws: `notFound` if there is no invitation, or the store's error.
     @discardableResult
     public func answerInvitation(to group: GroupID, accepts: Bool) async throws(ChatError) -> Group {
         try await account.change(group, asOwner: false) { engine in
@@ -138,10 +138,10 @@ extension ChatNode {
         }
     }
 
-    /// How far a message to a group has come to each of those it is for.
+    /// Returns the status of a message to a group for each of its recipients.
     ///
-    /// - Parameter message: One of this node's own.
-    /// - Throws: `notFound` for any other message, or what the store refuses.
+    /// - Parameter message: A message of this node.
+    /// - Throws: `notFound` for any other message, or the store's error.
     public func deliveries(of message: MessageID) async throws(ChatError) -> [GroupDelivery] {
         try await account(holding: message).look { engine in
             guard let deliveries = try engine.deliveries(of: message) else {

@@ -4,23 +4,23 @@ import MeshCore
 import MeshTransport
 
 extension ChatNode {
-    /// Asks a peer to answer, wherever in the mesh it is, and measures how far away it is.
+    /// Pings a peer, wherever in the mesh it is, and measures its distance.
     ///
-    /// Only a peer that talks to this node's user answers; it does so without asking its own.
+    /// Only a peer that talks to this node's user answers; its node answers without asking its own user.
     ///
     /// - Parameters:
-    ///   - peer: Whom.
-    ///   - isLive: Whether question and answer travel like speech: sent once on every link, and lost where it loses
-    ///     them. Many of these tell whether a live conversation would do.
+    ///   - peer: The peer.
+    ///   - isLive: Whether the ping and its answer travel like speech: each is sent once on every link, and is lost if
+    ///     a link loses it. Many live pings show whether a live conversation would work.
     /// - Returns: Its distance in links and in time.
-    /// - Throws: `noAnswer` after five seconds, of a live one after one; `noSession`, `refusedByTrust`, `notFound`, `limited`, `meshUnavailable`
-    ///   before `start()`, or what the store refuses.
+    /// - Throws: `noAnswer` after five seconds, or one second for a live ping; `noSession`, `refusedByTrust`,
+    ///   `notFound`, `limited`, `meshUnavailable` before `start()`, or the store's error.
     public func ping(_ peer: PeerID, isLive: Bool = false) async throws(ChatError) -> PingAnswer {
         guard isStarted else { throw ChatError(.meshUnavailable, "This node has not joined the mesh; start it first.") }
         return try await account.ping(peer, isLive: isLive)
     }
 
-    /// What this node knows of the mesh at this moment.
+    /// Returns what this node knows of the mesh at this moment.
     public func map() async -> MeshMap {
         let snapshot = await mesh.snapshot()
         let now = await mesh.now

@@ -1,15 +1,15 @@
 package import ChatCore
 package import ChatCrypto
 
-/// The one resolver of what people type: an id, its first eight or more digits, or a name.
+/// The one resolver of what users type: an id, its first eight or more digits, or a name.
 extension ChatNode {
-    /// The peer of an id in full, known or not, or the one contact that a text fits.
+    /// Returns the peer of a complete id, known or not, or the one contact that a text matches.
     package func peer(named who: String) async throws(ChatError) -> PeerID {
         if let peer = PeerID(hex: who) { return peer }
         return try await contact(named: who).id
     }
 
-    /// The peer that a text means in a conversation; in a room these are its members only.
+    /// Returns the peer that a text means in a conversation; in a room, only its members match.
     package func peer(named who: String, in conversation: ConversationID) async throws(ChatError) -> PeerID {
         guard case .room(let id) = conversation, let room = await rooms().first(where: { $0.id == id }) else {
             return try await peer(named: who)
@@ -17,14 +17,15 @@ extension ChatNode {
         return try room.member(named: who)
     }
 
-    /// The peers of several texts.
+    /// Returns the peers that several texts mean.
     package func peers(named names: [String]) async throws(ChatError) -> [PeerID] {
         var peers: [PeerID] = []
         for name in names { peers.append(try await peer(named: name)) }
         return peers
     }
 
-    /// The conversation that a text means: a group or room by its id, or after `group:` or `room:`; else that with a peer.
+    /// Returns the conversation that a text means: a group or room by its id, or after `group:` or `room:`; else the
+    /// direct conversation with a peer.
     package func conversation(named who: String) async throws(ChatError) -> ConversationID {
         if who.hasPrefix("room:") { return .room(try await room(named: String(who.dropFirst("room:".count))).id) }
         if who.hasPrefix("group:") { return .group(try await group(named: String(who.dropFirst("group:".count))).id) }
@@ -34,7 +35,7 @@ extension ChatNode {
 }
 
 extension Group {
-    /// The member that a text means.
+    /// Returns the member that a text means.
     package func member(named who: String) throws(ChatError) -> PeerID {
         try members.person(
             named: who,
@@ -47,7 +48,7 @@ extension Group {
 }
 
 extension Room {
-    /// The member that a text means.
+    /// Returns the member that a text means.
     package func member(named who: String) throws(ChatError) -> PeerID {
         try members.person(
             named: who,
@@ -58,7 +59,7 @@ extension Room {
         )
     }
 
-    /// The applicant that a text means.
+    /// Returns the applicant that a text means.
     package func applicant(named who: String) throws(ChatError) -> PeerID {
         try (door?.waiting ?? []).person(
             named: who,
@@ -71,7 +72,8 @@ extension Room {
 }
 
 extension Array {
-    /// The elements that a text fits: by their ids where it is eight or more hexadecimal digits, else by their names.
+    /// Returns the elements that a text matches: by id if the text is eight or more hexadecimal digits of one, else by
+    /// name.
     package func named(_ who: String, id: (Element) -> String, name: (Element) -> String) -> [Element] {
         let digits = who.lowercased()
         let isHex = digits.count >= 8 && digits.allSatisfy(\.isHexDigit)
@@ -79,7 +81,7 @@ extension Array {
         return fits.isEmpty ? filter { name($0) == who } : fits
     }
 
-    /// The peer of the one element that a text fits.
+    /// Returns the peer of the one element that a text matches.
     ///
     /// - Throws: `notFound`, or `ambiguous` with the candidates.
     fileprivate func person(

@@ -7,8 +7,8 @@ public import MeshTransport
 
 /// One node: an identity, its conversations and its place in the mesh.
 ///
-/// Owns the mesh, the data directory and the accounts: one for the home's identity, one for each room. A verb goes to the
-/// account of its conversation.
+/// The node owns the mesh, the data directory and the accounts: one for the home's identity, one for each room. Every
+/// call goes to the account of its conversation.
 public actor ChatNode {
     /// The version of this library.
     public static let version = "0.1.0"
@@ -17,36 +17,36 @@ public actor ChatNode {
     let home: NodeHome?
     /// The account of the home's identity.
     let account: Account
-    /// The space that the home has for files.
+    /// The home's space for files.
     let mediaSpace: MediaSpace
     let mesh: MeshNode
     let clock = ContinuousClock()
     let feed = EventFeed()
     /// The rooms, each with an account of its own.
     var registry: RoomRegistry
-    /// The task that takes what the mesh reports.
+    /// The task that passes on the reports of the mesh.
     private var pumping: Task<Void, Never>?
     private(set) var started: ContinuousClock.Instant?
     private(set) var isStopped = false
-    /// The node's status at the moment in which it was locked.
+    /// The node's status at the moment when it was locked.
     var lockedFace: NodeStatus?
-    /// The closing of the home while it becomes locked.
+    /// The task that closes the home while the node is being locked.
     var locking: Task<Void, Never>?
-    /// The opening of the home while it becomes unlocked.
+    /// The task that ends once the home is open, while the node is being unlocked.
     var unlocking: Task<Void, Never>?
-    /// The last moment in which the user was there, and the task that locks the node some time after it.
+    /// The time of the last user activity, and the task that locks the node some time after it.
     var lastUse: ContinuousClock.Instant
     var autoLocking: Task<Void, Never>?
 
-    /// Opens the home, or makes it if the settings give a name and there is none; the mesh is joined by `start()`.
+    /// Opens the home, or creates it if the settings give a name and there is none; `start()` joins the mesh.
     ///
-    /// - Parameter configuration: What the node is to be.
-    /// - Throws: `ChatError` with what to do about it; nothing has been overwritten then.
+    /// - Parameter configuration: The node's settings.
+    /// - Throws: `ChatError` with what to do about it; then nothing has been overwritten.
     public init(_ configuration: ChatConfiguration) throws(ChatError) {
         let mediaSpace = MediaSpace(limit: configuration.mediaByteLimit)
         let opened = try NodeOpening(configuration)
         var configuration = configuration
-        // What opened the home is not needed any more.
+        // The secrets that opened the home are not needed any more.
         configuration.passphrase = nil
         configuration.restored = nil
         let figures = TransferFigures()
@@ -80,9 +80,9 @@ public actor ChatNode {
         )
     }
 
-    /// Joins the mesh: from now on neighbours are found and messages move.
+    /// Joins the mesh: from now on the node finds neighbours, and messages move.
     ///
-    /// - Throws: `meshUnavailable` if no socket can be opened, or what the store refuses.
+    /// - Throws: `meshUnavailable` if no socket can be opened, or the store's error.
     public func start() async throws(ChatError) {
         try checkRunning()
         guard started == nil else { return }
@@ -112,7 +112,7 @@ public actor ChatNode {
         }
     }
 
-    /// Hands over what the mesh reports until it stops or the node is gone, which this does not keep alive.
+    /// Passes on the reports of the mesh until it stops or the node is gone; this does not keep the node alive.
     private static func pump(_ mesh: MeshNode, into node: () -> ChatNode?) async {
         while let batch = await mesh.nextBatch() {
             var rest = batch
@@ -124,7 +124,7 @@ public actor ChatNode {
         }
     }
 
-    /// Leaves the mesh, ends all sequences, closes the store and gives up the home.
+    /// Leaves the mesh, ends all sequences, closes the store and releases the home.
     public func stop() async {
         do {
             try await stop(erasing: false)
@@ -133,7 +133,7 @@ public actor ChatNode {
         }
     }
 
-    /// Stops, and erases everything if that is wanted.
+    /// Stops the node, and erases everything on request.
     func stop(erasing: Bool) async throws(ChatError) {
         guard !isStopped else { return }
         isStopped = true
@@ -156,7 +156,7 @@ public actor ChatNode {
         try home?.erase()
     }
 
-    /// Refuses work once the node has been stopped, and while it is locked.
+    /// Throws once the node has been stopped, and while it is locked.
     func checkRunning() throws(ChatError) {
         guard !isStopped else { throw Self.stopped }
         guard !isLocked else { throw Self.locked }
@@ -170,28 +170,28 @@ public actor ChatNode {
 
     // MARK: - Accounts
 
-    /// The account of a conversation.
+    /// Returns the account of a conversation.
     func account(of conversation: ConversationID) async throws(ChatError) -> Account {
         try checkRunning()
         guard case .room(let room) = conversation else { return account }
         return try await account(ofRoom: room)
     }
 
-    /// The account of a conversation; that of the home for all conversations.
+    /// Returns the account of a conversation; nil stands for all conversations and gives the home's account.
     func account(ofAny conversation: ConversationID?) async throws(ChatError) -> Account {
         guard let conversation else { return account }
         return try await account(of: conversation)
     }
 
-    /// The account of a group or room.
+    /// Returns the account of a group or room.
     func account(of group: GroupID) async throws(ChatError) -> Account {
         try await account(of: conversationID(of: group))
     }
 
-    /// The account that holds a message; the home's for a message that nobody holds.
+    /// Returns the account that holds a message; the home's account if no account holds it.
     ///
-    /// The newest messages of rooms are known here. For others the accounts are asked: the home's first, then those of
-    /// the rooms, of which there are ``RoomRules/roomCount`` at most.
+    /// The registry knows the newest messages of rooms. For others the node asks the accounts: the home's first, then
+    /// those of the rooms, of which there are ``RoomRules/roomCount`` at most.
     func account(holding message: MessageID) async throws(ChatError) -> Account {
         try checkRunning()
         if let room = registry.account(ofRecent: message) { return room }
@@ -202,22 +202,23 @@ public actor ChatNode {
         return account
     }
 
-    /// The conversation that a group is: that of a room, or of a group of the home.
+    /// Returns the conversation of a group: that of a room, or of a group of the home.
     package func conversationID(of group: GroupID) -> ConversationID {
         registry.number(of: group) == nil ? .group(group) : .room(group)
     }
 
     // MARK: - Events
 
-    /// What happens from now on; bounded, and told when it was too slow.
+    /// Returns the events from now on; the sequence is bounded, and reports the number of events that a slow reader
+    /// missed.
     public func events() -> AsyncStream<ChatEvent> { feed.subscribe() }
 
-    /// How far a message has come, from now until it goes no further; empty for a message that is not known.
+    /// Returns the statuses of a message from now until the final one; none for an unknown message.
     public func statuses(of message: MessageID) async -> AsyncStream<DeliveryStatus> {
         await ((try? account(holding: message)) ?? account).statuses(of: message)
     }
 
-    /// How the node is doing.
+    /// The present status of the node.
     public var status: NodeStatus {
         get async {
             let snapshot = await mesh.snapshot()
@@ -234,8 +235,8 @@ public actor ChatNode {
         }
     }
 
-    /// The figures of the mesh, of transfers, and of changes of messages that were ignored, in the form that monitoring
-    /// programs take; they name nobody.
+    /// The metrics of the mesh, of transfers, and of changes and records that were ignored, in the form that monitoring
+    /// programs take; they name no person.
     public var metrics: [Metric] {
         get async { await mesh.metrics() + account.metrics }
     }

@@ -2,7 +2,7 @@ public import ChatCore
 public import Foundation
 
 extension Timestamp {
-    /// Takes the nearest millisecond of the span; 1970 for a date that is not a number.
+    /// Takes the nearest millisecond; 1970 for a date that is not a number.
     public init(_ date: Date) {
         let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
         self.init(clamping: milliseconds > 0 ? UInt64(exactly: min(milliseconds, 1e15)) ?? 0 : 0)
@@ -13,7 +13,7 @@ extension Timestamp {
 
     /// The moment as RFC 3339 with milliseconds in UTC.
     package var text: String {
-        // The half millisecond keeps a binary fraction just below from being cut down to the one before.
+        // The half millisecond keeps a fraction just below a millisecond from being truncated to the one before.
         Date(timeIntervalSince1970: (Double(milliseconds) + 0.5) / 1_000)
             .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
@@ -27,9 +27,9 @@ extension ChatTime {
 extension Message {
     /// The sender's clock when the message was written.
     public var sentAt: Date { sentTime.date }
-    /// This node's clock when the message came; for an outgoing message, when it was written.
+    /// This node's clock when the message came; for an outgoing message, the time of writing.
     public var receivedAt: Date { receivedTime.date }
-    /// The end of the message on this node; nil if it stays, or nobody here has read it yet.
+    /// The time at which the message disappears on this node; nil if it stays, or has not been read here.
     public var expiresAt: Date? { expiryTime?.date }
 }
 
@@ -44,7 +44,7 @@ extension Contact {
 }
 
 extension Conversation {
-    /// The end of the time for which the conversation gives no notices; nil if it is not muted.
+    /// The end of the time for which the conversation is muted; nil if it is not muted.
     public var mutedUntil: Date? { muteEnd?.date }
 }
 
@@ -54,7 +54,7 @@ extension Room {
 }
 
 extension HistorySpan.Edge {
-    /// An edge at a moment by this node's clock.
+    /// Makes an edge at a moment by this node's clock.
     public static func time(_ date: Date) -> HistorySpan.Edge { .moment(Timestamp(date)) }
 }
 
@@ -66,7 +66,7 @@ extension Duration {
 }
 
 extension JSONEncoder {
-    /// Writes one line of JSON: sorted keys, times in UTC with milliseconds.
+    /// An encoder of one line of JSON: sorted keys, times in UTC with milliseconds.
     package static var ofLines: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

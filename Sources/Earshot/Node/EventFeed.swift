@@ -3,15 +3,15 @@ package import ChatCrypto
 import MeshCore
 import Synchronization
 
-/// The subscribers of a node's events, each with a bounded queue and told when it missed some.
+/// The subscribers of a node's events; each has a bounded queue and is told how many events it missed.
 ///
-/// A node and its accounts share one and tell it what happens, from wherever they run.
+/// A node and its accounts share one feed, and call it from wherever they run.
 package final class EventFeed: Sendable {
     private struct Subscriber: Sendable {
         let continuation: AsyncStream<ChatEvent>.Continuation
         var dropped = 0
 
-        /// Takes an event, or counts it as missed; false if the subscriber is gone.
+        /// Takes an event, or counts it as missed; returns false if the subscriber is gone.
         mutating func take(_ event: ChatEvent) -> Bool {
             if dropped > 0, !takeLag() { return false }
             switch continuation.yield(event) {
@@ -23,7 +23,7 @@ package final class EventFeed: Sendable {
             return true
         }
 
-        /// Takes the report of what it missed, if it has room; false if the subscriber is gone.
+        /// Takes the report of missed events, if there is room; returns false if the subscriber is gone.
         mutating func takeLag() -> Bool {
             switch continuation.yield(.lagged(dropped: dropped)) {
             case .enqueued: dropped = 0
@@ -67,10 +67,10 @@ package final class EventFeed: Sendable {
 
     private let state = Mutex(State())
 
-    /// A feed without subscribers.
+    /// Makes a feed without subscribers.
     package init() {}
 
-    /// A new subscriber; with too many, the oldest one's sequence ends.
+    /// Adds a subscriber; if there are too many, the oldest one's sequence ends.
     package func subscribe() -> AsyncStream<ChatEvent> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: ChatEvent.self,
@@ -85,7 +85,7 @@ package final class EventFeed: Sendable {
         return stream
     }
 
-    /// A message's statuses from `present` on; ends after a final one.
+    /// Returns a message's statuses from `present` on; the sequence ends after a final one.
     package func watch(_ message: MessageID, present: DeliveryStatus) -> AsyncStream<DeliveryStatus> {
         let (stream, continuation) = AsyncStream.makeStream(of: DeliveryStatus.self, bufferingPolicy: .unbounded)
         continuation.yield(present)
@@ -102,12 +102,12 @@ package final class EventFeed: Sendable {
         return stream
     }
 
-    /// Gives an event to everybody who is still there.
+    /// Passes an event to all subscribers.
     package func tell(_ event: ChatEvent) {
         state.withLock { $0.tell(event) }
     }
 
-    /// Tells of links that came up or ended.
+    /// Reports a link that came up or ended.
     func countLinks(_ effect: MeshEffect) {
         state.withLock { state in
             switch effect {
@@ -122,10 +122,10 @@ package final class EventFeed: Sendable {
         }
     }
 
-    /// Whether somebody has missed something and does not know it yet.
+    /// Whether a subscriber has missed events and does not know it yet.
     package var isBehind: Bool { state.withLock { $0.subscribers.contains { $0.dropped > 0 } } }
 
-    /// Tells those who missed something, as far as they have room again: nothing else may happen for long.
+    /// Tells the subscribers that have room again how many events they missed, because the next event may be far off.
     package func tellLag() {
         state.withLock { state in
             for index in state.subscribers.indices.reversed() where state.subscribers[index].dropped > 0 {
@@ -134,7 +134,7 @@ package final class EventFeed: Sendable {
         }
     }
 
-    /// Ends the sequences of statuses: nothing is known of messages any more.
+    /// Ends the sequences of statuses, because no message is known any more.
     package func finishWatching() {
         state.withLock { $0.finishWatching() }
     }

@@ -2,11 +2,11 @@ import ChatCore
 import Foundation
 import Synchronization
 
-/// An advisory lock on a file that says who holds it; the system frees it when the process ends, however it ends.
+/// An advisory lock on a file that names its holder; the system releases it when the process ends, however it ends.
 final class FileLock: Sendable {
     private let descriptor: Mutex<Int32?>
 
-    /// Takes the lock; says which process has it if another does.
+    /// Takes the lock; throws with the holder's process number if another process has it.
     init(_ file: URL) throws(ChatError) {
         let opened = open(file.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard opened >= 0 else {
@@ -27,7 +27,7 @@ final class FileLock: Sendable {
         descriptor = Mutex(opened)
     }
 
-    /// Keeps others from taking a lock, without writing to its file; nil where there is none.
+    /// Keeps other processes from taking a lock, without writing to its file; nil if there is no file.
     ///
     /// - Throws: `homeInUse`.
     init?(sharing file: URL) throws(ChatError) {
@@ -48,10 +48,10 @@ final class FileLock: Sendable {
         release()
     }
 
-    /// Gives the lock up.
+    /// Releases the lock.
     ///
-    /// Unlocks before closing: a process that is being started elsewhere in the program shares the descriptor until it
-    /// runs its own program, and would keep the lock for that time.
+    /// This unlocks before it closes: a process that is being started elsewhere in the program shares the descriptor
+    /// until it runs its own program, and would keep the lock for that time.
     func release() {
         descriptor.withLock { held in
             if let open = held {
@@ -62,9 +62,10 @@ final class FileLock: Sendable {
         }
     }
 
-    /// Who holds the lock on a file.
+    /// Returns the holder of the lock on a file.
     ///
-    /// To find out, it is shared for an instant; whoever takes it in that instant is refused as by any other holder.
+    /// To find out, this shares the lock for an instant; a process that tries to take it in that instant is refused as
+    /// by any other holder.
     static func owner(of file: URL) -> HomeFacts.Owner {
         let opened = open(file.path, O_RDONLY | O_CLOEXEC)
         guard opened >= 0 else { return .nobody }

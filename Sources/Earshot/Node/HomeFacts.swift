@@ -1,8 +1,8 @@
 package import Foundation
 
-/// What a home is like from outside, without opening or changing it.
+/// The state of a home as seen from outside, without opening or changing it.
 package struct HomeFacts: Hashable, Sendable {
-    /// What protects the master key.
+    /// The protection of the master key.
     package enum Key: Hashable, Sendable {
         /// There is no key, so no identity.
         case missing
@@ -12,29 +12,29 @@ package struct HomeFacts: Hashable, Sendable {
         case file
     }
 
-    /// Who has the home open.
+    /// The process that has the home open.
     package enum Owner: Hashable, Sendable {
-        /// Nobody.
+        /// No process.
         case nobody
         /// A process, by its number if it told one.
         case process(Int?)
     }
 
-    /// The directory.
+    /// The path of the directory.
     package var path: String
-    /// Whether it is there.
+    /// Whether the directory exists.
     package var exists = true
     /// The permissions of the directory.
     package var mode = 0o700
     /// The permissions of the file that holds the key, if there is one.
     package var keyMode: Int?
-    /// Whether the directory belongs to whom this process runs for.
+    /// Whether the directory belongs to the user of this process.
     package var isOwn = true
-    /// What protects the master key.
+    /// The protection of the master key.
     package var key = Key.missing
-    /// Who has the home open.
+    /// The process that has the home open.
     package var owner = Owner.nobody
-    /// When a file of it was changed last.
+    /// The time at which a file in it was last changed.
     package var lastChange: Date?
 
     /// Describes a home without identity at a path.
@@ -42,7 +42,7 @@ package struct HomeFacts: Hashable, Sendable {
         self.path = path
     }
 
-    /// Looks at a directory.
+    /// Reads the facts of a directory.
     package init(lookingAt directory: URL) {
         self.init(path: directory.path)
         let files = FileManager.default

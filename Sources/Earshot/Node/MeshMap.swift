@@ -4,7 +4,7 @@ public import ChatCrypto
 import Foundation
 import MeshCore
 
-/// What one node knows of the mesh: its links, who else is heard, and how far away contacts are.
+/// One node's knowledge of the mesh: its links, the other nodes that it hears, and the distances of contacts.
 public struct MeshMap: Hashable, Sendable {
     /// A link to another node.
     public struct Link: Hashable, Sendable {
@@ -12,15 +12,15 @@ public struct MeshMap: Hashable, Sendable {
         public let node: String
         /// The other node's address and UDP port.
         public let address: String
-        /// The smoothed time there and back; nil before it is known.
+        /// The smoothed round-trip time; nil before it is known.
         public let roundTrip: Duration?
-        /// Since the link came up.
+        /// The time since the link came up.
         public let uptime: Duration
-        /// The contact at that node, where a path told so.
+        /// The contact at that node, if a path has shown it.
         public let peer: PeerID?
     }
 
-    /// A node heard on an own segment.
+    /// A node that is heard on one of this node's segments.
     public struct Neighbour: Hashable, Sendable {
         /// Shape: 16 hexadecimal digits; random, and another one every hour.
         public let node: String
@@ -28,17 +28,17 @@ public struct MeshMap: Hashable, Sendable {
         public let address: String
         /// Whether there is a link to it, by this address or another.
         public let isLinked: Bool
-        /// The contact at that node, where a path told so.
+        /// The contact at that node, if a path has shown it.
         public let peer: PeerID?
     }
 
-    /// The node's own name in the mesh at the moment.
+    /// The node's own id in the mesh at the moment.
     public let node: String
     /// The links that are up, oldest first.
     public let links: [Link]
     /// The nodes heard, by interface.
     public let neighbours: [Neighbour]
-    /// Everybody this node knows, with the distance where a path told it.
+    /// All peers that this node knows, with the distances that paths have shown.
     public let contacts: [Contact]
 }
 

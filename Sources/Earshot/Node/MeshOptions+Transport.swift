@@ -4,7 +4,7 @@ import MeshCore
 import MeshTransport
 
 extension MeshNode.Configuration {
-    /// The mesh's own configuration for these options; with a home, what is carried for others outlives the process.
+    /// The mesh's own configuration for these options; with a home, the mesh's store outlives the process.
     init(_ options: MeshOptions, home: Home) throws(ChatError) {
         var groups: [MulticastGroup] = []
         for text in options.discoveryGroups {

@@ -3,18 +3,18 @@ import ChatCrypto
 import Foundation
 public import MeshCore
 
-/// The mesh's cryptography: what joins ``MeshCryptography`` to ChatCrypto.
+/// The mesh's cryptography: ``MeshCryptography`` by means of ChatCrypto.
 ///
-/// A program that uses `MeshTransport` without chat hands it to its node.
+/// A program that uses `MeshTransport` without chat passes it to its node.
 public struct MeshSeals: MeshCryptography {
     private let key: MeshKey
     private let isClosed: Bool
     private let beaconSecret: SecretBytes
 
-    /// An open mesh, or one that is closed to all who do not have the passphrase.
+    /// Makes the cryptography of an open mesh, or of one that is closed to nodes without the passphrase.
     ///
-    /// - Parameter passphrase: The mesh's passphrase; stretching it takes a moment. Nil for the open mesh.
-    /// - Throws: `cryptographyUnavailable` where there is not enough memory to stretch it.
+    /// - Parameter passphrase: The mesh's passphrase, whose stretching takes a moment; nil for the open mesh.
+    /// - Throws: `cryptographyUnavailable` if there is not enough memory to stretch it.
     public init(passphrase: String?) throws(ChatError) {
         do {
             if let passphrase {
@@ -30,34 +30,34 @@ public struct MeshSeals: MeshCryptography {
         beaconSecret = key.beaconKey()
     }
 
-    /// The beginning of a SHA-256 hash of the immutable bytes.
+    /// Returns the beginning of a SHA-256 hash of the immutable bytes.
     public func envelopeID(kindByte: UInt8, body: ArraySlice<UInt8>) -> EnvelopeID {
         Self.envelopeID(kindByte: kindByte, body: body)
     }
 
-    /// The id of an envelope; a hash always has the 16 bytes of an id.
+    /// Returns the id of an envelope; a hash always has the 16 bytes of an id.
     static func envelopeID(kindByte: UInt8, body: some Collection<UInt8>) -> EnvelopeID {
         let name = EnvelopeName.bytes(kindByte: kindByte, body: body)
         guard let id = EnvelopeID(bytes: name) else { preconditionFailure("an envelope name of \(name.count) bytes") }
         return id
     }
 
-    /// The beginning of a SHA-256 hash of the preimage.
+    /// Returns the beginning of a SHA-256 hash of the preimage.
     public func releaseHash(preimage: [UInt8]) -> [UInt8] {
         ReleaseHash.of(preimage: preimage)
     }
 
-    /// The beginning of an HMAC-SHA256 code.
+    /// Returns the beginning of an HMAC-SHA256 code.
     public func authenticationCode(of message: [UInt8], key: [UInt8]) -> [UInt8] {
         Array(HMACSHA256.code(message, key: SecretBytes(copying: key)).prefix(16))
     }
 
-    /// SipHash-2-4 of a short id under a salt.
+    /// Returns SipHash-2-4 of a short id under a salt.
     public func shortHash(of shortID: UInt64, salt: UInt64) -> UInt64 {
         ShortHash.of(shortID, salt: salt)
     }
 
-    /// The tags of today, yesterday and tomorrow in a closed mesh; none in an open one.
+    /// Returns the tags of today, yesterday and tomorrow in a closed mesh; none in an open one.
     public func networkTags() -> [UInt32] {
         guard isClosed else { return [] }
         let today = UInt32(clamping: Int64(Date().timeIntervalSince1970 / 86_400))
@@ -71,12 +71,12 @@ public struct MeshSeals: MeshCryptography {
         isClosed ? beaconSecret.withBytes { Array($0) } : nil
     }
 
-    /// Noise NNpsk0 begun by this node.
+    /// Returns a Noise NNpsk0 handshake that this node begins.
     public func initiatorHandshake() -> any LinkHandshake {
         LinkNoiseHandshake(noise: .initiator(meshKey: key))
     }
 
-    /// Noise NNpsk0 begun by the other node.
+    /// Returns a Noise NNpsk0 handshake that the other node begins.
     public func responderHandshake() -> any LinkHandshake {
         LinkNoiseHandshake(noise: .responder(meshKey: key))
     }

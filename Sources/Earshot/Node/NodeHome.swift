@@ -10,9 +10,10 @@ final class NodeHome: Sendable {
     let directory: URL
     private let lock: FileLock
 
-    /// Takes the directory over, making it if there is none.
+    /// Takes the directory over, and creates it if there is none.
     ///
-    /// - Throws: `erasing` where an erasure was cut off, after finishing it; else what keeps it from being opened.
+    /// - Throws: `erasing` after it has finished an erasure that was cut off; else the reason why the home cannot be
+    ///   opened.
     convenience init(_ directory: URL) throws(ChatError) {
         do {
             try PrivateDirectory.make(directory.path)
@@ -30,7 +31,7 @@ final class NodeHome: Sendable {
                         + "To begin anew, run the command again."
                 )
             }
-            // What a change that was cut off has left may be a key that nothing protects.
+            // A change that was cut off may have left a key that nothing protects.
             for name in [HomeFile.newVault, HomeFile.newKey] where exists(name) {
                 try HomeStep.shred(name).perform(in: directory)
             }
@@ -40,7 +41,7 @@ final class NodeHome: Sendable {
         }
     }
 
-    /// Takes a directory over as it is, to erase it.
+    /// Takes over an existing directory as it is, to erase it.
     init(existing directory: URL) throws(ChatError) {
         self.directory = directory
         do {
@@ -58,26 +59,26 @@ final class NodeHome: Sendable {
         }
     }
 
-    /// Gives the directory up.
+    /// Releases the directory.
     func close() {
         lock.release()
     }
 
-    /// What holds the master key.
+    /// The files that hold the master key.
     var key: HomeKey { HomeKey(directory: directory) }
 
     /// Whether a history exists.
     var hasHistory: Bool { exists(HomeFile.history) }
 
-    /// Whether an identity was being restored here, and nobody has looked since whether it is whole.
+    /// Whether the restoring of an identity was begun here and not completed.
     var isRestoring: Bool { exists(HomeFile.restoring) }
 
     // MARK: - The key
 
-    /// The master key, from the vault or the key file.
+    /// Returns the master key from the vault or the key file.
     func openKey(passphrase: String?) throws(ChatError) -> MasterKey {
         let opened = try key.open(passphrase: passphrase)
-        // A change between the two protections was cut off, and the vault counts.
+        // A change between the two protections was cut off; the vault counts.
         if key.hasPassphrase, exists(HomeFile.key), let other = try? key.readFile(),
             other.secret.isEqual(to: opened.secret)
         {
@@ -86,7 +87,7 @@ final class NodeHome: Sendable {
         return opened
     }
 
-    /// Makes a master key and keeps it, under the passphrase if there is one.
+    /// Creates a master key and stores it, under the passphrase if there is one.
     func makeKey(passphrase: String?, cost: PassphraseCost) throws(ChatError) -> MasterKey {
         let key = MasterKey()
         try KeyChange(of: key, to: passphrase, cost: cost).steps.perform(in: directory)
@@ -105,16 +106,16 @@ final class NodeHome: Sendable {
         try KeyChange(of: openKey(passphrase: change.current), to: change.new, cost: cost).steps.perform(in: directory)
     }
 
-    // MARK: - The end
+    // MARK: - Erasing
 
-    /// Destroys what opens the home: from here on nobody can read what is in it.
+    /// Destroys the keys of the home: from then on nobody can read its contents.
     func eraseKey() throws(ChatError) {
         try HomeErasure.keySteps.perform(in: directory)
     }
 
     /// Deletes everything, the key first, and the directory itself unless something else is in it.
     ///
-    /// Nothing may have a file of it open.
+    /// No file of it may be open.
     func erase() throws(ChatError) {
         try eraseKey()
         try HomeErasure.otherSteps.perform(in: directory)
@@ -126,7 +127,7 @@ final class NodeHome: Sendable {
 
     private func exists(_ name: String) -> Bool { HomeFile.exists(name, in: directory) }
 
-    /// Refuses a home that others may look into, or that is another user's.
+    /// Throws if other users can look into the home, or if it belongs to another user.
     static func checkPrivate(_ directory: URL, user: UInt32 = geteuid()) throws(ChatError) {
         let attributes = try? FileManager.default.attributesOfItem(atPath: directory.path)
         let mode = (attributes?[.posixPermissions] as? NSNumber)?.intValue ?? 0

@@ -4,9 +4,10 @@ import ChatHistory
 import Foundation
 import MeshCore
 
-/// What opening a home yields: its lock, its records and the engine as it was left.
+/// The result of opening a home: its lock, its records and the engine as it was left.
 ///
-/// Everything is read and checked before anything is written; a home that cannot be opened is left as it is.
+/// All records are read and checked before any is written; a store that cannot be opened is left as it is. Before that,
+/// the home finishes an erasure, a change of its keys or a restoration that was interrupted.
 struct NodeOpening {
     var home: NodeHome?
     let store: any MessageStore
@@ -36,7 +37,7 @@ struct NodeOpening {
         }
     }
 
-    /// Opens a home that this process owns already.
+    /// Opens a home that this process already owns.
     init(_ configuration: ChatConfiguration, _ home: NodeHome) throws(ChatError) {
         let nickname = try configuration.name.map { name throws(ChatError) in try Self.nickname(name) }
         self.home = home
@@ -44,12 +45,12 @@ struct NodeOpening {
         (store, book, engine) = try Self.open(home, configuration, nickname, blobs)
     }
 
-    /// An engine that knows nothing and nobody, for a node that is locked.
+    /// Makes an empty engine, for a locked node.
     init(blankAt time: ChatTime) throws(ChatError) {
         try self.init(inMemory: Self.nickname("locked"), at: time)
     }
 
-    /// A new identity that is kept nowhere.
+    /// Makes a new identity that is stored nowhere.
     private init(inMemory nickname: Nickname, at time: ChatTime) throws(ChatError) {
         let store = MemoryStore()
         let seals = RecordSeals(masterKey: MasterKey(), databaseID: store.databaseID)
@@ -59,7 +60,7 @@ struct NodeOpening {
         self.init(home: nil, store: store, book: book, blobs: blobs, engine: engine)
     }
 
-    /// The engine as the settings want it, with its share of the home's room for files.
+    /// Returns the engine with these settings, and with its share of the home's space for files.
     func engine(as configuration: ChatConfiguration, _ share: MediaShare) -> ChatEngine {
         var engine = engine
         engine.attachments.join(share)
@@ -92,10 +93,10 @@ struct NodeOpening {
                     "The key in \(home.directory.path) is not that of its history: restore both from one backup."
                 )
             }
-            // What told of the identity may be lost with the end of the log, or a program's own store.
+            // The records of the identity may be lost with the end of the log, or with a program's own store.
             guard try !anchor.tellsOfHistory else { throw lostHistory(of: home) }
         } catch {
-            // What cannot be used stays as it is.
+            // A store that cannot be used stays as it is.
             if let store = store as? SQLiteStore { store.leave() } else { try? store.close() }
             throw ChatError(error)
         }
@@ -118,7 +119,7 @@ struct NodeOpening {
         }
     }
 
-    /// Marks a home in which an identity is to be restored, or refuses one in which that was cut off early.
+    /// Marks a home in which an identity will be restored; throws if an earlier restoring was cut off early.
     private static func prepareRestoring(in home: NodeHome, _ configuration: ChatConfiguration) throws(ChatError) {
         if configuration.restored != nil {
             guard home.isRestoring || !home.key.exists && !home.hasHistory else {
@@ -133,7 +134,7 @@ struct NodeOpening {
         }
     }
 
-    /// Makes the identity of a home that is new, or whose making was cut off after the key.
+    /// Makes the identity of a new home, or of a home whose making was cut off after the key.
     private static func complete(
         _ home: NodeHome,
         _ configuration: ChatConfiguration,
@@ -158,7 +159,7 @@ struct NodeOpening {
         )
     }
 
-    /// Refuses to begin anew where the anchor tells of a history that is not there.
+    /// Throws if the anchor tells of a history that is not there.
     private static func checkHistory(of home: NodeHome) throws(ChatError) {
         let path = home.directory.appending(path: HomeFile.history).path
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
@@ -180,7 +181,7 @@ struct NodeOpening {
         )
     }
 
-    /// Takes up what a store holds, and the watch over it; nil if no identity was ever made in it.
+    /// Restores the engine and the watch over its store; nil if no identity was ever made in it.
     private static func restore(
         _ seals: RecordSeals,
         _ book: RecordBook,
@@ -193,9 +194,9 @@ struct NodeOpening {
         try book.finishErasures()
         let step = ChatStep(book: book, blobs: blobs, time: time)
         guard var engine = try ChatEngine(restoring: seals.secrets, of: room, in: step) else { return nil }
-        // Where records may be missing, their files stay, so that they can be rescued.
+        // If records may be missing, their files stay, so that they can be rescued.
         if book.isUntouched { blobs.sweep(keeping: engine.attachments.objects.files) }
-        // A home of an earlier version has none yet; there the present state counts as it is.
+        // A home of an earlier version has no digests yet; its present state is accepted.
         if !hasSums { try book.takeOver(isMissing: engine.isWatched) }
         if !engine.isWatched {
             engine.setWatched(true)
@@ -205,7 +206,7 @@ struct NodeOpening {
         return engine
     }
 
-    /// The home's key, made if the home is new and there is a name for it.
+    /// Returns the home's key; makes it if the home is new and there is a name for it.
     private static func masterKey(
         of home: NodeHome,
         _ configuration: ChatConfiguration,
@@ -277,7 +278,7 @@ struct NodeOpening {
         self.init(home: nil, store: store, book: book, blobs: blobs, engine: engine)
     }
 
-    /// Takes a room up from its folder.
+    /// Restores a room from its folder.
     init(
         restoring room: RoomState,
         with key: MasterKey,
@@ -321,6 +322,6 @@ extension ChatConfiguration {
         return Timestamp(Date(timeIntervalSinceNow: error)).milliseconds
     }
 
-    /// The moment in which a node is made.
+    /// The time at which a node is made.
     var time: ChatTime { ChatTime(wall: wall, monotonic: .zero) }
 }

@@ -1,16 +1,16 @@
 public import ChatCrypto
 
-/// How a node is doing.
+/// The present status of a node.
 public struct NodeStatus: Hashable, Sendable {
     /// The node's own identity.
     public let id: PeerID
-    /// What it calls itself.
+    /// The node's nickname.
     public let name: String
     /// Shape: 30 digits in groups of five.
     public let fingerprint: String
     /// The version of the program.
     public let version: String
-    /// Since `start()`; zero before.
+    /// The time since `start()`; zero before.
     public internal(set) var uptime = Duration.zero
     /// Links that are up.
     public internal(set) var linkCount = 0
@@ -18,22 +18,22 @@ public struct NodeStatus: Hashable, Sendable {
     public internal(set) var neighbourCount = 0
     /// Contacts known.
     public internal(set) var contactCount: Int
-    /// Own messages without receipt.
+    /// Own messages without a receipt.
     public internal(set) var outboxCount: Int
-    /// Envelopes held for others and for this node's own sending.
+    /// Envelopes that the node stores for others and for its own sending.
     public internal(set) var carriedCount = 0
-    /// Whether it is locked: then neither contacts nor outbox are known.
+    /// Whether the node is locked; then contacts and outbox are not known.
     public internal(set) var isLocked = false
-    /// Signs that something other than Earshot has changed what is kept; `ChatNode.historyReport` tells which.
+    /// Signs that something other than Earshot has changed stored records; `ChatNode.historyReport` lists them.
     public internal(set) var tamperSignCount = 0
-    /// Whether its identity is revoked: nothing is written under it any more.
+    /// Whether the node's identity is revoked: nothing is written under it any more.
     public internal(set) var isRevoked = false
-    /// Whether its home is under a passphrase, so that it can be locked.
+    /// Whether the home has a passphrase, so that the node can be locked.
     public internal(set) var hasPassphrase = false
-    /// What the files of messages take, rooms included.
+    /// The space that the files of messages take, rooms included.
     ///
-    /// Units: bytes; 0 while it is locked.
+    /// Units: bytes; 0 while the node is locked.
     public internal(set) var mediaByteCount: UInt64 = 0
-    /// What they may take: ``ChatConfiguration/mediaByteLimit``.
+    /// The space that they may take: ``ChatConfiguration/mediaByteLimit``.
     public internal(set) var mediaByteLimit: UInt64 = 0
 }

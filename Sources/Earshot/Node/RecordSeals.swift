@@ -2,10 +2,10 @@ package import ChatCrypto
 public import ChatHistory
 import MeshCore
 
-/// The store's cryptography: what joins ``RecordKeys`` to ChatCrypto, and how secrets become records.
+/// The store's cryptography: ``RecordKeys`` by means of ChatCrypto, and the seals of secrets.
 ///
-/// Sessions, prekeys and the identity are sealed once from their locked memory under a key of their own, so that their
-/// bytes never lie in ordinary memory; the record book then seals that once more, bound to its row.
+/// Sessions, prekeys and the identity are sealed from their locked memory under a key of their own, so that their bytes
+/// never lie in ordinary memory. The record book then seals the result again, bound to its row.
 public struct RecordSeals: RecordKeys {
     private let keys: StorageKeys
 
@@ -13,13 +13,13 @@ public struct RecordSeals: RecordKeys {
         keys = StorageKeys(masterKey: masterKey, databaseID: databaseID)
     }
 
-    /// Keys for records without a node, from 32 secret bytes; nil for another number of them.
+    /// Keys for records without a node, from 32 secret bytes; nil for another number of bytes.
     public init?(masterKey: [UInt8], databaseID: [UInt8]) {
         guard masterKey.count == MasterKey.byteCount else { return nil }
         self.init(masterKey: MasterKey(secret: SecretBytes(copying: masterKey)), databaseID: databaseID)
     }
 
-    /// The cipher of a table's own key.
+    /// Returns the cipher of a table's own key.
     public func cipher(for table: RecordTable) -> any RecordCipher {
         switch table {
         case .identity, .contacts, .bundles, .settings: TableCipher(aead: keys.identity)
@@ -30,7 +30,7 @@ public struct RecordSeals: RecordKeys {
         }
     }
 
-    /// The id of the row of a name.
+    /// Returns the row id of a name.
     public func rowID(_ table: RecordTable, name: [UInt8]) -> RowID {
         let bytes = keys.rowID(table: table.rawValue, name: name)
         guard let id = RowID(bytes: bytes) else { preconditionFailure("a row id of \(bytes.count) bytes") }
@@ -46,7 +46,7 @@ public struct RecordSeals: RecordKeys {
         return (TableCipher(aead: aead), wrapped)
     }
 
-    /// The cipher of a conversation key in the form that was kept, or nil if it is not of that form and conversation.
+    /// Returns the cipher of a stored conversation key; nil if it is not of that form and conversation.
     public func conversationKey(unwrapping wrapped: [UInt8], for conversation: RowID) -> (any RecordCipher)? {
         keys.conversationKey(
             unwrapping: wrapped,
@@ -55,13 +55,13 @@ public struct RecordSeals: RecordKeys {
         ).map(TableCipher.init)
     }
 
-    /// A keyed code over bytes, for the sums over rows alone.
+    /// Returns a keyed code over bytes, for the integrity digests of rows alone.
     public func sumCode(_ bytes: [UInt8]) -> [UInt8] { keys.sumCode(bytes) }
 
-    /// A keyed code over bytes, for the anchor alone.
+    /// Returns a keyed code over bytes, for the anchor alone.
     public func anchorCode(_ bytes: [UInt8]) -> [UInt8] { keys.anchorCode(bytes) }
 
-    /// Counts a conversation's keys; a deleted conversation begins anew with a random one under the same number.
+    /// The number of a conversation's key; a deleted conversation gets a new random key under the same number.
     private static let generation: UInt32 = 1
 
     // MARK: - Secrets

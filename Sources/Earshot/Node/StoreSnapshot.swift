@@ -7,7 +7,7 @@ package struct StoreSnapshot: Snapshot {
     private let book: RecordBook
     private let blobs: BlobFolder
 
-    /// Reads from both.
+    /// Makes a snapshot of both.
     package init(book: RecordBook, blobs: BlobFolder) {
         self.book = book
         self.blobs = blobs
@@ -59,8 +59,8 @@ extension ChatStep {
 
     /// Makes the steps durable.
     ///
-    /// Bytes of blobs come first, so that no record counts what is not on the disk. Deletions of files come last, so that a
-    /// crash leaves a file without a record and never the opposite.
+    /// Bytes of blobs come first, so that no record counts bytes that are not on the disk. Deletions of files come
+    /// last, so that a crash leaves a file without a record and never the opposite.
     package func apply(to book: RecordBook, _ blobs: BlobFolder) throws(StoreError) {
         try blobs.write(blobWrites.map { BlobFolder.Write(file: $0.file, offset: $0.offset, bytes: $0.bytes) })
         for conversation in destroyed { try book.deleteConversation(book.rowID(of: conversation)) }
@@ -91,10 +91,10 @@ extension RecordBatch {
 }
 
 extension RecordBook {
-    /// The row id under which a conversation's messages stand.
+    /// Returns the row id under which a conversation's messages are stored.
     package func rowID(of conversation: ConversationID) -> RowID { rowID(.conversations, name: conversation.bytes) }
 
-    /// Destroys what is left of conversations whose erasure a crash has cut off.
+    /// Destroys the remains of conversations whose erasure a crash has cut off.
     package func finishErasures() throws {
         let step = ChatStep(book: self, blobs: BlobFolder(), time: ChatTime(wall: 0, monotonic: .zero))
         for conversation in try ChatEngine.interruptedErasures(in: step) {

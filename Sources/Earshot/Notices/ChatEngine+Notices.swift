@@ -4,10 +4,10 @@ import ChatHistory
 import Foundation
 
 extension ChatEngine {
-    /// What the policy of notices has to know of a message.
+    /// Returns the facts of a message for the policy of notices.
     ///
-    /// Nil for the user's own, for one that has been looked at already, for lines of the system, for those of peers
-    /// whom the user has blocked since, and for what was said in a group before this node came.
+    /// Nil for own and deleted messages, for system lines, for messages of peers that the user has blocked since, for
+    /// messages that were written in a group before this node joined, and in conversations without unread messages.
     package func noticeFacts(of message: Message) -> NoticeFacts? {
         guard !message.isOutgoing, trust.mayReceive(from: message.sender), message.systemLine == nil,
             !message.isDeleted, message.vouchedBy.isEmpty, let place = place(of: message)
@@ -26,7 +26,7 @@ extension ChatEngine {
         )
     }
 
-    /// What a notice goes by of the conversation a message came in; nil where everything has been looked at.
+    /// Returns the kind, the group title and the mute end of a message's conversation; nil if nothing in it is unread.
     private func place(of message: Message) -> (kind: NoticeKind, groupTitle: String?, mutedUntil: UInt64)? {
         guard let record = conversations[message.conversation], record.unread > 0 else { return nil }
         switch message.conversation {
@@ -40,7 +40,7 @@ extension ChatEngine {
 }
 
 extension NoticeFileKind {
-    /// What all of a message's files are.
+    /// Takes the kind of all of a message's files; `file` for different kinds.
     init(of files: [MessageFile]) {
         let kinds = Set(
             files.map { file -> NoticeFileKind in

@@ -2,7 +2,7 @@ public import ChatCore
 public import ChatCrypto
 public import Foundation
 
-/// What goes with a message, as a notice names it.
+/// The kind of a message's files, as a notice names it.
 public enum NoticeFileKind: Hashable, Sendable {
     /// Files of any kind.
     case file
@@ -12,30 +12,30 @@ public enum NoticeFileKind: Hashable, Sendable {
     case voice
 }
 
-/// All that the policy of notices has to know of a message that came.
+/// The facts of a received message that the policy of notices needs.
 public struct NoticeFacts: Hashable, Sendable {
-    /// Which message.
+    /// The message.
     public var message: MessageID
-    /// Where it came.
+    /// The conversation.
     public var conversation: ConversationID
-    /// What it is to the user.
+    /// The kind of the message.
     public var kind: NoticeKind
-    /// What its sender is called here.
+    /// The sender's name here.
     public var senderName: String
-    /// What the group is called; nil for a direct conversation.
+    /// The group's title; nil for a direct conversation.
     public var groupTitle: String?
     /// Its text; empty if there are only files.
     public var text: String
-    /// How many files go with it.
+    /// The number of files.
     public var fileCount: Int
-    /// What all of them are.
+    /// The kind of all files.
     public var fileKind: NoticeFileKind
-    /// When it came, by the same clock as ``mutedUntil``.
+    /// The time at which it came, by the same clock as ``mutedUntil``.
     public var receivedAt: Date
-    /// Until when the user wants to hear nothing of the conversation.
+    /// The time until which the conversation is muted.
     public var mutedUntil: Date?
 
-    /// Writes the facts down.
+    /// Makes the facts of a message.
     public init(
         message: MessageID,
         conversation: ConversationID,
@@ -60,9 +60,9 @@ public struct NoticeFacts: Hashable, Sendable {
         self.mutedUntil = mutedUntil
     }
 
-    /// What a notice of it is about.
+    /// The topic of a notice about the message.
     var topic: NoticeTopic { kind == .request ? .requests : .conversation(conversation) }
 
-    /// Whether it came while its conversation was muted.
+    /// Whether the message came while its conversation was muted.
     var isMuted: Bool { mutedUntil.map { receivedAt < $0 } ?? false }
 }

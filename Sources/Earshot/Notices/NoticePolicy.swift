@@ -1,15 +1,15 @@
 public import ChatCore
 
-/// Decides what of the messages that come is shown on a screen, in what words, and for how long.
+/// A policy that decides which messages are shown on a screen, in what words, and for how long.
 ///
-/// A pure value: facts and time go in, changes of the screen come out. Messages of one conversation are one notice with
-/// a count, of strangers there is one notice for all, which tells nothing they chose. Invariant: `entries` has one entry
-/// of a topic at most, the longest unchanged first, and at most ``NoticeLimits/topicCount`` besides that of strangers;
-/// `raised` holds the moments of the last ``NoticeLimits/showCount`` notices.
+/// A pure value: facts and times go in, changes of the screen come out. The messages of one conversation share one
+/// notice with a count. All unknown peers share one notice, which shows nothing that they chose. Invariant: `entries`
+/// has at most one entry per topic, the longest unchanged first, and at most ``NoticeLimits/topicCount`` besides that
+/// of unknown peers; `raised` holds the times of the last ``NoticeLimits/showCount`` notices.
 ///
-/// Times are since any one moment and never go back.
+/// Times count from any one moment and never go back.
 public struct NoticePolicy: Sendable {
-    /// What the user wants to be told.
+    /// The user's settings.
     public let settings: NoticeSettings
 
     private struct Entry: Sendable {
@@ -17,11 +17,11 @@ public struct NoticePolicy: Sendable {
         var newest: NoticeFacts
         /// Whether a message among those counted names the user.
         var isMention = false
-        /// Messages that nobody has looked at; zero where the notice is only remembered.
+        /// Messages that are not read; zero if the notice is only remembered.
         var count = 0
-        /// Strangers counted.
+        /// Unknown peers that are counted.
         var strangers: [ConversationID] = []
-        /// Since when something waits to be shown.
+        /// The time since which something waits to be shown.
         var dueSince: Duration?
         var isShown = false
         var shownAt: Duration?
@@ -30,12 +30,12 @@ public struct NoticePolicy: Sendable {
     private var entries: [Entry] = []
     private var raised: [Duration] = []
 
-    /// Makes a policy that has seen nothing yet.
+    /// Makes a policy that has seen no message yet.
     public init(_ settings: NoticeSettings = NoticeSettings()) {
         self.settings = settings
     }
 
-    /// When `tick` has something to do; nil while nothing waits.
+    /// The time at which `tick` has work; nil while nothing waits.
     public var nextDeadline: Duration? {
         let windowEnd = raised.count < NoticeLimits.showCount ? .zero : raised[0] + NoticeLimits.showWindow
         let due = entries.filter { $0.dueSince != nil }.map { max(Self.earliest($0), windowEnd) }
@@ -46,9 +46,9 @@ public struct NoticePolicy: Sendable {
     /// Takes a message that came.
     ///
     /// - Parameters:
-    ///   - message: What is known of it.
+    ///   - message: The facts of the message.
     ///   - now: The present moment.
-    /// - Returns: What is to be shown or taken away, in this order.
+    /// - Returns: The changes of the screen, in this order.
     public mutating func receive(_ message: NoticeFacts, at now: Duration) -> [NoticeChange] {
         guard settings.kinds.contains(message.kind), !message.isMuted else { return [] }
         let index = entries.firstIndex { $0.topic == message.topic }
@@ -65,19 +65,19 @@ public struct NoticePolicy: Sendable {
         return changes + tick(at: now)
     }
 
-    /// Takes away what is shown of a conversation: somebody has looked at it, or wants to hear nothing of it.
+    /// Removes the notice of a conversation that the user has read or muted.
     ///
-    /// - Parameter conversation: Which.
-    /// - Returns: What is to be taken away.
+    /// - Parameter conversation: The conversation.
+    /// - Returns: The notices to remove.
     public mutating func withdraw(_ conversation: ConversationID) -> [NoticeChange] {
         let own = entries.indices.filter { entries[$0].topic == .conversation(conversation) }
         return own.flatMap { clear($0) } + withdrawRequest(of: conversation)
     }
 
-    /// Counts a stranger no more: the user has decided about it.
+    /// Stops counting an unknown peer, because the user has decided about them.
     ///
     /// - Parameter conversation: The conversation that was a request.
-    /// - Returns: What is to be taken away.
+    /// - Returns: The notices to remove.
     public mutating func withdrawRequest(of conversation: ConversationID) -> [NoticeChange] {
         guard let index = entries.firstIndex(where: { $0.topic == .requests }) else { return [] }
         entries[index].strangers.removeAll { $0 == conversation }
@@ -85,20 +85,20 @@ public struct NoticePolicy: Sendable {
         return entries[index].count == 0 ? clear(index) : []
     }
 
-    /// Notes that a notice is not on the screen any more: the user or the screen closed it.
+    /// Notes that a notice is not on the screen any more, because the user or the screen closed it.
     ///
-    /// What it told stays counted until it is looked at.
+    /// Its messages stay counted until they are read.
     ///
-    /// - Parameter topic: What it was about.
+    /// - Parameter topic: The topic of the notice.
     public mutating func closed(_ topic: NoticeTopic) {
         guard let index = entries.firstIndex(where: { $0.topic == topic }) else { return }
         entries[index].isShown = false
     }
 
-    /// Shows what had to wait, and takes away what is too old.
+    /// Shows the notices that had to wait, and removes those that are too old.
     ///
     /// - Parameter now: The present moment.
-    /// - Returns: What is to be taken away and shown, in this order.
+    /// - Returns: The notices to remove and to show, in this order.
     public mutating func tick(at now: Duration) -> [NoticeChange] {
         let old = entries.indices.filter { index in
             let end = entries[index].shownAt.map { $0 + NoticeLimits.noticeAge }
@@ -114,7 +114,7 @@ public struct NoticePolicy: Sendable {
 
     // MARK: - Entries
 
-    /// Counts a message in; false if there is nothing new to show.
+    /// Counts a message; returns false if there is nothing new to show.
     private func note(_ message: NoticeFacts, in entry: inout Entry) -> Bool {
         if message.kind == .request {
             guard !entry.strangers.contains(message.conversation),
@@ -130,7 +130,8 @@ public struct NoticePolicy: Sendable {
         return true
     }
 
-    /// Forgets the longest unchanged conversation where there are too many: one that is not shown before others.
+    /// Forgets the longest unchanged conversation if there are too many; one that is neither shown nor waiting goes
+    /// first.
     private mutating func makeRoom(for topic: NoticeTopic) -> [NoticeChange] {
         let others = entries.indices.filter { entries[$0].topic != .requests }
         guard topic != .requests, others.count >= NoticeLimits.topicCount,
@@ -141,7 +142,7 @@ public struct NoticePolicy: Sendable {
         return changes
     }
 
-    /// Takes a notice away and remembers only when it was raised.
+    /// Removes a notice, and remembers only the time at which it was raised.
     private mutating func clear(_ index: Int) -> [NoticeChange] {
         let wasShown = entries[index].isShown
         entries[index].count = 0
@@ -158,7 +159,7 @@ public struct NoticePolicy: Sendable {
             .min { ($0.since, $0.index) < ($1.since, $1.index) }?.index
     }
 
-    /// When a notice of the entry's topic may be raised next.
+    /// Returns the time from which the next notice of the entry's topic may be raised.
     private static func earliest(_ entry: Entry) -> Duration {
         let interval =
             entry.topic == .requests ? NoticeLimits.requestInterval : NoticeLimits.conversationInterval

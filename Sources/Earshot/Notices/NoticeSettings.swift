@@ -1,4 +1,4 @@
-/// What a message is to the user, as far as notices go by it.
+/// The kind of a message, as notices distinguish it.
 public enum NoticeKind: String, Hashable, Sendable, CaseIterable {
     /// It is for the user alone.
     case direct
@@ -6,25 +6,25 @@ public enum NoticeKind: String, Hashable, Sendable, CaseIterable {
     case mention
     /// It is for a group.
     case group
-    /// It comes from a stranger.
+    /// It comes from an unknown peer.
     case request
 }
 
-/// How much a notice tells to whoever sees the screen.
+/// The detail of a notice, which everyone who sees the screen can read.
 public enum NoticeDetail: String, Hashable, Sendable, CaseIterable {
-    /// Who wrote, and the beginning of the text.
+    /// The sender, and the beginning of the text.
     case text
-    /// Who wrote.
+    /// The sender.
     case names
-    /// That somebody wrote.
+    /// Only that a message came.
     case hidden
 }
 
-/// What the user wants to be told.
+/// The user's settings of notices.
 public struct NoticeSettings: Hashable, Sendable {
-    /// What raises a notice at all; strangers only where the user asks for it.
+    /// The kinds of messages that raise a notice; by default those of unknown peers do not.
     public var kinds: Set<NoticeKind>
-    /// How much it tells.
+    /// The detail of the notices.
     public var detail: NoticeDetail
 
     /// Makes settings.

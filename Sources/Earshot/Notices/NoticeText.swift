@@ -1,11 +1,11 @@
-/// Puts messages into the words of a notice.
+/// The words of notices.
 enum NoticeText {
-    /// Shown in place of a name of which nothing is left.
+    /// The text in place of a name of which nothing is left.
     static let nameless = "Somebody"
-    /// The title where no name is to be seen.
+    /// The title if no name is shown.
     static let anonymousTitle = "Earshot"
 
-    /// The notice for so many messages, the newest of which is given.
+    /// Returns the notice for a number of messages, of which the newest is given.
     static func notice(_ newest: NoticeFacts, kind: NoticeKind, count: Int, detail: NoticeDetail) -> Notice {
         let isHidden = detail == .hidden || kind == .request
         return Notice(
@@ -52,25 +52,25 @@ enum NoticeText {
         count > 1 ? "\(count) people you do not know want to write to you" : "Somebody new wants to write to you"
     }
 
-    /// A name as a notice shows it, whatever somebody calls himself.
+    /// Returns a name as a notice shows it, whatever name a peer has chosen.
     static func name(_ name: String) -> String {
         let line = line(name, limit: NoticeLimits.nameLength)
         return line.isEmpty ? nameless : line
     }
 
-    /// A name amid other text, kept from reordering it; plain ASCII needs no keeping.
+    /// Returns a name that cannot reorder the text around it; plain ASCII needs no isolation.
     static func isolated(_ name: String) -> String {
         name.utf8.allSatisfy { $0 < 0x80 } ? name : "\u{2068}\(name)\u{2069}"
     }
 
-    /// One line of what somebody wrote: nothing in it commands, reorders, hides or piles up, and its end is cut off.
+    /// Returns one line of a peer's text: nothing in it commands, reorders, hides or piles up, and its end is cut off.
     ///
-    /// - Parameter limit: Unicode scalars at most, the mark for what was cut off counted in.
+    /// - Parameter limit: Unicode scalars at most, including the mark for the cut.
     static func line(_ text: String, limit: Int) -> String {
         var line = String.UnicodeScalarView()
         var markCount = 0
         for scalar in text.unicodeScalars {
-            // What is beyond is cut off below; a few more tell where a character ends.
+            // The rest is cut off below; a few more scalars show where a character ends.
             guard line.count <= limit + NoticeLimits.markCount else { break }
             switch role(of: scalar) {
             case .nothing: continue
@@ -111,7 +111,7 @@ enum NoticeText {
         switch scalar.value {
         // Joiners and the choice between text and picture: emoji and several scripts need them.
         case 0x200C, 0x200D, 0xFE0E, 0xFE0F: return .mark
-        // Drawn as nothing, though it is a letter by its category.
+        // It is drawn as a blank, though its category is that of a symbol.
         case 0x2800: return .blank
         default: break
         }

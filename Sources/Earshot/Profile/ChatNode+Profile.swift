@@ -2,21 +2,21 @@ public import ChatCore
 import ChatCrypto
 
 extension ChatNode {
-    /// How this node's user is shown to those it talks to.
+    /// The emoji and color of this node's user, as everyone whom the user talks to sees them.
     public var profile: Profile { get async { await account.profile } }
 
-    /// Changes the user's emoji and colour: labels that everybody the user talks to sees.
+    /// Changes the user's emoji and color, labels that everyone the user talks to can see.
     ///
-    /// - Parameter profile: Both; what is nil is taken away.
-    /// - Throws: `badName` for what is not one emoji, or what the store refuses.
+    /// - Parameter profile: Both labels; nil removes a label.
+    /// - Throws: `badName` for text that is not one emoji, or the store's error.
     public func setProfile(_ profile: Profile) async throws(ChatError) {
         try await account.transact { engine in try engine.setProfile(profile) }
     }
 
-    /// Changes what the user is called.
+    /// Changes the user's nickname.
     ///
     /// - Parameter name: The new nickname.
-    /// - Throws: `badName`, or what the store refuses.
+    /// - Throws: `badName`, or the store's error.
     public func rename(to name: String) async throws(ChatError) {
         let nickname: Nickname
         do {

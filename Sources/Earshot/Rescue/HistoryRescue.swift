@@ -3,18 +3,19 @@ import ChatCrypto
 import ChatHistory
 public import Foundation
 
-/// Saves what still opens of a home that cannot be used any more: a damaged database, or one that something else has changed.
+/// A rescue of the records that still open in a home that cannot be used any more, because its database is damaged or
+/// because something else has changed it.
 ///
-/// Writes nothing to the home. The database is read past its indexes, page by page, into memory, which takes as much as it is
-/// large; every record that opens in its place counts, whatever lies around it.
+/// It writes nothing to the home. It reads the database page by page into memory, without its indexes; this takes as
+/// much memory as the database is large. Every record that opens in its place counts, whatever lies around it.
 public actor HistoryRescue: ExportSource {
-    /// How much is saved, and how much is not.
+    /// The counts of saved and lost records.
     public nonisolated let report: RescueReport
     private let home: FileLock?
     private let blobs: BlobFolder
     private let book: RecordBook
     private let engine: ChatEngine
-    /// Whose history it is.
+    /// The owner of the history.
     private let owner: PeerID
     private let time: ChatTime
 
@@ -23,8 +24,8 @@ public actor HistoryRescue: ExportSource {
     /// - Parameters:
     ///   - directory: The home.
     ///   - passphrase: Its passphrase, if it has one.
-    /// - Throws: `noIdentity` where there is no home, `homeInUse`, `erasing`, `locked` for a wrong or missing passphrase,
-    ///   `homeUnusable` where the database cannot be opened at all, or `homeCorrupt` where nothing of it opens.
+    /// - Throws: `noIdentity` if there is no home, `homeInUse`, `erasing`, `locked` for a wrong or missing passphrase,
+    ///   `homeUnusable` if the database cannot be opened at all, or `homeCorrupt` if nothing of it opens.
     public init(home directory: URL, passphrase: String? = nil) throws(ChatError) {
         do {
             try CryptoStart.check()
@@ -67,12 +68,12 @@ public actor HistoryRescue: ExportSource {
         report = RescueReport(history, conversations, damagedPageCount: salvage.damagedPageCount)
     }
 
-    /// Writes what was saved into a file, as `ChatNode.exportHistory(to:_:)` does.
+    /// Writes the saved records into a file, as `ChatNode.exportHistory(to:_:)` does.
     ///
     /// - Parameters:
     ///   - place: The file, outside of the home.
-    ///   - options: What is written, and what it is sealed under.
-    /// - Returns: How much was written.
+    ///   - options: The format, the conversation, and the passphrase that seals the file.
+    /// - Returns: The counts of what was written.
     /// - Throws: `fileUnusable`, or `notFound` for a conversation of which nothing was saved.
     @discardableResult
     public func export(

@@ -1,15 +1,15 @@
 public import ChatCore
 import ChatHistory
 
-/// How much of a damaged home still opens.
+/// The part of a damaged home that still opens.
 public struct RescueReport: Hashable, Sendable {
-    /// How much of some records is there.
+    /// The counts of some records.
     public struct Count: Hashable, Sendable {
         /// Records that open.
         public var savedCount = 0
-        /// Records that are there, and do not open.
+        /// Records that are there and do not open.
         public var damagedCount = 0
-        /// Records that should be there and are not; nil where nobody knows any more how many there were.
+        /// Records that should be there and are not; nil if their original number is not known any more.
         public var missingCount: Int?
     }
 
@@ -17,30 +17,30 @@ public struct RescueReport: Hashable, Sendable {
     public struct Table: Hashable, Sendable {
         /// The kind of records, as PROTOCOL §11 calls it.
         public let name: String
-        /// How much of them is there.
+        /// The counts of these records.
         public let count: Count
     }
 
     /// The messages of one conversation.
     public struct Conversation: Hashable, Sendable {
-        /// Which; nil where nothing of it opens that tells.
+        /// The conversation's id; nil if no record that tells it opens.
         public let id: ConversationID?
-        /// What it is called, if that is known.
+        /// The conversation's title; empty if it is not known.
         public let title: String
-        /// How much of them is there.
+        /// The counts of these messages.
         public let count: Count
     }
 
-    /// The records of each kind of which there are any, or were.
+    /// The kinds of records of which there are, or were, any.
     public let tables: [Table]
-    /// The messages of each conversation of which there are any, or were.
+    /// The conversations of which there are, or were, any messages.
     public let conversations: [Conversation]
     /// Parts of the database of which something could not be read.
     public let damagedPageCount: Int
-    /// Rooms, which are left out as in every export: nothing of them is to be left when they are over.
+    /// Rooms, which are left out as in every export: a room leaves nothing behind.
     public let roomCount: Int
 
-    /// All records together; how many are missing in all is only known where it is of every kind.
+    /// The counts of all records together; the number of missing ones is known only if it is known of every kind.
     public var total: Count {
         var total = Count(savedCount: 0, damagedCount: 0, missingCount: 0)
         for count in tables.map(\.count) {

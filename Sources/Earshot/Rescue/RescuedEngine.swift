@@ -4,16 +4,16 @@ import ChatHistory
 import MeshCore
 import SwiftProtobuf
 
-/// An engine over what was rescued of a home, of which anything may be missing; it is only looked at.
+/// A read-only engine over the rescued records of a home, of which any may be missing.
 struct RescuedEngine {
     let book: RecordBook
     let engine: ChatEngine
-    /// Whose history it is, as far as anything tells.
+    /// The owner of the history, as far as any record tells.
     let owner: PeerID
-    /// The conversations that something is known of, by the rows of their messages.
+    /// The known conversations, by the rows of their messages.
     let conversations: [RowID: (id: ConversationID, title: String)]
 
-    /// Takes up the rows of a store in memory, which is completed by what an engine needs.
+    /// Restores an engine from the rows of a store in memory, to which this adds what an engine needs.
     init(_ history: SalvagedHistory, _ seals: RecordSeals, _ blobs: BlobFolder, at time: ChatTime) throws {
         let book = RecordBook(store: history.store, keys: seals)
         func begin() -> ChatStep { ChatStep(book: book, blobs: blobs, time: time) }
@@ -51,12 +51,12 @@ struct RescuedEngine {
     }
 }
 
-/// What tells of the user of a home.
+/// The traces of a home's user.
 private struct OwnTraces {
     var identity: Identity?
     var nickname: String?
     var id: PeerID?
-    /// Whether nothing of it is missing.
+    /// Whether none of them is missing.
     var isWhole = false
 
     init(_ seals: RecordSeals, in step: ChatStep) throws {
@@ -76,7 +76,7 @@ private struct OwnTraces {
 }
 
 extension ChatStep {
-    /// The sender of an own message that was written with this home's identity.
+    /// Returns the sender of an own message that was written with this home's identity.
     fileprivate func ownSender() throws -> PeerID? {
         for bytes in try rows(.messages) {
             guard let record = try? ProtoMessageRecord(serializedBytes: bytes), record.outgoing, !record.imported
@@ -86,7 +86,7 @@ extension ChatStep {
         return nil
     }
 
-    /// Puts messages that wait for earlier ones behind those of their conversations: nothing comes any more.
+    /// Appends messages that wait for earlier ones to their conversations, because no more messages come.
     fileprivate mutating func placeHeld() throws {
         var last: [ConversationID: UInt64] = [:]
         for bytes in try rows(.held) {
@@ -102,7 +102,7 @@ extension ChatStep {
 }
 
 extension SecretSeals {
-    /// The bundles of this home's user that are kept with its prekeys.
+    /// Returns the bundles of this home's user that are stored with its prekeys.
     fileprivate func ownBundles(in step: ChatStep) throws -> [IdentityBundle] {
         try rescuedRecords(in: step).compactMap { _, record in
             guard record.id.kind == .prekey else { return nil }
@@ -110,9 +110,9 @@ extension SecretSeals {
         }
     }
 
-    /// Deletes the records of sessions but those of groups' logs that stand by themselves, and earlier identities.
+    /// Deletes the records of sessions, except for group logs that stand by themselves, and the earlier identities.
     ///
-    /// An engine refuses those that do not fit each other, and no more is needed to look at what is there.
+    /// An engine refuses records that do not fit each other, and reading needs no others.
     fileprivate func dropUnfitSessions(in step: inout ChatStep) throws {
         for (generation, record) in try rescuedRecords(in: step) {
             let isKept = record.id.kind == .group && (try? GroupTable.restore([record])) != nil
@@ -128,7 +128,7 @@ extension SecretSeals {
 }
 
 extension ChatEngine {
-    /// Lists a conversation of which messages are there, and little else.
+    /// Lists a conversation of which there are messages, and little else.
     fileprivate mutating func listRescued(_ conversation: ConversationID) throws {
         guard let newest = try step.page(of: conversation, before: nil, limit: 1).first else { return }
         conversations.list(conversation, at: max(newest.receivedAt, 1))

@@ -6,9 +6,9 @@ import Logging
 import MeshCore
 import MeshTransport
 
-/// The rooms of a node: each is an account of its own that shares the mesh.
+/// The rooms of a node: each has an account of its own that shares the mesh.
 extension ChatNode {
-    /// The account of a room.
+    /// Returns the account of a room.
     func account(ofRoom room: GroupID) async throws(ChatError) -> Account {
         guard let number = registry.number(of: room), let account = registry[number]?.account else { throw Self.noRoom }
         guard await account.roomView() != nil else {
@@ -18,7 +18,7 @@ extension ChatNode {
         return account
     }
 
-    /// The newest beacon of each host that the mesh holds.
+    /// Returns the newest beacon of each host that the mesh holds.
     func beacons() async -> [RoomBeacon] {
         let own = registry.ids
         var newest: [RoomBeacon] = []
@@ -36,7 +36,7 @@ extension ChatNode {
 
     // MARK: - Opening
 
-    /// Opens a node for a room, which is not known yet; gives its number.
+    /// Opens an account for a room that is not known yet; returns its number.
     func openRoom(as nickname: String?, in folder: RoomFolder?) async throws(ChatError) -> Int {
         let usual = await account.nickname
         try checkRunning()
@@ -64,7 +64,7 @@ extension ChatNode {
         }
     }
 
-    /// Lets the rooms that the home keeps take part.
+    /// Starts the rooms that the home keeps.
     func startRooms() async {
         for number in registry.numbers {
             takeOutputs(of: number)
@@ -77,7 +77,7 @@ extension ChatNode {
         }
     }
 
-    /// Closes all rooms; those of the disk go on at the next start.
+    /// Closes all rooms; rooms on the disk go on at the next start.
     func stopRooms() async {
         for number in registry.numbers {
             registry[number]?.entering?.finish()
@@ -85,17 +85,18 @@ extension ChatNode {
         }
     }
 
-    /// Hands on what the mesh reports: every envelope may be for any room.
+    /// Passes on what the mesh reports, because every envelope may be for any room.
     func passToRooms(_ batch: MeshBatch) async {
-        // What a room's store refuses is found again at the next start.
+        // Envelopes that a room's store refuses are found again at the next start.
         for number in registry.numbers {
             guard let account = registry[number]?.account else { continue }
-            // In a task of its own, whose memory goes with it: this node's own loop is to keep nothing of a room.
+            // This runs in a task of its own, whose memory goes with it: the node's own loop must keep nothing of a
+            // room.
             await Task { _ = await account.take(batch) }.value
         }
     }
 
-    /// Writes what opens a room; before that a room on the disk is not to be found again.
+    /// Stores the record that opens a room; without it a room on the disk cannot be found again.
     func saveRoom(_ number: Int) async throws(ChatError) {
         guard let open = registry[number], let id = open.id, let folder = open.folder else { return }
         let left = await open.account.roomTimeLeft()
@@ -107,7 +108,7 @@ extension ChatNode {
         }
     }
 
-    // MARK: - What happens in them
+    // MARK: - Outputs
 
     private func take(_ output: RoomOutput, of number: Int) async {
         guard let open = registry[number] else { return }
@@ -152,7 +153,7 @@ extension ChatNode {
         registry[number]?.entering = nil
     }
 
-    /// Tells what happens in a room, but for what is about its people as contacts: outside of it there are none.
+    /// Reports an event of a room, except for events about its members as contacts: outside of the room they are none.
     private func tell(_ event: ChatEvent) {
         switch event {
         case .group(_, .joined), .group(_, .ended), .group(_, .invited): break
@@ -164,8 +165,8 @@ extension ChatNode {
         }
     }
 
-    /// Moves a room that this node was let into to the disk, unless nobody is to keep anything of it; answers why it
-    /// cannot stay.
+    /// Moves a room that has admitted this node to the disk, unless it is ephemeral; returns the reason if it cannot
+    /// stay.
     private func settle(_ number: Int) async -> ChatError? {
         guard let open = registry[number], let room = await open.account.roomView() else { return Self.roomOver }
         guard registry.number(of: room.id).map({ $0 == number }) ?? true else {
@@ -181,7 +182,7 @@ extension ChatNode {
             let end = left.map { MeshInstant.zero.advanced(by: .milliseconds($0)) } ?? .distantFuture
             let part = RoomState(id: room.id, end: end, admission: room.admission)
             let opening = try NodeOpening(restoring: part, with: open.key, from: folder, at: configuration.time)
-            // Left or stopped meanwhile: nobody has this number any more.
+            // The node has left or stopped meanwhile: the number is not used any more.
             guard !isClosed, registry[number] != nil else {
                 try? opening.store.close()
                 folder.destroy()
@@ -202,14 +203,15 @@ extension ChatNode {
 
     // MARK: - The end
 
-    /// Ends a room and tells it.
+    /// Ends a room and reports it.
     private func endRoom(_ number: Int, _ event: RoomEvent) async {
         let id = registry[number]?.id
         await destroyRoom(number)
         if let id { feed.tell(.room(id, event)) }
     }
 
-    /// Destroys a room: what opens it first, so that a crash leaves nothing that can be read, then all the rest.
+    /// Destroys a room: first the record that opens it, so that a crash leaves nothing that can be read, then all the
+    /// rest.
     func destroyRoom(_ number: Int) async {
         guard let open = registry[number] else { return }
         registry[number] = nil

@@ -3,14 +3,16 @@ import ChatCrypto
 import ChatHistory
 import Foundation
 
-/// The list of rooms, to be kept elsewhere and taken up again: names, rules and ends, never keys or messages.
+/// The list of rooms, to be kept elsewhere and imported again: names, rules and ends, never keys or messages.
 extension ChatNode {
-    /// The rooms this node is in, and those of imported lists; without those that nobody is to keep anything of.
+    /// Returns the rooms that this node is in, and those of imported lists; ephemeral rooms are left out.
     public func roomList() async -> [RoomEntry] {
         await rooms().compactMap { RoomEntry($0) } + (await leftRooms())
     }
 
-    /// The rooms of imported lists that this node is not in, by their titles; a code lets it into one as into any other.
+    /// Returns the rooms of imported lists that this node is not in, by title.
+    ///
+    /// Joining one takes a code, as for any other room.
     public func leftRooms() async -> [RoomEntry] {
         let over = registry.left.expire(at: configuration.time.date)
         if !over.isEmpty {
@@ -24,20 +26,22 @@ extension ChatNode {
             .sorted { ($0.title, $0.id) < ($1.title, $1.id) }
     }
 
-    /// The room of an imported list that a person means by its title, its id or the first eight or more digits of it.
+    /// Returns the room of an imported list that a user means by its title, its id or the first eight or more digits of
+    /// it.
     ///
-    /// - Parameter who: What the person typed.
+    /// - Parameter who: The text that the user typed.
     /// - Throws: `notFound`, or `ambiguous`.
     public func leftRoom(named who: String) async throws(ChatError) -> RoomEntry {
         try Self.only(await leftRooms(), named: who) { $0.title }
     }
 
-    /// Lists rooms that this node is not in.
+    /// Adds rooms that this node is not in to the list.
     ///
-    /// - Parameter list: What another list, or this one earlier, told of them; rooms that are over, or known, are passed over.
-    /// - Returns: Those that are listed now and were not before.
-    /// - Throws: `badDuration` for one that would last longer than any room, `limited`, or what the store refuses; nothing
-    ///   has been listed then.
+    /// - Parameter list: The entries of another list, or of an earlier one of this node; rooms that are over or known
+    ///   are skipped.
+    /// - Returns: The added entries.
+    /// - Throws: `badDuration` for a room that would last longer than any room may, `limited`, or the store's error;
+    ///   then nothing has been added.
     @discardableResult
     public func importRooms(_ list: [RoomEntry]) async throws(ChatError) -> [RoomEntry] {
         try checkRunning()
@@ -55,7 +59,7 @@ extension ChatNode {
         }
     }
 
-    /// Takes a room out of the list; false if it is not in it.
+    /// Removes a room from the list; returns false if it is not in it.
     @discardableResult
     func unlist(_ room: GroupID) async throws(ChatError) -> Bool {
         guard registry.left.remove(room) else { return false }

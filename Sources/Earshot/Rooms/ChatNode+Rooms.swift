@@ -3,7 +3,7 @@ public import ChatCrypto
 import MeshCore
 
 extension ChatNode {
-    /// The rooms this node is in, or waits for, in the order in which they were entered.
+    /// Returns the rooms that this node is in, or waits for, in the order in which they were entered.
     public func rooms() async -> [Room] {
         var views: [Room] = []
         for account in registry.accounts {
@@ -12,9 +12,9 @@ extension ChatNode {
         return views
     }
 
-    /// The room that a person means by its title, its id or the first eight or more digits of it.
+    /// Returns the room that a user means by its title, its id or the first eight or more digits of it.
     ///
-    /// - Parameter who: What the person typed.
+    /// - Parameter who: The text that the user typed.
     /// - Throws: `notFound`, or `ambiguous`.
     public func room(named who: String) async throws(ChatError) -> Room {
         try Self.only(await rooms(), named: who) { $0.title }
@@ -36,16 +36,17 @@ extension ChatNode {
         return first
     }
 
-    /// The rooms that are heard on the mesh, their own hosts' aside; nothing of their people or titles is told.
+    /// Returns the rooms that are heard on the mesh, except those that this node is in; members and titles are not
+    /// revealed.
     public func visibleRooms() async -> [VisibleRoom] {
         await beacons().map(VisibleRoom.init).sorted { ($0.door, $0.id) < ($1.door, $1.id) }
     }
 
-    /// Makes a room that this node hosts, with an identity of its own that leads nowhere else.
+    /// Creates a room that this node hosts, with an identity of its own that is linked to no other.
     ///
-    /// - Parameter plan: What it is to be.
-    /// - Returns: The room, with the code to tell others.
-    /// - Throws: `badName`, `badDuration`, `badCount`, `limited`, or what the store refuses.
+    /// - Parameter plan: The settings of the room.
+    /// - Returns: The room, with the code for other users.
+    /// - Throws: `badName`, `badDuration`, `badCount`, `limited`, or the store's error.
     @discardableResult
     public func createRoom(_ plan: RoomPlan) async throws(ChatError) -> Room {
         _ = try plan.policy()
@@ -68,10 +69,10 @@ extension ChatNode {
     ///
     /// - Parameters:
     ///   - ticket: A code, an invite, or the id of a room for everybody.
-    ///   - nickname: What this node is called in it; nil for what it is called elsewhere.
-    /// - Returns: The room; `waiting` where its host's user has to decide first.
-    /// - Throws: `wrongCode`, `doorShut`, `noAnswer`, `notFound` where no such room is heard, `turnedDown`, `limited` where
-    ///   it is full, `badName`, `meshUnavailable` before `start()`, or what the store refuses.
+    ///   - nickname: The user's nickname in the room; nil for the usual one.
+    /// - Returns: The room; `waiting` if its host's user has to decide first.
+    /// - Throws: `wrongCode`, `doorShut`, `noAnswer`, `notFound` if no such room is heard, `turnedDown`, `limited` if
+    ///   it is full, `badName`, `meshUnavailable` before `start()`, or the store's error.
     @discardableResult
     public func joinRoom(_ ticket: RoomTicket, as nickname: String? = nil) async throws(ChatError) -> Room {
         try checkRunning()
@@ -79,7 +80,7 @@ extension ChatNode {
             throw ChatError(.meshUnavailable, "This node has not joined the mesh; start it first.")
         }
         let number = try await openRoom(as: nickname, in: nil)
-        // How it ends may be told before anybody waits for it.
+        // The result may come before this function waits for it.
         let (ends, continuation) = AsyncStream.makeStream(of: ChatError?.self, bufferingPolicy: .bufferingNewest(1))
         registry[number]?.entering = continuation
         let heard = await beacons()
@@ -99,14 +100,14 @@ extension ChatNode {
         return room
     }
 
-    /// Lets somebody in who waits at the door of a room that this node hosts, or turns them down.
+    /// Admits an applicant to a room that this node hosts, or rejects them.
     ///
     /// - Parameters:
-    ///   - applicant: Who.
-    ///   - room: Which room.
-    ///   - admits: Whether to let them in.
+    ///   - applicant: The applicant.
+    ///   - room: The room.
+    ///   - admits: Whether to admit them.
     /// - Returns: The room now.
-    /// - Throws: `notFound`, `notOwner`, `limited` where it is full, or what the store refuses.
+    /// - Throws: `notFound`, `notOwner`, `limited` if it is full, or the store's error.
     @discardableResult
     public func answer(
         _ applicant: PeerID,
@@ -118,32 +119,32 @@ extension ChatNode {
         }
     }
 
-    /// Opens the door of a room that this node hosts, under a new code; the one before is worth nothing.
+    /// Opens admission to a room that this node hosts, under a new code; the former code becomes invalid.
     ///
-    /// - Parameter room: Which.
+    /// - Parameter room: The room.
     /// - Returns: The room with its code.
-    /// - Throws: `notFound`, `notOwner`, or what the store refuses.
+    /// - Throws: `notFound`, `notOwner`, or the store's error.
     @discardableResult
     public func openDoor(of room: GroupID) async throws(ChatError) -> Room {
         try await atDoor(of: room) { engine in try engine.openDoor() }
     }
 
-    /// Shuts the door of a room that this node hosts: code and invite are worth nothing any more.
+    /// Closes admission to a room that this node hosts: code and invite become invalid.
     ///
-    /// - Parameter room: Which.
+    /// - Parameter room: The room.
     /// - Returns: The room.
-    /// - Throws: `notFound`, `notOwner`, or what the store refuses.
+    /// - Throws: `notFound`, `notOwner`, or the store's error.
     @discardableResult
     public func shutDoor(of room: GroupID) async throws(ChatError) -> Room {
         try await atDoor(of: room) { engine in try engine.shutDoor() }
     }
 
-    /// Leaves a room, all of which is destroyed here.
+    /// Leaves a room, all of which is destroyed on this node.
     ///
-    /// If this node hosts it, the room ends for everybody. One of an imported list is taken out of it.
+    /// If this node hosts it, the room ends for everybody. A room of an imported list is removed from the list.
     ///
-    /// - Parameter room: Which.
-    /// - Throws: `notFound`, or what the store refuses.
+    /// - Parameter room: The room.
+    /// - Throws: `notFound`, or the store's error.
     public func leaveRoom(_ room: GroupID) async throws(ChatError) {
         try checkRunning()
         guard let number = registry.number(of: room), let account = registry[number]?.account else {

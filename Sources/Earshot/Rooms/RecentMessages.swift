@@ -6,14 +6,14 @@ import ChatCrypto
 /// Invariant: at most ``RoomRules/recentCount`` messages, a place each in both collections.
 struct RecentMessages: Sendable {
     private var numbers: [MessageID: Int] = [:]
-    /// The messages, of which the oldest is at `next` once all places are taken.
+    /// The messages; the oldest is at `next` once all places are taken.
     private var places: [MessageID] = []
     private var next = 0
 
-    /// The number of the room that a message is in; nil for one that is not known.
+    /// The number of the room that a message is in; nil for an unknown message.
     subscript(message: MessageID) -> Int? { numbers[message] }
 
-    /// Notes the room of a message, in place of the oldest one that is known.
+    /// Notes the room of a message, in place of the oldest message that is known.
     mutating func note(_ message: MessageID, in number: Int) {
         guard numbers.updateValue(number, forKey: message) == nil else { return }
         guard places.count == RoomRules.recentCount else { return places.append(message) }

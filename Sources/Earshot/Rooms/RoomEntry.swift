@@ -4,30 +4,30 @@ public import Foundation
 
 /// A room in a list that can be kept elsewhere: its names, its rules and its end.
 ///
-/// Nothing in it opens the room, and nothing of it tells what was said or by whom. Source: PROTOCOL §17.7.
+/// Nothing in it opens the room, or reveals what was said or by whom. Source: PROTOCOL §17.7.
 public struct RoomEntry: Hashable, Sendable, Identifiable {
-    /// The room's name, the same for everybody.
+    /// The room's id, the same for everybody.
     public let id: GroupID
-    /// What it is called.
+    /// The room's title.
     public let title: String
-    /// What this node's user was called in it.
+    /// The nickname of this node's user in the room.
     public let nickname: String
-    /// Who gets in; nil where this node was not the host, who alone knows.
+    /// The admission rule; nil if this node was not the host, because only the host knows it.
     public let admission: RoomAdmission?
-    /// How many may be in it.
+    /// The largest number of members.
     public let maximumMembers: Int
-    /// When it ends; nil for never.
+    /// The end of the room; nil for never.
     public let endsAt: Date?
 
     /// Checks an entry, wherever it comes from.
     ///
     /// - Parameters:
-    ///   - id: The room's name.
+    ///   - id: The room's id.
     ///   - title: 1 to 128 bytes of UTF-8.
     ///   - nickname: 1 to 32 bytes of UTF-8.
-    ///   - admission: Who gets in, if that is known.
+    ///   - admission: The admission rule, if it is known.
     ///   - maximumMembers: 2 to 128.
-    ///   - endsAt: When it ends; nil for never.
+    ///   - endsAt: The end of the room; nil for never.
     /// - Throws: `badName`, or `badCount`.
     public init(
         id: GroupID,
@@ -54,7 +54,7 @@ public struct RoomEntry: Hashable, Sendable, Identifiable {
 }
 
 extension RoomEntry {
-    /// What a list tells of a room; nil of one that nobody is to keep anything of, or whose door has not opened yet.
+    /// Makes the entry of a room; nil if the room is ephemeral, or if this node waits for admission.
     init?(_ room: Room) {
         guard !room.isEphemeral, room.standing != .waiting else { return nil }
         do throws(ChatError) {
@@ -71,7 +71,7 @@ extension RoomEntry {
         }
     }
 
-    /// Reads an entry that this node has kept; nil if it is none.
+    /// Reads a stored entry; nil if it is not valid.
     init?(_ record: ProtoRoomEntry) {
         guard let id = GroupID(bytes: record.id) else { return nil }
         do throws(ChatError) {
@@ -88,7 +88,7 @@ extension RoomEntry {
         }
     }
 
-    /// The entry as this node keeps it.
+    /// The entry in its stored form.
     var record: ProtoRoomEntry {
         var record = ProtoRoomEntry()
         record.id = .init(id.bytes)
@@ -102,10 +102,10 @@ extension RoomEntry {
 }
 
 extension RoomAdmission {
-    /// What a record has of who gets in; it has 0 where that is not known.
+    /// The admission rule in the form of a record, which has 0 for an unknown rule.
     var saved: UInt32 { UInt32(rawValue) + 1 }
 
-    /// Reads what a record has of who gets in; nil where that is not known.
+    /// Reads the admission rule of a record; nil if it is unknown.
     init?(saved: UInt32) {
         guard saved > 0 else { return nil }
         self.init(rawValue: UInt8(clamping: saved - 1))

@@ -3,9 +3,10 @@ import ChatCrypto
 import ChatHistory
 import Foundation
 
-/// Where a room is on the disk: a folder of the home, named by chance, of which nothing is left when the room ends.
+/// The place of a room on the disk: a folder of the home with a random name, of which nothing is left when the room
+/// ends.
 ///
-/// What is in it is sealed under a key that is in the home's own store alone. Source: PROTOCOL §11.
+/// Its contents are sealed under a key that is in the home's own store alone. Source: PROTOCOL §11.
 struct RoomFolder: Hashable, Sendable {
     /// Shape: 16 bytes.
     let name: [UInt8]
@@ -14,7 +15,7 @@ struct RoomFolder: Hashable, Sendable {
     /// Units: bytes.
     static let nameByteCount = 16
 
-    /// A folder that is not there yet.
+    /// A folder that does not exist yet.
     init(in home: URL) {
         self.init(in: home, name: randomBytes(Self.nameByteCount))
     }
@@ -26,14 +27,14 @@ struct RoomFolder: Hashable, Sendable {
     }
 
     private var url: URL { Self.all(in: home).appending(path: name.hex) }
-    /// Where the room's objects are.
+    /// The folder of the room's blobs.
     var blobs: URL { url.appending(path: HomeFile.blobs) }
-    /// Where plain copies go that the user asks for; they are gone with the room.
+    /// The folder for plain copies that the user asks for; they are deleted with the room.
     var media: URL { url.appending(path: HomeFile.media) }
 
-    /// Opens the history in there, or makes it.
+    /// Opens the history in the folder, or creates it.
     ///
-    /// - Parameter newID: The id of a history that is made; nil for a random one.
+    /// - Parameter newID: The id for a new history; nil for a random one.
     func openStore(newID: [UInt8]? = nil) throws(StoreError) -> SQLiteStore {
         do {
             try PrivateDirectory.make(url.path)
@@ -44,12 +45,12 @@ struct RoomFolder: Hashable, Sendable {
         return try SQLiteStore(directory: url.path, newID: newID)
     }
 
-    /// Deletes all that is in it, and the folder.
+    /// Deletes the folder and its contents.
     func destroy() {
         try? FileManager.default.removeItem(at: url)
     }
 
-    /// Destroys all rooms' folders but these: what a crash left of rooms whose keys are gone.
+    /// Deletes the folders of all rooms except these: a crash may leave folders of rooms whose keys are gone.
     static func sweep(_ home: URL, keeping folders: Set<[UInt8]>) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: all(in: home).path)) ?? []
         let kept = Set(folders.map(\.hex))

@@ -2,25 +2,25 @@ import ChatCore
 import ChatCrypto
 import Foundation
 
-/// The rooms of imported lists, to be joined again by their codes.
+/// The rooms of imported lists, which can be joined again by their codes.
 ///
-/// A pure value: bounded, an entry a room, none whose time is over. Source: PROTOCOL §17.7.
+/// A pure value: bounded, with one entry per room and none whose time is over. Source: PROTOCOL §17.7.
 struct RoomList: Sendable {
-    /// In no order.
+    /// The entries, in no order.
     private(set) var entries: [RoomEntry] = []
 
-    /// No rooms.
+    /// Makes an empty list.
     init() {}
 
-    /// Takes up what a node has kept; what is over is left out.
+    /// Restores the entries that a node has stored; those whose time is over are left out.
     init(restoring records: [ProtoRoomEntry], at now: Date) {
         entries = records.compactMap { RoomEntry($0) }.filter { $0.isOpen(at: now) }
     }
 
-    /// Adds the rooms that are not in it yet and not over, nor among those that this node is in.
+    /// Adds the rooms that are not in the list, not over, and not among those that this node is in.
     ///
-    /// - Returns: Those that were added.
-    /// - Throws: `badDuration`, or `limited`; nothing has been added then.
+    /// - Returns: The added entries.
+    /// - Throws: `badDuration`, or `limited`; then nothing has been added.
     mutating func add(
         _ new: [RoomEntry],
         except own: Set<GroupID>,
@@ -45,14 +45,14 @@ struct RoomList: Sendable {
         return added
     }
 
-    /// Takes a room out; false if it is not in it.
+    /// Removes a room; returns false if it is not in the list.
     mutating func remove(_ room: GroupID) -> Bool {
         let count = entries.count
         entries.removeAll { $0.id == room }
         return entries.count < count
     }
 
-    /// Takes out what is over, and tells what that was.
+    /// Removes the entries whose time is over, and returns their ids.
     mutating func expire(at now: Date) -> [GroupID] {
         let over = entries.filter { !$0.isOpen(at: now) }.map(\.id)
         if !over.isEmpty { entries.removeAll { !$0.isOpen(at: now) } }

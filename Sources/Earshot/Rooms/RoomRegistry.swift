@@ -7,25 +7,25 @@ import MeshCore
 import MeshTransport
 import SwiftProtobuf
 
-/// A room that is open, or one that this node is on its way into.
+/// A room that is open, or that this node is joining.
 struct OpenRoom: Sendable {
     /// The account of the room, with an identity and a store of its own.
     var account: Account
-    /// The way of the account's events to the node.
+    /// The relay of the account's events to the node.
     var relay: EventRelay
-    /// What everything in it is sealed under.
+    /// The key under which everything in it is sealed.
     let key: MasterKey
-    /// Where it is kept; nil for one that is in memory alone.
+    /// The folder of the room; nil for a room that is in memory alone.
     var folder: RoomFolder?
-    /// The room; nil while it is not known yet.
+    /// The room's id; nil while it is not known.
     var id: GroupID?
-    /// Who wants to know how the way in ends; an error where there is none.
+    /// The caller that waits for the result of joining: nil for success, else the error.
     var entering: AsyncStream<ChatError?>.Continuation?
-    /// What takes the outputs.
+    /// The task that takes the outputs of the relay.
     var task: Task<Void, Never>?
 }
 
-/// All rooms of a node, by numbers that mean nothing outside of it.
+/// All rooms of a node, by numbers that have no meaning outside of it.
 struct RoomRegistry: Sendable {
     private(set) var open: [Int: OpenRoom] = [:]
     /// The newest messages of the rooms.
@@ -34,10 +34,10 @@ struct RoomRegistry: Sendable {
     var left = RoomList()
     private var nextNumber = 0
 
-    /// No rooms.
+    /// Makes a registry without rooms.
     init() {}
 
-    /// No rooms, and no number that was given before.
+    /// Makes a registry without rooms that reuses no number of another one.
     init(after other: RoomRegistry) { nextNumber = other.nextNumber }
 
     /// The numbers, rising.
@@ -57,15 +57,15 @@ struct RoomRegistry: Sendable {
         }
     }
 
-    /// The account that told of a message; nil for a message that no room has told of lately.
+    /// Returns the account that reported a message; nil if no room has reported it lately.
     func account(ofRecent message: MessageID) -> Account? {
         messages[message].flatMap { open[$0]?.account }
     }
 
-    /// The number of a room by its id.
+    /// Returns the number of a room by its id.
     func number(of room: GroupID) -> Int? { numbers.first { open[$0]?.id == room } }
 
-    /// Adds a room, and gives its number.
+    /// Adds a room; returns its number.
     mutating func add(_ room: OpenRoom) -> Int {
         nextNumber += 1
         open[nextNumber] = room
@@ -74,9 +74,9 @@ struct RoomRegistry: Sendable {
 
     // MARK: - Restoring
 
-    /// Takes up the rooms that a home keeps.
+    /// Restores the rooms that a home keeps.
     ///
-    /// Those whose time was over while the node was off are destroyed first, their keys before their files; nothing of
+    /// Rooms whose time ended while the node was off are destroyed first, their keys before their files; nothing of
     /// them can be shown.
     init(
         restoring home: NodeOpening,
@@ -116,7 +116,7 @@ struct RoomRegistry: Sendable {
         } catch {
             throw ChatError(error)
         }
-        // Where records may be missing, their rooms stay, which nobody can open without them.
+        // If records may be missing, the folders of their rooms stay; nobody can open them without these records.
         if home.book.isUntouched { RoomFolder.sweep(directory, keeping: Set(kept.map(\.folder.name))) }
         for (room, key, folder) in kept {
             do {
@@ -131,7 +131,7 @@ struct RoomRegistry: Sendable {
 }
 
 extension OpenRoom {
-    /// Opens a room's account, which shares the mesh.
+    /// Opens the account of a room, which shares the mesh.
     init(
         _ opening: sending NodeOpening,
         _ configuration: ChatConfiguration,
@@ -149,9 +149,9 @@ extension OpenRoom {
 }
 
 extension ProtoRoomRecord {
-    /// How long the room lasts; nil for one without end.
+    /// Returns the remaining time of the room; nil for a room without end.
     ///
-    /// A clock that was set back gives it no more.
+    /// A clock that is set back does not prolong it.
     ///
     /// Units: milliseconds.
     fileprivate func left(at wall: UInt64) -> UInt64? {
@@ -161,7 +161,7 @@ extension ProtoRoomRecord {
 }
 
 extension SecretSeals {
-    /// The record that opens a room.
+    /// Returns the record that opens a room.
     ///
     /// - Parameter left: Units: milliseconds; nil for a room without end.
     func record(of room: GroupID, _ key: MasterKey, in folder: RoomFolder, left: UInt64?, at time: ChatTime)
@@ -178,7 +178,7 @@ extension SecretSeals {
         return record
     }
 
-    /// The key in a room's record; nil if it does not open.
+    /// Returns the key in a room's record; nil if it does not open.
     fileprivate func masterKey(in record: ProtoRoomRecord) -> MasterKey? {
         open([UInt8](record.key), named: Self.roomKeyName([UInt8](record.folder))).flatMap {
             try? MasterKey(keyFile: $0)

@@ -1,21 +1,21 @@
 import Foundation
 
-/// Finds some bytes among others, as fast as the system finds one byte.
+/// A search for a sequence of bytes, as fast as the system finds one byte.
 ///
-/// It looks for the byte of the needle that texts have least of, and compares the rest there.
+/// It looks for the byte of the needle that is rarest in texts, and compares the rest there.
 struct ByteSearch {
     private let needle: [UInt8]
-    /// Where in the needle the byte stands that is looked for.
+    /// The position in the needle of its rarest byte.
     private let rarest: Int
 
-    /// Looks for at least one byte.
+    /// Prepares a search for at least one byte.
     init(_ needle: [UInt8]) {
         precondition(!needle.isEmpty, "nothing is found everywhere")
         self.needle = needle
         rarest = needle.indices.min { Self.frequency(needle[$0]) < Self.frequency(needle[$1]) } ?? 0
     }
 
-    /// Where the needle first stands.
+    /// Returns the position of the needle's first occurrence.
     func first(in bytes: UnsafeRawBufferPointer) -> Int? {
         guard let base = bytes.baseAddress, bytes.count >= needle.count else { return nil }
         let byte = Int32(needle[rarest])
@@ -29,7 +29,7 @@ struct ByteSearch {
         return nil
     }
 
-    /// How common a byte is in folded text, roughly.
+    /// Returns how common a byte is in folded text, roughly.
     private static func frequency(_ byte: UInt8) -> Int {
         if let rank = common[byte] { return rank }
         // The bytes that begin letters of other scripts are the same for hundreds of them.

@@ -1,17 +1,18 @@
 public import ChatCore
 
 extension ChatNode {
-    /// Finds messages, in rooms too.
+    /// Finds messages, also in rooms.
     ///
-    /// The first search reads all texts into memory, a page at a time, while the node goes on; from then on they are kept in
-    /// step with what comes, is edited, deleted, or gone with its time. `stop()` and ``wipeSearch()`` wipe them.
+    /// The first search reads all texts into memory, a page at a time, while the node goes on. From then on the texts
+    /// are kept up to date when messages come, are edited or deleted, or disappear. `stop()` and ``wipeSearch()`` wipe
+    /// them.
     ///
     /// - Parameters:
-    ///   - query: What is to be found.
-    ///   - waits: Whether to wait until everything has been read; else the answer is what is found so far.
-    /// - Returns: The newest messages that fit, and how much was looked at.
-    /// - Throws: `empty` where there is nothing to look for, `tooLarge`, `badCount`, `stopped`, `expired` for a room that
-    ///   is over, or what the store refuses.
+    ///   - query: The words and the other conditions.
+    ///   - waits: Whether to wait until everything has been read; else the answer has what is found so far.
+    /// - Returns: The newest matching messages, and the part of the history that was searched.
+    /// - Throws: `empty` if there is nothing to search for, `tooLarge`, `badCount`, `stopped`, `expired` for a room
+    ///   that is over, or the store's error.
     public func search(_ query: SearchQuery, waits: Bool = true) async throws(ChatError) -> SearchResult {
         try checkRunning()
         let terms = try SearchTerms(query.text)
@@ -35,19 +36,19 @@ extension ChatNode {
         return SearchResult(hits: hits, progress: progress)
     }
 
-    /// The part of the history that a search would look at now.
+    /// Returns the part of the history that a search would cover now.
     public func searchProgress() async -> SearchProgress {
         var progress = await account.search.progress
         for room in registry.accounts { progress.add(await room.search.progress) }
         return progress
     }
 
-    /// Wipes all texts that were read for searching; the next search reads them anew.
+    /// Wipes all texts that were read for searching; the next search reads them again.
     public func wipeSearch() async { await account.wipeSearch() }
 }
 
 extension SearchQuery {
-    /// Whether it says what is wanted beside words.
+    /// Whether the query has other conditions than words.
     fileprivate var isNarrowed: Bool {
         conversation != nil || sender != nil || kind != nil || after != nil || before != nil
     }

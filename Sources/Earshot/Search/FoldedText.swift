@@ -1,18 +1,18 @@
 import Foundation
 
-/// A text as it is searched: in small letters without accents, its words apart by single spaces.
+/// A text in the form in which it is searched: small letters without accents, and words separated by single spaces.
 ///
-/// Case, accents, width and other variants of one letter are gone, whatever the script. What stands between words is one
-/// space, and one stands before the first and after the last, so that " word " is a whole word and " wor" the beginning
-/// of one. Scripts that write no spaces, and signs such as emoji, are found by any part of them: a space parts them from
-/// what stands beside them.
+/// Case, accents, width and other variants of one letter are removed, whatever the script. Everything between two words
+/// becomes one space. One space stands before the first word and one after the last, so that " word " is a whole word
+/// and " wor" the beginning of one. Scripts that write no spaces, and signs such as emoji, are found by any part of
+/// them: a space separates them from the text beside them.
 /// Invariant: no two spaces in a row; no byte below a space.
 package struct FoldedText {
     private enum Kind {
         case gap
-        /// Of a script that parts its words.
+        /// A letter of a script that separates its words.
         case spaced
-        /// Of a script that does not, or a sign.
+        /// A letter of a script that does not, or a sign.
         case unspaced
     }
 
@@ -20,14 +20,14 @@ package struct FoldedText {
     package private(set) var bytes: [UInt8] = [Self.space]
     private var last = Kind.gap
     private var first = Kind.gap
-    /// What the last word ends with.
+    /// The kind of the last letter.
     private var lastWord = Kind.gap
 
     static let space = UInt8(ascii: " ")
 
-    /// Whether it begins with what is found within a word too.
+    /// Whether the text begins with a letter that is found within a word too.
     var beginsUnspaced: Bool { first == .unspaced }
-    /// Whether it ends with such.
+    /// Whether the text ends with such a letter.
     var endsUnspaced: Bool { lastWord == .unspaced }
 
     /// Folds a text.
@@ -36,10 +36,10 @@ package struct FoldedText {
         end()
     }
 
-    /// A text that is to be appended.
+    /// Makes an empty text to append to.
     init() {}
 
-    /// Appends what does not begin within a letter.
+    /// Appends a text that does not begin within a letter.
     mutating func append(_ text: String) {
         guard !text.utf8.allSatisfy({ $0 < 0x80 }) else {
             for byte in text.utf8 { appendASCII(byte) }
@@ -68,7 +68,7 @@ package struct FoldedText {
         guard !properties.isDefaultIgnorableCodePoint else { return }
         switch properties.generalCategory {
         case .nonspacingMark, .spacingMark, .enclosingMark:
-            // Accents have places around a letter; what has none, or a low number, is part of it.
+            // Accents have places around a letter; a mark without a place, or with a low number, is part of the letter.
             guard properties.canonicalCombiningClass.rawValue < Self.accentClass else { return }
             put(last == .gap ? .spaced : last, Array(String(scalar).utf8))
         case .mathSymbol, .currencySymbol, .modifierSymbol, .otherSymbol: put(.unspaced, Array(String(scalar).utf8))
@@ -97,10 +97,10 @@ package struct FoldedText {
         if first == .gap { first = kind }
     }
 
-    /// Below it are marks that belong to their letter, as the strokes of Kana; from it on the places of accents.
+    /// Marks below this class belong to their letter, as the strokes of Kana do; from it on are the places of accents.
     private static let accentClass: UInt8 = 10
 
-    /// Letters that people take for others, and that Unicode does not take apart.
+    /// Letters that people take for others, and that Unicode does not decompose.
     private static let letters: [String: String] = [
         "ß": "ss", "ς": "σ", "ı": "i", "ł": "l", "ø": "o", "đ": "d", "ð": "d", "æ": "ae", "œ": "oe", "þ": "th",
     ]

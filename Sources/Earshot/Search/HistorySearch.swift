@@ -1,25 +1,25 @@
 import ChatCrypto
 import ChatHistory
 
-/// A node's search: the texts it has in memory, and those that are still to be read.
+/// A node's search: the texts that it has in memory, and the conversations that are still to be read.
 struct HistorySearch: Sendable {
-    /// A conversation of which messages are still to be read.
+    /// A conversation with messages that are still to be read.
     struct Unread: Sendable {
         let conversation: ConversationID
-        /// Only messages before this place are missing; nil for all.
+        /// The position before which messages are missing; nil for all messages.
         var before: UInt64?
     }
 
     private(set) var index: SearchIndex
-    /// What is still to be read, the next last; nil before the first search.
+    /// The conversations that are still to be read, the next one last; nil before the first search.
     var unread: [Unread]?
     private var seenCount = 0
     private var totalCount = 0
     /// Whether older messages have been left out.
     private var isLimited = false
-    /// What reads.
+    /// The task that reads.
     var task: Task<Void, Never>?
-    /// Who waits for it.
+    /// The callers that wait until everything has been read.
     var waiting: [CheckedContinuation<Void, Never>] = []
 
     init(_ configuration: ChatConfiguration, isRoom: Bool) {
@@ -27,10 +27,10 @@ struct HistorySearch: Sendable {
         index = SearchIndex(byteCountLimit: isRoom ? min(limit, SearchLimits.roomByteCount) : limit)
     }
 
-    /// Whether changes of messages are to be followed.
+    /// Whether the index follows changes of messages.
     var isActive: Bool { unread != nil }
 
-    /// Whether everything there is room for has been read.
+    /// Whether everything has been read that there is room for.
     var isComplete: Bool { unread?.isEmpty ?? false }
 
     var progress: SearchProgress {
@@ -43,20 +43,20 @@ struct HistorySearch: Sendable {
         )
     }
 
-    /// Begins with conversations in the order in which they are to be read.
+    /// Begins with conversations in the order in which they are read.
     mutating func begin(_ conversations: [ConversationID], messageCount: Int) {
         unread = conversations.reversed().map { Unread(conversation: $0) }
         totalCount = messageCount
     }
 
-    /// Takes a page of the conversation that is next.
+    /// Takes a page of the next conversation.
     ///
-    /// - Parameter before: The place where the next page ends; nil if there is none.
+    /// - Parameter before: The position at which the next page ends; nil if there is none.
     mutating func take(_ entries: [SearchEntry], count: Int, before: UInt64?) {
         guard let last = unread?.indices.last else { return }
         for (number, entry) in entries.enumerated() where !index.contains(entry.id) {
             guard index.hasRoom(for: entry) else {
-                // Of what does not fit the oldest is left out.
+                // The oldest of the texts that do not fit are left out.
                 seenCount += number
                 isLimited = true
                 unread = []
@@ -73,10 +73,10 @@ struct HistorySearch: Sendable {
         if unread?.isEmpty == false { unread?.removeLast() }
     }
 
-    /// Puts a message in as it stands, or wipes it if it is not shown any more.
+    /// Updates a message, or wipes it if it is not shown any more.
     mutating func update(_ id: MessageID, to entry: SearchEntry?) {
         guard let entry else { return index.remove(id) }
-        // What was left out stays out when something becomes of it, and does not put out what is newer.
+        // A message that was left out stays out when it changes, and does not displace newer ones.
         guard !isLimited || index.contains(id) || entry.time >= index.newest else { return }
         index.put(entry)
         isLimited = isLimited || index.droppedCount > 0
@@ -85,13 +85,13 @@ struct HistorySearch: Sendable {
     /// Wipes the messages of a conversation.
     mutating func removeAll(of conversation: RowID) { index.removeAll(of: conversation) }
 
-    /// Lets those go who wait for the reading to end.
+    /// Resumes the callers that wait for the end of reading.
     mutating func endWaiting() {
         for continuation in waiting { continuation.resume() }
         waiting = []
     }
 
-    /// Wipes everything; the next search begins anew.
+    /// Wipes everything; the next search reads from the beginning.
     mutating func wipe() {
         task?.cancel()
         task = nil

@@ -3,7 +3,7 @@ package import ChatCrypto
 package import ChatHistory
 package import Foundation
 
-/// A message as the index has it.
+/// A message as the index holds it.
 package struct SearchEntry: Sendable {
     package let id: MessageID
     /// The conversation, as the store names it.
@@ -12,10 +12,10 @@ package struct SearchEntry: Sendable {
     let kind: MessageKind
     /// Units: milliseconds since 1970 by the clock that the message is shown with.
     let time: UInt64
-    /// All that is found of it, folded.
+    /// The searchable text, folded.
     let text: [UInt8]
 
-    /// An entry of a text that is not folded yet.
+    /// Makes an entry from a text that is not folded yet.
     package init(
         _ id: MessageID,
         _ text: String,
@@ -34,7 +34,7 @@ package struct SearchEntry: Sendable {
 }
 
 extension SearchEntry {
-    /// Takes up a message as people see it: its text as it stands, the question and options of a poll, the names of files.
+    /// Makes the entry of a message: its present text, the question and options of a poll, the names of its files.
     init(_ message: Message, in conversation: RowID) {
         id = message.id
         self.conversation = conversation
@@ -42,11 +42,12 @@ extension SearchEntry {
         kind = message.kind
         time = Timestamp(message.shownAt).milliseconds
         let fields = message.searchedTexts.filter { !$0.isEmpty }
-        // The space at the end of one and that at the beginning of the next keep phrases from going on in another.
+        // The spaces at the end of one text and at the beginning of the next keep phrases from going on in another
+        // text.
         text = Array(fields.flatMap { FoldedText($0).bytes }.prefix(SearchLimits.messageByteCount))
     }
 
-    /// Whether it has all words and fits.
+    /// Whether the entry has all words and matches the filter.
     func has(_ terms: SearchTerms, _ filter: SearchFilter) -> Bool {
         filter.fits(conversation: conversation, sender: sender, kind: kind, time: time)
             && text.withUnsafeBytes { terms.areAll(in: $0) }
@@ -54,16 +55,16 @@ extension SearchEntry {
 }
 
 extension Message {
-    /// The time that it is shown with: when it came, or of what is older than this node's time in a group, when it was sent.
+    /// The time that is shown: that of receipt, or of sending for a group message from before this node joined.
     package var shownAt: Date { vouchedBy.isEmpty ? receivedAt : sentAt }
 
-    /// What is found of it.
+    /// The texts that are searched.
     var searchedTexts: [String] {
         [text] + (poll.map { [$0.poll.question] + $0.poll.options } ?? []) + files.map(\.name)
     }
 }
 
-/// What a message must be to be found, beside its words.
+/// The conditions on a message besides its words.
 package struct SearchFilter: Sendable {
     package var conversation: RowID?
     package var sender: PeerID?
@@ -71,7 +72,7 @@ package struct SearchFilter: Sendable {
     /// Units: milliseconds since 1970.
     package var times: Range<UInt64> = 0..<UInt64.max
 
-    /// Everything fits.
+    /// Makes a filter that everything matches.
     package init() {}
 
     func fits(conversation: RowID, sender: PeerID, kind: MessageKind, time: UInt64) -> Bool {

@@ -1,13 +1,13 @@
 package import ChatCrypto
 package import ChatHistory
 
-/// The texts of messages, folded and side by side in memory, where all of them are looked through at every search.
+/// The texts of messages, folded and side by side in memory; every search reads all of them.
 ///
-/// A hundred thousand messages are some ten million bytes: reading them takes less time than a person notices, and needs
-/// nothing that has to be kept in step but the texts themselves. They are in pieces of one size that never move, so that
-/// wiping a piece leaves no copy behind; what is removed is wiped at once. When there is no room, the piece whose newest
-/// message is the oldest goes.
-/// Invariant: every message is in at most one piece; its bytes there are those it was last put with.
+/// A hundred thousand messages are about ten million bytes: reading them takes less time than a user notices, and
+/// nothing but the texts has to be kept up to date. The texts are in segments of one size that never move, so that
+/// wiping a segment leaves no copy behind. A removed message is wiped at once. If there is no room, the segment whose
+/// newest message is the oldest is dropped.
+/// Invariant: every message is in at most one segment; its bytes there are those that were last put in.
 package struct SearchIndex: Sendable {
     private struct Place: Sendable {
         let segment: Int
@@ -20,7 +20,7 @@ package struct SearchIndex: Sendable {
     private var lastSegment = 0
     /// The time of the newest message that was put in.
     private(set) var newest: UInt64 = 0
-    /// Messages that went to make room.
+    /// Messages that were dropped to make room.
     package private(set) var droppedCount = 0
 
     /// Makes an empty index.
@@ -39,20 +39,20 @@ package struct SearchIndex: Sendable {
         segments.count * SearchLimits.segmentByteCount + places.count * SearchLimits.entryByteCount
     }
 
-    /// Whether what comes next takes the place of something.
+    /// Whether the next segment displaces another.
     package var isFull: Bool {
         byteCount + SearchLimits.segmentByteCount + SearchLimits.entryByteCount > byteCountLimit
     }
 
-    /// Whether a message can be put in without anything making room.
+    /// Whether a message can be put in without dropping another.
     func hasRoom(for entry: SearchEntry) -> Bool { segments[lastSegment]?.hasRoom(for: entry) == true || !isFull }
 
     /// Whether a message is in it.
     func contains(_ id: MessageID) -> Bool { places[id] != nil }
 
-    /// Puts a message in, in place of how it stood before.
+    /// Puts a message in, in place of its earlier state.
     package mutating func put(_ entry: SearchEntry) {
-        // Most writes of a message change nothing that is found.
+        // Most writes of a message change nothing that is searched.
         if let place = places[entry.id], segments[place.segment]?.holds(entry, at: place.entry) == true { return }
         remove(entry.id)
         newest = max(newest, entry.time)
@@ -84,7 +84,7 @@ package struct SearchIndex: Sendable {
         self = SearchIndex(byteCountLimit: byteCountLimit)
     }
 
-    /// The messages that have all words and fit, newest first.
+    /// Returns the messages that have all words and match the filter, newest first.
     package func matches(_ terms: SearchTerms, _ filter: SearchFilter) -> [MessageID] {
         var found: [(time: UInt64, id: MessageID)] = []
         for number in segments.keys.sorted() {
@@ -94,7 +94,7 @@ package struct SearchIndex: Sendable {
         return found.map(\.id)
     }
 
-    /// Drops the segment that is missed least; false where there is none but the last.
+    /// Drops the segment whose newest message is the oldest; returns false if there is none but the last.
     private mutating func dropOldest() -> Bool {
         let others = segments.filter { $0.key != lastSegment }
         guard let oldest = others.min(by: { ($0.value.newest, $0.key) < ($1.value.newest, $1.key) }) else {

@@ -2,28 +2,28 @@ public import ChatCore
 public import ChatCrypto
 public import Foundation
 
-/// What is to be found in the history.
+/// A search of the history.
 public struct SearchQuery: Hashable, Sendable {
-    /// Words and phrases, all of which a message has; empty where the rest says enough.
+    /// Words and phrases, all of which a message has; empty if the other conditions suffice.
     ///
-    /// Case, accents and width do not count. A word is found as a whole; with `*` behind it, or as the last of all, as the
-    /// beginning of one. What stands in quotation marks is a phrase. Scripts without spaces, and emoji, are found by any
-    /// part. Units: at most 1,024 bytes of UTF-8 and 16 words.
+    /// Case, accents and width do not count. A word matches a whole word; with `*` behind it, or as the last word, it
+    /// matches the beginning of one. Text in quotation marks is a phrase. Text of scripts without spaces, and emoji,
+    /// match anywhere. Units: at most 1,024 bytes of UTF-8 and 16 words.
     public var text: String
-    /// The conversation in which to look; nil for all, those of rooms too.
+    /// The conversation to search; nil for all, rooms included.
     public var conversation: ConversationID?
-    /// Who wrote it; nil for anybody.
+    /// The author; nil for any author.
     public var sender: PeerID?
-    /// What it is; nil for anything.
+    /// The kind of message; nil for any kind.
     public var kind: MessageKind?
-    /// Only what came then or later.
+    /// The time from which on messages match; nil for the beginning.
     public var after: Date?
-    /// Only what came earlier.
+    /// The time before which messages match; nil for the end.
     public var before: Date?
-    /// Messages at most, the newest; 1 to 1,000.
+    /// The largest number of messages, of which the newest are returned; 1 to 1,000.
     public var limit: Int
 
-    /// Looks for a text; the rest is set as it is needed.
+    /// Makes a search for a text; the other conditions can be set afterwards.
     public init(_ text: String = "", limit: Int = 50) {
         self.text = text
         self.limit = limit
@@ -32,25 +32,25 @@ public struct SearchQuery: Hashable, Sendable {
 
 /// A message that was found.
 public struct SearchHit: Hashable, Sendable {
-    /// The message as it stands.
+    /// The message in its present state.
     public let message: Message
-    /// Where in its text the words stand, in order; empty if they stand in a poll or in the names of files.
+    /// The places of the words in the message's text, in order; empty if they are in a poll or in the names of files.
     ///
     /// Units: bytes of UTF-8.
     public let places: [Range<Int>]
 }
 
-/// How much of the history a search has looked at.
+/// The part of the history that a search has covered.
 ///
-/// Nothing for searching is on the disk: after the first search the texts are read into memory, in the background.
+/// Nothing for searching is on the disk: the first search begins to read the texts into memory, in the background.
 public struct SearchProgress: Hashable, Sendable {
     /// Messages that have been read for searching.
     public internal(set) var indexedCount = 0
-    /// Messages that there are to be read.
+    /// Messages that there are to read.
     public internal(set) var messageCount = 0
     /// Whether reading has ended.
     public internal(set) var isComplete = true
-    /// Messages in which a search of all conversations does not look, because memory has no room for them or they cannot
+    /// Messages that a search of all conversations does not cover, because memory has no room for them or they cannot
     /// be read; a search of their conversation reads them from the disk.
     public internal(set) var unsearchedCount = 0
 
@@ -62,10 +62,10 @@ public struct SearchProgress: Hashable, Sendable {
     }
 }
 
-/// What was found.
+/// The result of a search.
 public struct SearchResult: Hashable, Sendable {
-    /// The newest first.
+    /// The messages that were found, newest first.
     public let hits: [SearchHit]
-    /// In how much of the history.
+    /// The part of the history that was searched.
     public let progress: SearchProgress
 }

@@ -2,9 +2,9 @@ import ChatCore
 import ChatCrypto
 import ChatHistory
 
-/// A piece of the index: texts one behind the other in memory that is taken once and never grows.
+/// A segment of the index: texts one behind the other, in memory that is allocated once and never grows.
 ///
-/// Invariant: the bytes of what was removed are zero.
+/// Invariant: the bytes of removed messages are zero.
 struct SearchSegment: Sendable {
     private struct Entry: Sendable {
         let id: MessageID
@@ -34,7 +34,7 @@ struct SearchSegment: Sendable {
             && entries.count < SearchLimits.segmentByteCount / SearchLimits.entryByteCount
     }
 
-    /// Puts a message in, and answers its number.
+    /// Adds a message; returns its number.
     mutating func append(_ entry: SearchEntry) -> Int {
         let start = bytes.count
         bytes.append(contentsOf: entry.text)
@@ -54,7 +54,7 @@ struct SearchSegment: Sendable {
         return entries.count - 1
     }
 
-    /// Whether a message stands there just so.
+    /// Whether the message has the same kind, time and text there.
     func holds(_ entry: SearchEntry, at number: Int) -> Bool {
         let held = entries[number]
         return held.kind == entry.kind && held.time == entry.time && bytes[held.start..<held.end] == entry.text[...]
@@ -78,14 +78,14 @@ struct SearchSegment: Sendable {
         liveCount = 0
     }
 
-    /// The messages of a conversation, or all.
+    /// Returns the messages of a conversation, or all.
     func messages(of conversation: RowID?) -> [MessageID] {
         entries.filter { $0.isLive && (conversation ?? $0.conversation) == $0.conversation }.map(\.id)
     }
 
-    /// Tells time and id of the messages that have all words and fit.
+    /// Passes the time and id of each message that has all words and matches the filter to `tell`.
     func find(_ terms: SearchTerms, _ filter: SearchFilter, _ tell: (UInt64, MessageID) -> Void) {
-        // The longest is the one that most messages have not.
+        // The longest needle is the one that most messages do not contain.
         guard let first = terms.needles.indices.max(by: { terms.needles[$0].count < terms.needles[$1].count }) else {
             for entry in entries where fits(entry, filter) { tell(entry.time, entry.id) }
             return

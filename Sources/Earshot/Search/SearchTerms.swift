@@ -1,19 +1,19 @@
 package import ChatCore
 
-/// What a person types to find something: words and phrases, all of which a message must have.
+/// The terms that a user types to find something: words and phrases, all of which a message must have.
 ///
-/// A word is found as a whole word; with a `*` behind it, or as the last of all with nothing behind it, as the beginning
-/// of one. What stands in quotation marks is a phrase, and so is what has no space in it (`example.com`). Text of scripts
-/// without spaces, and signs, are found anywhere.
+/// A word matches a whole word. With a `*` behind it, or as the last word with nothing behind it, it matches the
+/// beginning of one. Text in quotation marks is a phrase, and so is text without spaces (`example.com`). Text of
+/// scripts without spaces, and signs, match anywhere.
 package struct SearchTerms: Sendable {
-    /// Folded, with the spaces that make them begin or end a word.
+    /// The folded terms, with the spaces that make them begin or end a word.
     ///
     /// Shape: UTF-8, at least one byte that is no space.
     package let needles: [[UInt8]]
 
-    /// Takes up what somebody typed; nothing at all finds everything.
+    /// Reads the text that a user typed; an empty text matches everything.
     ///
-    /// - Throws: `tooLarge` beyond the limits, `empty` where there is something but no word.
+    /// - Throws: `tooLarge` beyond the limits, `empty` if there is a text but no word in it.
     package init(_ text: String) throws(ChatError) {
         guard text.utf8.count <= SearchLimits.queryByteCount else {
             var error = ChatError(.tooLarge, "Search for less: at most \(SearchLimits.queryByteCount) bytes of text.")
@@ -29,17 +29,17 @@ package struct SearchTerms: Sendable {
         }
     }
 
-    /// Whether a folded text has them all.
+    /// Whether a folded text has all terms; the one at `known` is not looked for again.
     package func areAll(in bytes: UnsafeRawBufferPointer, but known: Int? = nil) -> Bool {
         needles.indices.allSatisfy { $0 == known || ByteSearch(needles[$0]).first(in: bytes) != nil }
     }
 
-    /// Where they stand in a text as it is shown, in order.
+    /// Returns the places of the terms in a text as it is shown, in order.
     ///
     /// Units: bytes of UTF-8.
     package func places(in text: String) -> [Range<Int>] {
         var folded = FoldedText()
-        // For each character: where it begins when folded, and where it stands in the text.
+        // For each character: its beginning in the folded text, and its place in the text.
         var characters: [(folded: Int, place: Range<Int>)] = []
         var offset = 0
         for character in text {
@@ -67,7 +67,7 @@ package struct SearchTerms: Sendable {
         return Self.joined(marked.sorted().map { characters[$0].place })
     }
 
-    /// The characters that have a part of some folded bytes.
+    /// Returns the characters that have a part in some folded bytes.
     private static func characters(_ starts: [Int], from first: Int, to end: Int) -> Range<Int> {
         let upper = starts.partitioningIndex { $0 >= end }
         let lower = starts.partitioningIndex { $0 > first }
@@ -102,7 +102,7 @@ package struct SearchTerms: Sendable {
                 part.append(character)
             }
         }
-        // The last word may not be finished; nor may a phrase whose end is still to come.
+        // The last word may not be finished; nor may a phrase without its closing quotation mark.
         parts.append((part, false))
         return parts
     }
@@ -118,7 +118,7 @@ package struct SearchTerms: Sendable {
 }
 
 extension RandomAccessCollection where Index == Int {
-    /// The first index of which something holds that holds of all after it.
+    /// Returns the first index for which the condition holds; it must hold for all elements after the first such one.
     func partitioningIndex(where holds: (Element) -> Bool) -> Int {
         var (low, high) = (startIndex, endIndex)
         while low < high {

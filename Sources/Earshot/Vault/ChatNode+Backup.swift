@@ -2,13 +2,13 @@ public import ChatCore
 import ChatCrypto
 
 extension ChatNode {
-    /// The node's identity, sealed under a passphrase, to be kept elsewhere.
+    /// Returns the node's identity, sealed under a passphrase, to be kept elsewhere.
     ///
-    /// With it comes neither history nor contacts. Whoever opens it is this node's user to everybody.
+    /// The backup contains neither history nor contacts. Everyone takes the person who opens it for this node's user.
     ///
-    /// - Parameter passphrase: What the backup is to open with.
-    /// - Returns: What `init(restoring:passphrase:_:)` takes.
-    /// - Throws: `badPassphrase`, `locked`, or `homeUnusable` where there is not enough memory.
+    /// - Parameter passphrase: The passphrase of the backup.
+    /// - Returns: The bytes for `init(restoring:passphrase:_:)`.
+    /// - Throws: `badPassphrase`, `locked`, or `homeUnusable` if there is not enough memory.
     public func backUpIdentity(passphrase: String) async throws(ChatError) -> [UInt8] {
         try checkRunning()
         guard !passphrase.isEmpty else {
@@ -23,16 +23,17 @@ extension ChatNode {
         }
     }
 
-    /// Makes a home with an identity that was backed up.
+    /// Creates a home with an identity from a backup.
     ///
-    /// Friends know it again; sessions with them begin anew. It must not be in use in another home at the same time.
+    /// Contacts recognize the identity; sessions with them start over. The identity must not be in use in another home
+    /// at the same time.
     ///
     /// - Parameters:
-    ///   - backup: What `backUpIdentity(passphrase:)` gave.
-    ///   - passphrase: That of the backup; that of the home is in the settings.
-    ///   - configuration: What the node is to be; without a name it is called as it was.
-    /// - Throws: `alreadyInitialised` for a home that is not empty, `locked` for a wrong passphrase, `fileUnusable` for what is
-    ///   no backup, or what keeps a home from being made.
+    ///   - backup: The bytes from `backUpIdentity(passphrase:)`.
+    ///   - passphrase: The passphrase of the backup; that of the home is in the settings.
+    ///   - configuration: The node's settings; without a name, the nickname in the backup is used.
+    /// - Throws: `alreadyInitialised` for a home that is not empty, `locked` for a wrong passphrase, `fileUnusable` if
+    ///   the bytes are no backup, `homeNewer`, or the reason why a home cannot be created.
     public init(
         restoring backup: [UInt8],
         passphrase: String,

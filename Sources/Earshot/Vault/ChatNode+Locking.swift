@@ -2,20 +2,20 @@ public import ChatCore
 import Logging
 import MeshCore
 
-/// A node that is locked: its home is closed, its place in the mesh is kept.
+/// The locking of a node: its home is closed, its place in the mesh stays.
 extension ChatNode {
     /// Whether the node is locked.
     public var isLocked: Bool { lockedFace != nil }
 
-    /// Whether there is nothing to work on: the node was stopped or is locked.
+    /// Whether the node was stopped or is locked.
     var isClosed: Bool { isStopped || isLocked }
 
     /// Closes the home: keys, sessions, names and history leave memory.
     ///
-    /// The node goes on to relay and to carry for others. What comes for it stays sealed in the mesh's store, as at a node
-    /// that is off, and is taken when it is unlocked. Ephemeral rooms end here.
+    /// The node continues to relay and to store for others. Envelopes for this node stay sealed in the mesh's store, as
+    /// while a node is off, and are handled when it is unlocked. Ephemeral rooms end here.
     ///
-    /// - Throws: `noPassphrase` where nothing could unlock it.
+    /// - Throws: `noPassphrase` if nothing could unlock it.
     public func lock() async throws(ChatError) {
         guard !isStopped else { throw Self.stopped }
         guard !isLocked else { return }
@@ -35,10 +35,10 @@ extension ChatNode {
         feed.tell(.locked)
     }
 
-    /// Opens the home of a locked node, and takes what came meanwhile.
+    /// Opens the home of a locked node, and handles what came meanwhile.
     ///
-    /// - Parameter passphrase: The home's.
-    /// - Throws: `locked` for a wrong passphrase, or what keeps the home from being opened.
+    /// - Parameter passphrase: The home's passphrase.
+    /// - Throws: `locked` for a wrong passphrase, or the reason why the home cannot be opened.
     public func unlock(passphrase: String) async throws(ChatError) {
         guard !isStopped else { throw Self.stopped }
         guard isLocked, let home else { return }
@@ -48,7 +48,7 @@ extension ChatNode {
         let opened = try NodeOpening(settings, home)
         registry = try RoomRegistry(restoring: opened, configuration, mesh, mediaSpace, after: registry)
         lockedFace = nil
-        // From here on, so that opening a large home does not count as being away.
+        // The time starts here, so that the opening of a large home does not count as absence.
         defer { noteUse() }
         let (steps, opening) = AsyncStream.makeStream(of: Void.self)
         unlocking = Task { for await _ in steps {} }
@@ -62,7 +62,8 @@ extension ChatNode {
         await recallAll()
     }
 
-    /// Takes what the mesh holds that came while nobody could open it: who is there, and what is sealed.
+    /// Handles the envelopes that came while the home was closed: prekey bundles, prekey messages, sealed messages and
+    /// room beacons.
     private func recallAll() async {
         for kind in [EnvelopeKind.bundle, .prekey, .sealed, .room] {
             let envelopes = await mesh.storedEnvelopes(kind, startingWith: [[]])
@@ -71,7 +72,7 @@ extension ChatNode {
         }
     }
 
-    /// Closes the home but for its lock, and forgets everything that was read of it.
+    /// Closes the home except for its lock, and forgets everything that was read from it.
     private func closeHome() async {
         await stopRooms()
         registry = RoomRegistry(after: registry)
@@ -84,9 +85,9 @@ extension ChatNode {
         }
     }
 
-    // MARK: - After a time
+    // MARK: - Locking after a time
 
-    /// Tells that the user is there: the time until the node locks itself begins anew.
+    /// Notes that the user is active: the time until the node locks itself starts again.
     public func noteUse() {
         lastUse = clock.now
         guard let pause = configuration.autoLock, autoLocking == nil, !isClosed else { return }
@@ -104,7 +105,7 @@ extension ChatNode {
 
     private func endAutoLocking() {
         autoLocking = nil
-        // Unlocked in the same moment.
+        // The node was unlocked in the same moment.
         if !isClosed { noteUse() }
     }
 

@@ -2,13 +2,13 @@ public import ChatCore
 public import Foundation
 
 extension ChatNode {
-    /// Changes the home's passphrase: the master key is wrapped anew, and nothing else is written.
+    /// Changes the home's passphrase: the master key is wrapped again, and nothing else is written.
     ///
-    /// Whenever the machine stops, the home opens with the old passphrase or with the new one.
+    /// If the machine stops at any moment, the home opens with the old passphrase or with the new one.
     ///
-    /// - Parameter change: What is to become of it.
-    /// - Throws: `locked` for a wrong passphrase, `hasPassphrase`, `noPassphrase`, `badPassphrase`, or `homeUnusable`; nothing
-    ///   has changed then.
+    /// - Parameter change: The change.
+    /// - Throws: `locked` for a wrong passphrase, `hasPassphrase`, `noPassphrase`, `badPassphrase`, or `homeUnusable`;
+    ///   then nothing has changed.
     public func changePassphrase(_ change: PassphraseChange) throws(ChatError) {
         try checkRunning()
         guard let home else {
@@ -20,9 +20,9 @@ extension ChatNode {
     /// Changes the passphrase of a home that no node has open.
     ///
     /// - Parameters:
-    ///   - change: What is to become of it.
+    ///   - change: The change.
     ///   - directory: The home.
-    /// - Throws: The same, `noIdentity`, or `homeInUse`.
+    /// - Throws: The same errors, `noIdentity`, or `homeInUse`.
     public static func changePassphrase(_ change: PassphraseChange, at directory: URL) throws(ChatError) {
         let home = try opened(directory)
         defer { home.close() }
@@ -36,13 +36,14 @@ extension ChatNode {
 
     // MARK: - Erasing
 
-    /// Erases a conversation here: its key first, then its messages, files and timers.
+    /// Erases a conversation on this node: its key first, then its messages, files and timers.
     ///
-    /// Contact, sessions and membership stay, and nobody is told. An own message that has not arrived is given up. What a
-    /// crash cuts off is finished at the next start. Plain copies of files that the user asked for are the user's.
+    /// Contact, sessions and membership stay, and nobody is notified. An own message that has not arrived is given up.
+    /// If a crash interrupts the erasure, the next start finishes it. Plain copies of files that the user asked for
+    /// stay.
     ///
-    /// - Parameter conversation: Which.
-    /// - Throws: `notFound`, or what the store refuses.
+    /// - Parameter conversation: The conversation.
+    /// - Throws: `notFound`, or the store's error.
     public func eraseConversation(_ conversation: ConversationID) async throws(ChatError) {
         let account = try await account(of: conversation)
         try await account.transact { engine in
@@ -51,12 +52,13 @@ extension ChatNode {
         try await account.transact { engine in try engine.erase(conversation) }
     }
 
-    /// Erases everything that this node keeps and stops it: what opens the home first, within milliseconds.
+    /// Erases everything that this node keeps and stops it: first the keys of the home, within milliseconds.
     ///
-    /// Nobody is told. It needs no passphrase and works while the node is locked. What a crash cuts off is finished by
-    /// whoever opens the home next.
+    /// Nobody is notified. This needs no passphrase and works while the node is locked. If a crash interrupts the
+    /// erasure, the next process that opens the home finishes it.
     ///
-    /// - Throws: `homeUnusable` where something cannot be deleted; the keys are gone then, unless it says otherwise.
+    /// - Throws: `homeUnusable` if something cannot be deleted; then the keys are gone, unless the error says
+    ///   otherwise.
     public func erase() async throws(ChatError) {
         guard !isStopped else { throw Self.stopped }
         try home?.eraseKey()
@@ -66,7 +68,7 @@ extension ChatNode {
     /// Erases a home that no node has open.
     ///
     /// - Parameter directory: The home.
-    /// - Throws: `noIdentity` where there is nothing to erase, `homeInUse`, or `homeUnusable`.
+    /// - Throws: `noIdentity` if there is nothing to erase, `homeInUse`, or `homeUnusable`.
     public static func erase(home directory: URL) throws(ChatError) {
         guard NodeHome.isHome(directory) else { throw NodeOpening.noIdentity(in: directory) }
         let home = try NodeHome(existing: directory)

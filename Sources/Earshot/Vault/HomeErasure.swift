@@ -1,16 +1,16 @@
 import ChatCrypto
 
-/// The end of a home: first what opens it, within milliseconds, then everything else.
+/// The erasure of a home: first its keys, within milliseconds, then everything else.
 ///
-/// A mark that is made first and taken away last tells of an erasure that was cut off; whoever opens the home next
-/// finishes it.
+/// A mark is made first and removed last. It shows that an erasure was cut off, and the next process that opens the
+/// home finishes the erasure.
 package enum HomeErasure {
-    /// The mark, and the end of the key: what is left can be read by nobody.
+    /// The steps that make the mark and destroy the keys; then nobody can read the rest.
     package static let keySteps: [HomeStep] =
         [.write(HomeFile.erasing, SecretBytes(copying: []))]
         + [HomeFile.vault, HomeFile.key, HomeFile.newVault, HomeFile.newKey].map(HomeStep.shred)
 
-    /// The end of the rest, and of the mark.
+    /// The steps that delete the rest, and the mark.
     package static let otherSteps: [HomeStep] = [
         HomeFile.history, HomeFile.history + "-wal", HomeFile.history + "-shm", HomeFile.history + "-journal",
         HomeFile.history + "-wal.kept",

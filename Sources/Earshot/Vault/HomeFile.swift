@@ -1,32 +1,32 @@
 import Foundation
 
-/// The names of what is in a home.
+/// The names of the files and folders in a home.
 enum HomeFile {
     /// The master key under a passphrase.
     static let vault = "vault.bin"
-    /// The master key for whoever may read the file.
+    /// The master key in the clear, for everyone who can read the file.
     static let key = "key.bin"
-    /// What is to become `vault`.
+    /// The future `vault`, while the key changes.
     static let newVault = vault + ".new"
-    /// What is to become `key`.
+    /// The future `key`, while the key changes.
     static let newKey = key + ".new"
     /// The sealed history.
     static let history = "history.sqlite"
-    /// How far the history is, beside it.
+    /// The rollback anchor of the history.
     static let anchor = "anchor"
     /// The sealed envelopes that the mesh carries.
     static let meshLog = "mesh.log"
-    /// The sealed objects of messages.
+    /// The sealed blobs of messages.
     static let blobs = "blobs"
     /// The rooms that this node is in.
     static let rooms = "rooms"
     /// Plain copies of files that the user asked for.
     static let media = "media"
-    /// Says that all of this is to go.
+    /// The mark of a home that is being erased.
     static let erasing = "erasing"
-    /// Says that an identity is being restored, and not all of it is here.
+    /// The mark of a home in which an identity is being restored, and is not complete.
     static let restoring = "restoring"
-    /// Who has the home open.
+    /// The lock, which names the process that has the home open.
     static let lock = "lock"
 
     /// Whether a home has a file or folder of this name.

@@ -2,25 +2,25 @@ import ChatCore
 import ChatCrypto
 import Foundation
 
-/// The files of a home that hold its master key; nothing here changes them.
+/// The files of a home that hold its master key; this type does not change them.
 struct HomeKey: Sendable {
     let directory: URL
 
-    /// Units: bytes that are read of a file at most.
+    /// Units: bytes that are read from a file at most.
     private static let readByteCount = 512
 
     /// Whether there is a key.
     var exists: Bool { hasPassphrase || HomeFile.exists(HomeFile.key, in: directory) }
 
-    /// Whether it is under a passphrase.
+    /// Whether the key is under a passphrase.
     var hasPassphrase: Bool { HomeFile.exists(HomeFile.vault, in: directory) }
 
-    /// The master key, from the vault or the key file.
+    /// Reads the master key from the vault or the key file.
     func open(passphrase: String?) throws(ChatError) -> MasterKey {
         hasPassphrase ? try openVault(HomeFile.vault, passphrase) : try readFile(HomeFile.key)
     }
 
-    /// The master key from whichever of the files still has it: those of a change that was cut off too.
+    /// Reads the master key from any of the files that still has it, also from those of a change that was cut off.
     func rescue(passphrase: String?) throws(ChatError) -> MasterKey {
         let vaults = [HomeFile.vault, HomeFile.newVault].filter { HomeFile.exists($0, in: directory) }
         let files = [HomeFile.key, HomeFile.newKey].filter { HomeFile.exists($0, in: directory) }
@@ -39,7 +39,7 @@ struct HomeKey: Sendable {
             )
     }
 
-    /// The master key of the key file.
+    /// Reads the master key from the key file.
     func readFile(_ name: String = HomeFile.key) throws(ChatError) -> MasterKey {
         try checkOwnerOnly(name)
         let bytes = try readSecret(name)
@@ -70,21 +70,21 @@ struct HomeKey: Sendable {
     private func read(_ name: String) throws(ChatError) -> [UInt8] {
         let path = directory.appending(path: name).path
         do {
-            // Some more than any of them has is as wrong as all of a longer file.
+            // A longer file is wrong in any case, so its beginning suffices.
             return try OpenFile(path, O_RDONLY).read(Self.readByteCount, at: 0)
         } catch {
             throw ChatError(.homeUnusable, "\(path) cannot be read: check its permissions.")
         }
     }
 
-    /// The bytes of a file, which come into no memory but their own.
+    /// Reads the bytes of a file directly into protected memory.
     private func readSecret(_ name: String) throws(ChatError) -> SecretBytes {
         let path = directory.appending(path: name).path
         let refused = ChatError(.homeUnusable, "\(path) cannot be read: check its permissions.")
         let file = Foundation.open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw refused }
         defer { Foundation.close(file) }
-        // Some more than any of them has is as wrong as all of a longer file.
+        // A longer file is wrong in any case, so its beginning suffices.
         let size = min(lseek(file, 0, SEEK_END), off_t(Self.readByteCount))
         guard size >= 0 else { throw refused }
         var count = 0

@@ -1,10 +1,10 @@
 import ChatCrypto
 
-/// The beginning of a home with an identity of a backup: a mark that is taken away once the identity is on the disk.
+/// The creation of a home with an identity from a backup: a mark is removed once the identity is on the disk.
 ///
-/// As long as it is there, nobody makes another identity in the home, and restoring begins anew.
+/// While the mark is there, no other identity is made in the home, and restoring starts over.
 package enum HomeRestoring {
-    /// The mark, and the end of what an attempt that was cut off has left.
+    /// The steps that make the mark and delete the remains of an attempt that was cut off.
     package static let firstSteps: [HomeStep] =
         [.write(HomeFile.restoring, SecretBytes(copying: []))]
         + [HomeFile.vault, HomeFile.key, HomeFile.newVault, HomeFile.newKey].map(HomeStep.shred)
@@ -14,6 +14,6 @@ package enum HomeRestoring {
             HomeFile.anchor,
         ].map(HomeStep.remove)
 
-    /// The end of the mark.
+    /// The step that removes the mark.
     package static let lastSteps: [HomeStep] = [.remove(HomeFile.restoring)]
 }

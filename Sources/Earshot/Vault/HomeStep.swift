@@ -2,23 +2,23 @@ package import ChatCore
 import ChatCrypto
 package import Foundation
 
-/// One step in changing the files of a home, which is on the disk when it is done.
+/// One change of the files of a home, which is on the disk when it is done.
 ///
-/// What changes the key or erases a home is a list of such steps, so that a crash between any two of them can be looked
-/// at; see ``KeyChange`` and ``HomeErasure``.
+/// A change of the key and the erasure of a home are lists of such steps, so that a crash between any two of them can
+/// be examined; see ``KeyChange`` and ``HomeErasure``.
 package enum HomeStep: Sendable {
-    /// Makes a file for the owner alone; one of this name is replaced.
+    /// The creation of a file for the owner alone, in place of one of this name.
     case write(String, SecretBytes)
-    /// Gives a file the name of another, whose bytes are overwritten.
+    /// The renaming of a file to the name of another, whose bytes are overwritten.
     case move(String, to: String)
-    /// Gives a file, if it is there, a name under which nobody looks for it.
+    /// The renaming of a file, if it is there, to a name under which nothing looks for it.
     case setAside(String, as: String)
-    /// Overwrites a file, and then deletes it.
+    /// The overwriting of a file, and then its deletion.
     case shred(String)
-    /// Deletes a file, or a folder with all that is in it.
+    /// The deletion of a file, or of a folder with its contents.
     case remove(String)
 
-    /// Carries it out; a file that is to go and is not there is no error.
+    /// Carries the step out; a missing file that would be deleted is no error.
     ///
     /// - Throws: `homeUnusable`.
     package func perform(in directory: URL) throws(ChatError) {
@@ -58,8 +58,8 @@ package enum HomeStep: Sendable {
         defer { if let old { close(old) } }
         guard Foundation.rename(path, other) == 0 else { throw refused(other) }
         guard let old else { return }
-        // What stood there cannot be found by its name any more, but its blocks are on the disk. They are overwritten
-        // once the disk has the new name: before that, they are what a loss of power leaves under it.
+        // The former file has no name any more, but its blocks are on the disk. They are overwritten once the disk has
+        // the new name: before that, a loss of power would leave them under it.
         try synchronizeNames(in: directory)
         overwrite(old)
     }
@@ -73,7 +73,7 @@ package enum HomeStep: Sendable {
     }
 
     private static func delete(_ path: String) throws(ChatError) {
-        // Of a folder with many files only the name is looked for: what fails in it is tried again as a whole.
+        // A file goes at once; anything else, such as a folder, is removed as a whole.
         if unlink(path) == 0 || errno == ENOENT { return }
         do {
             try FileManager.default.removeItem(atPath: path)
@@ -82,7 +82,7 @@ package enum HomeStep: Sendable {
         }
     }
 
-    /// Does what can be done: where a disk refuses this, deleting the file is still worth while.
+    /// Overwrites as far as possible: if a disk refuses this, deleting the file is still worthwhile.
     private static func overwrite(_ file: Int32) {
         let zeros = [UInt8](repeating: 0, count: Int(clamping: max(0, lseek(file, 0, SEEK_END))))
         _ = pwrite(file, zeros, zeros.count, 0)
@@ -100,7 +100,7 @@ package enum HomeStep: Sendable {
 }
 
 extension [HomeStep] {
-    /// Carries them out in order.
+    /// Carries the steps out in order.
     package func perform(in directory: URL) throws(ChatError) {
         for step in self { try step.perform(in: directory) }
     }

@@ -1,18 +1,18 @@
 package import ChatCore
 import ChatCrypto
 
-/// How the master key of a home gets another protection: it stays the same key, and nothing else is written anew.
+/// A change of the protection of a home's master key; the key stays the same, and nothing else is rewritten.
 ///
-/// After each step, and wherever one is cut off, the home opens with the old or with the new passphrase. Where a vault and
-/// a key file lie side by side the vault counts: whoever opens it deletes the key file. So neither is overwritten under its
-/// own name; what has the name of something new is deleted by whoever opens the home next.
+/// After each step, and if any step is cut off, the home opens with the old or with the new passphrase. If a vault and
+/// a key file are both there, the vault counts, and the next opening deletes the key file. So neither is overwritten
+/// under its own name, and the next opening deletes files that have the name of a new one.
 package struct KeyChange: Sendable {
-    /// What is to be done, in this order.
+    /// The steps, in this order.
     package let steps: [HomeStep]
 
-    /// Puts a key under a passphrase, or into a key file where there is none.
+    /// Puts a key under a passphrase, or into a key file without one.
     ///
-    /// - Throws: `badPassphrase`, or `homeUnusable` where there is not enough memory to stretch it.
+    /// - Throws: `badPassphrase`, or `homeUnusable` if there is not enough memory to stretch it.
     package init(of key: MasterKey, to passphrase: String?, cost: PassphraseCost) throws(ChatError) {
         guard let passphrase else {
             steps = [

@@ -1,13 +1,13 @@
-/// What is to become of a home's passphrase.
+/// A change of a home's passphrase.
 public enum PassphraseChange: Sendable {
-    /// Puts a home that has none under one.
+    /// The first passphrase of a home that has none.
     case set(new: String)
-    /// Puts another in the place of the present one.
+    /// Another passphrase in place of the present one.
     case change(current: String, new: String)
-    /// Leaves the home without: whoever reads its files reads everything from then on.
+    /// No passphrase any more: from then on everyone who can read the home's files can read everything.
     case remove(current: String)
 
-    /// The passphrase until then.
+    /// The passphrase before the change.
     var current: String? {
         switch self {
         case .set: nil
@@ -15,7 +15,7 @@ public enum PassphraseChange: Sendable {
         }
     }
 
-    /// The passphrase from then on.
+    /// The passphrase after the change.
     package var new: String? {
         switch self {
         case .set(let new), .change(_, let new): new

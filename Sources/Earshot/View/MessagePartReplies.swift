@@ -8,7 +8,7 @@ package struct PollReply: Codable, Hashable, Sendable {
     package struct Option: Codable, Hashable, Sendable {
         /// The option's text.
         package let text: String
-        /// The peer ids of who chose it.
+        /// The peer ids of the voters for it.
         package let votes: [String]
     }
 
@@ -16,9 +16,9 @@ package struct PollReply: Codable, Hashable, Sendable {
     package let question: String
     /// The options, in the order of their places from 0.
     package let options: [Option]
-    /// Whether one may choose several.
+    /// Whether a voter may choose several options.
     package let multiple: Bool
-    /// Whether one may choose anew.
+    /// Whether a voter may change their vote.
     package let mayChange: Bool
     /// Whether its author has ended it.
     package let closed: Bool
@@ -36,9 +36,9 @@ package struct PollReply: Codable, Hashable, Sendable {
 package struct SystemReply: Codable, Hashable, Sendable {
     /// The event: `timer`, or in a group `founded`, `added`, `removed`, `left`, `renamed` or `handedOver`.
     package let event: String
-    /// Units: seconds after which messages go once they were read; 0 for never.
+    /// Units: seconds after which messages disappear once they were read; 0 for never.
     package private(set) var expiresAfter: Double?
-    /// The id of the peer it was done to; absent for the sender.
+    /// The id of the affected peer; absent if that is the sender.
     package private(set) var peer: String?
     /// The name of that peer here.
     package private(set) var name: String?
@@ -64,11 +64,11 @@ package struct SystemReply: Codable, Hashable, Sendable {
 package struct ReplyReply: Codable, Hashable, Sendable {
     /// The message's id.
     package let message: String
-    /// The peer id of who wrote it; absent where it is not here.
+    /// The peer id of the author; absent if the message is not here.
     package let from: String?
-    /// The name of that peer here.
+    /// The author's name here.
     package let fromName: String?
-    /// The text as it stands, or the question.
+    /// The present text, or the question.
     package let text: String?
     /// Whether its author has deleted it.
     package let deleted: Bool?
@@ -86,7 +86,7 @@ package struct ReplyReply: Codable, Hashable, Sendable {
 package struct ReactionReply: Codable, Hashable, Sendable {
     /// The emoji.
     package let emoji: String
-    /// The peer ids of who put it there.
+    /// The peer ids of those who added it.
     package let from: [String]
 
     package init(_ reaction: Reaction) {
@@ -97,7 +97,7 @@ package struct ReactionReply: Codable, Hashable, Sendable {
 
 /// A mention on the wire.
 package struct MentionReply: Codable, Hashable, Sendable {
-    /// The id of the peer that is meant.
+    /// The id of the mentioned peer.
     package let peer: String
     /// Units: bytes of UTF-8 before the `@`.
     package let start: Int

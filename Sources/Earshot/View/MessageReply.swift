@@ -6,20 +6,20 @@ package import Foundation
 package struct MessageReply: Codable, Hashable, Sendable {
     /// Shape: 32 hexadecimal digits.
     package let id: String
-    /// The conversation's name.
+    /// The conversation's id.
     package let conversation: String
-    /// The peer id of who wrote it.
+    /// The peer id of the author.
     package let from: String
-    /// The name of that peer here.
+    /// The author's name here.
     package let fromName: String
-    /// `text`, `emoji` for a single one, `image` or `voice` where all that goes with it is such, `file` for other files
-    /// without a text, `poll`, or `system` for a line about the conversation.
+    /// `text`, `emoji` for a single one, `image` or `voice` if all its files are such, `file` for other files without a
+    /// text, `poll`, or `system` for a line about the conversation.
     package let kind: String
-    /// The text as it stands; empty for a poll, a line of the system, and what was deleted.
+    /// The present text; empty for a poll, a system line, and a deleted message.
     package let text: String
     /// The question and the votes, for a poll.
     package let poll: PollReply?
-    /// The event, for a line of the system.
+    /// The event, for a system line.
     package let system: SystemReply?
     /// The attachments; absent for none.
     package let files: [FileReply]?
@@ -29,7 +29,7 @@ package struct MessageReply: Codable, Hashable, Sendable {
     package let reactions: [ReactionReply]
     /// The mentions in the text.
     package let mentions: [MentionReply]
-    /// Whether its author has put another text in place of the first.
+    /// Whether its author has replaced the first text.
     package let edited: Bool
     /// The replaced texts, oldest first; absent for a message that was never edited.
     package let earlier: [EarlierReply]?
@@ -39,19 +39,19 @@ package struct MessageReply: Codable, Hashable, Sendable {
     package let sentAt: Date
     /// This node's clock.
     package let receivedAt: Date
-    /// The time at which it will be gone here, if known.
+    /// The time at which it disappears here, if known.
     package let expiresAt: Date?
-    /// How far it has come.
+    /// The delivery status.
     package let status: String
-    /// Why it will not arrive, for `failed`.
+    /// The reason why it will not arrive, for `failed`.
     package let reason: String?
     /// Whether this node's user wrote it.
     package let outgoing: Bool
-    /// Whether it comes from a stranger that the user has not accepted.
+    /// Whether it comes from an unknown peer that the user has not accepted.
     package let request: Bool
-    /// On whose word it is shown, for what was written to a group before this node came; absent for all else.
+    /// The attesters, for a message that was written to a group before this node joined; absent for all else.
     package let vouchedBy: [VoucherReply]?
-    /// True for what came from an export; absent for all else.
+    /// True for an imported message; absent for all else.
     package let imported: Bool?
 
     package init(_ message: Message) {
@@ -92,17 +92,17 @@ package struct FileReply: Codable, Hashable, Sendable {
     package let size: UInt64
     /// Whether all of it is here.
     package let complete: Bool
-    /// True for what is on its way, or comes when there is room; absent for what is here and what can be asked for.
+    /// True if it is on its way, or comes when there is room; absent if it is here, or can be requested.
     package let expected: Bool?
-    /// Units: pixels of a picture, as its sender says; absent for what is none.
+    /// Units: pixels of a picture, as its sender says; absent for other files.
     package let width: Int?
-    /// Units: pixels of a picture, as its sender says; absent for what is none.
+    /// Units: pixels of a picture, as its sender says; absent for other files.
     package let height: Int?
-    /// Units: seconds of a voice note, as its sender says; absent for what is none.
+    /// Units: seconds of a voice note, as its sender says; absent for other files.
     package let duration: Double?
-    /// The waveform of a voice note in 64 bytes, as its sender says; absent for what is none.
+    /// The waveform of a voice note in 64 bytes, as its sender says; absent for other files.
     package let peaks: Data?
-    /// Whether a voice note is the first minute of something longer; absent for what is none.
+    /// Whether a voice note is the first minute of something longer; absent for other files.
     package let cut: Bool?
 
     package init(_ file: MessageFile) {
@@ -127,7 +127,7 @@ package struct FileReply: Codable, Hashable, Sendable {
 }
 
 extension DeliveryStatus {
-    /// Why the message will not arrive, as programs read it.
+    /// The reason why the message will not arrive, as programs read it.
     package var failureName: String? {
         guard case .failed(let failure) = self else { return nil }
         return failure.rawValue

@@ -1,21 +1,22 @@
 public import Earshot
 
-/// Whom an assistant answers; nobody but verified contacts, unless it is told otherwise.
+/// The access policy of an assistant; the default allows verified contacts only.
 public struct AccessRule: Hashable, Sendable {
-    /// Whether contacts whose safety number was compared are answered.
+    /// Whether the assistant answers contacts whose safety number was compared.
     public var admitsVerified: Bool
-    /// Whether all contacts are.
+    /// Whether the assistant answers all contacts.
     public var admitsContacts: Bool
-    /// Who is answered besides, whatever is known of them but that they are blocked, revoked or claimed by another.
+    /// Further peers that the assistant answers, unless they are blocked, revoked or claimed by another identity.
     public var listed: Set<PeerID>
-    /// What makes a stranger a contact, and lets it in as one, if it is the whole of a direct message; nil for nothing.
+    /// The access code; nil for none.
     ///
-    /// Where there is one, members of a room that is entered by a code of its own are answered in it too.
+    /// An unknown peer that sends the code as a whole direct message becomes a contact, and is answered from then on.
+    /// With a code, the assistant answers all contacts, and the members of rooms that have a code of their own.
     public let code: String?
 
     /// Makes a rule.
     ///
-    /// - Parameter code: At least 8 characters; a shorter one is none, for it could be guessed.
+    /// - Parameter code: At least 8 characters; a shorter code counts as none, because it could be guessed.
     public init(
         verified: Bool = true,
         contacts: Bool = false,
@@ -29,16 +30,16 @@ public struct AccessRule: Hashable, Sendable {
     }
 }
 
-/// What comes of somebody's message, before anything else.
+/// The decision about a message, before anything else happens with it.
 enum AccessDecision: Equatable, Sendable {
-    /// It is answered.
+    /// The message is answered.
     case admitted(Reason)
-    /// It was the code: its sender is a contact from now on.
+    /// The message was the code: its sender is a contact from now on.
     case welcomed
-    /// It is not answered; `words` are what its sender is told, if anything.
+    /// The message is not answered; `words` is the reply to its sender, nil for no reply.
     case refused(Reason, words: String?)
 
-    /// Why; the text is for the log.
+    /// The reason of a decision; the text is for the log.
     enum Reason: String, Sendable {
         case verified = "a verified contact"
         case contact = "a contact"
@@ -53,10 +54,10 @@ enum AccessDecision: Equatable, Sendable {
     }
 }
 
-/// Decides who is answered, and whom it is told how often that it is not.
+/// The access state, which decides which messages are answered and how often a refused peer gets a reply.
 struct AccessBook: Sendable {
     private struct Refused {
-        /// Nil while nothing was said.
+        /// The time of the last reply to the refused peer; nil before the first.
         var toldAt: ContinuousClock.Instant?
         var guesses: AnswerBucket
     }
@@ -73,8 +74,8 @@ struct AccessBook: Sendable {
     /// Decides about a message.
     ///
     /// - Parameters:
-    ///   - text: What it says.
-    ///   - place: Where it says so.
+    ///   - text: The text of the message.
+    ///   - place: The kind of conversation that the message arrived in.
     mutating func decide(
         about peer: PeerID,
         _ trust: TrustState,
@@ -131,7 +132,7 @@ struct AccessBook: Sendable {
         return bucket.take(at: now) == nil
     }
 
-    /// Takes one of the guesses that all peers have together, for identities cost nothing.
+    /// Takes one guess from the budget that all peers share, because identities cost nothing.
     private mutating func takeGuess(at now: ContinuousClock.Instant) -> Bool {
         let rate = AnswerRate(AssistantLimits.commonGuessCount, in: AssistantLimits.refusalPause)
         var bucket = guesses ?? AnswerBucket(rate, at: now)
@@ -149,7 +150,7 @@ struct AccessBook: Sendable {
         return "I am an assistant and answer only people whom those who run me have chosen. Ask them."
     }
 
-    /// Compares every byte, however early they differ.
+    /// Compares every byte of texts of equal length, wherever they differ first.
     private static func isEqual(_ text: String, _ code: String) -> Bool {
         let (given, right) = (Array(text.utf8), Array(code.utf8))
         guard given.count == right.count else { return false }

@@ -1,6 +1,6 @@
 import Bytes
 
-/// A bucket of answers on the clock of this machine.
+/// A token bucket of answers on the clock of this machine.
 struct AnswerBucket: Equatable, Sendable {
     private let start: ContinuousClock.Instant
     private var tokens: TokenBucket
@@ -8,14 +8,14 @@ struct AnswerBucket: Equatable, Sendable {
     /// Makes a full bucket.
     init(_ rate: AnswerRate, at now: ContinuousClock.Instant) {
         start = now
-        // A burst takes a quarter of all instants at most, so that no sum goes beyond them.
+        // A burst takes a quarter of the range of instants at most, so that no sum overflows.
         let longest = UInt64.max / 4 / UInt64(rate.count)
         tokens = TokenBucket(interval: min((rate.span / rate.count).nanoseconds, longest), burst: rate.count)
     }
 
-    /// Takes one out.
+    /// Takes one token.
     ///
-    /// - Returns: How long it is until there is one; nil where one was taken.
+    /// - Returns: The time until a token is there; nil if one was taken.
     mutating func take(at now: ContinuousClock.Instant) -> Duration? {
         let now = start.duration(to: now).nanoseconds
         guard !tokens.take(at: now) else { return nil }
@@ -24,7 +24,7 @@ struct AnswerBucket: Equatable, Sendable {
 }
 
 extension Duration {
-    /// The whole nanoseconds; 0 for what is negative, and all 64 bits for what does not fit.
+    /// The whole nanoseconds; 0 for a negative duration, the largest value for one that does not fit into 64 bits.
     fileprivate var nanoseconds: UInt64 {
         let (seconds, attoseconds) = components
         let (whole, overflow) = UInt64(max(0, seconds)).multipliedReportingOverflow(by: 1_000_000_000)
@@ -32,11 +32,11 @@ extension Duration {
     }
 }
 
-/// How often a peer may ask.
+/// A limit on the questions of a peer.
 public struct AnswerRate: Hashable, Sendable {
-    /// So many times, 1 or more.
+    /// The number of questions, 1 or more.
     public let count: Int
-    /// In so long a time.
+    /// The time in which the peer may ask that many.
     public let span: Duration
 
     /// Makes a rate.

@@ -1,10 +1,10 @@
-/// Where somebody asks an assistant.
+/// The kind of conversation in which a peer asks an assistant.
 enum AskingPlace: Equatable, Sendable {
-    /// Where nobody else reads it.
+    /// A direct conversation, which no other peer reads.
     case direct
     case group
-    /// In a room that one enters by its code or invite.
+    /// A room that is entered by its code or an invite.
     case codeRoom
-    /// In a room that everybody enters, or of which nothing else is known.
+    /// A room that everybody may enter, or one whose admission is not known.
     case openRoom
 }

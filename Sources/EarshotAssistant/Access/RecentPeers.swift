@@ -1,6 +1,6 @@
 import Earshot
 
-/// Something about each of the peers that were dealt with of late; the one dealt with longest ago makes room.
+/// A table with one value for each recent peer; at the limit the least recently set peer makes room.
 struct RecentPeers<Value: Sendable>: Sendable {
     private var values: [PeerID: (value: Value, use: UInt64)] = [:]
     private var useCount: UInt64 = 0
@@ -12,7 +12,7 @@ struct RecentPeers<Value: Sendable>: Sendable {
 
     var count: Int { values.count }
 
-    /// What is known of a peer; setting it makes the peer the last to go.
+    /// The value of a peer; setting it makes the peer the most recent.
     subscript(peer: PeerID) -> Value? {
         get { values[peer]?.value }
         set {

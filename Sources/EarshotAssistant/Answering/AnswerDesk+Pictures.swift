@@ -1,8 +1,8 @@
 import Earshot
 
-/// Questions with pictures: the model is asked once all of them were read.
+/// Questions with pictures: the model is asked once all of them are read.
 extension AnswerDesk {
-    /// Why a question is not one to answer; nil if it is.
+    /// Returns the reply that refuses a question; nil if the question may be answered.
     func refusal(of question: Question) -> String? {
         guard !question.hasFiles, question.offered.isEmpty || settings.seesPictures else {
             return settings.seesPictures
@@ -11,14 +11,14 @@ extension AnswerDesk {
         }
         let limit = AssistantLimits.pictureByteCount
         let byteCounts = question.offered.map(\.byteCount)
-        // The sum of sizes that somebody made up is one only where each is small.
+        // The sizes come from the sender: they are added up only if each of them is small.
         guard byteCounts.allSatisfy({ $0 <= limit }), byteCounts.reduce(0, +) <= limit else {
             return "That is too much: I look at pictures of \(limit >> 20) MiB together."
         }
         return nil
     }
 
-    /// Has a question's pictures read; what came before it from its asker ends.
+    /// Requests the pictures of a question; the earlier question of its asker ends.
     mutating func look(_ question: Question, at now: ContinuousClock.Instant) -> [DeskEffect] {
         let effects = stop(question.asker, "stopped: you went on", at: now) ?? []
         guard looking.count < AssistantLimits.lookCount else {
@@ -31,10 +31,10 @@ extension AnswerDesk {
         return effects + [.look(question.id)]
     }
 
-    /// The question of a message whose pictures are waited for.
+    /// Returns the question of a message whose pictures are awaited.
     func unseen(_ message: MessageID) -> Question? { looking.first { $0.question.id == message }?.question }
 
-    /// Takes the pictures of a message.
+    /// Takes the pictures of a message and asks the question.
     mutating func see(
         _ pictures: [Picture],
         of message: MessageID,
@@ -45,13 +45,13 @@ extension AnswerDesk {
         return ask(question, at: now)
     }
 
-    /// Gives up a question whose pictures cannot be looked at.
+    /// Gives up a question whose pictures cannot be read.
     mutating func miss(_ message: MessageID) -> [DeskEffect] {
         guard let question = takeLooking(message) else { return [] }
         return missed(question)
     }
 
-    /// Gives up the questions whose pictures have not come in time.
+    /// Gives up the questions whose pictures did not arrive in time.
     mutating func endLooking(at now: ContinuousClock.Instant) -> [DeskEffect] {
         let late = looking.filter { $0.deadline <= now }.map(\.question)
         looking.removeAll { $0.deadline <= now }

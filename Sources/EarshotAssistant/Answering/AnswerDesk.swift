@@ -1,17 +1,17 @@
 import Earshot
 
-/// Decides which questions are answered, when, and with what before them.
+/// The scheduler of questions: it decides which are answered, when, and with which context.
 ///
-/// A value without a clock: time is handed in, and effects come out. Invariants: of one peer at most one answer is under
-/// way, of all at most as many as the settings allow; nothing of one asker is in another's prompt; every question that is
-/// not refused in silence ends in one message.
+/// A value without a clock: time is handed in, and effects come out. Invariants: each peer has at most one answer in
+/// progress, and all peers together have at most as many as the settings allow; a prompt holds nothing of another
+/// asker; every question that is not refused in silence ends in one message.
 struct AnswerDesk: Sendable {
     struct Answer: Sendable {
         let number: UInt64
         let question: Question
         let deadline: ContinuousClock.Instant
         var text = ""
-        /// When what came since was last shown may be shown; nil if nothing came.
+        /// The time from which the text that is not shown yet may be shown; nil if there is none.
         var showAt: ContinuousClock.Instant?
         var shownAt: ContinuousClock.Instant?
     }
@@ -21,11 +21,11 @@ struct AnswerDesk: Sendable {
     var rates = RecentPeers<(bucket: AnswerBucket, isTold: Bool)>()
     var answers: [Answer] = []
     var waiting: [Question] = []
-    /// Questions whose pictures are waited for, and until when.
+    /// Questions whose pictures are awaited, with the deadline of each.
     var looking: [(question: Question, deadline: ContinuousClock.Instant)] = []
-    /// Used longest ago first.
+    /// The dialogues, the least recently used first.
     var dialogues: [(asker: Asker, dialogue: Dialogue)] = []
-    /// When those that something is done for were last heard of.
+    /// The time at which each watched peer was last in reach.
     var heard: [PeerID: ContinuousClock.Instant] = [:]
     private var nextNumber: UInt64 = 1
 
@@ -34,7 +34,7 @@ struct AnswerDesk: Sendable {
         access = AccessBook(settings.access)
     }
 
-    /// When something is due.
+    /// The time of the next deadline.
     var nextDeadline: ContinuousClock.Instant? {
         let due = answers.flatMap { [$0.deadline, $0.showAt].compactMap(\.self) }
         let absences = heard.values.map { $0.advanced(by: AssistantLimits.absence) }
@@ -86,7 +86,7 @@ struct AnswerDesk: Sendable {
         }
     }
 
-    /// Takes a question whose asker may ask.
+    /// Takes a question of a peer that may ask.
     mutating func ask(_ question: Question, at now: ContinuousClock.Instant) -> [DeskEffect] {
         let asker = question.asker
         if let refusal = refusal(of: question) { return [tell(refusal, question)] }
@@ -115,7 +115,7 @@ struct AnswerDesk: Sendable {
 
     // MARK: - Answers
 
-    /// Takes what came of an answer's request.
+    /// Takes an event of an answer's request.
     mutating func take(_ event: ModelEvent, of number: UInt64, at now: ContinuousClock.Instant) -> [DeskEffect] {
         guard let index = answers.firstIndex(where: { $0.number == number }) else { return [] }
         switch event {
@@ -159,7 +159,7 @@ struct AnswerDesk: Sendable {
         return .begin(number, prompt(for: question) ?? [])
     }
 
-    /// Begins what waits, in order, as far as there is room.
+    /// Begins waiting questions, in order, up to the limit.
     mutating func beginWaiting(at now: ContinuousClock.Instant) -> [DeskEffect] {
         var effects: [DeskEffect] = []
         while let place = waiting.firstIndex(where: mayBegin) {
@@ -168,11 +168,11 @@ struct AnswerDesk: Sendable {
         return effects
     }
 
-    /// Ends an answer with what it has.
+    /// Ends an answer with the text that it has.
     ///
     /// - Parameters:
-    ///   - mark: What is said of its end; nil for an answer that is whole.
-    ///   - cancels: Whether its request is still under way.
+    ///   - mark: The remark at its end; nil for a whole answer.
+    ///   - cancels: Whether its request is still in progress.
     private mutating func close(_ index: Int, _ mark: String? = nil, cancels: Bool = false) -> [DeskEffect] {
         let answer = answers.remove(at: index)
         let asker = answer.question.asker
@@ -204,7 +204,7 @@ struct AnswerDesk: Sendable {
         .tell(question.asker, text, answering: question.id)
     }
 
-    /// Ends what is under way or waits for an asker; nil if nothing is.
+    /// Ends the answer that is in progress for an asker and the question that waits; nil if there is neither.
     mutating func stop(_ asker: Asker, _ mark: String, at now: ContinuousClock.Instant) -> [DeskEffect]? {
         var effects = stopLooking(for: asker, mark)
         if let place = waiting.firstIndex(where: { $0.asker == asker }) {
@@ -221,15 +221,15 @@ struct AnswerDesk: Sendable {
 // MARK: - Time
 
 extension AnswerDesk {
-    /// The peers whose absence would end something.
+    /// The peers whose absence would end an answer or a question, or erase a conversation.
     var watchedPeers: [PeerID] { heard.keys.sorted() }
 
-    /// Notes that a peer is in reach.
+    /// Records that a peer is in reach.
     mutating func hear(_ peer: PeerID, at now: ContinuousClock.Instant) {
         if heard[peer] != nil { heard[peer] = now }
     }
 
-    /// Does what is due.
+    /// Carries out everything that is due.
     mutating func tick(at now: ContinuousClock.Instant) -> [DeskEffect] {
         var effects = show(at: now) + endLooking(at: now)
         while let index = answers.firstIndex(where: { $0.deadline <= now }) {
@@ -253,14 +253,14 @@ extension AnswerDesk {
         return effects + conversations.filter { $0 == .direct(peer) }.map { .erase($0) }
     }
 
-    /// Begins the watch of a peer that something is done for, if it answers pings: contacts alone do.
+    /// Begins to watch a peer with a question, if it is a contact: only contacts answer pings.
     mutating func watch(_ question: Question, at now: ContinuousClock.Instant) {
         guard question.trust == .tofu || question.trust == .verified else { return }
-        // One that has waited is not back because its turn has come.
+        // A peer that waits keeps its last time: the start of its answer is no sign that it is back.
         heard[question.asker.peer] = heard[question.asker.peer] ?? now
     }
 
-    /// Ends the watch of a peer that nothing is done for.
+    /// Ends the watch of a peer that has no question and no answer in progress.
     mutating func forgetAbsence(of peer: PeerID) {
         let isBusy =
             answers.contains { $0.question.asker.peer == peer } || waiting.contains { $0.asker.peer == peer }
@@ -282,22 +282,22 @@ extension AnswerDesk {
 
     // MARK: - Forgetting
 
-    /// Forgets a message that is gone, with what was answered.
+    /// Forgets a removed message with its answer.
     mutating func forget(_ message: MessageID) {
         for index in dialogues.indices { dialogues[index].dialogue.remove(message) }
     }
 
-    /// Forgets a conversation, and ends what is under way in it.
+    /// Forgets a conversation, and ends the questions and answers in it.
     mutating func forget(_ conversation: ConversationID, at now: ContinuousClock.Instant) -> [DeskEffect] {
         forget { $0.conversation == conversation } + beginWaiting(at: now)
     }
 
-    /// Forgets what an asker said, and ends what is under way for it without a word.
+    /// Forgets an asker's dialogue, and ends its questions and answers without a reply.
     mutating func forget(_ asker: Asker, at now: ContinuousClock.Instant) -> [DeskEffect] {
         forget { $0 == asker } + beginWaiting(at: now)
     }
 
-    /// Ends everything, and says so to those whose questions are open.
+    /// Ends all questions and answers, and tells the askers.
     mutating func end(at now: ContinuousClock.Instant) -> [DeskEffect] {
         let open = looking.map(\.question) + waiting
         var effects: [DeskEffect] = open.map { tell("(Not answered: the assistant ends.)", $0) }
@@ -306,7 +306,7 @@ extension AnswerDesk {
         return effects
     }
 
-    /// Forgets everything, and ends everything without a word.
+    /// Forgets all dialogues, and ends all questions and answers without a reply.
     mutating func forgetAll() -> [DeskEffect] { forget { _ in true } }
 
     private mutating func forget(_ fits: (Asker) -> Bool) -> [DeskEffect] {
@@ -321,7 +321,7 @@ extension AnswerDesk {
 }
 
 extension Asker: Comparable {
-    /// Orders by peers, then by conversations, so that effects come in an order that is always the same.
+    /// Orders by peers, then by conversations, so that effects come in a fixed order.
     static func < (left: Asker, right: Asker) -> Bool {
         (left.peer, left.conversation.description) < (right.peer, right.conversation.description)
     }

@@ -6,40 +6,40 @@ struct Question: Equatable, Sendable {
     let asker: Asker
     let trust: TrustState
     let text: String
-    /// Whether it has something besides a text and pictures.
+    /// Whether the message has anything besides text and pictures.
     var hasFiles = false
-    /// Its pictures, which are read only if the model is to see them.
+    /// The pictures of the message, which are read only if the model may see them.
     var offered: [OfferedPicture] = []
-    /// The same once they were read.
+    /// The same pictures, once they are read.
     var pictures: [Picture] = []
-    /// Where it was asked in a room; nil elsewhere.
+    /// The kind of room in which it was asked; nil outside rooms.
     var room: AskingPlace?
 
-    /// Where it was asked.
+    /// The kind of conversation in which it was asked.
     var place: AskingPlace { room ?? (asker.conversation == .direct(asker.peer) ? .direct : .group) }
 
-    /// Whether its pictures have yet to be read.
+    /// Whether some of its pictures are still unread.
     var isUnseen: Bool { pictures.count < offered.count }
 }
 
-/// What an assistant is to do, in order.
+/// An effect that the assistant carries out, in order.
 enum DeskEffect: Equatable, Sendable {
-    /// Have the model go on from these messages; what comes of it is of the answer of this number.
+    /// A request that the model continue these messages; its events belong to the answer with this number.
     case begin(UInt64, [PromptMessage])
-    /// End the request of this answer at once.
+    /// The immediate cancellation of this answer's request.
     case cancel(UInt64)
-    /// Read the pictures of a message, as soon as all are here.
+    /// The reading of a message's pictures, as soon as all of them are here.
     case look(MessageID)
-    /// Send a message that answers another.
+    /// A message that replies to another.
     case tell(Asker, String, answering: MessageID)
-    /// Turn somebody away, who does not become a contact by it.
+    /// A refusal for an asker, which does not make them a contact.
     case refuse(Asker, String, answering: MessageID)
-    /// Show the asker of a question how far its answer has come.
+    /// The present text of an answer in progress, shown to the asker of the question.
     case show(Asker, String, answering: MessageID)
-    /// Make somebody a contact.
+    /// The acceptance of a peer as a contact.
     case welcome(PeerID)
-    /// Erase the conversation with somebody.
+    /// The erasure of the conversation with a peer.
     case erase(ConversationID)
-    /// Note what was decided, and why, without names and texts.
+    /// A log line with a decision and its reason, without names and texts.
     case note(String)
 }

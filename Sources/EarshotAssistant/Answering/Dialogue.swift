@@ -1,14 +1,14 @@
 import Earshot
 
-/// Who asks, and where: what one has asked in one conversation is never seen in another.
+/// A peer that asks, in one conversation: questions of one conversation are never seen in another.
 struct Asker: Hashable, Sendable {
     let peer: PeerID
     let conversation: ConversationID
 }
 
-/// What was said between one asker and the model, within a budget of tokens.
+/// The questions and answers of one asker, within a budget of tokens.
 ///
-/// Invariant: what it holds fits the budget it was last given.
+/// Invariant: the content fits the budget of the last call of ``add(_:_:_:within:)``.
 struct Dialogue: Sendable {
     private struct Turn {
         let id: MessageID
@@ -20,9 +20,9 @@ struct Dialogue: Sendable {
 
     private var turns: [Turn] = []
 
-    /// What the model is to be given for a question, with as many whole turns before it as fit the budget, the newest.
+    /// Builds the prompt for a question, with as many of the newest whole turns as fit the budget.
     ///
-    /// - Returns: Nil where the question alone does not fit.
+    /// - Returns: Nil if the question alone does not fit.
     func prompt(
         _ question: String,
         _ pictures: [Picture] = [],
@@ -42,7 +42,7 @@ struct Dialogue: Sendable {
         return system + kept + [asked]
     }
 
-    /// Keeps a question without its pictures, with what was answered, and of the turns before it those that a prompt can still have.
+    /// Keeps a question without its pictures, with its answer, and the earlier turns that still fit a prompt.
     mutating func add(_ id: MessageID, _ question: String, _ answer: String, within tokenCount: Int) {
         let turn = Turn(id: id, question: PromptMessage(.user, question), answer: PromptMessage(.assistant, answer))
         var left = tokenCount - turn.tokenCount
@@ -55,6 +55,6 @@ struct Dialogue: Sendable {
         turns = kept.reversed()
     }
 
-    /// Forgets a question that is gone, with what was answered.
+    /// Forgets a removed question with its answer.
     mutating func remove(_ id: MessageID) { turns.removeAll { $0.id == id } }
 }

@@ -1,15 +1,15 @@
 extension String {
-    /// The text without the blanks around it.
+    /// The text without white space at its ends.
     var trimmed: String {
         guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
         else { return "" }
         return String(self[first...last])
     }
 
-    /// The text with a capital at its beginning.
+    /// The text with a capital first letter.
     var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 
-    /// The longest beginning of whole characters that has at most so many bytes of UTF-8.
+    /// Returns the longest prefix of whole Unicode scalars that has at most this many bytes of UTF-8.
     func prefix(byteCount: Int) -> Substring {
         guard utf8.count > byteCount else { return self[...] }
         var end = utf8.index(startIndex, offsetBy: max(0, byteCount))

@@ -1,10 +1,10 @@
-/// What comes of a model while it answers.
+/// An event of a model's answer.
 enum ModelEvent: Equatable, Sendable {
-    /// The answer goes on.
+    /// The next text of the answer.
     case text(String)
-    /// The answer is whole, or as long as the model may make it; how many tokens it has, where the server tells.
+    /// The answer is whole, or as long as the model may make it; with the count of its tokens if the server reports it.
     case ended(isCutOff: Bool, tokenCount: Int?)
-    /// There is no more; nothing comes after it, nor after the end.
+    /// The answer failed. Nothing follows this event or the end.
     case failed(ModelFault)
 }
 
@@ -16,12 +16,12 @@ struct AnswerStream: Sendable {
 
     private var form: Form?
     private var parser = EventStreamParser()
-    /// What is no stream.
+    /// The body of a response that is no stream.
     private var body: [UInt8] = []
     private var byteCount = 0
     private var finishReason: String?
     private var tokenCount: Int?
-    /// Whether the end or a failure was told.
+    /// Whether the end or a failure was reported.
     private(set) var isOver = false
 
     /// Takes the head of the response.
@@ -61,7 +61,7 @@ struct AnswerStream: Sendable {
 
     /// Takes the end of the response.
     ///
-    /// - Parameter fault: Why it ended, if it was not the server that did so.
+    /// - Parameter fault: The reason, if it was not the server that ended it.
     mutating func end(_ fault: ModelFault? = nil) -> [ModelEvent] {
         guard !isOver else { return [] }
         if let fault { return fail(fault) }

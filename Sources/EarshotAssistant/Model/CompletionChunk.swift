@@ -2,16 +2,16 @@ import Foundation
 
 /// One event of a model's stream, or a whole answer of a model that does not stream.
 struct CompletionChunk: Equatable, Sendable {
-    /// What it adds to the answer.
+    /// The text that it adds to the answer.
     var text = ""
-    /// Why the answer ends, where it does: `stop`, `length` or something else.
+    /// The reason why the answer ends, if it ends: `stop`, `length` or another.
     var finishReason: String?
-    /// How many tokens the answer has, where the server tells.
+    /// The number of tokens of the answer, if the server reports it.
     var tokenCount: Int?
 
-    /// Reads JSON; what it has besides is ignored.
+    /// Reads JSON; unknown fields are ignored.
     ///
-    /// - Throws: `serverFailed` where the server tells of an error, `malformed` for anything else that is no chunk.
+    /// - Throws: `serverFailed` if the server reports an error, `malformed` for anything else that is no chunk.
     init(decoding bytes: [UInt8]) throws(ModelFault) {
         let wire: Wire
         do {
@@ -28,7 +28,9 @@ struct CompletionChunk: Equatable, Sendable {
         tokenCount = wire.usage?.completionTokens.flatMap { $0 >= 0 ? $0 : nil }
     }
 
-    /// What a server says of why it refuses; empty where it says nothing that can be read.
+    /// Reads the reason that a server gives for a refusal; empty if it gives none.
+    ///
+    /// The reason is the message of its error, or the start of a body that is not of this form.
     static func refusal(in bytes: [UInt8]) -> String {
         guard let wire = try? JSONDecoder().decode(Wire.self, from: Data(bytes)) else {
             return String(decoding: bytes.prefix(AssistantLimits.refusalByteCount), as: UTF8.self)
@@ -65,7 +67,7 @@ struct CompletionChunk: Equatable, Sendable {
         var completionTokens: Int?
     }
 
-    /// An error, which servers write as a text or as an object.
+    /// An error, which servers write as a string or as an object.
     private struct Failure: Decodable {
         enum CodingKeys: CodingKey {
             case message

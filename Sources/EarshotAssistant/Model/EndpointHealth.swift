@@ -1,14 +1,14 @@
-/// How the model server is doing, as far as it was tried, and when it is tried again.
+/// The state of the model server after the last request, and the time of the next trial.
 struct EndpointHealth: Equatable, Sendable {
-    /// Why the last request failed; nil while none has.
+    /// The reason why the last request failed; nil if it did not fail.
     private(set) var fault: ModelFault?
-    /// When it is to be tried again; nil while it answers.
+    /// The time of the next trial; nil while the server answers.
     private(set) var retryAt: ContinuousClock.Instant?
     private var pause = AssistantLimits.retryIntervals.first
 
     /// Takes the outcome of a request.
     ///
-    /// - Returns: What whoever runs the assistant is told, if it is news.
+    /// - Returns: The line for the operator; nil if nothing has changed.
     mutating func note(_ outcome: ModelFault?, at now: ContinuousClock.Instant) -> String? {
         guard let outcome else {
             let isNews = fault != nil
@@ -17,7 +17,7 @@ struct EndpointHealth: Equatable, Sendable {
         }
         let isNews = fault?.kind != outcome.kind
         fault = outcome
-        // A question while it is down does not put the next trial off.
+        // A question while the server is down does not postpone the next trial.
         guard retryAt.map({ $0 <= now }) ?? true else { return isNews ? outcome.description : nil }
         retryAt = now.advanced(by: pause)
         pause = min(pause * 2, AssistantLimits.retryIntervals.longest)

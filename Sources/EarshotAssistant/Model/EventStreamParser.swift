@@ -1,15 +1,15 @@
-/// Reads server-sent events from bytes that come in any pieces.
+/// A parser of server-sent events in bytes that come in pieces of any size.
 ///
-/// Invariant: what it holds is at most one event of ``AssistantLimits/eventByteCount``.
-/// Source: the HTML standard, section 9.2, of which only `data` counts here; and `error`, which servers of llama.cpp have
-/// put in its place.
+/// Invariant: it holds at most one event of ``AssistantLimits/eventByteCount``.
+/// Source: the HTML standard, section 9.2. Only the field `data` counts here, and `error`, which servers of llama.cpp
+/// have sent in its place.
 struct EventStreamParser: Sendable {
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
     private var line: [UInt8] = []
     private var data: [UInt8]?
     private var followsCarriageReturn = false
     private var isAtStart = true
-    /// Whether an event was too large; nothing is read any more.
+    /// Whether an event was too large; nothing more is read.
     private(set) var isBroken = false
 
     /// Takes the next bytes.
@@ -33,13 +33,13 @@ struct EventStreamParser: Sendable {
 
     /// Takes the end of the stream.
     ///
-    /// - Returns: The event that no empty line has ended.
+    /// - Returns: The last event, if no empty line has ended it.
     mutating func end() -> [UInt8]? {
         let last = line.isEmpty ? nil : endLine()
         return last ?? endLine()
     }
 
-    /// The event that the line ends, if it is an empty one after data.
+    /// Ends a line, and returns the event if the line is an empty one after data.
     private mutating func endLine() -> [UInt8]? {
         defer { line.removeAll(keepingCapacity: true) }
         if isAtStart, line.starts(with: Self.byteOrderMark) { line.removeFirst(Self.byteOrderMark.count) }

@@ -1,15 +1,16 @@
 import Foundation
 import Synchronization
 
-/// Talks to one model server.
+/// A client of one model server.
 struct ModelClient: Sendable {
     let endpoint: ModelEndpoint
 
-    /// Has the model go on from messages.
+    /// Asks the model to continue messages.
     ///
-    /// - Returns: What cancels it at once, and what comes: an end or a failure comes last, but not after it is cancelled.
+    /// - Returns: The exchange, which can be cancelled at once, and the events. The last one is an end or a failure,
+    ///   except after a cancellation.
     func answer(_ messages: [PromptMessage]) -> (exchange: ModelExchange, events: AsyncStream<ModelEvent>) {
-        // Bounded by what a stream may have.
+        // The limits of an answer stream bound it.
         let (events, continuation) = AsyncStream.makeStream(of: ModelEvent.self, bufferingPolicy: .unbounded)
         let reader = Reading(AnswerStream())
         let exchange = ModelExchange(endpoint.answerRequest(messages)) { part in
@@ -21,9 +22,9 @@ struct ModelClient: Sendable {
         return (exchange, events)
     }
 
-    /// The names of the server's models.
+    /// Requests the names of the server's models.
     ///
-    /// - Throws: The fault that keeps them from coming within ten seconds.
+    /// - Throws: The fault, if they do not come within ten seconds.
     func models() async throws(ModelFault) -> [String] {
         let (bodies, continuation) = AsyncStream.makeStream(of: Result<Data, ModelFault>.self)
         let reader = Reading(ModelList())
@@ -45,7 +46,7 @@ struct ModelClient: Sendable {
     }
 }
 
-/// What reads a response, on the thread of its exchange.
+/// The reader of a response, on the thread of its exchange.
 private final class Reading<Value: Sendable>: Sendable {
     let value: Mutex<Value>
 

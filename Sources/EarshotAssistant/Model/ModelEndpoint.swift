@@ -1,25 +1,25 @@
 public import Foundation
 
-/// Where a model answers: the one address that an assistant opens.
+/// The address of a model server: the only one that an assistant opens.
 public struct ModelEndpoint: Hashable, Sendable {
-    /// Why an address or a key cannot be used.
+    /// The reason why an address or a key cannot be used.
     public struct Refusal: Error, CustomStringConvertible {
         /// One sentence that says what to do.
         public let description: String
     }
 
-    /// The address that the paths of the interface are below, without a slash at its end.
+    /// The base address of the interface, without a slash at its end.
     public let url: URL
-    /// The model's name, as the server has it.
+    /// The model's name, as the server lists it.
     public let model: String
     private let key: String?
 
-    /// Names an endpoint.
+    /// Makes an endpoint.
     ///
     /// - Parameters:
     ///   - address: An address of http or https, such as `http://localhost:1234/v1`.
-    ///   - model: The model's name, as the server has it.
-    ///   - key: What the server wants in the header `Authorization`; nil for nothing.
+    ///   - model: The model's name, as the server lists it.
+    ///   - key: The bearer token for the header `Authorization`; nil for none.
     /// - Throws: ``Refusal`` for anything else.
     public init(_ address: String, model: String, key: String? = nil) throws(Refusal) {
         var address = address
@@ -45,14 +45,14 @@ public struct ModelEndpoint: Hashable, Sendable {
         self.key = key
     }
 
-    /// Whether what goes there can be read on the way: by http, and not to this machine alone.
+    /// Whether others on the network can read the traffic: it goes by http, and not to this machine itself.
     public var isExposed: Bool {
         let host = url.host(percentEncoded: false)?.lowercased() ?? ""
         let isHere = host == "localhost" || host.hasPrefix("127.") || ["::1", "[::1]"].contains(host)
         return url.scheme?.lowercased() == "http" && !isHere
     }
 
-    /// What to put to the model so that it goes on from these messages.
+    /// Makes the request that asks the model to continue these messages.
     func answerRequest(_ messages: [PromptMessage]) -> ModelRequest {
         struct Body: Encodable {
             enum CodingKeys: String, CodingKey {
@@ -76,12 +76,12 @@ public struct ModelEndpoint: Hashable, Sendable {
         var request = request(for: "chat/completions")
         request.headers["Content-Type"] = "application/json"
         request.headers["Accept"] = "text/event-stream"
-        // Texts always have an encoding.
+        // Encoding texts never fails.
         request.body = (try? JSONEncoder().encode(Body(model: model, messages: messages))) ?? Data()
         return request
     }
 
-    /// What asks for the names of the server's models.
+    /// The request for the names of the server's models.
     var modelsRequest: ModelRequest { request(for: "models") }
 
     private func request(for path: String) -> ModelRequest {
@@ -91,9 +91,9 @@ public struct ModelEndpoint: Hashable, Sendable {
     }
 }
 
-/// A message of what a model is given.
+/// One message of a prompt.
 struct PromptMessage: Hashable, Sendable, Encodable {
-    /// Who says it.
+    /// The author of a message.
     enum Role: String, Sendable, Encodable {
         case system, user, assistant
     }
@@ -108,7 +108,7 @@ struct PromptMessage: Hashable, Sendable, Encodable {
         self.pictures = pictures
     }
 
-    /// About how many tokens it has: nobody but the model's own server knows.
+    /// The estimated number of tokens: only the model's own server knows it.
     var tokenCount: Int {
         content.utf8.count / AssistantLimits.bytesPerToken + AssistantLimits.tokensPerMessage
             + pictures.count * AssistantLimits.tokensPerPicture
@@ -126,7 +126,7 @@ struct PromptMessage: Hashable, Sendable, Encodable {
         case role, content
     }
 
-    /// A part of what is said, where that is not text alone.
+    /// A part of a content that is not text alone.
     private enum Part: Encodable {
         case text(String)
         case picture(String)

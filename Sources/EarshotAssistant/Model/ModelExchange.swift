@@ -2,23 +2,23 @@ import CCurl
 import Foundation
 import Synchronization
 
-/// What comes back from a model server, in order.
+/// A part of the response of a model server, in order.
 enum ResponsePart: Sendable {
     /// The head.
     case head(status: Int, contentType: String?)
     /// A piece of the body.
     case body(Data)
-    /// The end, and why, if it was not the server that ended it; nothing comes after it.
+    /// The end, with the reason if it was not the server that ended it; nothing follows.
     case end(ModelFault?)
 }
 
 /// One request to a model server: no cookie, no cache, no redirection, no proxy, no second try.
 ///
-/// A thread of its own makes, waits for and frees what libcurl has for it. The parts of the response come on that
-/// thread, one after the other.
+/// A thread of its own creates the objects of libcurl, waits for the response and frees the objects. The parts of the
+/// response come on that thread, one after the other.
 final class ModelExchange: Sendable {
     private struct State {
-        /// The address of what `curl_multi_wakeup` wakes the thread up by; nil while there is nothing to wake up.
+        /// The address of the libcurl object for `curl_multi_wakeup`; nil while there is nothing to wake up.
         var waker: UInt?
         var isOver = false
     }
@@ -28,17 +28,17 @@ final class ModelExchange: Sendable {
 
     /// Sends a request.
     ///
-    /// - Parameter take: Takes each part, and says whether more is wanted.
+    /// - Parameter take: Takes each part, and returns whether more is wanted.
     init(_ request: ModelRequest, take: @escaping @Sendable (ResponsePart) -> Bool) {
         self.take = take
         // libcurl blocks while it waits.
         Thread.detachNewThread { self.run(request) }
     }
 
-    /// Ends it at once as a failure, which is the last part.
+    /// Ends the exchange at once with a failure, which is the last part.
     func end(_ fault: ModelFault) { finish(fault) }
 
-    /// Ends it at once, whatever is under way; no part comes any more.
+    /// Ends the exchange at once; no further part comes.
     func cancel() { _ = close() }
 
     private func run(_ request: ModelRequest) {
@@ -48,7 +48,7 @@ final class ModelExchange: Sendable {
             return !self.isOver
         }
         guard let transfer else { return finish(ModelFault(.connectionLost, "libcurl does not start")) }
-        // It outlives its address here, so that nobody wakes up what has been freed.
+        // The object outlives its published address, so that no thread wakes up a freed object.
         let fault = withExtendedLifetime(transfer) {
             let waker = UInt(bitPattern: transfer.multi)
             state.withLock { $0.waker = waker }
@@ -64,13 +64,13 @@ final class ModelExchange: Sendable {
 
     private var isOver: Bool { state.withLock(\.isOver) }
 
-    /// Lets nothing come any more, and the thread end.
+    /// Closes the exchange: no further part comes, and the thread ends.
     ///
-    /// - Returns: Whether something might have come.
+    /// - Returns: Whether the exchange was open.
     private func close() -> Bool {
         state.withLock { state in
             if let multi = state.waker.flatMap({ UnsafeMutableRawPointer(bitPattern: $0) }) {
-                // Fails only where there is nothing to wake up.
+                // This fails only if there is nothing to wake up.
                 _ = curl_multi_wakeup(multi)
             }
             defer { state.isOver = true }

@@ -1,37 +1,37 @@
-/// Why a model gave no answer, or no whole one.
+/// The reason why a model gave no answer, or an incomplete one.
 public struct ModelFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of failure it is.
+    /// The kind of a failure.
     public enum Kind: Hashable, Sendable {
-        /// Nobody listens at the endpoint.
+        /// Nothing listens at the endpoint.
         case unreachable
         /// The connection ended before the answer did.
         case connectionLost
-        /// The answer took too long, or there was none.
+        /// The answer took too long or did not come.
         case timedOut
-        /// The server refuses with this status of HTTP.
+        /// The server refuses with this HTTP status.
         case refused(status: Int)
-        /// The server sends elsewhere, where nobody goes.
+        /// The server redirects to another address, which is not followed.
         case redirected
-        /// The server's certificate is not one to trust, or it speaks no TLS.
+        /// The server's certificate is not trusted, or the server does not speak TLS.
         case insecure
-        /// The server says inside its stream that it has failed.
+        /// The server reports inside its stream that it has failed.
         case serverFailed
-        /// What came is no answer of a model.
+        /// The response is not the answer of a model.
         case malformed
         /// One event of the stream is above 1 MiB.
         case eventTooLarge
-        /// The stream does not end.
+        /// The stream has more than 16 MiB without an end.
         case endless
     }
 
-    /// What kind of failure it is.
+    /// The kind of the failure.
     public let kind: Kind
-    /// What the server or the system says of it, for whoever runs the assistant; never for a peer.
+    /// The message of the server or the system, for the operator of the assistant; never for a peer.
     public let detail: String
 
     /// Makes a fault.
     ///
-    /// - Parameter detail: Text of any kind; what is long is cut, what is not to be shown is left out.
+    /// - Parameter detail: Any text; a long one is cut, and characters that must not be shown are left out.
     init(_ kind: Kind, _ detail: String = "") {
         self.kind = kind
         let shown = detail.unicodeScalars.prefix(2_000).filter { scalar in
@@ -43,7 +43,7 @@ public struct ModelFault: Error, Hashable, Sendable, CustomStringConvertible {
         self.detail = String(String(String.UnicodeScalarView(shown)).prefix(200))
     }
 
-    /// What a peer is told.
+    /// The reply to a peer.
     var words: String {
         switch kind {
         case .unreachable: "The model cannot be reached at the moment. Ask again later."
@@ -59,7 +59,7 @@ public struct ModelFault: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What whoever runs the assistant is told.
+    /// The message for the operator of the assistant.
     public var description: String {
         let reason =
             switch kind {

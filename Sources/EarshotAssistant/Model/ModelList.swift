@@ -1,11 +1,11 @@
 import Foundation
 
-/// What a model server says when it is asked for its models.
+/// The response of a model server to the request for its models.
 struct ModelList: Sendable {
     private var status = 0
     private var body = Data()
 
-    /// Takes the next part of the response; answers the whole body once it is here, or why it is not.
+    /// Takes the next part of the response; returns the whole body once it is here, or the fault.
     mutating func take(_ part: ResponsePart) -> Result<Data, ModelFault>? {
         switch part {
         case .head(let status, _):
@@ -21,7 +21,7 @@ struct ModelList: Sendable {
         }
     }
 
-    /// The names that a body lists.
+    /// Reads the names that a body lists.
     static func names(in body: Data) throws(ModelFault) -> [String] {
         struct Wire: Decodable {
             struct Model: Decodable {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// What a model server is asked.
+/// A request to a model server.
 struct ModelRequest: Sendable {
-    /// The one address that is opened for it.
+    /// The only address that is opened for it.
     let url: URL
-    /// Values by names; beside them go only the host and the length of the body.
+    /// The headers, values by names; libcurl adds only the host and the length of the body.
     var headers: [String: String]
-    /// What is sent by POST; nil for a GET.
+    /// The body of a POST; nil for a GET.
     var body: Data?
 }

@@ -1,22 +1,22 @@
 import CCurl
 import Foundation
 
-/// What libcurl has and does for one request; it belongs to the thread that makes it.
+/// The libcurl objects and the work of one request; they belong to the thread that creates them.
 final class ModelTransfer {
-    /// What waits for the server; the one thing that other threads may have, for `curl_multi_wakeup`.
+    /// The multi handle, which waits for the server; other threads may use it, and only it, for `curl_multi_wakeup`.
     let multi: UnsafeMutableRawPointer
     private let easy: UnsafeMutableRawPointer
-    /// Where libcurl puts its words for a failure.
+    /// The buffer for libcurl's message about a failure.
     private let words: UnsafeMutablePointer<CChar>
     private var headers: UnsafeMutablePointer<curl_slist>?
     private let give: (ResponsePart) -> Bool
     private var hasHead = false
     private var isRedirected = false
 
-    /// Makes ready what a request needs.
+    /// Prepares a request.
     ///
-    /// - Parameter give: Takes the head and the pieces of the body, and says whether more is wanted.
-    /// - Returns: Nil where libcurl has no memory, or lacks something that is asked of it.
+    /// - Parameter give: Takes the head and the pieces of the body, and returns whether more is wanted.
+    /// - Returns: Nil if libcurl has no memory, or lacks an option.
     init?(_ request: ModelRequest, give: @escaping (ResponsePart) -> Bool) {
         guard Self.isLibraryReady, let easy = curl_easy_init() else { return nil }
         guard let multi = curl_multi_init() else {
@@ -39,22 +39,22 @@ final class ModelTransfer {
         words.deallocate()
     }
 
-    /// Sends the request and waits for what comes, until it has ended or is not wanted any more.
+    /// Sends the request and waits for the response, until it has ended or is no longer wanted.
     ///
-    /// - Parameter isWanted: Asked again whenever something came, and when the thread is woken up.
-    /// - Returns: Why it failed; nil if the server ended it.
+    /// - Parameter isWanted: Called again after every piece, and when the thread is woken up.
+    /// - Returns: The reason why it failed; nil if the server ended it.
     func run(while isWanted: () -> Bool) -> ModelFault? {
         var runningCount: Int32 = 0
         while isWanted() {
             guard curl_multi_perform(multi, &runningCount) == CURLM_OK else { break }
             if runningCount == 0 { return outcome }
-            // Whatever comes ends the wait before its time.
+            // Any traffic ends the wait early.
             guard curl_multi_poll(multi, nil, 0, 60_000, nil) == CURLM_OK else { break }
         }
         return ModelFault(.connectionLost)
     }
 
-    /// libcurl prepares itself and its library of TLS here, once.
+    /// Whether libcurl and its TLS library are initialised; this happens here, once.
     private static let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
     private var outcome: ModelFault? {
@@ -70,10 +70,9 @@ final class ModelTransfer {
 
     // MARK: - Options
 
-    /// Keeps libcurl to what is asked of it, whatever the environment says.
+    /// Restricts libcurl to the options of this client, whatever the environment says.
     ///
-    /// Certificates are checked, and redirections, cookies, passwords and compression left alone, unless it is told
-    /// otherwise.
+    /// By default libcurl checks certificates, and uses no redirections, cookies, passwords or compression.
     private func restrict() -> Bool {
         [
             earshot_curl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https"),
@@ -82,14 +81,14 @@ final class ModelTransfer {
             earshot_curl_set_text(easy, CURLOPT_NOPROXY, "*"),
             earshot_curl_set_number(easy, CURLOPT_FORBID_REUSE, 1),
             earshot_curl_set_number(easy, CURLOPT_NOSIGNAL, 1),
-            // How long anything may take is decided elsewhere; libcurl's own limit would be five minutes.
+            // Other code limits the time; libcurl's own limit for a connection would be five minutes.
             earshot_curl_set_number(easy, CURLOPT_CONNECTTIMEOUT, 86_400),
         ]
         .allSatisfy { $0 == CURLE_OK }
     }
 
     private func address(_ request: ModelRequest) -> Bool {
-        // Without a body of unknown length nobody needs to be asked before it is sent.
+        // No `Expect: 100-continue`: the body has a known length and is sent at once.
         let lines = request.headers.map { "\($0.key): \($0.value)" } + ["Expect:"]
         for line in lines {
             guard let longer = curl_slist_append(headers, line) else { return false }
@@ -128,11 +127,11 @@ final class ModelTransfer {
 
     // MARK: - The head
 
-    /// Takes a line of a head; an empty one ends it.
+    /// Takes a line of a head; an empty line ends it.
     private func take(line: UnsafeRawBufferPointer) -> Bool {
         let isEmpty = line.allSatisfy { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }
         let status = earshot_curl_status(easy)
-        // Before the head others may come that promise it, and after the body some more lines.
+        // Interim responses (1xx) may come before the head, and trailer lines after the body.
         guard isEmpty, status >= 200, !hasHead else { return true }
         hasHead = true
         isRedirected = (300..<400).contains(status) && header("Location") != nil
@@ -147,7 +146,7 @@ final class ModelTransfer {
 }
 
 extension ModelFault {
-    /// The fault that a failure of libcurl amounts to.
+    /// Makes the fault for an error of libcurl.
     fileprivate init(_ code: CURLcode, _ words: String) {
         let kind: Kind =
             switch code {
@@ -158,7 +157,7 @@ extension ModelFault {
                 CURLE_SSL_CLIENTCERT, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED,
                 CURLE_SSL_ENGINE_INITFAILED:
                 .insecure
-            // The first is what libcurl says of a server that speaks no HTTP.
+            // libcurl reports the first for a server that does not speak HTTP.
             case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING: .malformed
             default: .connectionLost
             }

@@ -1,19 +1,19 @@
 import Foundation
 
-/// A picture that came with a message, and has not been read yet.
+/// A picture that came with a message and is not read yet.
 struct OfferedPicture: Hashable, Sendable {
-    /// Its media type, as its sender names it.
+    /// The media type, as the sender names it.
     let type: String
     /// Units: bytes.
     let byteCount: UInt64
 }
 
-/// A picture that a model is to look at.
+/// A picture for the model.
 struct Picture: Hashable, Sendable {
-    /// One of the types that Earshot takes for pictures, such as `image/png`.
+    /// The media type, one of those that Earshot takes for pictures, such as `image/png`.
     let type: String
     let bytes: [UInt8]
 
-    /// The picture itself as an address, so that the model's server fetches nothing.
+    /// The picture itself as a data URL, so that the model's server fetches nothing.
     var address: String { "data:\(type);base64,\(Data(bytes).base64EncodedString())" }
 }

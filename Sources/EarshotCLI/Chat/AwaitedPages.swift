@@ -1,14 +1,14 @@
 import EarshotRPC
 
-/// Conversations that are being opened, and what came for their messages meanwhile.
+/// The conversations that are being opened, and the events of their messages that arrive in the meantime.
 ///
-/// The page that is on its way was made before what an event tells or after it, so that neither does without the other:
-/// events wait for the page, and of them what stands in it is left out.
+/// The node made a pending page either before or after the change that an event reports, so that neither suffices
+/// alone. Events wait for the page, and those that the page contains already are dropped.
 struct AwaitedPages: Sendable {
-    /// Events that wait at most; where there are more, all are taken as they come.
+    /// The largest number of waiting events; beyond it all of them are processed at once.
     static let eventCount = 256
 
-    /// What the pages were asked for by, in order.
+    /// The names by which the pages were requested, in order.
     private(set) var names: [String] = []
     private(set) var events: [RPCEvent] = []
 
@@ -18,17 +18,17 @@ struct AwaitedPages: Sendable {
 
     mutating func add(_ event: RPCEvent) { events.append(event) }
 
-    /// Notes that a page is here or will not come, and with it those that were asked for before; whether it was awaited.
+    /// Records that a page is here or failed, and with it all earlier ones; returns whether it was awaited.
     mutating func arrive(_ name: String) -> Bool {
         guard let index = names.firstIndex(of: name) else { return false }
         names.removeFirst(index + 1)
         return true
     }
 
-    /// Has nothing wait any more.
+    /// Stops the wait for all pages.
     mutating func giveUp() { names = [] }
 
-    /// Takes out what fits; with the last page all the rest is gone.
+    /// Removes and returns the events that fit; with the last page the rest is dropped.
     mutating func take(where fits: (RPCEvent) -> Bool) -> [RPCEvent] {
         defer { events = names.isEmpty ? [] : events.filter { !fits($0) } }
         return events.filter(fits)

@@ -1,4 +1,4 @@
-/// What a typed line asks for.
+/// The action that a typed line requests.
 ///
 /// Messages are named by the numbers beside them.
 enum ChatAction: Equatable, Sendable {
@@ -9,7 +9,7 @@ enum ChatAction: Equatable, Sendable {
     case react(Int, String)
     case poll(question: String, options: [String])
     case closePoll(Int)
-    /// The options from 1 on.
+    /// The numbers of the options, from 1 on.
     case vote(Int, [Int])
     case edit(Int, String)
     case delete(Int)
@@ -31,19 +31,19 @@ enum ChatAction: Equatable, Sendable {
     case help
     case quit
 
-    /// What can be done with rooms.
+    /// An action on rooms.
     enum RoomAction: Equatable, Sendable {
         case list
-        /// Units: seconds, nil for the usual time.
+        /// Units: seconds, nil for the default.
         case create(title: String, seconds: Double?)
         case join(code: String, name: String?)
-        /// Whether somebody at the door of the room that is open comes in.
+        /// The answer to a join request for the open room: `admits` is true to admit the peer, false to reject it.
         case answer(name: String, admits: Bool)
         case leave(title: String)
     }
 }
 
-/// Why a typed line asks for nothing that can be done.
+/// The reason why a typed line is not a valid action.
 struct ChatMistake: Error, Equatable {
     let reason: String
 

@@ -3,13 +3,13 @@ import Earshot
 import EarshotRPC
 import Foundation
 
-/// Carries the chat's requests out on a node.
+/// The executor of the chat's requests on a node.
 struct ChatDesk: Sendable {
     let caller: any RPCCaller
-    /// How pictures are shown; nil where they are not.
+    /// The protocol that shows pictures; nil for none.
     let pictures: PictureProtocol?
 
-    /// Does what is asked for, and tells what came of it.
+    /// Carries out a request, and returns its outcome.
     func answer(_ request: ChatRequest) async -> ChatAnswer {
         do {
             return try await perform(request)
@@ -61,7 +61,7 @@ struct ChatDesk: Sendable {
         }
     }
 
-    /// Sends what becomes a message; answers its id.
+    /// Sends a new message, and returns its id.
     private func send(_ request: ChatRequest) async throws -> String {
         switch request {
         case .say(let text, let conversation, let original):
@@ -111,10 +111,12 @@ struct ChatDesk: Sendable {
         return .opened(place, try await caller.call(HistoryCall(conversation: place.id, limit: limit)), people)
     }
 
-    /// The conversation that a user names; a group or room also by its title alone, where nobody is called so.
+    /// Finds the conversation that a user names; a group or room also by its title alone, unless a contact has that
+    /// name.
     private func place(_ who: String, _ people: ChatPeople) async throws -> ChatPlace {
         let (kind, title) = Self.kind(of: who)
-        // Whoever asks one into a group or room called like a friend must not get what is meant for the friend.
+        // A contact comes first: a peer can invite the user into a group or room with a contact's name, and must not
+        // get the messages for that contact.
         if kind == nil, let friend = try await person(who, people) { return friend }
         if kind != "group" {
             let rooms = try await caller.call(RoomsCall()).filter { $0.standing != "left" }
@@ -130,9 +132,9 @@ struct ChatDesk: Sendable {
         throw CommandFailure(.badData, "Nobody and nothing is called '\(DisplayText.safe(who))': /who lists all.")
     }
 
-    /// The conversation with somebody; nil where nobody is called so.
+    /// Finds the conversation with a peer; nil if no peer has this name.
     ///
-    /// - Throws: Where several are.
+    /// - Throws: If several peers have it.
     private func person(_ who: String, _ people: ChatPeople) async throws -> ChatPlace? {
         let peer: String
         do {
@@ -199,9 +201,9 @@ struct ChatDesk: Sendable {
         )
     }
 
-    /// The user's own identity for a camera.
+    /// Draws the user's own identity for a camera.
     ///
-    /// It is the one for anybody: that for one peer takes more rows than a terminal of 24 has.
+    /// The code is the one for any peer: a code for one peer takes more rows than a terminal of 24 has.
     private static func drawn(_ code: IdentityCode) -> [StyledLine] {
         let rows = QRText.lines(code.text.uppercased(), coloured: false)
         return [StyledLine("   Or let a camera of theirs read your code, for `verify --qr` on their side:", .dim)]
@@ -231,7 +233,7 @@ struct ChatDesk: Sendable {
                 let copy = try await caller.call(MediaCall(message: message, index: index, folder: place))
                 lines.append(StyledLine(" · Saved \(DisplayText.safe(copy.path)).", .good))
             } catch {
-                // What is not here is asked for, and told when it has come.
+                // A file that is not here is requested; a later event reports its arrival.
                 do throws(RPCError) {
                     _ = try await caller.call(FetchMediaCall(message: message, index: index))
                     lines.append(StyledLine(" · A file is not here yet; it is asked for.", .warning))

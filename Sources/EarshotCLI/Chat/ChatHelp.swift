@@ -1,6 +1,6 @@
-/// What `/help` shows.
+/// The output of `/help`.
 enum ChatHelp {
-    /// Units: columns of a command with what follows it.
+    /// Units: columns of a command with its arguments.
     private static let width = 34
 
     static var lines: [StyledLine] {

@@ -1,9 +1,9 @@
-/// Reads typed lines.
+/// The parser of typed lines.
 enum ChatLine {
-    /// What a line asks for.
+    /// Parses the action of a line.
     ///
-    /// What begins with `/` is a command, with `//` a text that begins with `/`. Names of emoji between colons become
-    /// emoji.
+    /// A line with `/` at its start is a command, one with `//` a text that begins with `/`. Names of emoji between
+    /// colons become emoji.
     static func action(of line: String) throws(ChatMistake) -> ChatAction {
         let line = trimmed(line[...])
         guard !line.isEmpty else { return .nothing }
@@ -68,7 +68,7 @@ enum ChatLine {
         while let last = words.last, digits.count < 60, last.allSatisfy({ $0.isASCII && $0.isNumber || $0 == "-" }) {
             digits = words.removeLast().filter(\.isNumber) + digits
         }
-        // Few digits belong to a name.
+        // A few digits belong to a name.
         guard digits.count > 30 else { return .verify(who: rest.isEmpty ? nil : rest, number: nil) }
         guard let number = SafetyNumberText.digits(digits) else {
             throw ChatMistake("A safety number has 60 digits; these are \(digits.count).")
@@ -120,7 +120,7 @@ enum ChatLine {
         return rest
     }
 
-    /// The number of a message and what follows it.
+    /// Splits off the number of a message from the rest.
     private static func numbered(_ rest: String, _ verb: ChatVerb) throws(ChatMistake) -> (Int, String) {
         let (word, text) = split(rest[...])
         guard let number = number(word) else { throw usage(verb) }
@@ -148,7 +148,7 @@ enum ChatLine {
         return number
     }
 
-    /// The first word and what follows the spaces after it.
+    /// Splits off the first word from the text after its spaces.
     private static func split(_ text: some StringProtocol) -> (String, String) {
         let word = text.prefix { !$0.isWhitespace }
         return (String(word), trimmed(text.dropFirst(word.count)[...]))
@@ -163,7 +163,7 @@ enum ChatLine {
         String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
 
-    /// A path as people paste it: in quotes, or with a backslash before each space.
+    /// Returns the path without its quotes, or without the backslash before each space, as people paste it.
     private static func unquoted(_ path: String) -> String {
         for quote in ["'", "\""] where path.count > 1 && path.hasPrefix(quote) && path.hasSuffix(quote) {
             return String(path.dropFirst().dropLast())

@@ -1,22 +1,22 @@
 import EarshotRPC
 
-/// A conversation that can be open.
+/// A conversation that the chat can open.
 struct ChatPlace: Equatable, Sendable {
-    /// The conversation's name, as the node has it.
+    /// The id of the conversation in the node.
     let id: String
     /// `direct`, `group` or `room`.
     let kind: String
     var title: String
     /// The id of this node in it.
     let own: String
-    /// How its members are called, by their ids.
+    /// The names of its members, by their ids.
     var members: [String: String] = [:]
 
-    /// As a user names it.
+    /// The name that a user types.
     var name: String { kind == "direct" ? title : "\(kind):\(title)" }
 }
 
-/// Who is there, and which conversations, as far as the chat needs it.
+/// The contacts and conversations that the chat knows.
 struct ChatPeople: Equatable, Sendable {
     /// The id of this node.
     var own = ""

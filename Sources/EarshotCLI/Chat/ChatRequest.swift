@@ -1,15 +1,15 @@
 import Earshot
 import EarshotRPC
 
-/// What the chat asks of the node.
+/// A request of the chat to the node.
 ///
 /// Messages and conversations are named by their ids.
 enum ChatRequest: Equatable, Sendable {
-    /// Who is there, and which conversations.
+    /// The contacts and the conversations.
     case refresh
-    /// The newest messages of a conversation that a user has named.
+    /// The newest messages of a conversation that a user named.
     case open(String)
-    /// The newest messages of the conversation that is open, for what was missed of it.
+    /// The newest messages of the open conversation, after events were missed.
     case catchUp(String)
     case older(conversation: String, before: String)
     case say(String, to: String, replyTo: String?)
@@ -23,7 +23,7 @@ enum ChatRequest: Equatable, Sendable {
     case save(String, fileCount: Int, folder: String?)
     case search(String, conversation: String)
     case who
-    /// The safety number with somebody; with it, for a camera, the code of the user's own identity.
+    /// The safety number with a peer and, for a camera, the code of the user's own identity.
     case safetyNumber(String, drawsCode: Bool)
     case verify(String, number: String)
     case trust(String, action: String)
@@ -35,13 +35,13 @@ enum ChatRequest: Equatable, Sendable {
     case expire(conversation: String, seconds: Double)
     case markRead(String)
     case typing(String)
-    /// A person has typed a line.
+    /// The presence of the user, who typed a line.
     case present
     case picture(message: String, index: Int)
     case lock
     case unlock(String)
 
-    /// What a page of newest messages is asked for by.
+    /// The name by which a page of newest messages is requested; nil for other requests.
     var opens: String? {
         switch self {
         case .open(let who), .catchUp(let who): who
@@ -49,7 +49,7 @@ enum ChatRequest: Equatable, Sendable {
         }
     }
 
-    /// Whether the user did not ask for it and need not hear that it failed.
+    /// Whether the chat makes the request on its own, so that a failure is not shown.
     var isCourtesy: Bool {
         switch self {
         case .refresh, .markRead, .typing, .present, .picture: true
@@ -57,7 +57,7 @@ enum ChatRequest: Equatable, Sendable {
         }
     }
 
-    /// Whether it may take long, so that the others go on meanwhile.
+    /// Whether it may take long, so that other requests are carried out in the meantime.
     var waits: Bool {
         switch self {
         case .joinRoom, .search, .save, .picture: true
@@ -66,10 +66,10 @@ enum ChatRequest: Equatable, Sendable {
     }
 }
 
-/// What came of a request.
+/// The outcome of a request.
 enum ChatAnswer: Equatable, Sendable {
     case done
-    /// A message of this id is on its way.
+    /// The message with this id is queued.
     case sent(String)
     /// Lines for the user.
     case told([StyledLine])
@@ -79,7 +79,7 @@ enum ChatAnswer: Equatable, Sendable {
     case opened(ChatPlace, [MessageReply], ChatPeople)
     case older([MessageReply])
     case found([SearchHitReply])
-    /// As the screen takes it.
+    /// A picture in the form that the screen shows.
     case picture([UInt8])
     case unlocked
     case wrongPassphrase(String)

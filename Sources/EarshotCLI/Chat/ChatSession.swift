@@ -2,13 +2,14 @@ import Earshot
 import EarshotRPC
 import Foundation
 
-/// Joins a screen, a node and the chat's state, one input after the other.
+/// A chat session: it connects a screen, a node and the chat's state, and processes one input after the other.
 ///
-/// Owns the tasks that wait: for events, for what is typed, for answers. All of them end with ``run(with:until:)``.
+/// It owns the tasks that wait for events, for typed lines and for answers. All of them end with ``run(with:until:)``.
 actor ChatSession {
-    /// Inputs that wait to be taken in.
+    /// The largest number of inputs in the queue.
     private static let inputCount = 8_192
-    /// Requests on their way one after the other, and those that may take long beside them; one more is refused.
+    /// The largest numbers of requests: those carried out in order, and long ones beside them; further ones are
+    /// refused.
     private static let (requestCount, waitingCount) = (256, 8)
 
     private enum Step: Sendable {
@@ -32,21 +33,21 @@ actor ChatSession {
     private let queue: AsyncStream<Step>.Continuation
     private let requests: AsyncStream<ChatRequest>
     private let orders: AsyncStream<ChatRequest>.Continuation
-    /// What is done beside all else, and ends with an input.
+    /// The requests and timers that run beside the queue; each ends with an input.
     private let errands: AsyncStream<Errand>
     private let errandQueue: AsyncStream<Errand>.Continuation
     private var tasks: [Task<Void, Never>] = []
-    /// Requests of the user that are not answered.
+    /// The user's requests without an answer yet.
     private var openCount = 0
     private var waitingCount = 0
-    /// Whether a line that was typed is not done.
+    /// Whether a typed line is still being processed.
     private var isLineOpen = false
-    /// Own messages that were sent and not told yet, and those that were told before it was known that they were sent.
+    /// Own messages that were sent but not shown yet, and those that were shown before the answer that they were sent.
     private var untold: Set<String> = []
     private var told: [String] = []
     private var shownPrompt: ChatPrompt?
     private var shownWords: CompletionWords?
-    /// The first thing that could not be done.
+    /// The first failure.
     private var failure: CommandFailure?
 
     init(_ caller: any RPCCaller, on screen: any ChatScreen, _ console: Console) {
@@ -60,13 +61,13 @@ actor ChatSession {
         (errands, errandQueue) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.requestCount))
     }
 
-    /// Runs until somebody quits, the input or the node ends, or it is told to stop.
+    /// Runs until the user quits, the input or the node ends, or the stop signal fires.
     ///
     /// - Parameters:
     ///   - who: The conversation to begin with.
-    ///   - stopSignal: What tells it to stop.
-    /// - Returns: The first thing that could not be done for an input that nobody sits at.
-    /// - Throws: What keeps the conversation from being opened; that the node has ended.
+    ///   - stopSignal: The signal that ends the session.
+    /// - Returns: The first failure of a session without a user at a terminal; nil for none.
+    /// - Throws: The reason why the conversation cannot be opened, or that the node has ended.
     func run(with who: String?, until stopSignal: StopSignal) async throws -> CommandFailure? {
         let events = try await caller.events(nil)
         try await begin(with: who)
@@ -134,14 +135,14 @@ actor ChatSession {
         }
     }
 
-    /// Puts a step in, which must not be missed: waits while there is no room.
+    /// Enqueues a step that must not be lost, and waits while the queue is full.
     private static func put(_ step: Step, into queue: AsyncStream<Step>.Continuation) async {
         while case .dropped = queue.yield(step), !Task.isCancelled {
             try? await Task.sleep(for: .milliseconds(10))
         }
     }
 
-    /// Passes events on; those there is no room for are counted and told.
+    /// Forwards events; those that find the queue full are counted and reported.
     private static func pump(_ events: AsyncStream<RPCEvent>, into queue: AsyncStream<Step>.Continuation) async {
         var missedCount = 0
         for await event in events {
@@ -154,7 +155,7 @@ actor ChatSession {
 
     // MARK: Steps
 
-    /// Takes in what a person does; whether that is the end.
+    /// Processes an input of the user; returns whether the session ends.
     private func take(_ input: TypedInput) -> Bool {
         switch input {
         case .line(let line):
@@ -169,7 +170,7 @@ actor ChatSession {
         }
     }
 
-    /// Takes an input in; whether that is the end.
+    /// Processes an input; returns whether the session ends.
     private func process(_ input: ChatInput) -> Bool {
         var isEnd = false
         for effect in state.handle(input, at: Date()) where !carryOut(effect) { isEnd = true }
@@ -186,7 +187,7 @@ actor ChatSession {
         (shownPrompt, shownWords) = (prompt, words)
     }
 
-    /// Counts what is done; a message is when it has been shown, too.
+    /// Counts the finished requests; one that sends a message is finished once the message is shown, too.
     private func settle(_ input: ChatInput) {
         switch input {
         case .event(.message(let message)) where message.outgoing:
@@ -220,13 +221,13 @@ actor ChatSession {
         screen.finishLine()
     }
 
-    /// Does what the state wants; false for the end.
+    /// Carries out an effect of the state; false for the end.
     private func carryOut(_ effect: ChatEffect) -> Bool {
         switch effect {
         case .show(let lines): screen.show(.lines(lines))
         case .refuse(let failure):
             self.failure = self.failure ?? failure
-            // It may quote what was typed, and each of its lines is to be one of the screen.
+            // The message may quote typed text, and each of its lines becomes a line of the screen.
             let text = DisplayText.safe("✗ \(failure.message)", keepsLines: true)
             let rows = text.split(separator: "\n", omittingEmptySubsequences: false)
             screen.show(.lines(rows.map { StyledLine(String($0), .bad) }))
@@ -236,7 +237,7 @@ actor ChatSession {
         case .clear: screen.show(.clear)
         case .forgetTyped: screen.show(.forgetTyped)
         case .perform(let request): perform(request)
-        // One that there is no room for is made up for by the next input.
+        // The next input makes up for a tick that finds the queue full.
         case .tick(let seconds): errandQueue.yield(.tick(after: seconds))
         case .quit: return false
         }
@@ -259,7 +260,7 @@ actor ChatSession {
         queue.yield(.input(.answer(request, .failed(failure))))
     }
 
-    /// Prints messages of the open conversation for programs.
+    /// Prints the messages of the open conversation as JSON.
     private func tell(_ input: ChatInput) {
         guard case .event(let event) = input else { return }
         switch event {

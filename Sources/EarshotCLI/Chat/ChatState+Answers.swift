@@ -2,9 +2,9 @@ import Earshot
 import EarshotRPC
 import Foundation
 
-/// What is shown for what came of a request.
+/// The effects of answers.
 extension ChatState {
-    /// Takes an answer in.
+    /// Processes an answer.
     mutating func receive(_ answer: ChatAnswer, to request: ChatRequest, at now: Date) -> [ChatEffect] {
         switch answer {
         case .done, .sent: return []
@@ -16,7 +16,7 @@ extension ChatState {
             take(people)
             return []
         case .opened(let place, let messages, let people):
-            // What a locked home has told before is not kept.
+            // A locked home keeps no answer from before the lock.
             guard !isLocked else { return [] }
             let isMissed = if case .catchUp = request { self.place?.id == place.id } else { false }
             return open(place, messages, people, isMissed: isMissed, at: now)
@@ -35,7 +35,7 @@ extension ChatState {
         }
     }
 
-    /// A line that divides.
+    /// Makes a divider line.
     static func rule(_ text: String, _ style: TextStyle = .dim) -> StyledLine {
         StyledLine([Span("── ", .dim), Span(text, style), Span(" ──", .dim)])
     }
@@ -57,7 +57,7 @@ extension ChatState {
         self.place = place
         if !isSame { (typists, lastOwn) = ([:], nil) }
         take(people)
-        // Of a longer conversation older messages may have been answered.
+        // In a longer conversation, older messages may have been answered.
         let isAnswered = messages.count >= Self.pageCount || messages.contains(where: Self.isAnswer)
         self.isAnswered = isAnswered || isSame && self.isAnswered
         if let own = messages.last(where: \.outgoing) { lastOwn = (own.id, own.status) }

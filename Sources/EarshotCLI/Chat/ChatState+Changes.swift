@@ -2,14 +2,14 @@ import Earshot
 import EarshotRPC
 import Foundation
 
-/// What is told when something was done to a message that was shown.
+/// The effects of changes to messages that were shown.
 extension ChatState {
-    /// Whether a message shows that the other has accepted this user.
+    /// Whether a message shows that the peer has accepted this user.
     static func isAnswer(_ message: MessageReply) -> Bool {
         !message.outgoing || message.status == "delivered" || message.status == "read"
     }
 
-    /// Tells what is different from what was shown.
+    /// Reports the differences from the message that was shown.
     mutating func change(to message: MessageReply, at now: Date) -> [ChatEffect] {
         if lastOwn?.id == message.id { lastOwn?.status = message.status }
         if message.conversation == place?.id, Self.isAnswer(message) { isAnswered = true }

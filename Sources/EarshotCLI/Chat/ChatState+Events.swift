@@ -2,9 +2,9 @@ import Earshot
 import EarshotRPC
 import Foundation
 
-/// What is shown for what happens.
+/// The effects of events.
 extension ChatState {
-    /// Takes an event in.
+    /// Processes an event.
     mutating func receive(_ event: RPCEvent, at now: Date) -> [ChatEffect] {
         switch event {
         case .message(let message): return receive(message, at: now)
@@ -57,7 +57,7 @@ extension ChatState {
             lastOwn = (message.id, message.status)
         } else {
             typists[name(of: message.from)] = nil
-            // The next word of who was answering is the answer, or why there is none.
+            // The next message of a peer with a streaming reply is its final text, or the reason why there is none.
             if growing?.by == message.from { growing = nil }
         }
         guard ledger.number(of: message.id) == nil else {
@@ -75,12 +75,12 @@ extension ChatState {
 
     private mutating func receiveElsewhere(_ message: MessageReply) -> [ChatEffect] {
         let isKnown = people.conversations[message.conversation] != nil
-        // Nobody has written what tells that somebody came or went.
+        // A system message, such as a change of members, does not count as unread.
         guard !message.outgoing, message.system == nil else { return isKnown ? [] : [.perform(.refresh)] }
         let (isNews, asks) = unread.add(in: message.conversation)
         let effects: [ChatEffect] = asks ? [.perform(.refresh)] : []
         if hiddenCount != nil { hiddenCount? += 1 }
-        // The first is told; how many there are by now stands above the prompt.
+        // Only the first message is reported; the number of unread ones stands above the prompt.
         guard isNews else { return effects }
         let name = DisplayText.safe(message.fromName)
         if message.request {
@@ -94,7 +94,7 @@ extension ChatState {
         return effects + [Self.note("\(name)\(place) has written to you; /dm goes there.", .warning)]
     }
 
-    /// The lines of a message of the open conversation, with who and when above where that is new.
+    /// Formats a message of the open conversation, with a heading if the sender or the time is new.
     mutating func lines(of message: MessageReply, at now: Date) -> [StyledLine] {
         [heading(of: message, at: now)].compactMap(\.self) + bubble(of: message).lines
     }
@@ -112,7 +112,7 @@ extension ChatState {
         )
     }
 
-    /// Who and when, where that is not the same as above.
+    /// Formats the sender and the time; nil if they are the same as above.
     private mutating func heading(of message: MessageReply, at now: Date) -> StyledLine? {
         let moment = MessageBubble.moment(of: message)
         let isOfSame = lastHeading.map { last in
@@ -122,7 +122,7 @@ extension ChatState {
         return isOfSame ?? false ? nil : bubble(of: message).heading(now: now, zone: zone)
     }
 
-    /// The id of this node where it is.
+    /// The id of this node in the open conversation.
     var ownID: String { place?.own ?? people.own }
 
     private func pictures(of message: MessageReply) -> [ChatEffect] {
@@ -155,7 +155,8 @@ extension ChatState {
         return [Self.note("\(number) \(StatusMark.text(status))")]
     }
 
-    /// Asks how far away the other is, who has just been heard, where that is not known.
+    /// Refreshes the contacts if the peer of the open conversation, from which something just arrived, counts as
+    /// offline.
     private func lookAround() -> [ChatEffect] {
         guard hasStatusRow, let place, people.contacts[place.id]?.reachable == false else { return [] }
         return [.perform(.refresh)]
@@ -172,7 +173,7 @@ extension ChatState {
         return isActive ? [.tick(after: Int(Self.typingSeconds) + 1)] : []
     }
 
-    /// Shows how far an answer has come: of several the first, but one to an own message before all others.
+    /// Shows the progress of a streaming reply: the first of several, but a reply to an own message before all others.
     private mutating func grow(_ text: String, by peer: String, answering question: String) {
         guard let asked = ledger[id: question] else { return }
         let shown = growing.flatMap { ledger[id: $0.question] }
@@ -182,7 +183,7 @@ extension ChatState {
 
     // MARK: Groups and rooms
 
-    /// Knows who is in the open group or room by now, and how they are called.
+    /// Updates the members of the open group or room, and their names.
     private mutating func keepMembers(_ system: SystemReply) {
         guard let peer = system.peer, peer != place?.own else { return }
         switch system.event {
@@ -207,7 +208,7 @@ extension ChatState {
         switch event.event {
         case "waiting" where event.by != nil:
             guard title == nil, knocks.count < Self.knockCount else { return [knock(event)] }
-            // What a room is called that was made elsewhere has to be asked.
+            // The title of a room that was made elsewhere is not known and has to be requested.
             knocks.append(event)
             return [.perform(.refresh)]
         case "code":
@@ -225,7 +226,7 @@ extension ChatState {
         }
     }
 
-    /// Tells who waits at a door.
+    /// Shows a join request.
     func knock(_ event: RoomEventReply) -> ChatEffect {
         let name = DisplayText.safe(event.name ?? "Somebody")
         let title = people.conversations[event.room].map { DisplayText.safe($0.title) } ?? "a room of yours"

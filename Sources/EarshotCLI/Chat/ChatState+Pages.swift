@@ -2,12 +2,13 @@ import Earshot
 import EarshotRPC
 import Foundation
 
-/// How what happens while a conversation is being opened comes together with its page.
+/// The merge of a conversation's page with the events that arrive while it is being opened.
 extension ChatState {
-    /// Takes an event in, at once or with the page that it waits for.
+    /// Processes an event, at once or with the page that it waits for.
     mutating func take(_ event: RPCEvent, at now: Date) -> [ChatEffect] {
         guard !awaited.names.isEmpty, let conversation = conversation(of: event) else { return receive(event, at: now) }
-        // Which conversation a name means is known with its page: what came for one that was not open is shown then.
+        // Only the page tells which conversation a name means. So an event of a conversation that is not open is
+        // processed now, and once more with the page.
         let waits = conversation == place?.id && awaited.names.contains(conversation)
         awaited.add(event)
         let effects = waits ? [] : receive(event, at: now)
@@ -16,7 +17,7 @@ extension ChatState {
         return effects + merge(at: now)
     }
 
-    /// Shows what has waited for an answer that is here.
+    /// Shows the events that waited for this answer.
     mutating func catchUp(with request: ChatRequest, at now: Date) -> [ChatEffect] {
         if request == .refresh {
             defer { knocks = [] }
@@ -31,13 +32,13 @@ extension ChatState {
         let events = rest.take { conversation(of: $0) == place?.id }
         awaited = rest
         return events.flatMap { event -> [ChatEffect] in
-            // The page has it as it stands, and it may have been changed since.
+            // The page contains the message already; the event may hold an older version of it.
             if case .message(let message) = event, ledger.number(of: message.id) != nil { return [] }
             return receive(event, at: now)
         }
     }
 
-    /// The conversation of the message that an event is about; nil for events that are about none.
+    /// Returns the conversation of the message that an event is about; nil for other events.
     private func conversation(of event: RPCEvent) -> String? {
         switch event {
         case .message(let message), .changed(let message): message.conversation

@@ -2,9 +2,9 @@ import Earshot
 import EarshotRPC
 import Foundation
 
-/// What typed lines lead to.
+/// The effects of typed lines.
 extension ChatState {
-    /// Does what a line asks for.
+    /// Carries out a typed line.
     mutating func type(_ line: String, at now: Date) -> [ChatEffect] {
         if isLocked { return line.isEmpty ? [] : [.perform(.unlock(line))] }
         lastTyping = nil
@@ -17,7 +17,7 @@ extension ChatState {
         }
     }
 
-    /// Tells the others that something is typed, not too often.
+    /// Sends a typing indicator, at most one per ``typingPause``.
     mutating func tellTyping(at now: Date) -> [ChatEffect] {
         guard let place, !isLocked, lastTyping.map({ now.timeIntervalSince($0) >= Self.typingPause }) ?? true else {
             return []
@@ -59,7 +59,7 @@ extension ChatState {
         }
     }
 
-    /// What is done to a message.
+    /// Makes the request that changes a message.
     private func change(_ action: ChatAction) throws(ChatMistake) -> ChatRequest {
         switch action {
         case .react(let number, let emoji): return .react(try message(number).id, emoji: emoji)
@@ -117,7 +117,7 @@ extension ChatState {
         return message
     }
 
-    /// Whom a command is about: named, or whose conversation is open.
+    /// Returns the peer that a command is about: the named one, or the one of the open conversation.
     private func peer(_ who: String?) throws(ChatMistake) -> String {
         if let who { return who }
         guard let place, place.kind == "direct" else { throw ChatMistake("Say who: no conversation of two is open.") }

@@ -1,83 +1,83 @@
 import EarshotRPC
 import Foundation
 
-/// What comes to the chat.
+/// An input of the chat.
 enum ChatInput: Sendable {
     case event(RPCEvent)
     /// A line was typed.
     case typed(String)
-    /// Something is being typed.
+    /// The user is typing.
     case typing
     case answer(ChatRequest, ChatAnswer)
     /// Ctrl-C with nothing typed, or the end of the input.
     case interrupted
-    /// Some time has gone by.
+    /// The time of a tick has come.
     case tick
 }
 
-/// What the chat does.
+/// An effect of the chat.
 enum ChatEffect: Equatable, Sendable {
     case show([StyledLine])
-    /// Tells that something cannot be done.
+    /// A failure to show.
     case refuse(CommandFailure)
-    /// The lines of a message, by its id; in their place if they can still be drawn anew, else not at all.
+    /// New lines of a message, by its id; they are drawn in place of the old ones if that is still possible.
     case redraw(String, [StyledLine])
-    /// Lines of a message that may be drawn anew, by its id.
+    /// The lines of a message, which may be redrawn by its id.
     case showMessage(String, [StyledLine])
     case picture([UInt8])
     case perform(ChatRequest)
-    /// Takes everything shown away.
+    /// The removal of everything that was shown.
     case clear
-    /// Forgets the lines typed before.
+    /// The removal of the history of typed lines.
     case forgetTyped
-    /// An input `tick` after so many seconds.
+    /// A timer for the input `tick`. Units: seconds.
     case tick(after: Int)
     case quit
 }
 
-/// A chat in a terminal: what is shown for what happens, and what a typed line leads to.
+/// The state of a chat in a terminal: it turns events and typed lines into output and requests.
 ///
-/// A value with neither terminal nor node in it: times are handed in, requests handed out.
+/// A value without a terminal and without a node: times are handed in, requests handed out.
 struct ChatState: Sendable {
-    /// Messages of a conversation that are shown when it is opened.
+    /// The number of messages that are shown when a conversation is opened.
     static let pageCount = 20
-    /// Units: seconds that a sign of typing holds.
+    /// Units: seconds that a typing indicator lasts.
     static let typingSeconds = 6.0
-    /// Units: seconds between two signs that go out.
+    /// Units: seconds between two typing indicators of this user.
     static let typingPause = 3.0
-    /// Units: seconds after which the time stands anew above messages of the same sender.
+    /// Units: seconds after which messages of the same sender get a new heading.
     static let headingSeconds = 300.0
 
-    /// Of those who wait at doors, how many wait here for the room's title, too.
+    /// The largest number of join requests that wait for the title of their room.
     static let knockCount = 16
 
-    /// Whether there is a row for the status of what is open; where there is none, lines tell it.
+    /// Whether the screen has a status row; without one, lines report the status.
     let hasStatusRow: Bool
-    /// Whether there are pictures to be seen.
+    /// Whether the screen shows pictures.
     let showsPictures: Bool
     let zone: TimeZone
     var people = ChatPeople()
     var place: ChatPlace?
     var ledger = MessageLedger()
     var unread = UnreadCounts()
-    /// Until when somebody types in the open conversation, by name.
+    /// The members that are typing in the open conversation, by name, with the end of each indicator.
     var typists: [String: Date] = [:]
     var lastTyping: Date?
-    /// The end of an answer that is being made in the open conversation, and by whom.
+    /// The streaming reply in the open conversation: the question, the author, and the end of the text.
     var growing: (question: String, by: String, end: String)?
     /// The newest own message of the open conversation.
     var lastOwn: (id: String, status: String)?
-    /// Whether the other of the open conversation has ever acknowledged or written anything, as far as is known.
+    /// Whether the peer of the open conversation ever acknowledged or wrote anything, as far as is known.
     var isAnswered = true
-    /// Who spoke last and when.
+    /// The sender and the time of the last heading.
     var lastHeading: (from: String, at: Date)?
-    /// Messages that came while nothing was to be seen.
+    /// The number of messages that arrived while the screen was hidden; nil while it is shown.
     var hiddenCount: Int?
     var isLocked = false
-    /// Whether the last passphrase that was typed is not that of the home.
+    /// Whether the last passphrase was wrong.
     var wasMistaken = false
     var awaited = AwaitedPages()
-    /// Who waits at doors of rooms whose titles are asked for.
+    /// The join requests for rooms whose titles are requested.
     var knocks: [RoomEventReply] = []
 
     init(hasStatusRow: Bool, showsPictures: Bool = false, zone: TimeZone) {
@@ -86,7 +86,7 @@ struct ChatState: Sendable {
         self.zone = zone
     }
 
-    /// Takes an input in.
+    /// Processes an input.
     mutating func handle(_ input: ChatInput, at now: Date) -> [ChatEffect] {
         typists = typists.filter { $0.value > now }
         let effects: [ChatEffect]
@@ -100,10 +100,10 @@ struct ChatState: Sendable {
         case .tick: return []
         }
         for case .perform(let request) in effects { request.opens.map { awaited.ask(for: $0) } }
-        // What a user has typed is answered all the same.
+        // A typed line is answered also while the screen is hidden.
         if case .typed = input { return effects }
         guard hiddenCount != nil || isLocked else { return effects }
-        // Nothing of what is said gets onto a screen that was cleared.
+        // A hidden or locked screen shows no messages.
         return effects.filter { effect in
             switch effect {
             case .show, .showMessage, .redraw, .picture, .perform(.markRead): false
@@ -112,7 +112,7 @@ struct ChatState: Sendable {
         }
     }
 
-    /// What stands around the line being typed.
+    /// The prompt around the line that is being typed.
     var prompt: ChatPrompt {
         if isLocked {
             return ChatPrompt(
@@ -133,7 +133,7 @@ struct ChatState: Sendable {
         return ChatPrompt(status: StyledLine(spans), label: label ?? "> ")
     }
 
-    /// What can be completed.
+    /// The words that can be completed.
     var words: CompletionWords {
         var words = CompletionWords()
         let titles = people.conversations.values.filter { $0.kind != "direct" }.map { "\($0.kind):\($0.title)" }
@@ -142,10 +142,10 @@ struct ChatState: Sendable {
         return words
     }
 
-    /// Tells what was wrong with a line.
+    /// Reports a mistake in a typed line.
     static func mistake(_ reason: String) -> ChatEffect { .refuse(CommandFailure(.badData, reason)) }
 
-    /// A line by the way.
+    /// Makes a line of incidental information.
     static func note(_ text: String, _ style: TextStyle = .dim) -> ChatEffect {
         .show([StyledLine([Span(" · \(text)", style)], continuation: [Span("   ")])])
     }
@@ -184,19 +184,19 @@ struct ChatState: Sendable {
         return text.isEmpty ? nil : Span("unread: \(text)", .bold)
     }
 
-    /// Where something is that nobody has looked at, and how much.
+    /// The conversations with unread messages, with the number of each.
     var unreadText: String {
         unread.counts.filter { $0.value > 0 && $0.key != place?.id }
             .map { "\(title(of: $0.key)) \($0.value)" }.sorted().joined(separator: ", ")
     }
 
-    /// What a conversation is called; its first digits where that is not known.
+    /// Returns the title of a conversation; the first digits of its id if the title is not known.
     func title(of conversation: String) -> String {
         let title = people.conversations[conversation]?.title ?? people.contacts[conversation]?.name
         return DisplayText.safe(title ?? String(conversation.prefix(8)))
     }
 
-    /// What somebody is called.
+    /// Returns the name of a peer.
     func name(of peer: String) -> String {
         if peer == people.own || peer == place?.own { return "you" }
         return DisplayText.safe(place?.members[peer] ?? people.contacts[peer]?.name ?? String(peer.prefix(8)))

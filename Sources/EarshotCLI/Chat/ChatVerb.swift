@@ -1,9 +1,9 @@
-/// A command of the chat, as it is typed after a `/`.
+/// A command of the chat, typed after a `/`.
 enum ChatVerb: String, CaseIterable, Sendable {
     case dm, reply, react, poll, vote, edit, delete, file, save, search, more, who, verify, trust, room, expire
     case hide, show, lock, help, quit
 
-    /// What a word after the command is.
+    /// The kind of a word after the command.
     enum Word: Equatable, Sendable {
         case person
         case emoji
@@ -11,7 +11,7 @@ enum ChatVerb: String, CaseIterable, Sendable {
         case oneOf([String])
     }
 
-    /// What follows it.
+    /// The arguments.
     var usage: String {
         switch self {
         case .dm: "WHO"
@@ -32,7 +32,7 @@ enum ChatVerb: String, CaseIterable, Sendable {
         }
     }
 
-    /// What it does, in a few words.
+    /// The summary for `/help`.
     var summary: String {
         switch self {
         case .dm: "go to a conversation: a name, group:TITLE or room:TITLE"
@@ -59,9 +59,9 @@ enum ChatVerb: String, CaseIterable, Sendable {
         }
     }
 
-    /// What the word at a place is; nil where it is anything.
+    /// Returns the kind of the word at a position; nil if any word may stand there.
     ///
-    /// - Parameter place: From 1 for the one after the command.
+    /// - Parameter place: The position after the command, from 1 on.
     func word(at place: Int) -> Word? {
         switch (self, place) {
         case (.dm, _): .person

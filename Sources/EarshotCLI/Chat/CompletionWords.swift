@@ -1,27 +1,27 @@
 import Foundation
 
-/// What words of a typed line can be completed to.
+/// The words for the completion of a typed line.
 struct CompletionWords: Equatable, Sendable {
-    /// What the end of a line can become.
+    /// A completion of the end of a line.
     enum Completion: Equatable, Sendable {
         case nothing
-        /// Text in place of so many scalars before the cursor.
+        /// A text that replaces this many scalars before the cursor.
         case insert(String, replacing: Int)
-        /// As far as all of them agree, and the words they are.
+        /// The common beginning of several candidates, with the candidates.
         case several([String], insert: String, replacing: Int)
     }
 
-    /// How many candidates are shown.
+    /// The number of candidates that are shown.
     static let shownCount = 40
 
-    /// Names of people, and `group:` or `room:` with titles.
+    /// Names of contacts, and `group:` or `room:` with titles.
     var people: [String] = []
-    /// Names that can be meant after an `@`: those of the conversation.
+    /// Names for a mention after `@`: those of the open conversation.
     var members: [String] = []
 
-    /// What the text before the cursor can be completed to.
+    /// Completes the text before the cursor.
     ///
-    /// - Parameter names: The names in a folder, of folders with a `/` behind.
+    /// - Parameter names: The names in a folder; those of folders end with `/`.
     func completion(of text: String, names: (String) -> [String] = { _ in [] }) -> Completion {
         if let colon = Self.emojiStart(in: text) {
             let begun = String(text[colon...].dropFirst())
@@ -43,7 +43,7 @@ struct CompletionWords: Equatable, Sendable {
         }
         switch verb.word(at: words.count - 1) {
         case .person:
-            // Names may have spaces, so all that follows the command is one.
+            // Names may have spaces, so everything after the command is one name.
             let begun = words.dropFirst(verb == .trust ? 2 : 1).joined(separator: " ")
             return Self.choice(Self.fitting(people, begun), begun: begun, ending: " ")
         case .oneOf(let choices):
@@ -62,7 +62,7 @@ struct CompletionWords: Equatable, Sendable {
         return choice(fits, begun: name, ending: "")
     }
 
-    /// Where the name of an emoji begins that is not finished: a colon after a space or at the start.
+    /// Finds the start of an unfinished emoji name: a colon after a space or at the start of the text.
     private static func emojiStart(in text: String) -> String.Index? {
         guard let colon = text.lastIndex(of: ":"), text[colon...].count > 1,
             colon == text.startIndex || text[text.index(before: colon)].isWhitespace,

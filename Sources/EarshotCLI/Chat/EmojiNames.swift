@@ -1,6 +1,6 @@
-/// Emoji by the names that people know from elsewhere, between colons.
+/// The emoji by their usual names between colons.
 enum EmojiNames {
-    /// By name.
+    /// The emoji by name.
     static let all: [String: String] = [
         "+1": "👍", "-1": "👎", "100": "💯", "angry": "😠", "apple": "🍎", "astonished": "😲", "bacon": "🥓",
         "beer": "🍺", "bike": "🚲", "birthday": "🎂", "blush": "😊", "boom": "💥", "broken_heart": "💔", "bug": "🐛",
@@ -19,7 +19,7 @@ enum EmojiNames {
         "wink": "😉", "wrench": "🔧", "x": "❌", "yum": "😋", "zap": "⚡", "zzz": "💤",
     ]
 
-    /// The text with emoji in place of their names; what is no name stays.
+    /// Replaces the names of emoji in a text; unknown names stay.
     static func replaced(in text: String) -> String {
         guard text.contains(":") else { return text }
         return text.replacing(/:([a-z0-9_+-]+):/) { match in all[String(match.output.1)] ?? String(match.output.0) }

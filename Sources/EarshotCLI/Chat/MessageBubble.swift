@@ -2,29 +2,29 @@ import Earshot
 import EarshotRPC
 import Foundation
 
-/// A message as the conversation shows it: who and when where that is new, then its number, a bar and what it says.
+/// A message in the chat: a heading if the sender or the time is new, then its number, a bar and its content.
 struct MessageBubble {
     let message: MessageReply
     let number: Int
     /// The id of this node in the conversation.
     let own: String
-    /// What lines about the conversation call it.
+    /// The word for the conversation in system lines.
     let kind: String
-    /// How far it has come by now, and why no further.
+    /// The newest delivery status, and the reason of a failure.
     var status: String?
     var reason: String?
 
     /// Units: columns of the number.
     private static let numberWidth = 4
 
-    /// The line above the first of several messages of one sender.
+    /// Makes the line above the first of several messages of one sender.
     func heading(now: Date, zone: TimeZone) -> StyledLine {
         var spans = [Span(name, style), Span("  " + Self.time(Self.moment(of: message), now: now, zone: zone), .dim)]
         if let marks { spans.append(Span("  " + marks, .dim)) }
         return StyledLine([Span(String(repeating: " ", count: Self.numberWidth + 1))] + spans)
     }
 
-    /// What it says.
+    /// The lines of its content.
     var lines: [StyledLine] {
         let margin = String(repeating: " ", count: Self.numberWidth)
         let bar = Span(message.outgoing ? " ┃ " : " │ ", message.outgoing ? .own : style)
@@ -44,12 +44,12 @@ struct MessageBubble {
         }
     }
 
-    /// When a message counts: one from before this node came has been received long after it was written.
+    /// Returns the time of a message: those from before this node joined arrived long after they were written.
     static func moment(of message: MessageReply) -> Date {
         message.vouchedBy == nil ? message.receivedAt : message.sentAt
     }
 
-    /// A time of the day, with the day where that is another one.
+    /// Formats the time of day, with the date if it is not today.
     static func time(_ date: Date, now: Date, zone: TimeZone) -> String {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
@@ -58,7 +58,7 @@ struct MessageBubble {
         return String(calendar.isDate(date, inSameDayAs: now) ? full.suffix(5) : full)
     }
 
-    /// A number for the colour of somebody; the same wherever it is asked.
+    /// Derives the number of a peer's colour from its id alone.
     static func colour(of peer: String) -> Int {
         Int(peer.prefix(2), radix: 16) ?? 0
     }

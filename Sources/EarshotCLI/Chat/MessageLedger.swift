@@ -3,7 +3,7 @@ import EarshotRPC
 
 /// The messages that were shown, by the short numbers beside them.
 ///
-/// Bounded: of the oldest beyond ``messageCount`` the numbers mean nothing any more.
+/// Bounded by ``messageCount``; the numbers of older messages become invalid.
 struct MessageLedger: Sendable {
     static let messageCount = 2_000
 
@@ -11,7 +11,7 @@ struct MessageLedger: Sendable {
     private var numbers: [String: Int] = [:]
     private var next = 1
 
-    /// The number of a message, a new one where it has none; the message is kept as it stands.
+    /// Returns the number of a message, a new one if it has none, and keeps the present version of the message.
     mutating func number(of message: MessageReply) -> Int {
         let number = numbers[message.id] ?? next
         if number == next {
@@ -23,7 +23,7 @@ struct MessageLedger: Sendable {
         return number
     }
 
-    /// The number that a message has.
+    /// Returns the number of a message; nil if it has none.
     func number(of id: String) -> Int? { numbers[id] }
 
     /// The message of a number, as it was shown last.
@@ -32,19 +32,19 @@ struct MessageLedger: Sendable {
     /// A message by its id, as it was shown last.
     subscript(id id: String) -> MessageReply? { numbers[id].flatMap { messages[$0] } }
 
-    /// The id of the oldest message of a conversation that has a number.
+    /// Returns the id of the oldest message of a conversation that has a number.
     func oldest(of conversation: String) -> String? {
         messages.filter { $0.value.conversation == conversation }
             .min { (MessageBubble.moment(of: $0.value), $0.key) < (MessageBubble.moment(of: $1.value), $1.key) }?.value
             .id
     }
 
-    /// Keeps a message that has a number as it stands.
+    /// Keeps the present version of a message that has a number.
     mutating func update(_ message: MessageReply) {
         if let number = numbers[message.id] { messages[number] = message }
     }
 
-    /// Forgets everything but which number comes next.
+    /// Forgets all messages; the next number stays.
     mutating func forget() {
         (messages, numbers) = ([:], [:])
     }

@@ -2,20 +2,20 @@ import EarshotMedia
 import EarshotRPC
 import Foundation
 
-/// A picture of a message as a small one of our own making, for terminals that show pictures.
+/// A small copy of a message's picture, encoded anew, for terminals that show pictures.
 ///
-/// The copy that the node makes is in memory only, where the system has a place for such files; where it has none, no
-/// picture is shown.
+/// The node's copy of the file lies in memory only, in the system's directory for such files; a system without one
+/// shows no pictures.
 struct PictureCopy: Sendable {
     /// Units: pixels of the longer edge.
     static let longestEdge = 480
-    /// Units: bytes of what is sent to the terminal.
+    /// Units: bytes that are sent to the terminal at most.
     static let byteCount = 1_048_576
 
     let caller: any RPCCaller
     let pictures: PictureProtocol
 
-    /// What the terminal takes for the picture; nil where it cannot be shown.
+    /// Returns the bytes for the terminal; nil if the picture cannot be shown.
     func bytes(of message: String, _ index: Int) async throws -> [UInt8]? {
         guard FileManager.default.isWritableFile(atPath: Self.memory) else { return nil }
         let folder = URL(filePath: Self.memory).appending(path: "earshot-\(UUID().uuidString)")
@@ -38,7 +38,7 @@ struct PictureCopy: Sendable {
 }
 
 extension PictureProtocol {
-    /// A picture as ``sequence(_:)`` takes it, in a terminal of this size; nil where it cannot be shown.
+    /// Scales a picture for ``sequence(_:)`` and a terminal of this size; nil if it cannot be shown.
     func small(_ picture: [UInt8], in size: TerminalSize) -> [UInt8]? {
         let edge = PictureCopy.longestEdge
         switch self {

@@ -1,14 +1,14 @@
 import Earshot
 import EarshotRPC
 
-/// A poll with a bar for each choice.
+/// A poll, drawn with a bar for each choice.
 enum PollBars {
     /// Units: columns of the longest bar, and of the longest choice beside it.
     static let (barWidth, choiceWidth) = (16, 28)
 
-    /// The question, and a line for each choice.
+    /// Draws the question, and a line for each choice.
     ///
-    /// - Parameter own: The id of this node where the poll is.
+    /// - Parameter own: The id of this node in the conversation of the poll.
     static func lines(_ poll: PollReply, own: String) -> [[Span]] {
         let kind = poll.closed ? "closed" : poll.multiple ? "choose any" : "choose one"
         let most = poll.options.map(\.votes.count).max() ?? 0

@@ -1,6 +1,6 @@
-/// How far an own message has come, as a mark and a word.
+/// The delivery status of an own message, as a mark and a word.
 enum StatusMark {
-    /// The mark and the word; only the word for a status of a later release.
+    /// Returns the mark and the word; only the word for a status of a later release.
     static func text(_ status: String, reason: String? = nil) -> String {
         let reason = reason.map { ": \($0)" } ?? ""
         return switch status {
@@ -14,7 +14,7 @@ enum StatusMark {
         }
     }
 
-    /// How it looks.
+    /// Returns the style of a status.
     static func style(_ status: String) -> TextStyle {
         switch status {
         case "delivered", "read": .good
@@ -23,6 +23,6 @@ enum StatusMark {
         }
     }
 
-    /// Whether nothing more is to come.
+    /// Whether the status is final.
     static func isFinal(_ status: String) -> Bool { status == "read" || status == "failed" }
 }

@@ -1,31 +1,32 @@
 import EarshotRPC
 
-/// How many messages of each conversation nobody has looked at, and where that has been told.
+/// The unread messages of each conversation, and the conversations that were reported to the user.
 ///
-/// A message's event may come after an answer that counts the message already. So an event counts for the moment, and the
-/// node's own count, asked for after the event, corrects it. One question at a time is under way, however many messages come.
+/// A message's event may arrive after an answer that counts the message already. So an event counts for the moment, and
+/// the node's own count, requested after the event, corrects it. Only one request at a time is pending, however many
+/// messages come.
 struct UnreadCounts: Sendable {
     private(set) var counts: [String: Int] = [:]
-    /// Conversations of which the user has been told, until they have been looked at.
+    /// The conversations that were reported to the user and are still unread.
     private var told: Set<String> = []
-    /// Whether a question after the newest event is under way, and whether one has to follow it.
+    /// Whether a request after the newest event is pending, and whether another one has to follow it.
     private var (isAsked, isStale) = (false, false)
 
-    /// Counts a message; whether the user is to be told, and whether the node is to be asked.
+    /// Counts a message; returns whether to report it to the user, and whether to ask the node.
     mutating func add(in conversation: String) -> (isNews: Bool, asks: Bool) {
         counts[conversation, default: 0] += 1
         defer { (isAsked, isStale) = (true, isAsked) }
         return (told.insert(conversation).inserted, !isAsked)
     }
 
-    /// Takes the node's counts for its own.
+    /// Takes over the node's counts.
     mutating func take(_ conversations: [String: ConversationReply], open: String?) {
         counts = conversations.mapValues(\.unread)
         if let open { counts[open] = nil }
         told = told.filter { counts[$0, default: 0] > 0 }
     }
 
-    /// Takes the node's count of one conversation.
+    /// Takes over the node's count of one conversation.
     mutating func set(_ count: Int, in conversation: String) {
         counts[conversation] = count
         if count == 0 { told.remove(conversation) }
@@ -36,7 +37,7 @@ struct UnreadCounts: Sendable {
         told.remove(conversation)
     }
 
-    /// Notes that the node has answered; whether it is to be asked again, because messages have come meanwhile.
+    /// Records that the node has answered; returns whether to ask again, because messages arrived in the meantime.
     mutating func settle() -> Bool {
         defer { (isAsked, isStale) = (isStale, false) }
         return isStale

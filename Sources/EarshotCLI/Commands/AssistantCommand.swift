@@ -4,7 +4,7 @@ import EarshotAssistant
 import EarshotRPC
 import Foundation
 
-/// Lets contacts ask a language model of this machine.
+/// Runs an assistant: lets contacts ask a language model of this machine.
 struct AssistantCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "assistant",
@@ -101,9 +101,9 @@ struct AssistantCommand: FaceCommand {
             }
             console.complain("Questions and answers go to \(endpoint) in clear: whoever is between can read them.")
         }
-        // The system's library goes by these, whatever it is told.
+        // libcurl reads these variables, whatever its options say.
         for name in ["http_proxy", "https_proxy", "all_proxy", "HTTPS_PROXY", "ALL_PROXY"] { unsetenv(name) }
-        // It would write the keys of the talks with the model into this file.
+        // libcurl would write the keys of its TLS connections to the model server into this file.
         unsetenv("SSLKEYLOGFILE")
         if check { return try await tell(EndpointReport(place, within: answerTimeout.duration), console) }
         let home = HomeAccess(global, console)
@@ -147,7 +147,7 @@ struct AssistantCommand: FaceCommand {
         return settings
     }
 
-    /// Whom to answer; a name stands for the contact that has it now.
+    /// Makes the access policy; a name in it stands for the contact that has the name now.
     private func rule(_ node: ChatNode, _ console: Console) async throws -> AccessRule {
         var listed: Set<PeerID> = []
         for who in allow where !["verified", "contacts", "code"].contains(who) {
@@ -170,13 +170,13 @@ struct AssistantCommand: FaceCommand {
         )
         guard rule.code == code else { throw CommandFailure(.badData, "A code has at least 8 characters.") }
         if let code, codeFile == nil {
-            // Nobody could use it otherwise.
+            // Nobody could use the code otherwise.
             if console.isQuiet { console.line("The code is \(code).") } else { console.note("The code is \(code).") }
         }
         return rule
     }
 
-    /// Ten letters and digits that are not taken for one another.
+    /// Makes a code of ten letters and digits that are not mistaken for one another.
     private static func newCode() -> String {
         let signs = Array("abcdefghjkmnpqrstuvwxyz23456789")
         return String((0..<10).compactMap { _ in signs.randomElement() })
@@ -214,7 +214,7 @@ struct AssistantCommand: FaceCommand {
     }
 }
 
-/// How often something may happen, given as an option: 6/min.
+/// A rate as an option: 6/min.
 struct RateArgument: ExpressibleByArgument {
     let rate: AnswerRate
 

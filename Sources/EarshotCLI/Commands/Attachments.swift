@@ -1,11 +1,11 @@
 import Earshot
 import Foundation
 
-/// What goes with a message, by paths from the root, in the order in which it goes.
+/// The attachments of a message, by absolute paths, in the order in which they are sent.
 struct Attachments: Equatable, Sendable {
     var files: [String] = []
     var images: [String] = []
-    /// Units: pixels that the longer edge of a picture may have.
+    /// Units: pixels of the longer edge of a picture at most.
     var longestEdge: Int?
     var voices: [String] = []
 
@@ -13,15 +13,15 @@ struct Attachments: Equatable, Sendable {
 
     var isEmpty: Bool { paths.isEmpty }
 
-    /// What they are called on this machine, fit for a terminal.
+    /// The names of the files on this machine, safe for a terminal.
     var names: [String] { paths.map(Self.name) }
 
-    /// The pictures among what goes as it is, with all that they tell.
+    /// The names of the pictures that are sent as files, with all their metadata.
     var unclean: [String] {
         files.filter { MediaLimits.imageTypes.contains(FileDraft(URL(filePath: $0)).type) }.map(Self.name)
     }
 
-    /// Whether one is too large for others to keep it for a recipient who is away.
+    /// Whether a file is too large for other nodes to store it for an offline recipient.
     var hasLargeFile: Bool {
         paths.contains { path in
             let attributes = try? FileManager.default.attributesOfItem(atPath: path)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import EarshotRPC
 
-/// Takes a message out of the outbox.
+/// Removes a message from the outbox.
 struct CancelCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",

@@ -3,7 +3,7 @@ import Earshot
 import EarshotRPC
 import Foundation
 
-/// Talks in a terminal.
+/// Opens a chat in a terminal.
 struct ChatCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "chat",
@@ -62,7 +62,7 @@ struct ChatCommand: FaceCommand {
             await running.stop()
             failure = try outcome.get()
         }
-        // It was told when it happened.
+        // The failure was reported when it happened.
         if let failure { throw ExitCode(failure.status.rawValue) }
     }
 
@@ -75,7 +75,7 @@ struct ChatCommand: FaceCommand {
         let isTerminal = isatty(0) == 1 && isatty(1) == 1 && environment["TERM"] != "dumb" && !console.isJSON
         let screen: any ChatScreen
         if isTerminal {
-            // Libedit takes every character for one of the user's language.
+            // Libedit interprets characters by the locale of the process.
             if setlocale(LC_CTYPE, "") == nil || nl_langinfo(nl_item(CODESET)).map({ String(cString: $0) }) != "UTF-8" {
                 setlocale(LC_CTYPE, "C.UTF-8")
             }

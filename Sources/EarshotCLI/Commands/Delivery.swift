@@ -1,36 +1,36 @@
 import Earshot
 import EarshotRPC
 
-/// One message on its way, followed until it has come far enough.
+/// The delivery of one message, followed until it has reached a state.
 struct Delivery: Sendable {
-    /// The states in which a message arrives, in their order.
+    /// The states of a message, in order.
     private static let order = ["queued", "sent", "carried", "delivered", "read"]
 
-    /// What became of it, as a command prints it.
+    /// The result of a delivery, as a command prints it.
     struct Output: Encodable, Equatable, Sendable {
         let message: String
         var status: String
         var reason: String?
     }
 
-    /// What became of it.
+    /// The outcome of a delivery.
     struct Outcome: Equatable, Sendable {
         let output: Output
         let isReached: Bool
     }
 
     let text: String
-    /// What goes with it.
+    /// The attachments of the message.
     let files: Attachments
     let to: String
     /// The state to reach.
     let goal: String
     let caller: any RPCCaller
-    /// What the message says besides text and files.
+    /// The options of the message besides text and files.
     var options = SendCall.Options()
-    /// Shows how far a file is.
+    /// The function that shows the progress of a file.
     var show: @Sendable (FileProgress) -> Void = { _ in }
-    /// Whether a recipient who is not known yet may turn up; so it is right after a node started.
+    /// Whether a recipient that is not known yet may still be discovered, which is possible right after a node started.
     var meetsFirst = false
 
     init(text: String, files: Attachments = Attachments(), to who: String, goal: String, caller: any RPCCaller) {
@@ -41,7 +41,7 @@ struct Delivery: Sendable {
         self.caller = caller
     }
 
-    /// Sends the text and follows it until nothing has moved for so long.
+    /// Sends the message and follows it until it reaches the goal or fails, or no file has moved for the time limit.
     func run(within limit: Duration, meetingWithin meetingLimit: Duration = .zero) async throws -> Outcome {
         let events = try await caller.events(["status", "progress", "contact", "lagged"])
         let message = try await send(events, meetingWithin: meetingLimit)
@@ -53,7 +53,7 @@ struct Delivery: Sendable {
         return Outcome(output: output, isReached: isReached(output))
     }
 
-    /// Ends `body` when no file has moved for so long, and what has none then, too.
+    /// Ends `body` once no file has moved for the time limit; without files, it ends after that time.
     private func whileMoving(
         _ limit: Duration,
         _ progress: Progress,
@@ -88,7 +88,7 @@ struct Delivery: Sendable {
         return message
     }
 
-    /// Nil where the recipient is not known but may yet turn up.
+    /// Sends the message; nil if the recipient is not known but may still be discovered.
     private func sendIfKnown() async throws(RPCError) -> String? {
         do {
             let call = SendCall(
@@ -116,7 +116,7 @@ struct Delivery: Sendable {
                 guard await progress.move(message) else { continue }
                 show(FileProgress(message: message, index: index, byteCount: byteCount, total: total))
             case .lagged:
-                // What was missed may be what is waited for; the history has the present state.
+                // A missed event may be the awaited one; the history has the present state.
                 let page = try await caller.call(HistoryCall(conversation: to))
                 for message in page { await progress.reach(message.status, of: message.id, message.reason) }
             default: break
@@ -134,17 +134,17 @@ struct Delivery: Sendable {
     }
 }
 
-/// How far a message has come, readable after following it was cut off.
+/// The progress of a message, readable after the work that follows it was cancelled.
 private actor Progress {
     private(set) var output: Delivery.Output
-    /// How often a file has come further.
+    /// The number of times that a file has moved.
     private(set) var moveCount = 0
 
     init(_ output: Delivery.Output) {
         self.output = output
     }
 
-    /// A file has come further; false if it is of another message.
+    /// Records that a file has moved; false if it belongs to another message.
     func move(_ message: String) -> Bool {
         guard message == output.message else { return false }
         moveCount += 1

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Shows the whole of it at work.
+/// Runs the demo of the whole system.
 struct DemoCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
@@ -22,7 +22,8 @@ struct DemoCommand: FaceCommand {
         let leaving = Task {
             await stopSignal.wait()
             guard !Task.isCancelled else { return }
-            // A step that waits for a node fails when the nodes are gone, one that waits for the keyboard when cancelled.
+            // A step that waits for a node fails once the nodes are stopped, one that waits for the keyboard when it is
+            // cancelled.
             await stage.close()
             telling.cancel()
         }

@@ -5,7 +5,7 @@ import EarshotRPC
 import Foundation
 import MeshDoctor
 
-/// Finds out why nobody is found.
+/// Diagnoses why no peer is discovered.
 struct DoctorCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
@@ -67,7 +67,7 @@ struct DoctorCommand: FaceCommand {
 
     private static func runningNode(of home: HomeDirectory) async -> NetworkFacts.RunningNode? {
         guard let client = try? await home.connect() else { return nil }
-        // A node that hangs is what somebody may be looking for.
+        // A node that hangs may be the problem that the user is looking for.
         let status = try? await within(.seconds(5)) { try await client.call(StatusCall()) }
         await client.close()
         return status.flatMap { $0 }.map {
@@ -77,18 +77,18 @@ struct DoctorCommand: FaceCommand {
 }
 
 extension CryptographyFacts {
-    /// What this process has.
+    /// The facts of this process.
     fileprivate static var current: CryptographyFacts {
         CryptographyFacts(cipherSource: CryptoStart.cipherSource, isMemoryLocked: CryptoStart.isMemoryLocked)
     }
 }
 
-/// The clock at one moment, with one beside it that nobody can set.
+/// A reading of the system clock, with one of a clock that cannot be set.
 private struct ClockReading {
     private let date = Date()
     private let instant = ContinuousClock.now
 
-    /// What the clock did since, and what can be known of it.
+    /// Compares both clocks since the reading, and collects the other facts about the time.
     func facts(lastChange: Date?) -> ClockFacts {
         let now = Date()
         let executable = Bundle.main.executableURL?.path ?? ""

@@ -1,7 +1,7 @@
 import ArgumentParser
 import EarshotRPC
 
-/// Puts another text in place of an own one.
+/// Replaces the text of an own message.
 struct EditCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",

@@ -2,7 +2,7 @@ import ArgumentParser
 import ChatCrypto
 import EarshotRPC
 
-/// Shows an identity.
+/// Shows the fingerprint of an identity, with the safety number of a contact.
 struct FingerprintCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "fingerprint",

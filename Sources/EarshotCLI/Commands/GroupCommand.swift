@@ -2,7 +2,7 @@ import ArgumentParser
 import ChatCrypto
 import EarshotRPC
 
-/// Founds groups and decides who is in them.
+/// Creates groups and manages their members.
 struct GroupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "group",
@@ -46,7 +46,7 @@ extension GroupCommand {
         }
     }
 
-    /// Founds a group.
+    /// Creates a group.
     struct Create: MembershipChange {
         static let configuration = CommandConfiguration(commandName: "create", abstract: "Found a group that you own.")
 
@@ -58,7 +58,7 @@ extension GroupCommand {
         var call: CreateGroupCall { CreateGroupCall(title: title, members: members, history: later.history) }
     }
 
-    /// Takes people in.
+    /// Adds members.
     struct Add: MembershipChange {
         static let configuration = CommandConfiguration(commandName: "add", abstract: "Take people into your group.")
 
@@ -69,7 +69,7 @@ extension GroupCommand {
         var call: AddToGroupCall { AddToGroupCall(group: group, members: members) }
     }
 
-    /// Puts somebody out.
+    /// Removes a member.
     struct Remove: MembershipChange {
         static let configuration = CommandConfiguration(
             commandName: "remove",
@@ -82,7 +82,7 @@ extension GroupCommand {
         var call: RemoveFromGroupCall { RemoveFromGroupCall(group: one.group, member: one.member) }
     }
 
-    /// Gives it another title.
+    /// Changes the title.
     struct Rename: MembershipChange {
         static let configuration = CommandConfiguration(
             commandName: "rename",
@@ -96,7 +96,7 @@ extension GroupCommand {
         var call: RenameGroupCall { RenameGroupCall(group: group, title: title) }
     }
 
-    /// Decides what newcomers are given.
+    /// Sets the earlier messages that new members receive.
     struct History: MembershipChange {
         static let configuration = CommandConfiguration(
             commandName: "history",
@@ -112,7 +112,7 @@ extension GroupCommand {
         func validate() throws { try HistoryOption.check(history) }
     }
 
-    /// Hands it over.
+    /// Hands the group over to another member.
     struct HandOver: MembershipChange {
         static let configuration = CommandConfiguration(
             commandName: "handover",
@@ -125,7 +125,7 @@ extension GroupCommand {
         var call: HandOverGroupCall { HandOverGroupCall(group: one.group, member: one.member) }
     }
 
-    /// Leaves.
+    /// Leaves a group.
     struct Leave: MembershipChange {
         static let configuration = CommandConfiguration(
             commandName: "leave",
@@ -138,7 +138,7 @@ extension GroupCommand {
         var call: LeaveGroupCall { LeaveGroupCall(group: group) }
     }
 
-    /// Takes an invitation up.
+    /// Accepts an invitation.
     struct Accept: MembershipChange {
         static let configuration = CommandConfiguration(
             commandName: "accept",
@@ -151,7 +151,7 @@ extension GroupCommand {
         var call: AnswerInvitationCall { AnswerInvitationCall(group: group, accept: true) }
     }
 
-    /// Turns an invitation down.
+    /// Declines an invitation.
     struct Decline: MembershipChange {
         static let configuration = CommandConfiguration(commandName: "decline", abstract: "Turn an invitation down.")
 
@@ -161,7 +161,7 @@ extension GroupCommand {
         var call: AnswerInvitationCall { AnswerInvitationCall(group: group, accept: false) }
     }
 
-    /// Shows who has a message.
+    /// Shows the members that have a message.
     struct Receipts: FaceCommand {
         static let configuration = CommandConfiguration(
             commandName: "receipts",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import EarshotRPC
 
-/// Looks through what is kept for what something else has changed.
+/// Checks the stored records for changes that Earshot did not make.
 struct HistoryCheckCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",

@@ -88,7 +88,7 @@ extension HistoryCommand {
         }
     }
 
-    /// Takes the history of a file.
+    /// Imports the history from a file.
     struct Import: FaceCommand {
         static let configuration = CommandConfiguration(
             commandName: "import",
@@ -150,7 +150,7 @@ extension HistoryCommand {
 private enum ArchivePassphrase {
     static let variable = "EARSHOT_ARCHIVE_PASSPHRASE"
 
-    /// The one for a new file.
+    /// Returns the passphrase for a new file.
     static func forNew(_ file: String?) throws -> String {
         if let known = try known(file) { return known }
         guard Passphrase.canAsk else {
@@ -162,7 +162,7 @@ private enum ArchivePassphrase {
         return try Passphrase.askForNew()
     }
 
-    /// The one of a file that is there; nil if it needs none.
+    /// Returns the passphrase of an existing file; nil if it needs none.
     static func given(_ file: String?, for path: String) throws -> String? {
         if let known = try known(file) { return known }
         guard Passphrase.canAsk, let handle = FileHandle(forReadingAtPath: path) else { return nil }

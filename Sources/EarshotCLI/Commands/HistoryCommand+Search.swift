@@ -3,7 +3,7 @@ import Earshot
 import EarshotRPC
 
 extension HistoryCommand {
-    /// Finds what was said.
+    /// Searches the messages.
     struct Search: FaceCommand {
         static let configuration = CommandConfiguration(
             commandName: "search",
@@ -70,7 +70,7 @@ extension HistoryCommand {
             }
         }
 
-        /// The newest hits that fit one answer.
+        /// Finds the newest hits that fit one answer.
         private func find(
             _ query: String,
             _ caller: any RPCCaller,
@@ -79,7 +79,7 @@ extension HistoryCommand {
             var call = SearchCall(query)
             (call.conversation, call.from, call.kind) = (conversation, from, kind)
             (call.after, call.before) = (after?.date, before?.date)
-            // Tells what is to be read before it waits for it.
+            // This call does not wait, so that the number of messages to read is shown before the wait.
             (call.limit, call.wait) = (1, false)
             _ = try await caller.call(call)
             let progress = try await caller.call(SearchProgressCall())

@@ -2,7 +2,7 @@ import ArgumentParser
 import Earshot
 import EarshotRPC
 
-/// Shows what is kept.
+/// Shows and manages the history.
 struct HistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
@@ -98,7 +98,7 @@ extension HistoryCommand {
             }
         }
 
-        /// The kind of the conversation that messages are of.
+        /// Returns the kind of the conversation that the messages belong to.
         private func kind(_ caller: any RPCCaller, of messages: [MessageReply]) async throws -> String? {
             let conversations = try await caller.call(ConversationsCall())
             return conversations.first { $0.id == messages.first?.conversation }?.kind

@@ -1,7 +1,7 @@
 import ArgumentParser
 import EarshotRPC
 
-/// Deletes messages, or all of a conversation, on this node.
+/// Deletes messages, or all messages of a conversation, on this node.
 struct HistoryDeleteCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import EarshotRPC
 
-/// Shows or sets how much is kept.
+/// Shows or sets the retention limits.
 struct HistoryKeepCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "keep",

@@ -1,13 +1,14 @@
 import Earshot
 import EarshotRPC
 
-/// A conversation read in pages that fit a line.
+/// A conversation that is read in pages, each of which fits one line of JSON-RPC.
 struct HistoryPages: Sendable {
     let conversation: String
     let caller: any RPCCaller
 
-    /// The messages between two edges, each a message's id or a time: the oldest after `after` if that is given, else the
-    /// newest; so many at most, oldest first.
+    /// Reads at most `limit` messages between two edges, oldest first.
+    ///
+    /// Each edge is a message's id or a time. With `after` they are the oldest ones after it, without it the newest ones.
     func messages(_ limit: Int, after: String? = nil, before: String? = nil) async throws -> [MessageReply] {
         var pages: [[MessageReply]] = []
         var count = 0
@@ -24,7 +25,7 @@ struct HistoryPages: Sendable {
                 if isRising { after = page.last?.id } else { before = page.first?.id }
                 if page.count < wanted { break }
             } catch {
-                // Long messages fill a line sooner than short ones.
+                // Long messages fill a line with fewer of them.
                 guard error.kind == .tooLarge, wanted > 1 else { throw error }
                 pageLimit = wanted / 2
             }

@@ -4,7 +4,7 @@ import Earshot
 import EarshotRPC
 import Foundation
 
-/// Keeps an identity elsewhere, and brings it back.
+/// Backs up an identity, and restores it.
 struct IdentityCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "identity",
@@ -20,7 +20,7 @@ struct IdentityCommand: AsyncParsableCommand {
 }
 
 extension IdentityCommand {
-    /// Where the passphrase of a backup comes from.
+    /// The source of a backup's passphrase.
     struct BackupPassphrase: ParsableArguments {
         @Option(
             help:
@@ -69,7 +69,7 @@ extension IdentityCommand {
         }
     }
 
-    /// Makes a home of a backup.
+    /// Creates a home from a backup.
     struct Restore: FaceCommand {
         static let configuration = CommandConfiguration(
             commandName: "restore",
@@ -102,7 +102,7 @@ extension IdentityCommand {
             try console.result(identity, identity.lines(console))
         }
 
-        /// The file, of which no more is read than a backup can have.
+        /// Reads the file, but no more of it than a backup can have.
         private static func read(_ file: String) throws -> [UInt8] {
             guard let handle = FileHandle(forReadingAtPath: file),
                 let bytes = try? handle.read(upToCount: IdentityBackup.maximumByteCount + 1) ?? Data()

@@ -2,7 +2,7 @@ import ArgumentParser
 import Earshot
 import EarshotRPC
 
-/// Makes the identity of a home.
+/// Creates the identity of a home.
 struct InitCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
@@ -28,7 +28,7 @@ struct InitCommand: FaceCommand {
         try console.result(identity, identity.lines(console))
     }
 
-    /// The passphrase of a home that is made; nil for one without.
+    /// Returns the passphrase for a new home; nil for a home without one.
     static func passphrase(_ global: GlobalOptions, without: Bool) throws -> String? {
         if without { return nil }
         if let given = try Passphrase.given(global) { return given }
@@ -48,7 +48,7 @@ struct IdentityOutput: Codable, Sendable {
     let fingerprint: String
     var trust: String?
     var number: String?
-    /// What a QR code for this one's camera says: whose identity is shown, and to whom.
+    /// The text of the QR code for a camera: the identity that it shows, and the peer that it is for.
     var code: String?
 
     func lines(_ console: Console) -> [String] {

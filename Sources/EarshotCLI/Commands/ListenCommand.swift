@@ -4,7 +4,7 @@ import Earshot
 import EarshotRPC
 import Foundation
 
-/// Prints the messages that come.
+/// Prints the messages that arrive.
 struct ListenCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "listen",
@@ -84,7 +84,7 @@ struct ListenCommand: FaceCommand {
             let place = console.isJSON ? nil : await self.place(of: message, caller)
             let lines = MessageText.lines(message, console, group: place?.title, kind: place?.kind ?? "group")
             try console.result(message, lines)
-            // Only a courtesy to the sender; a failure of it is no reason to stop listening.
+            // This is only a courtesy to the sender; a failure is no reason to stop listening.
             if !message.request { _ = try? await caller.call(MarkReadCall(conversation: message.conversation)) }
             if save != nil, message.vouchedBy != nil { await ask(for: message, caller, console) }
         case .changed(let message):
@@ -110,7 +110,7 @@ struct ListenCommand: FaceCommand {
         }
     }
 
-    /// The group or room that a message was written to; nil for one between two.
+    /// Returns the group or room that a message was written to; nil for a direct conversation.
     private func place(
         of message: MessageReply,
         _ caller: some RPCCaller
@@ -123,7 +123,7 @@ struct ListenCommand: FaceCommand {
         return (title ?? String(message.conversation.prefix(8)), "group")
     }
 
-    /// Asks for the files of a message that others vouch for, which come only when they are asked for.
+    /// Requests the files of a message from before this member joined, which come only on request.
     private func ask(for message: MessageReply, _ caller: some RPCCaller, _ console: Console) async {
         for (index, file) in (message.files ?? []).enumerated() where !file.complete {
             do throws(RPCError) {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import EarshotRPC
 
-/// Locks the node that runs.
+/// Locks the running node.
 struct LockCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "lock",
@@ -23,7 +23,7 @@ struct LockCommand: FaceCommand {
     }
 }
 
-/// Unlocks it.
+/// Unlocks the running node.
 struct UnlockCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "unlock",

@@ -2,7 +2,7 @@ import ArgumentParser
 import EarshotRPC
 import Foundation
 
-/// Shows how the mesh hangs together, as far as this node knows.
+/// Shows the part of the mesh that this node knows.
 struct MapCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "map",
@@ -32,9 +32,9 @@ struct MapCommand: FaceCommand {
     }
 }
 
-/// A map as a terminal shows it.
+/// The map as text for a terminal.
 enum MapText {
-    /// Links, the others heard, and contacts, each as a table.
+    /// Formats the links, the discovered peers and the contacts, each as a table.
     static func lines(_ map: MapReply) -> [String] {
         let names = Dictionary(map.contacts.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
         func name(_ peer: String?) -> String { peer.flatMap { names[$0] } ?? "" }

@@ -3,7 +3,7 @@ import Earshot
 import EarshotRPC
 import Foundation
 
-/// Saves a file that came with a message.
+/// Saves a file of a message.
 struct MediaCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "media",
@@ -42,7 +42,7 @@ struct MediaCommand: FaceCommand {
         }
     }
 
-    /// Saves it, once it was fetched where it is not here.
+    /// Saves the file, and fetches it first if it is not here.
     private func save(
         _ call: MediaCall,
         _ caller: any RPCCaller,

@@ -1,17 +1,17 @@
 import EarshotRPC
 
-/// One file of a message that is asked for where it is neither here nor on its way, and waited for.
+/// The fetch of one file of a message that is neither here nor on its way.
 struct MediaFetch: Sendable {
     let message: String
-    /// Which file of it, from 0.
+    /// The index of the file in the message, from 0.
     let index: Int
     let caller: any RPCCaller
-    /// Shows how far it is.
+    /// The function that shows the progress of the file.
     var show: @Sendable (FileProgress) -> Void = { _ in }
 
-    /// Asks for it and waits until all of it is here, or nothing of it has come for so long.
+    /// Requests the file and waits until all of it is here, or until nothing of it has arrived for the time limit.
     ///
-    /// - Throws: What the node refuses; `unavailable` where nobody has it, `notInTime` where nobody gave it in time.
+    /// - Throws: The refusal of the node; `unavailable` if no peer has the file, `notInTime` if none sent it in time.
     func run(within limit: Duration) async throws {
         let events = try await caller.events(["progress", "file.failed"])
         _ = try await caller.call(FetchMediaCall(message: message, index: index))
@@ -63,7 +63,7 @@ struct MediaFetch: Sendable {
     }
 }
 
-/// How often something came.
+/// A counter of the parts that arrived.
 private actor Moves {
     private(set) var count = 0
 

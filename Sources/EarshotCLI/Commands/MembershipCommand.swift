@@ -21,14 +21,14 @@ extension MembershipChange {
     }
 }
 
-/// A group or room as the commands show it.
+/// A group or room as the commands print it.
 protocol MembershipReply: Encodable {
     var title: String { get }
-    /// The standing of this node.
+    /// The membership status of this node.
     var state: String { get }
     /// The names of all members.
     var names: [String] { get }
-    /// Whether the user is told that a change leaves as soon as a node runs.
+    /// Whether the user is told that a change is sent as soon as a node runs.
     static var leavesLater: Bool { get }
 }
 
@@ -51,14 +51,16 @@ extension RoomReply: MembershipReply {
     static var leavesLater: Bool { true }
 }
 
-/// Decides what new members are given of earlier messages.
+/// The option for the earlier messages that new members receive.
 struct HistoryOption: ParsableArguments {
     @Option(help: "What who comes later is given of what was said before: none, last:N or all.")
     var history = "none"
 
     func validate() throws { try Self.check(history) }
 
-    /// Refuses a text that decides nothing.
+    /// Checks the value of the option.
+    ///
+    /// - Throws: `ValidationError` for a text that is no such value.
     static func check(_ history: String) throws {
         guard GroupPolicy.History(history) != nil else {
             throw ValidationError("What newcomers are given is none, last:N with N of 1 to 65535, or all.")
@@ -66,7 +68,7 @@ struct HistoryOption: ParsableArguments {
     }
 }
 
-/// Holds the options that name a group and one of its members.
+/// The arguments that name a group and one of its members.
 struct GroupMemberArguments: ParsableArguments {
     @Argument(help: "The group's title, id or the beginning of it.") var group: String
     @Argument(help: "A name in the group, a peer id or the beginning of one.") var member: String

@@ -2,7 +2,7 @@ import ArgumentParser
 import EarshotRPC
 import Foundation
 
-/// Wants no notices of a conversation for a while.
+/// Mutes a conversation for a time.
 struct MuteCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "mute",
@@ -27,7 +27,7 @@ struct MuteCommand: FaceCommand {
     }
 }
 
-/// Wants notices of a conversation again.
+/// Unmutes a conversation.
 struct UnmuteCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "unmute",

@@ -77,7 +77,7 @@ struct NodeCommand: FaceCommand {
         try outcome.get()
     }
 
-    /// Runs the node until it is to end, and stops it.
+    /// Runs the node until it is told to end, and stops it.
     private func run(
         _ node: ChatNode,
         in home: HomeAccess,
@@ -99,7 +99,7 @@ struct NodeCommand: FaceCommand {
         await running.stop()
     }
 
-    /// Serves metrics if they are asked for; on failure the node is stopped.
+    /// Serves the metrics if they are requested; on failure the node is stopped.
     private func serveMetrics(of running: RunningNode, _ console: Console) async throws -> MetricsServer? {
         guard let metrics else { return nil }
         let server = MetricsServer(port: metrics) { [node = running.node] in await node.metrics }
@@ -113,7 +113,7 @@ struct NodeCommand: FaceCommand {
         }
     }
 
-    /// Serves the page if it is asked for; on failure the node is stopped.
+    /// Serves the page if it is requested; on failure the node is stopped.
     private func servePage(of running: RunningNode, _ desktop: DesktopNotices?, _ console: Console) async throws {
         guard let web else { return }
         do {

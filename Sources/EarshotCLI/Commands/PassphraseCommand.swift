@@ -3,7 +3,7 @@ import Earshot
 import EarshotRPC
 import Foundation
 
-/// Changes what protects a home.
+/// Sets, changes or removes the passphrase of a home.
 struct PassphraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "passphrase",
@@ -21,7 +21,7 @@ struct PassphraseCommand: AsyncParsableCommand {
 }
 
 extension PassphraseCommand {
-    /// Where a new passphrase comes from.
+    /// The source of a new passphrase.
     struct NewPassphrase: ParsableArguments {
         @Option(help: "The file whose first line is the new passphrase; else EARSHOT_NEW_PASSPHRASE, else asked twice.")
         var newPassphraseFile: String?
@@ -29,7 +29,7 @@ extension PassphraseCommand {
         func read() throws -> String { try Passphrase.new(file: newPassphraseFile) }
     }
 
-    /// Puts a home without passphrase under one.
+    /// Sets a passphrase for a home without one.
     struct Set: FaceCommand {
         static let configuration = CommandConfiguration(
             commandName: "set",
@@ -50,7 +50,7 @@ extension PassphraseCommand {
         }
     }
 
-    /// Puts another passphrase in the place of the home's.
+    /// Changes the passphrase of a home.
     struct Change: FaceCommand {
         static let configuration = CommandConfiguration(commandName: "change", abstract: "Change the passphrase.")
 
@@ -66,7 +66,7 @@ extension PassphraseCommand {
         }
     }
 
-    /// Leaves the home without passphrase.
+    /// Removes the passphrase of a home.
     struct Remove: FaceCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",
@@ -86,7 +86,9 @@ extension PassphraseCommand {
 }
 
 extension HomeAccess {
-    /// Refuses, before anything is asked, what the home is not fit for.
+    /// Checks that the home has a passphrase, or that it has none, before anything is asked.
+    ///
+    /// - Throws: `hasPassphrase` or `noPassphrase`.
     fileprivate func checkPassphrase(isThere: Bool) throws {
         switch (HomeFacts(lookingAt: directory.url).key, isThere) {
         case (.passphrase, false):
@@ -97,7 +99,7 @@ extension HomeAccess {
         }
     }
 
-    /// Has the node of the home change the passphrase, or does it where none runs.
+    /// Changes the passphrase through the node of the home, or directly if none runs.
     fileprivate func change(_ method: some PassphraseCall, _ text: String, _ console: Console) async throws {
         if let client = try await directory.connect() {
             let outcome = await Self.outcome { try console.result(try await client.call(method), [text]) }

@@ -2,7 +2,7 @@ import ArgumentParser
 import EarshotRPC
 import Foundation
 
-/// Lists who is known.
+/// Lists the known peers.
 struct PeersCommand: FaceCommand {
     static let configuration = CommandConfiguration(commandName: "peers", abstract: "List who is known.")
 
@@ -17,13 +17,13 @@ struct PeersCommand: FaceCommand {
 }
 
 extension ContactReply {
-    /// The state of trust, or `replaced` for an identity whose owner went on to another.
+    /// The trust state, or `replaced` for an identity whose owner moved to another one.
     var standing: String { successor != nil && trust != "changed" ? "replaced" : trust }
 }
 
-/// Contacts as a table.
+/// The contacts as a table.
 enum ContactTable {
-    /// A line for each, or one that says there is none.
+    /// Formats a line for each contact, or one line that says there are none.
     static func lines(_ contacts: [ContactReply], now: Date = Date()) -> [String] {
         guard !contacts.isEmpty else { return ["Nobody is known yet."] }
         var table = Table(["NAME", "TRUST", "SEEN", "HOPS", "PEER ID"])

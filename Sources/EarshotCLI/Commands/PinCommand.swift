@@ -21,7 +21,7 @@ struct PinCommand: FaceCommand {
     }
 }
 
-/// Lets a pinned conversation go.
+/// Unpins a conversation.
 struct UnpinCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "unpin",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Earshot
 import EarshotRPC
 
-/// Asks a contact to answer, and tells how far away it is.
+/// Pings a contact, and shows how far away it is.
 struct PingCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "ping",
@@ -17,7 +17,7 @@ struct PingCommand: FaceCommand {
             """
     )
 
-    /// How long to wait for neighbours after a node was started.
+    /// The longest wait for neighbours after a node was started.
     private static let meetingTime = Duration.seconds(5)
 
     @OptionGroup var global: GlobalOptions
@@ -76,7 +76,7 @@ struct PingCommand: FaceCommand {
         }
     }
 
-    /// Asks again once there is an answer or none is to be expected.
+    /// Sends each ping once the one before has an answer or has failed.
     private func result(by caller: some RPCCaller, _ console: Console) async throws -> PingResult {
         var result = PingResult()
         for number in 0..<(count ?? 4) {
@@ -87,7 +87,7 @@ struct PingCommand: FaceCommand {
         return result
     }
 
-    /// Asks on time, whatever has become of the questions before.
+    /// Sends the pings at fixed times, without waiting for the answers.
     private func liveResult(by caller: some RPCCaller, _ console: Console) async throws -> PingResult {
         var result = PingResult()
         guard try await Self.ask(who, by: caller, live: false, at: 0).reply != nil else {
@@ -111,7 +111,7 @@ struct PingCommand: FaceCommand {
         return result
     }
 
-    /// What became of one question.
+    /// The outcome of one ping.
     private struct Outcome: Sendable {
         let place: Int
         let reply: PingCall.Reply?

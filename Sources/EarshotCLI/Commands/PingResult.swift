@@ -1,11 +1,11 @@
 import EarshotRPC
 
-/// What several pings told.
+/// The results of several pings.
 struct PingResult: Equatable {
     /// The name of the error that means silence.
     static let noAnswer = "noAnswer"
 
-    /// One answer.
+    /// The answer to one ping.
     struct Answer: Encodable, Equatable {
         let hops: Int
         /// Units: seconds.
@@ -14,18 +14,18 @@ struct PingResult: Equatable {
 
     /// The id of the peer; nil while it has not answered.
     private(set) var peer: String?
-    /// In the order asked; nil where none came, or none has come yet.
+    /// The answers in the order of the pings; nil for a ping without an answer so far.
     private(set) var answers: [Answer?] = []
 
     var answered: Int { answers.count { $0 != nil } }
 
-    /// Adds a ping that has been sent; answers its place.
+    /// Adds a ping that has been sent; returns its position.
     mutating func begin() -> Int {
         answers.append(nil)
         return answers.count - 1
     }
 
-    /// Notes the answer to the ping of a place.
+    /// Records the answer to the ping at a position.
     mutating func note(_ reply: PingCall.Reply, at place: Int) {
         peer = reply.peer
         answers[place] = Answer(hops: reply.hops, rtt: reply.rtt)
@@ -33,7 +33,7 @@ struct PingResult: Equatable {
 
     private var lost: Int { answers.count - answered }
 
-    /// The share lost, of one.
+    /// The share of lost pings, from 0 to 1.
     private var loss: Double { answers.isEmpty ? 0 : Double(lost) / Double(answers.count) }
 
     /// The times of the answers, ascending.
@@ -41,13 +41,13 @@ struct PingResult: Equatable {
     /// Units: seconds.
     private var times: [Double] { answers.compactMap { $0?.rtt }.sorted() }
 
-    /// The time that this part of the answers took at most; nil where none came.
+    /// Returns the longest time of this share of the fastest answers; nil if there are none.
     private static func time(of part: Double, in sorted: [Double]) -> Double? {
         guard !sorted.isEmpty else { return nil }
         return sorted[max(0, Int((Double(sorted.count) * part).rounded(.up)) - 1)]
     }
 
-    /// The end of what a person reads.
+    /// The summary for a person.
     var summary: [String] {
         let percent = (loss * 1_000).rounded() / 10
         let share = percent == percent.rounded() ? "\(Int(percent))" : "\(percent)"

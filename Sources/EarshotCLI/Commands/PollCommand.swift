@@ -1,7 +1,7 @@
 import ArgumentParser
 import EarshotRPC
 
-/// Asks questions with options.
+/// Creates and closes polls.
 struct PollCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "poll",
@@ -13,7 +13,7 @@ struct PollCommand: AsyncParsableCommand {
 }
 
 extension PollCommand {
-    /// Asks.
+    /// Creates a poll.
     struct Create: FaceCommand {
         static let configuration = CommandConfiguration(
             commandName: "create",
@@ -58,7 +58,7 @@ extension PollCommand {
         }
     }
 
-    /// Ends a poll.
+    /// Closes a poll.
     struct Close: FaceCommand {
         static let configuration = CommandConfiguration(
             commandName: "close",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import EarshotRPC
 
-/// Shows or changes what the user is called and how it is shown.
+/// Shows or changes the user's nickname, emoji and colour.
 struct ProfileCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "profile",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import EarshotRPC
 
-/// Puts an emoji on a message.
+/// Adds an emoji reaction to a message, or removes it.
 struct ReactCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "react",

@@ -9,7 +9,7 @@ extension RoomCommand {
     /// Units: bytes of the longest file that is read.
     private static let fileByteCount = 1_048_576
 
-    /// Writes the list.
+    /// Exports the list.
     struct Export: FaceCommand {
         static let configuration = CommandConfiguration(
             commandName: "export",
@@ -47,7 +47,7 @@ extension RoomCommand {
         }
     }
 
-    /// Takes a list up.
+    /// Imports a list.
     struct Import: FaceCommand {
         static let configuration = CommandConfiguration(
             commandName: "import",

@@ -4,7 +4,7 @@ import Earshot
 import EarshotRPC
 import Foundation
 
-/// Makes rooms, joins them, and decides who is in them.
+/// Creates rooms, joins them, and manages their members.
 struct RoomCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "room",
@@ -24,7 +24,7 @@ struct RoomCommand: AsyncParsableCommand {
 }
 
 extension RoomCommand {
-    /// Makes a room.
+    /// Creates a room.
     struct Create: FaceCommand {
         static let configuration = CommandConfiguration(
             commandName: "create",
@@ -99,7 +99,7 @@ extension RoomCommand {
         }
     }
 
-    /// Lets people in.
+    /// Admits or rejects a peer.
     struct Approve: MembershipChange {
         static let configuration = CommandConfiguration(
             commandName: "approve",
@@ -146,7 +146,7 @@ extension RoomCommand {
         }
     }
 
-    /// Shows or changes what opens a room.
+    /// Shows or changes the code of a room.
     struct Code: FaceCommand {
         static let configuration = CommandConfiguration(
             commandName: "code",
@@ -194,7 +194,7 @@ extension RoomCommand {
         }
     }
 
-    /// Gives it another title.
+    /// Changes the title.
     struct Rename: MembershipChange {
         static let configuration = CommandConfiguration(
             commandName: "rename",
@@ -208,7 +208,7 @@ extension RoomCommand {
         var call: RenameRoomCall { RenameRoomCall(room: room, title: title) }
     }
 
-    /// Puts somebody out.
+    /// Removes a member.
     struct Remove: MembershipChange {
         static let configuration = CommandConfiguration(
             commandName: "remove",
@@ -222,7 +222,7 @@ extension RoomCommand {
         var call: RemoveFromRoomCall { RemoveFromRoomCall(room: room, member: member) }
     }
 
-    /// Hands it over.
+    /// Hands the room over to another member.
     struct HandOver: MembershipChange {
         static let configuration = CommandConfiguration(
             commandName: "handover",
@@ -236,7 +236,7 @@ extension RoomCommand {
         var call: HandOverRoomCall { HandOverRoomCall(room: room, member: member) }
     }
 
-    /// Leaves.
+    /// Leaves a room.
     struct Leave: FaceCommand {
         static let configuration = CommandConfiguration(
             commandName: "leave",
@@ -257,7 +257,7 @@ extension RoomCommand {
 }
 
 extension HomeAccess {
-    /// Calls the node that runs on the home, for what only a running node can do.
+    /// Calls the node that runs on the home, for actions that need a running node.
     func withRunningNode(_ body: (any RPCCaller) async throws -> Void) async throws {
         guard let client = try await directory.connect() else {
             throw CommandFailure(.unavailable, "No node runs on \(directory.url.path): start 'earshot node' first.")

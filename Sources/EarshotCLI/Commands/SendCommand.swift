@@ -25,7 +25,7 @@ struct SendCommand: FaceCommand {
             """
     )
 
-    /// How far a message is to come before the command ends.
+    /// The delivery state that ends the command.
     enum Goal: String, ExpressibleByArgument, CaseIterable {
         case sent, delivered, read
     }
@@ -118,7 +118,7 @@ struct SendCommand: FaceCommand {
     private var hasLargeFile: Bool { attached.attachments.hasLargeFile }
 
     private func sendFromOwnNode(_ text: String?, _ caller: LocalCaller, _ console: Console) async throws {
-        // A neighbour that has taken the message may not have taken its files yet; a recipient confirms both.
+        // A neighbour that stores the message may not have its files yet; a recipient confirms both.
         let goal = attached.attachments.isEmpty ? "carried" : "delivered"
         var delivery = makeDelivery(text, wait?.rawValue ?? goal, caller, console)
         delivery.meetsFirst = true
@@ -129,7 +129,7 @@ struct SendCommand: FaceCommand {
         try await report(result, through: nil, console)
     }
 
-    /// Tells of a recording of which only the beginning went.
+    /// Reports a recording of which only the beginning was sent.
     private func tellCut(of message: String, _ caller: any RPCCaller, _ console: Console) async {
         guard !attached.voices.isEmpty, let page = try? await caller.call(HistoryCall(conversation: who)),
             let files = page.last(where: { $0.id == message })?.files
@@ -139,9 +139,9 @@ struct SendCommand: FaceCommand {
         }
     }
 
-    /// Tells how far the message has come and, if that is not far enough, what it waits for.
+    /// Reports the state of the message and, if it is not the requested one, what the message waits for.
     ///
-    /// - Parameter running: The node that runs on the home and keeps it going; nil where none does.
+    /// - Parameter running: The node that runs on the home and continues the delivery; nil if none runs.
     private func report(
         _ result: Delivery.Outcome,
         through running: (any RPCCaller)?,
@@ -169,7 +169,7 @@ struct SendCommand: FaceCommand {
         console.note("Nobody has taken the message yet; \(place).")
     }
 
-    /// The advice for a message to a contact who never acknowledged anything; nil for all others.
+    /// Returns advice for a message to a contact that never acknowledged anything; nil in all other cases.
     private func waiting(_ caller: any RPCCaller) async -> String? {
         guard let page = try? await caller.call(HistoryCall(conversation: who)), let last = page.last,
             page.count < RPCLimits.historyPageDefault,

@@ -89,13 +89,13 @@ struct SimulateCommand: FaceCommand {
         progress.clear()
         let output = SimulationOutput(result)
         try console.result(output, SimulationText.lines(result))
-        // The one thing that differs from run to run stays apart from the rest.
+        // The time is the only output that differs from run to run, so it stays apart from the rest.
         let time = TimeText.roundTrip(begin.duration(to: .now) / .seconds(1))
         console.note("Took \(time) for \(TimeText.span(result.virtualTime)) and \(result.eventCount) events.")
     }
 }
 
-/// A scenario given by its name.
+/// The name of a scenario as an argument.
 struct ScenarioArgument: ExpressibleByArgument {
     let name: NamedScenario
 
@@ -108,7 +108,7 @@ struct ScenarioArgument: ExpressibleByArgument {
 }
 
 extension ScenarioError.Code {
-    /// The option that says it.
+    /// The command-line option of this parameter.
     fileprivate var option: String {
         switch self {
         case .nodeCount: "--nodes"
@@ -132,7 +132,7 @@ extension ScenarioProgress {
     }
 }
 
-/// The file for a picture; known to have a place before anything long begins.
+/// The file for a picture; its directory is checked before any long work begins.
 private struct PictureFile {
     private let url: URL
 

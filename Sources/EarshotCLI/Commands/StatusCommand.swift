@@ -2,7 +2,7 @@ import ArgumentParser
 import EarshotRPC
 import Foundation
 
-/// Shows how the node is doing.
+/// Shows the status of the node.
 struct StatusCommand: FaceCommand {
     static let configuration = CommandConfiguration(commandName: "status", abstract: "Show how the node is doing.")
 
@@ -17,7 +17,7 @@ struct StatusCommand: FaceCommand {
         }
     }
 
-    /// The status as programs read it: the fields of JSON-RPC's `status`, and what its `metrics` answers.
+    /// The status in JSON: the fields of the method `status`, and the answer of `metrics`.
     private struct StatusOutput: Encodable {
         let status: StatusReply
         let metrics: MetricsReply

@@ -2,7 +2,7 @@ import ArgumentParser
 import Earshot
 import EarshotRPC
 
-/// Sets a conversation's timer.
+/// Sets the disappearing-messages timer of a conversation.
 struct TimerCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "timer",

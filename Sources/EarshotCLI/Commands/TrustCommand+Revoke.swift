@@ -3,7 +3,7 @@ import EarshotRPC
 import Foundation
 
 extension TrustCommand {
-    /// Revokes an identity, or prepares for the day.
+    /// Revokes an identity, or writes the certificate that can revoke it later.
     struct Revoke: FaceCommand {
         static let configuration = CommandConfiguration(
             commandName: "revoke",
@@ -52,7 +52,7 @@ extension TrustCommand {
             }
         }
 
-        /// As much of a file as a certificate can have, and a byte more to tell that it has more.
+        /// Reads a certificate, and one byte more to recognise a file that is longer.
         private static func read(_ file: String) throws -> Data {
             guard let handle = FileHandle(forReadingAtPath: file) else {
                 throw CommandFailure(.badData, "\(file) cannot be read.")

@@ -2,7 +2,7 @@ import ArgumentParser
 import EarshotRPC
 
 extension TrustCommand {
-    /// Replaces one's own identity.
+    /// Replaces the user's own identity.
     struct Rotate: FaceCommand {
         static let configuration = CommandConfiguration(
             commandName: "rotate",

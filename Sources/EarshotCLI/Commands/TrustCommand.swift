@@ -1,7 +1,7 @@
 import ArgumentParser
 import EarshotRPC
 
-/// Decides whom to trust.
+/// Shows and changes the trust in contacts.
 struct TrustCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trust",
@@ -13,7 +13,7 @@ struct TrustCommand: AsyncParsableCommand {
 }
 
 extension TrustCommand {
-    /// Lists the contacts with their state.
+    /// Lists the contacts with their trust state.
     struct List: FaceCommand {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List whom you trust how far.")
 
@@ -32,7 +32,7 @@ extension TrustCommand {
         }
     }
 
-    /// Accepts a stranger, or the new key of a contact.
+    /// Accepts an unknown peer, or the new key of a contact.
     struct Accept: Decision {
         static let configuration = CommandConfiguration(
             commandName: "accept",
@@ -56,7 +56,7 @@ extension TrustCommand {
         @Argument(help: "A nickname, a peer id or the beginning of one.") var who: String
     }
 
-    /// Takes a block back.
+    /// Unblocks a contact.
     struct Unblock: Decision {
         static let configuration = CommandConfiguration(commandName: "unblock", abstract: "Take a block back.")
         static let action = "unblock"
@@ -67,9 +67,9 @@ extension TrustCommand {
 
     /// A command that carries out one decision on one contact.
     protocol Decision: FaceCommand {
-        /// The decision as `trust` takes it.
+        /// The value of the parameter `action` of the method `trust`.
         static var action: String { get }
-        /// Whom it concerns.
+        /// The contact that the decision is about.
         var who: String { get }
     }
 }

@@ -18,7 +18,7 @@ struct VoteCommand: FaceCommand {
     var options: [Int] = []
 
     func perform(_ console: Console) async throws {
-        // An option before the first is one that no poll has; the node says so.
+        // No poll has an option before the first; the node reports the error.
         let places = options.map { $0 > 0 ? $0 - 1 : -1 }
         try await HomeAccess(global, console).change(PollVoteCall(poll: poll, options: places))
     }

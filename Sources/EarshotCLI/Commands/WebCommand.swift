@@ -4,7 +4,7 @@ import EarshotRPC
 import EarshotWeb
 import Foundation
 
-/// Serves the page to a browser of this machine.
+/// Serves the page to a browser on this machine.
 struct WebCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "web",
@@ -77,7 +77,7 @@ struct WebCommand: FaceCommand {
         try outcome.get()
     }
 
-    /// Says so where the browser was started and has not come.
+    /// Reports that the browser was started but has not opened the page.
     private func tellIfUnused(_ home: HomeAccess, _ console: Console) async {
         guard open, await !AddressFile(in: home.directory).isUsed(within: Self.browserTime), !Task.isCancelled else {
             return
@@ -85,7 +85,7 @@ struct WebCommand: FaceCommand {
         console.complain("No browser has opened the page yet; open the address yourself.")
     }
 
-    /// How long a browser may take to open the page.
+    /// The longest time for a browser to open the page.
     private static let browserTime = Duration.seconds(10)
 
     private func show(_ reply: PageCall.Reply, _ home: HomeAccess, _ console: Console) throws {

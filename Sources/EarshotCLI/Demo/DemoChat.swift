@@ -2,7 +2,7 @@ import Earshot
 import EarshotRPC
 import Foundation
 
-/// Lets whoever watches the demo write to Bob, who echoes.
+/// The end of the demo: the viewer writes to Bob, who echoes.
 struct DemoChat: Sendable {
     private let alice: DemoNode
     private let bob: DemoNode
@@ -26,7 +26,7 @@ struct DemoChat: Sendable {
         var framer = LineFramer()
         prompt()
         for try await chunk in keyboard.chunks {
-            // The framer leaves empty lines out, and here one has a meaning.
+            // The framer skips empty lines, but here an empty line ends the chat.
             if chunk == [UInt8(ascii: "\n")] { return }
             for line in try framer.lines(adding: chunk) { await exchange(String(decoding: line, as: UTF8.self)) }
             prompt()
@@ -37,7 +37,7 @@ struct DemoChat: Sendable {
         FileHandle.standardOutput.write(Data("you> ".utf8))
     }
 
-    /// Sends a line to Bob and has him echo it; what goes wrong is said, and the next line may do better.
+    /// Sends a line to Bob and lets Bob echo it; a failure is shown, and the next line may succeed.
     private func exchange(_ text: String) async {
         do {
             let start = ContinuousClock.now

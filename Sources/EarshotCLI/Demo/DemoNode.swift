@@ -1,14 +1,14 @@
 import EarshotRPC
 import Foundation
 
-/// A node of the demo: this very executable run again, with a home of its own.
+/// A node of the demo: another process of this executable, with a home of its own.
 ///
-/// Owns the process, the client that talks to it over the process's standard streams, and all events it has told.
+/// It owns the process, the client on the process's standard streams, and all events so far.
 actor DemoNode {
-    /// How long a step may take before the demo says that it did not happen.
+    /// The time after which a step of the demo has failed.
     static let limit = Duration.seconds(30)
 
-    /// An event and when it came.
+    /// An event and its time of arrival.
     struct Moment: Sendable {
         let event: RPCEvent
         let time: ContinuousClock.Instant
@@ -20,12 +20,12 @@ actor DemoNode {
     private var waiters: [UUID: CheckedContinuation<Void, Never>] = [:]
     private let process: Process
     private let exit: AsyncStream<Void>
-    /// Held because they close their descriptors when they go.
+    /// Kept, because the pipes close their descriptors when they are released.
     private let pipes: [Pipe]
     private var reading: Task<Void, Never>?
     private var hasEnded = false
 
-    /// Starts a node; `start` then waits until it is ready.
+    /// Connects to a new process; `start` then waits until it is ready.
     private init(name: String, process: Process, pipes: [Pipe], exit: AsyncStream<Void>) async throws {
         self.name = name
         self.process = process
@@ -53,7 +53,7 @@ actor DemoNode {
         let (exit, continuation) = AsyncStream<Void>.makeStream()
         process.terminationHandler = { _ in continuation.finish() }
         try process.run()
-        // The child has its own; as long as these are open, neither side sees the other end.
+        // The child has its own copies; while these are open, neither side sees the end of the other.
         try pipes[0].fileHandleForReading.close()
         try pipes[1].fileHandleForWriting.close()
         let node = try await DemoNode(name: name, process: process, pipes: pipes, exit: exit)
@@ -61,9 +61,9 @@ actor DemoNode {
         return node
     }
 
-    /// The first event that fits, of those that have come since `start` or come before the limit.
+    /// Waits for the first event that fits, among those since `start` and those that arrive before the limit.
     ///
-    /// - Parameter what: What is waited for, for the sentence that says it did not come.
+    /// - Parameter what: The name of the awaited event, for the error.
     func first<Value: Sendable>(
         _ what: String,
         since start: ContinuousClock.Instant? = nil,
@@ -84,7 +84,7 @@ actor DemoNode {
         }
     }
 
-    /// Ends the node and waits until its process has gone.
+    /// Stops the node and waits until its process has ended.
     func stop() async {
         _ = try? await client.call(ShutdownCall())
         let alarm = Task { [process] in

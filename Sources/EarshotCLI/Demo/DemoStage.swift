@@ -1,7 +1,8 @@
 import EarshotRPC
 import Foundation
 
-/// Where the demo plays: three homes in a temporary directory, and two discovery groups on the loopback interface.
+/// The environment of the demo: three homes in a temporary directory, and two discovery groups on the loopback
+/// interface.
 actor DemoStage {
     nonisolated let directory: URL
     /// The group that Alice and the relay listen on.
@@ -19,13 +20,13 @@ actor DemoStage {
             withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700]
         )
-        // Groups drawn at random keep two demos on one machine from meeting.
+        // Random groups keep two demos on one machine apart.
         let second = UInt8.random(in: 0...254)
         aliceGroup = Self.group(second)
         bobGroup = Self.group(second + 1)
     }
 
-    /// Everything but the variables that would lead a node to another home.
+    /// The environment without the variables that would lead a node to another home.
     static let environment = ProcessInfo.processInfo.environment.filter {
         !["EARSHOT_HOME", Passphrase.variable].contains($0.key)
     }
@@ -38,12 +39,12 @@ actor DemoStage {
         return url
     }
 
-    /// The home of a node.
+    /// Returns the home of a node.
     nonisolated func home(_ name: String) -> URL {
         directory.appendingPathComponent(name.lowercased(), isDirectory: true)
     }
 
-    /// Makes a home by `earshot init`.
+    /// Creates a home by `earshot init`.
     nonisolated func makeHome(_ name: String) async throws -> IdentityOutput {
         let process = Process()
         let output = Pipe()
@@ -73,13 +74,13 @@ actor DemoStage {
         return node
     }
 
-    /// Ends a node.
+    /// Stops a node.
     func stop(_ node: DemoNode) async {
         nodes.removeAll { $0 === node }
         await node.stop()
     }
 
-    /// Ends all nodes.
+    /// Stops all nodes.
     func close() async {
         isClosed = true
         let all = nodes
@@ -87,13 +88,13 @@ actor DemoStage {
         for node in all { await node.stop() }
     }
 
-    /// What a node wrote to its standard error.
+    /// Returns the standard error of a node.
     nonisolated func log(_ name: String) -> String {
         let url = directory.appendingPathComponent("\(name.lowercased()).log")
         return (try? String(contentsOf: url, encoding: .utf8)) ?? ""
     }
 
-    /// Removes everything the demo has written.
+    /// Removes all files of the demo.
     nonisolated func removeHomes() {
         try? FileManager.default.removeItem(at: directory)
     }

@@ -2,7 +2,7 @@ import Earshot
 import EarshotRPC
 import Foundation
 
-/// What happens in the demo, step by step; each step throws when it did not happen.
+/// The steps of the demo; each throws if it fails.
 struct DemoStory: Sendable {
     private let stage: DemoStage
     private let narrator: Narrator
@@ -14,7 +14,7 @@ struct DemoStory: Sendable {
         self.console = console
     }
 
-    /// The texts that pass between the two, and that no file may hold.
+    /// The texts that Alice and Bob exchange, which no file may contain.
     private enum Text {
         static let hello = "Hello Bob, can you hear me through the relay?"
         static let answer = "Loud and clear, Alice. Zażółć gęślą jaźń!"
@@ -27,7 +27,7 @@ struct DemoStory: Sendable {
         let bob: IdentityOutput
     }
 
-    /// Tells it from beginning to end.
+    /// Runs the demo from beginning to end.
     func tell() async throws {
         let start = ContinuousClock.now
         narrator.say("Three nodes on the loopback interface of this machine; nothing leaves it.")
@@ -69,7 +69,7 @@ struct DemoStory: Sendable {
         }
     }
 
-    /// Starts Alice or Bob; the relay, which has been listening all along, tells when the link is up.
+    /// Starts Alice or Bob; the relay, which is running already, reports the new link.
     private func startEnd(_ name: String, _ group: String, relay: DemoNode) async throws -> DemoNode {
         try await attempt("\(name) found by multicast") {
             let start = ContinuousClock.now
@@ -149,7 +149,7 @@ struct DemoStory: Sendable {
     private func searchFiles() throws {
         let title = "History files hold no text"
         let search = try FileSearch(Text.all, below: stage.directory)
-        // What is not sealed is found: a search that finds nothing at all would prove nothing.
+        // A control text is searched for, too: a search that finds nothing at all would prove nothing.
         let control = try FileSearch(["SQLite format 3"], below: stage.directory)
         guard search.found.isEmpty, control.found.count >= 2 else {
             let places = search.found.map { "“\($0.text)” in \($0.file)" }.joined(separator: ", ")
@@ -177,7 +177,7 @@ struct DemoStory: Sendable {
 
     // MARK: - Ways of telling
 
-    /// Runs a step; where it did not happen, says so before the demo ends.
+    /// Runs a step; if it fails, reports that before the demo ends.
     private func attempt<Value: Sendable>(
         _ title: String,
         _ body: () async throws -> Value
@@ -201,7 +201,7 @@ struct DemoStory: Sendable {
         }
     }
 
-    /// Waits until a text is in a node's history; it may have come before the demo could listen.
+    /// Waits until a text is in a node's history; it may have arrived before the demo listened.
     private func receive(
         _ text: String,
         at node: DemoNode,
@@ -225,7 +225,7 @@ struct DemoStory: Sendable {
 }
 
 extension [DemoNode] {
-    /// How many links each has.
+    /// Returns the number of links of each node.
     fileprivate func asyncCounts() async throws -> [Int] {
         var counts: [Int] = []
         for node in self { counts.append(try await node.client.call(StatusCall()).links) }

@@ -2,11 +2,11 @@ import Foundation
 
 /// A search of whole files for texts.
 struct FileSearch {
-    /// Files read.
+    /// The number of files read.
     private(set) var fileCount = 0
     /// Units: bytes read.
     private(set) var byteCount = 0
-    /// The texts found, each with the file it stands in.
+    /// The texts found, each with its file.
     private(set) var found: [(text: String, file: String)] = []
 
     /// Reads every regular file below a directory.

@@ -1,4 +1,4 @@
-/// Tells what happens, a tick for each step.
+/// The output of the demo, with a tick for each step.
 struct Narrator: Sendable {
     /// Units: columns of a step's title.
     private static let titleWidth = 34
@@ -9,22 +9,22 @@ struct Narrator: Sendable {
         self.console = console
     }
 
-    /// Says something.
+    /// Prints a line.
     func say(_ text: String = "") {
         console.line(text)
     }
 
-    /// Tells that a step happened, and what could be seen of it.
+    /// Reports that a step succeeded, with details.
     func tick(_ title: String, _ details: String...) {
         step(console.coloured("✓", .green), title, details)
     }
 
-    /// Tells that a step did not happen.
+    /// Reports that a step failed.
     func cross(_ title: String, _ details: String) {
         step(console.coloured("✗", .red), title, [details])
     }
 
-    /// Shows a table under a step.
+    /// Prints a table under a step.
     func table(_ table: Table) {
         for line in table.lines { say("      \(console.coloured(line, .dim))") }
     }

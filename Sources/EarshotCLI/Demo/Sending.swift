@@ -1,6 +1,6 @@
 import EarshotRPC
 
-/// A text on its way through the demo.
+/// A message of the demo on its way.
 struct Sending: Sendable {
     let message: String
     let start: ContinuousClock.Instant
@@ -13,7 +13,7 @@ struct Sending: Sendable {
         message = try await sender.client.call(SendCall(to: peer, text: text)).message
     }
 
-    /// Waits until the message has come so far, and says when it reached which state.
+    /// Waits until the message has reached a state, and describes the time of each state.
     func course(_ goal: String) async throws -> String {
         let message = message
         _ = try await sender.first("“\(goal)” at \(sender.name)'s") { event in

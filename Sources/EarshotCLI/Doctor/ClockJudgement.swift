@@ -4,44 +4,44 @@ import MeshDoctor
 extension Finding.Cause {
     /// The time of day.
     static let clock = Self("clock", in: .clock)
-    /// The clock is before what has happened already.
+    /// The clock is behind something that has happened already.
     static let clockBehind = Self("clockBehind", in: .clock)
-    /// The clock is long after the last thing that happened.
+    /// The clock is far ahead of the last thing that happened.
     static let clockAhead = Self("clockAhead", in: .clock)
-    /// The clock was set while it was looked at.
+    /// The clock was set during the check.
     static let clockSet = Self("clockSet", in: .clock)
 }
 
-/// What can be known of the clock without asking another.
+/// The facts about the clock that are known without asking another machine.
 struct ClockFacts: Hashable, Sendable {
-    /// What it says.
+    /// The time of the clock.
     var now: Date
-    /// When this program was built or installed.
+    /// The time at which this program was built or installed.
     var built: Date?
-    /// When a file of the home was changed last.
+    /// The time of the last change of a file in the home.
     var lastChange: Date?
-    /// How much further the clock went during the look than a clock that nobody can set.
+    /// The amount by which the clock moved further during the check than a clock that cannot be set.
     var jump = Duration.zero
 }
 
-/// Tells whether the clock can be right.
+/// The check of the clock.
 enum ClockJudgement {
-    /// When there was no Earshot yet: 2026-01-01T00:00:00Z.
+    /// A time before Earshot existed: 2026-01-01T00:00:00Z.
     static let beginning = Date(timeIntervalSince1970: 1_767_225_600)
-    /// What makes nothing go wrong: identities are given a day of tolerance (PROTOCOL §6.2).
+    /// The error that does no harm: identities have a day of tolerance (PROTOCOL §6.2).
     static let tolerance: TimeInterval = 86_400
-    /// Above this a clock was set back, and not just written files' times rounded.
+    /// The difference above which the clock was set back; a smaller one may be the rounding of file times.
     static let smallestStep: TimeInterval = 120
-    /// Above this the clock may be wrong, or nobody was here for long.
+    /// The difference above which the clock may be wrong, or the home was unused for long.
     static let longAbsence: TimeInterval = 366 * 86_400
-    /// Above this the clock was set, and not just slowed down.
+    /// The difference above which the clock was set, and not only slewed.
     static let smallestJump = Duration.seconds(1)
 
     private static let why =
         "Beyond a day, others take this node's identity for expired or not valid yet, and messages for too old."
     private static let mend = "Set it by `timedatectl set-ntp true`, or by `date -s` with the right time."
 
-    /// One finding for each thing that cannot be, or one that says all is well.
+    /// Returns one finding for each problem or doubt, or one that says all is well.
     static func findings(_ facts: ClockFacts) -> [Finding] {
         let odd = [set(facts), behindProgram(facts), behindFiles(facts), ahead(facts)].compactMap { $0 }
         return odd.isEmpty ? [.ok(.clock, "clock", "It says \(TimeText.moment(facts.now)).")] : odd
@@ -85,7 +85,7 @@ enum ClockJudgement {
     }
 
     private static func ahead(_ facts: ClockFacts) -> Finding? {
-        // Packages give their files round times of long ago, which say nothing.
+        // Packages give their files round times in the distant past, which say nothing.
         let times = [facts.lastChange, facts.built].compactMap { $0 }.filter { $0 >= beginning }
         guard let last = times.max(), facts.now.timeIntervalSince(last) > longAbsence
         else { return nil }

@@ -1,23 +1,23 @@
 import MeshDoctor
 
 extension Finding.Cause {
-    /// The cipher that everything is sealed with.
+    /// The cipher that seals all data.
     static let cipher = Self("cipher", in: .cryptography)
     /// Whether secrets can reach the swap.
     static let memoryLock = Self("memoryLock", in: .cryptography)
 }
 
-/// What the processor and the system give to the cryptography.
+/// The support of the processor and the system for the cryptography.
 struct CryptographyFacts: Hashable, Sendable {
-    /// Whose AES-256-GCM is used; nil if there is none.
+    /// The implementation of AES-256-GCM that is used; nil if there is none.
     var cipherSource: String?
     /// Whether secrets are locked into memory.
     var isMemoryLocked: Bool
 }
 
-/// Tells whether the cryptography has what it needs.
+/// The check of the cryptography.
 enum CryptographyJudgement {
-    /// One finding for the cipher and one for locked memory.
+    /// Returns one finding for the cipher and one for locked memory.
     static func findings(_ facts: CryptographyFacts) -> [Finding] {
         [cipher(facts.cipherSource), memory(facts.isMemoryLocked)]
     }

@@ -2,7 +2,7 @@ import ArgumentParser
 import MeshDoctor
 import MeshTransport
 
-/// What a look at the network uses.
+/// The arguments of the network check.
 struct DoctorArguments: ParsableArguments {
     @Option(help: ArgumentHelp("Look at this network interface; may be given again. Default: all.", valueName: "IF"))
     var interface: [String] = []
@@ -14,12 +14,12 @@ struct DoctorArguments: ParsableArguments {
         _ = try groups()
     }
 
-    /// A plan of a run with a number of its own, or with one that was given.
+    /// Makes a plan of a run, with a random number or a given one.
     func plan(id: UInt64 = ProbePlan.randomID()) throws -> ProbePlan {
         ProbePlan(id: id, interfaces: interface, groups: try groups())
     }
 
-    /// The same as arguments of another process.
+    /// The same values as arguments for another process.
     var asArguments: [String] {
         interface.flatMap { ["--interface", $0] } + discovery.flatMap { ["--discovery", $0] }
     }

@@ -2,9 +2,9 @@ import MeshDoctor
 
 /// All findings, as a command prints them.
 struct DoctorReport: Encodable {
-    /// Units: columns of the whole.
+    /// Units: columns of the whole report.
     private static let width = 100
-    /// Units: columns that sentences get, however wide the rest is.
+    /// Units: columns that sentences have at least.
     private static let leastTextWidth = 50
 
     let findings: [Finding]
@@ -17,7 +17,7 @@ struct DoctorReport: Encodable {
         problems = findings.count { $0.severity == .problem }
     }
 
-    /// How the command ends: by what is wrong first in the order of areas.
+    /// The exit status: that of the first area with a problem, in the order of areas.
     var status: ExitStatus {
         let wrong = findings.filter { $0.severity == .problem }.map(\.cause.area)
         return switch Finding.Area.allCases.first(where: wrong.contains) {
@@ -28,7 +28,7 @@ struct DoctorReport: Encodable {
         }
     }
 
-    /// The findings by area, in columns, with `coloured` for what the eye may need help with.
+    /// Formats the findings by area, in columns; `coloured` highlights the parts that matter.
     func lines(coloured: (String, Console.Colour) -> String) -> [String] {
         let subjectWidth = findings.map { DisplayText.width(DisplayText.safe($0.subject)) }.max() ?? 0
         var lines: [String] = []
@@ -74,7 +74,7 @@ struct DoctorReport: Encodable {
         return lines
     }
 
-    /// The text in lines of so many columns at most, as far as its words allow.
+    /// Breaks a text into lines of at most `width` columns, except for longer words.
     static func wrapped(_ text: String, width: Int) -> [String] {
         var lines: [String] = []
         for word in text.split(separator: " ") {

@@ -2,19 +2,19 @@ import Earshot
 import MeshDoctor
 
 extension Finding.Cause {
-    /// What state the home is in.
+    /// The state of the home.
     static let home = Self("home", in: .home)
-    /// Others may look into the home.
+    /// Other users may read the home.
     static let homeNotPrivate = Self("homeNotPrivate", in: .home)
-    /// The home belongs to somebody else.
+    /// The home belongs to another user.
     static let homeNotOwn = Self("homeNotOwn", in: .home)
-    /// Others may read the key.
+    /// Other users may read the key.
     static let keyNotPrivate = Self("keyNotPrivate", in: .home)
 }
 
-/// Tells whether a home is private, and what state it is in.
+/// The check of a home: its privacy and its state.
 enum HomeJudgement {
-    /// What keeps the home from being private, and its state.
+    /// Returns the problems with the home's privacy, and its state.
     ///
     /// - Parameter answers: Whether a node of the home answers on its socket.
     static func findings(_ facts: HomeFacts, answers: Bool) -> [Finding] {

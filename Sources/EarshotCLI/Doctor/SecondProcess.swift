@@ -2,21 +2,21 @@ import EarshotRPC
 import Foundation
 import MeshDoctor
 
-/// This executable run again, to hear and answer what the first process asks.
+/// Another process of this executable, which receives and answers the probes of the first process.
 ///
-/// Owns the process; it ends when its standard input does, so also when this process is killed.
+/// It owns the process, which ends when its standard input ends, and so also when this process is killed.
 actor SecondProcess {
-    /// How long its start and its report may take.
+    /// The longest time for its start and for its report.
     private static let limit = Duration.seconds(10)
 
-    /// Its number on the air.
+    /// The number that identifies it in probes.
     nonisolated let id: UInt64
     private let process: Process
     private let pipes: [Pipe]
     private let connection: DescriptorConnection
     private let exit: AsyncStream<Void>
 
-    /// Starts it and waits until its sockets are open; nil where that does not happen in time.
+    /// Starts it and waits until its sockets are open; nil if that takes too long.
     static func start(_ arguments: DoctorArguments) async -> SecondProcess? {
         guard let second = try? SecondProcess(arguments) else { return nil }
         guard await second.nextLine() != nil else {
@@ -45,12 +45,12 @@ actor SecondProcess {
             ownsDescriptors: false
         )
         try process.run()
-        // The child has its own; as long as these are open, neither side sees the other end.
+        // The child has its own copies; while these are open, neither side sees the end of the other.
         try pipes[0].fileHandleForReading.close()
         try pipes[1].fileHandleForWriting.close()
     }
 
-    /// Ends it and takes its report; nil if it gives none in time.
+    /// Ends it and returns its report; nil if it does not report in time.
     func end() async -> WitnessReport? {
         try? pipes[0].fileHandleForWriting.close()
         let report = await nextLine().flatMap { try? RPCCoding.decode(WitnessReport.self, from: $0) }

@@ -3,7 +3,7 @@ import EarshotMedia
 import EarshotRPC
 import Foundation
 
-/// A home as one command uses it: through the node that runs on it, or opened by the command itself.
+/// The access of one command to a home: through the node that runs on it, or by opening it.
 struct HomeAccess: Sendable {
     let directory: HomeDirectory
     private let global: GlobalOptions
@@ -15,9 +15,9 @@ struct HomeAccess: Sendable {
         directory = HomeDirectory(global)
     }
 
-    /// Calls the node of the home; where none runs, opens the home without joining the mesh.
+    /// Calls the node of the home; if none runs, opens the home without joining the mesh.
     ///
-    /// - Parameter tellsTampering: Whether the user is told where something else has changed what is kept.
+    /// - Parameter tellsTampering: Whether the user is warned if another program has changed the stored records.
     func withNode(tellsTampering: Bool = true, _ body: (any RPCCaller) async throws -> Void) async throws {
         if let client = try await directory.connect() {
             if tellsTampering { await tellTampering(client) }
@@ -33,7 +33,7 @@ struct HomeAccess: Sendable {
         try outcome.get()
     }
 
-    /// Tells the user, whatever else was asked, that something has changed what is kept; what cannot be asked is not.
+    /// Warns the user if another program has changed the stored records; without an answer there is no warning.
     private func tellTampering(_ caller: any RPCCaller) async {
         guard let status = try? await caller.call(StatusCall()), status.tampering > 0 else { return }
         console.complain(
@@ -41,9 +41,9 @@ struct HomeAccess: Sendable {
         )
     }
 
-    /// Calls a method whose effect leaves as soon as a node runs on the home, and prints what it answers.
+    /// Calls a method whose effect is sent as soon as a node runs on the home, and prints its answer.
     ///
-    /// - Parameter text: What a person is shown of the answer; nothing for an answer that says nothing.
+    /// - Parameter text: Makes the line for a person from the answer; nil for no line.
     func change<Method: RPCMethod>(
         _ method: Method,
         showing text: @escaping (Method.Reply) -> String? = { _ in nil }
@@ -57,7 +57,7 @@ struct HomeAccess: Sendable {
         }
     }
 
-    /// Opens the home; where it has no identity, makes one and says so.
+    /// Opens the home; if it has no identity, creates one and says so.
     func open(
         mesh: MeshOptions = MeshOptions(),
         setting adjust: (inout ChatConfiguration) -> Void = { _ in }
@@ -84,7 +84,7 @@ struct HomeAccess: Sendable {
         }
     }
 
-    /// What still opens of the home, which is not changed.
+    /// Opens the readable part of a damaged home, without changing it.
     func rescue() throws -> HistoryRescue {
         let passphrase = try Passphrase.given(global)
         do throws(ChatError) {
@@ -95,9 +95,9 @@ struct HomeAccess: Sendable {
         }
     }
 
-    /// Makes the identity of a home that has none.
+    /// Creates the identity of a home that has none.
     ///
-    /// - Throws: `alreadyInitialised` where it has one; nothing is changed then.
+    /// - Throws: `alreadyInitialised` if it has one; nothing is changed then.
     func initialise(name: String, passphrase: String?) async throws -> ChatNode {
         let existing: ChatNode
         do throws(ChatError) {
@@ -113,7 +113,7 @@ struct HomeAccess: Sendable {
         throw alreadyInitialised
     }
 
-    /// Runs a body and keeps how it ended, so that what it used can be closed either way.
+    /// Runs a body and returns its outcome, so that its resources can be closed in any case.
     static func outcome(_ body: () async throws -> Void) async -> Result<Void, any Error> {
         do {
             return .success(try await body())

@@ -1,11 +1,11 @@
 import EarshotRPC
 import Foundation
 
-/// The directory that an identity and its history live in.
+/// The data directory of an identity and its history.
 struct HomeDirectory: Sendable, Equatable {
     let url: URL
 
-    /// The home that options and environment name.
+    /// Finds the home that the options or the environment name.
     init(_ global: GlobalOptions, environment: [String: String] = ProcessInfo.processInfo.environment) {
         func named(_ variable: String) -> String? {
             environment[variable].flatMap { $0.isEmpty ? nil : $0 }
@@ -24,13 +24,13 @@ struct HomeDirectory: Sendable, Equatable {
     /// The socket that a node of this home serves.
     var socketPath: String { url.appendingPathComponent("rpc.sock").path }
 
-    /// A client of the node that runs on this home; nil where none runs.
+    /// Connects to the node that runs on this home; nil if none runs.
     func connect() async throws(RPCServerError) -> RPCClient? {
         do {
             return try await RPCClient.connect(to: SocketPath(socketPath))
         } catch {
             switch error.code {
-            // A path too long for a socket is one that no node serves.
+            // No node can serve a path that is too long for a socket.
             case .nobodyThere, .pathTooLong: return nil
             case .alreadyServed, .notASocket, .foreignUser, .system: throw error
             }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Where a passphrase comes from: never from an argument, which every user of the machine can read.
+/// The sources of a passphrase: never an argument, which every user of the machine can read.
 enum Passphrase {
-    /// The variable that holds it for scripts.
+    /// The environment variable with the passphrase, for scripts.
     static let variable = "EARSHOT_PASSPHRASE"
 
-    /// The variable that holds a new one for scripts.
+    /// The environment variable with a new passphrase, for scripts.
     static let newVariable = "EARSHOT_NEW_PASSPHRASE"
 
-    /// The one that options or environment give; nil where neither does.
+    /// Reads the passphrase from the options or the environment; nil if neither gives one.
     static func given(
         _ global: GlobalOptions,
         environment: [String: String] = ProcessInfo.processInfo.environment
@@ -17,7 +17,7 @@ enum Passphrase {
         return environment[variable].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The one a home has: given, or asked.
+    /// Reads the passphrase of a home from its sources, or asks for it.
     static func present(_ global: GlobalOptions, of directory: HomeDirectory) throws -> String {
         if let passphrase = try given(global) { return passphrase }
         guard canAsk else {
@@ -29,7 +29,7 @@ enum Passphrase {
         return try ask("Passphrase of \(directory.url.path)")
     }
 
-    /// A new one: from a file, from the environment, or asked twice.
+    /// Reads a new passphrase from a file or the environment, or asks for it twice.
     static func new(
         file: String?,
         environment: [String: String] = ProcessInfo.processInfo.environment
@@ -42,7 +42,7 @@ enum Passphrase {
         return try askForNew()
     }
 
-    /// The first line of a file.
+    /// Reads the first line of a file.
     static func read(_ file: String) throws -> String {
         guard let data = FileManager.default.contents(atPath: file), let text = String(data: data, encoding: .utf8)
         else {
@@ -53,10 +53,10 @@ enum Passphrase {
         return String(line)
     }
 
-    /// Whether there is somebody to ask.
+    /// Whether a user at a terminal can be asked.
     static var canAsk: Bool { isatty(0) == 1 && isatty(2) == 1 }
 
-    /// Asks on the terminal, showing nothing of what is typed.
+    /// Asks on the terminal, without showing the typed text.
     static func ask(_ question: String) throws -> String {
         func ask() { FileHandle.standardError.write(Data("\(question): ".utf8)) }
         let terminal = SilentTerminal()
@@ -71,7 +71,7 @@ enum Passphrase {
         return line
     }
 
-    /// Asks for a new one, twice.
+    /// Asks for a new passphrase, twice.
     static func askForNew() throws -> String {
         let passphrase = try ask("New passphrase")
         guard try ask("Once more") == passphrase else {

@@ -1,11 +1,11 @@
 import Earshot
 import EarshotRPC
 
-/// A node on the mesh that serves its home's socket, until told to stop.
+/// A node on the mesh that serves its home's socket, until it is told to stop.
 struct RunningNode: Sendable {
     let node: ChatNode
     let stopSignal: StopSignal
-    /// The node's page, served from when somebody wants it.
+    /// The page of the node, which is served from the first request on.
     let page: PageHost
     private let server: RPCSocketServer
     private let erasure: Task<Void, Never>
@@ -41,7 +41,7 @@ struct RunningNode: Sendable {
         }
     }
 
-    /// Ends the clients, leaves the mesh and lets the home go.
+    /// Ends the clients, leaves the mesh and releases the home.
     func stop() async {
         erasure.cancel()
         await page.stop()

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A terminal that shows nothing of what is typed, until it is restored.
+/// A terminal that hides the typed text, until it is restored.
 ///
-/// It takes the keys that end or stop a program by itself, so that the terminal is never left silent.
+/// It handles the keys that end or stop a program itself, so that the terminal is never left silent.
 struct SilentTerminal {
     private let before: termios
     private let silent: termios
 
-    /// Silences the terminal of standard input, and forgets what was typed before.
+    /// Silences the terminal of standard input, and discards text that was typed before.
     init() {
         var settings = termios()
         tcgetattr(0, &settings)
@@ -17,12 +17,12 @@ struct SilentTerminal {
         apply(silent)
     }
 
-    /// Puts the terminal back as it was.
+    /// Restores the terminal.
     func restore() { apply(before) }
 
-    /// The next line that is typed; nil where the input ends.
+    /// Reads the next line; nil at the end of the input.
     ///
-    /// - Parameter resume: Asks once more, when the program goes on after it was stopped.
+    /// - Parameter resume: Asks again when the program continues after a stop.
     func line(onResuming resume: () -> Void) -> String? {
         var bytes: [UInt8] = []
         var byte: UInt8 = 0
@@ -32,7 +32,7 @@ struct SilentTerminal {
             case Key.interrupt: return leave(by: SIGINT)
             case Key.quit: return leave(by: SIGQUIT)
             case Key.stop:
-                // Unlike SIGTSTP it stops a program whose terminal has no shell either.
+                // Unlike SIGTSTP, SIGSTOP also stops a program whose terminal has no shell.
                 _ = leave(by: SIGSTOP)
                 apply(silent)
                 resume()
@@ -56,7 +56,7 @@ struct SilentTerminal {
         tcsetattr(0, TCSAFLUSH, &settings)
     }
 
-    /// The keys of editing and leaving as terminals send them.
+    /// The keys for editing and for leaving, as terminals send them.
     private enum Key {
         static let interrupt: UInt8 = 0x03
         static let end: UInt8 = 0x04

@@ -1,11 +1,11 @@
 import Earshot
 import Foundation
 
-/// Shows a node's messages on this desktop, as the library's policy of notices decides, and carries out what the user
-/// chooses there.
+/// The notifier that shows the messages of a node on the desktop, as the policy of notices in the library decides, and
+/// carries out the actions that the user chooses there.
 ///
-/// Owns the processes that show notices and the tasks that wait for them. A notice that cannot be shown is counted and
-/// told of once; the messages are in the history all the same.
+/// It owns the processes that show notices and the tasks that wait for them. A notice that cannot be shown is counted
+/// and reported once; the history has the messages in any case.
 actor DesktopNotices {
     private let node: ChatNode
     private let program: NotifySend
@@ -15,7 +15,7 @@ actor DesktopNotices {
     private let settings: NoticeSettings
     private var policy: NoticePolicy
     private var shown: [NoticeTopic: (notice: Notice, process: NoticeProcess)] = [:]
-    /// What a click on a notice opens; nil where no page is served.
+    /// The page that a click on a notice opens; nil if none is served.
     private var page: PageHost?
     private var number = 0
     private var tasks: [Int: Task<Void, Never>] = [:]
@@ -23,7 +23,7 @@ actor DesktopNotices {
     private var isStopped = false
     private var failureCount = 0
 
-    /// Makes what follows a node's events from the next on.
+    /// Starts to follow the node's events, from the next event on.
     init(of node: ChatNode, by program: NotifySend, _ settings: NoticeSettings, _ console: Console) async {
         self.node = node
         self.program = program
@@ -35,10 +35,10 @@ actor DesktopNotices {
         run { notices in for await event in events { await notices.take(event) } }
     }
 
-    /// Has a click on a notice open a page from here on.
+    /// Sets the page that a click on a notice opens from now on.
     func open(on page: PageHost) { self.page = page }
 
-    /// Takes all notices away and waits until nothing of them is left; the node has stopped before.
+    /// Withdraws all notices and waits until they are gone; the node has stopped before.
     func stop() async {
         isStopped = true
         timer?.cancel()
@@ -57,7 +57,7 @@ actor DesktopNotices {
     private func take(_ event: ChatEvent) async {
         switch event {
         case .message(let message) where message.isOutgoing:
-            // Who answers has seen what he answers.
+            // A user who answers has seen the messages before.
             carryOut(policy.withdraw(message.conversation))
         case .message(let message):
             guard let facts = await node.noticeFacts(of: message) else { return }
@@ -65,7 +65,7 @@ actor DesktopNotices {
         case .changed(let message) where message.isDeleted:
             carryOut(policy.withdraw(message.conversation))
         case .removed(let conversation, _):
-            // It may be the one that is shown.
+            // The removed message may be the one that is shown.
             carryOut(policy.withdraw(conversation))
         case .erased(let conversation): carryOut(policy.withdraw(conversation))
         case .locked:
@@ -81,7 +81,7 @@ actor DesktopNotices {
             case .unknown: break
             }
         case .lagged:
-            // What was missed may be that something was looked at.
+            // The missed events may include that a conversation was read.
             for conversation in (try? await node.conversations()) ?? [] where conversation.unreadCount == 0 {
                 carryOut(policy.withdraw(conversation.id))
             }
@@ -140,7 +140,7 @@ actor DesktopNotices {
 
     private func take(_ outcome: NoticeProcess.Outcome, of process: NoticeProcess, about notice: Notice) async {
         let topic = notice.topic
-        // One that was replaced or taken away has nothing to say any more.
+        // The outcome of a notice that was replaced or withdrawn does not matter.
         guard !isStopped, shown[topic]?.process === process else { return }
         shown[topic] = nil
         switch outcome {
@@ -191,7 +191,7 @@ actor DesktopNotices {
         )
     }
 
-    /// Runs something beside the actor that `stop()` waits for.
+    /// Runs a task beside the actor; `stop()` waits for it.
     private func run(_ body: @escaping @Sendable (DesktopNotices) async -> Void) {
         number += 1
         let number = number

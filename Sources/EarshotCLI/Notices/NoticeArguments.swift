@@ -1,12 +1,12 @@
-// Public, because the types that become arguments below are.
+// The imports are public, because the types that become arguments below are.
 public import ArgumentParser
 public import Earshot
 
-/// What of the messages that come a node shows on the desktop.
+/// The options for desktop notifications of a node's messages.
 struct NoticeArguments: ParsableArguments {
-    /// Units: answers at hand.
+    /// The largest number of prepared answers.
     private static let replyCount = 3
-    /// Units: characters of an answer, which is the label of a button.
+    /// Units: characters of a prepared answer, which is the label of a button.
     private static let replyLength = 80
 
     @Option(
@@ -46,7 +46,7 @@ struct NoticeArguments: ParsableArguments {
         }
     }
 
-    /// What shows a node's messages, if that is wanted and can be.
+    /// Makes the notifier of a node; nil if it is not wanted or not possible.
     func notices(of node: ChatNode, _ console: Console) async -> DesktopNotices? {
         guard let notify else { return nil }
         guard let program = NotifySend(replies: notifyReply) else {

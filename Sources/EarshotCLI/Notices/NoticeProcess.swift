@@ -1,24 +1,24 @@
 import Foundation
 
-/// One notice on the screen: a `notify-send` that waits until somebody does something with it.
+/// One notice on the screen: a `notify-send` process that waits for an action of the user.
 ///
-/// Owns the process.
+/// It owns the process.
 actor NoticeProcess {
-    /// How it ended.
+    /// The outcome of a notice.
     enum Outcome: Hashable, Sendable {
-        /// Somebody closed it, or it was taken away.
+        /// The user closed it, or it was withdrawn.
         case closed
         /// The user chose this action.
         case chosen(String)
-        /// It could not be shown, for the reason that the program gave.
+        /// It could not be shown, for the reason that the program reported.
         case failed(String)
     }
 
-    /// How often the process is asked to take its notice away before it is ended.
+    /// The number of requests to withdraw the notice before the process is killed.
     private static let requestCount = 4
     /// The time between two requests.
     private static let requestPause = Duration.milliseconds(500)
-    /// Units: bytes of the program's words that are read.
+    /// Units: bytes of the program's output that are read.
     private static let outputByteCount = 1_024
 
     private let process = Process()
@@ -47,18 +47,18 @@ actor NoticeProcess {
         try? errors.fileHandleForWriting.close()
     }
 
-    /// Waits until it ends.
+    /// Waits until the process has ended.
     func outcome() async -> Outcome {
         await exit.value
         let words = Self.lines(of: output).first ?? ""
         guard process.terminationReason == .exit, process.terminationStatus == 0 else {
-            // One that was ended has nothing to complain of.
+            // A process that a signal ended reports no failure.
             return process.terminationReason == .uncaughtSignal ? .closed : .failed(Self.lines(of: errors).last ?? "")
         }
         return words.isEmpty ? .closed : .chosen(words)
     }
 
-    /// Takes the notice away and waits until the process is gone.
+    /// Withdraws the notice and waits until the process has ended.
     func end() async {
         let requests = Task { await request() }
         await exit.value
@@ -66,7 +66,7 @@ actor NoticeProcess {
         await requests.value
     }
 
-    /// Asks the process to take its notice away: it does so at an interrupt, once it is far enough to heed it.
+    /// Asks the process to withdraw its notice: it does so on an interrupt, once it is ready to handle one.
     private func request() async {
         for _ in 0..<Self.requestCount where process.isRunning {
             kill(process.processIdentifier, SIGINT)
@@ -76,7 +76,7 @@ actor NoticeProcess {
     }
 
     private static func lines(of pipe: Pipe) -> [String] {
-        // The process is gone, so what it said is all there.
+        // The process has ended, so its output is complete.
         let data = (try? pipe.fileHandleForReading.read(upToCount: outputByteCount)) ?? Data()
         return String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
     }

@@ -1,25 +1,25 @@
 import Earshot
 import Foundation
 
-/// The program `notify-send` (libnotify 0.8 or newer), which shows a notice and tells what the user does with it.
+/// The program `notify-send` (libnotify 0.8 or newer), which shows a notice and reports the user's action.
 struct NotifySend: Sendable {
     /// The name of the action that marks as read.
     static let readAction = "read"
 
-    /// The name of what a click on the notice itself does, by the specification of notices.
+    /// The name of the action for a click on the notice itself, as the notification specification defines it.
     static let openAction = "default"
 
-    /// The name of the action that does nothing more than closing.
+    /// The name of the action that only closes the notice.
     private static let dismissAction = "dismiss"
 
-    /// The program.
+    /// The path of the program.
     let executable: URL
-    /// What it and the notification daemon need; nothing of Earshot's own.
+    /// The environment for the program and the notification daemon, without Earshot's own variables.
     let environment: [String: String]
-    /// Answers that the user wants to have at hand.
+    /// The prepared answers of the user.
     let replies: [String]
 
-    /// Finds the program; nil where there is none.
+    /// Finds the program; nil if it is not installed.
     init?(replies: [String], environment: [String: String] = ProcessInfo.processInfo.environment) {
         let folders = environment["PATH", default: ""].split(separator: ":").filter { $0.hasPrefix("/") }
         let paths = folders.map { "\($0)/notify-send" }
@@ -29,10 +29,11 @@ struct NotifySend: Sendable {
         self.replies = replies
     }
 
-    /// What the program is called with for a notice.
+    /// Makes the arguments for a notice.
     ///
-    /// All that a peer chose stands behind `--`, so that nothing of it is an option. There is always an action, for then
-    /// the program waits and can take the notice away; told to wait, it would also do so where nothing can be shown.
+    /// All text from a peer stands after `--`, so that no part of it is an option. There is always an action, because
+    /// then the program waits and can withdraw the notice; with its option to wait, it would also wait if nothing can
+    /// be shown.
     ///
     /// - Parameter opensPage: Whether there is a page that a click on the notice opens.
     func arguments(for notice: Notice, opensPage: Bool) -> [String] {
@@ -51,14 +52,15 @@ struct NotifySend: Sendable {
         return arguments + ["--", Self.summary(notice.title), Self.body(notice.body)]
     }
 
-    /// The answer that an action stands for.
+    /// Returns the prepared answer of an action.
     func reply(for action: String) -> String? {
         replies.indices.first { Self.replyAction($0) == action }.map { replies[$0] }
     }
 
     private static func replyAction(_ index: Int) -> String { "reply\(index)" }
 
-    /// A summary is plain, but some daemons read markup in it all the same: what looks like it gets a double.
+    /// Escapes a summary: it is plain text, but some daemons read markup in it, so similar characters replace `<`, `>`,
+    /// `&`.
     private static func summary(_ text: String) -> String {
         String(
             text.map { character -> Character in
@@ -72,7 +74,7 @@ struct NotifySend: Sendable {
         )
     }
 
-    /// A body is markup, and `notify-send` first reads what stands behind a backslash in it as C does.
+    /// Escapes a body: it is markup, and `notify-send` first interprets backslash escapes in it as C does.
     private static func body(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {

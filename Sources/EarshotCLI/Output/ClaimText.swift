@@ -1,13 +1,13 @@
 import EarshotRPC
 
-/// A warning that somebody is called like a contact and is not that one, for as long as the user has not decided.
+/// A warning that another identity has taken a contact's name, until the user decides.
 enum ClaimText {
-    /// A line for each identity that took the name of one of these contacts.
+    /// Makes a line for each identity that took the name of one of these contacts.
     static func lines(_ contacts: [ContactReply]) -> [String] {
         contacts.flatMap { contact in (contact.claimants ?? []).map { line(of: $0, contact, among: contacts) } }
     }
 
-    /// The line about one identity; nil if it took nobody's name.
+    /// Makes the line about one identity; nil if it took no contact's name.
     static func line(of id: String, among contacts: [ContactReply]) -> String? {
         contacts.first { $0.claimants?.contains(id) == true }.map { line(of: id, $0, among: contacts) }
     }

@@ -1,16 +1,16 @@
 import EarshotRPC
 import Foundation
 
-/// Where a command prints: results to standard output, all else to standard error.
+/// The output of a command: results go to standard output, everything else to standard error.
 struct Console: Sendable {
     /// Whether results are JSON.
     let isJSON: Bool
-    /// Whether anything but results and errors is left out.
+    /// Whether only results and errors are printed.
     let isQuiet: Bool
     private let isColourful: Bool
-    /// Whether somebody sees standard error as it comes.
+    /// Whether a user sees standard error as it is written.
     private let isWatched: Bool
-    /// Units: columns of the terminal that shows results; nil where none does.
+    /// Units: columns of the terminal that shows results; nil without a terminal.
     let width: Int?
 
     init(_ global: GlobalOptions) {
@@ -22,7 +22,7 @@ struct Console: Sendable {
         isColourful = isatty(1) == 1 && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
     }
 
-    /// Makes one that prints for a person, without colours.
+    /// Makes a console that prints for a person, without colours.
     init(width: Int? = nil) {
         (isJSON, isQuiet, isColourful, isWatched) = (false, true, false, false)
         self.width = width
@@ -42,45 +42,45 @@ struct Console: Sendable {
         write(Array(text.utf8), to: isJSON ? 2 : 1)
     }
 
-    /// Tells something by the way.
+    /// Prints incidental information.
     func note(_ text: String) {
         guard !isQuiet else { return }
         write(Array(text.utf8), to: 2)
     }
 
-    /// Shows how far something is, on one line that the next takes the place of; only where somebody looks at it.
+    /// Shows progress on one line, which the next call replaces; only on a terminal.
     func progress(_ text: String) {
         guard isWatched else { return }
         write(Array("\r\u{1B}[K\(text)".utf8), to: 2, ending: [])
     }
 
-    /// Clears the line of progress.
+    /// Clears the progress line.
     func endProgress() { progress("") }
 
-    /// Tells what went wrong.
+    /// Prints a problem.
     func complain(_ text: String) {
         write(Array("earshot: \(text)".utf8), to: 2)
     }
 
-    /// The text in a colour, where standard output shows colours.
+    /// Colours a text, if standard output shows colours.
     func coloured(_ text: String, _ colour: Colour) -> String {
         isColourful ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
     }
 
-    /// The rows of a line as the terminal shows it, or the line where none does.
+    /// Breaks a line into the rows of the terminal; without a terminal the line stays whole.
     func rows(_ line: StyledLine) -> [String] {
         let rows = width.map { line.rows(width: $0) } ?? [line]
         return rows.map { $0.rendered(coloured: isColourful) }
     }
 
-    /// A link as a QR code for cameras, and as text below it.
+    /// Makes a QR code of a link for cameras, with the text of the link below it.
     ///
-    /// Capital letters, which all of Earshot's links may have, make it smaller.
+    /// Capital letters, which are valid in all of Earshot's links, make the code smaller.
     func code(_ link: String) -> [String] {
         QRText.lines(link.uppercased(), coloured: isColourful) + [link]
     }
 
-    /// What the eye may need help with.
+    /// The colours and weights for parts that matter.
     enum Colour: Int {
         case bold = 1
         case dim = 2
@@ -91,7 +91,7 @@ struct Console: Sendable {
 
     private func write(_ bytes: [UInt8], to descriptor: Int32, ending: [UInt8] = [UInt8(ascii: "\n")]) {
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
-        // Whoever read the output may have gone, and then nobody misses it.
+        // The reader of the output may be gone; then the text is lost without harm.
         try? handle.write(contentsOf: Data(bytes + ending))
     }
 }

@@ -1,8 +1,8 @@
 import EarshotRPC
 
-/// Text of other people as a terminal may show it.
+/// Text from peers, made safe for a terminal.
 enum DisplayText {
-    /// The text with everything made visible that could command a terminal or reorder what stands around it.
+    /// Makes all characters visible that could control a terminal or reorder the text around them.
     ///
     /// - Parameter keepsLines: Whether line feeds stay.
     static func safe(_ text: String, keepsLines: Bool = false) -> String {
@@ -17,7 +17,7 @@ enum DisplayText {
         return String(result)
     }
 
-    /// The last 48 signs of a text that grows, on one line.
+    /// Returns the last 48 characters of a growing text, on one line.
     static func end(of text: String) -> String {
         let end = text.suffix(48)
         let line = safe(String(end.map { $0.isNewline ? " " : $0 }))
@@ -29,12 +29,12 @@ enum DisplayText {
         text.reduce(0) { $0 + ($1.unicodeScalars.contains(where: isWide) ? 2 : 1) }
     }
 
-    /// The text with spaces after it, up to so many columns.
+    /// Pads the text with spaces up to a number of columns.
     static func padded(_ text: String, to width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - Self.width(text)))
     }
 
-    /// The text, cut and with an ellipsis where it takes more columns.
+    /// Cuts the text, with an ellipsis, if it takes more columns.
     static func shortened(_ text: String, to width: Int) -> String {
         guard Self.width(text) > width else { return text }
         var result = ""

@@ -1,10 +1,10 @@
-/// What the files of recent messages are called, for lines that tell how far they are.
+/// The names of the files of recent messages, for progress lines.
 struct FileNames {
-    /// Messages whose files' names are kept; of older ones the files have numbers.
+    /// The number of messages whose file names are kept; files of older ones are shown by their numbers.
     static let messageCount = 64
 
     private var names: [String: [String]] = [:]
-    /// Oldest first.
+    /// The messages, oldest first.
     private var messages: [String] = []
 
     /// Keeps the names of a message's files.
@@ -15,7 +15,7 @@ struct FileNames {
         names[message] = files.map { DisplayText.safe($0) }
     }
 
-    /// The name of a file, or its number where that is not known.
+    /// The name of a file; its number if the name is not known.
     subscript(message: String, index: Int) -> String {
         guard let files = names[message], files.indices.contains(index) else { return "file \(index + 1)" }
         return files[index]

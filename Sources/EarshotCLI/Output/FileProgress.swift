@@ -1,17 +1,17 @@
 import EarshotRPC
 
-/// How far a file of a message is.
+/// The progress of a file of a message.
 struct FileProgress: Equatable, Sendable {
     let message: String
-    /// Which file of it.
+    /// The index of the file in the message.
     let index: Int
     let byteCount: Int
     let total: Int
 
-    /// Units: columns; a line that a terminal breaks cannot be taken away again.
+    /// Units: columns of a name; a line that the terminal breaks could not be erased.
     private static let nameWidth = 40
 
-    /// As a line shows it.
+    /// Formats the progress for a line.
     func line(_ name: String) -> String {
         let part = Double(min(max(byteCount, 0), total)) / Double(total)
         let percentage = total > 0 ? Int(part * 100) : 100
@@ -19,10 +19,10 @@ struct FileProgress: Equatable, Sendable {
             "\(DisplayText.shortened(name, to: Self.nameWidth))  \(percentage) %  \(Self.size(byteCount)) of \(Self.size(total))"
     }
 
-    /// As programs read it.
+    /// The progress as an event of JSON-RPC.
     var event: RPCEvent { .progress(message: message, index: index, byteCount: byteCount, total: total) }
 
-    /// A count of bytes in the largest unit of which there is one.
+    /// Formats a number of bytes in the largest unit that is not above it.
     static func size(_ byteCount: Int) -> String {
         let units = ["B", "KiB", "MiB", "GiB"]
         let place = (1..<units.count).last { byteCount >= 1 << (10 * $0) } ?? 0

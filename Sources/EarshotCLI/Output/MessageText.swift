@@ -1,14 +1,14 @@
 import Earshot
 import EarshotRPC
 
-/// Messages as a terminal shows them.
+/// Messages as text for a terminal.
 enum MessageText {
-    /// A message's lines: time, sender and text, further lines of the text indented below.
+    /// Formats a message: time, sender and text, with further lines of the text indented below.
     ///
     /// - Parameters:
-    ///   - group: The title of the group or room it was written to, where others' messages stand beside it.
-    ///   - kind: What lines about the conversation call it: a `group` or a `room`.
-    ///   - nameWidth: Units: columns that the sender's name gets.
+    ///   - group: The title of the group or room, if messages of several conversations are shown.
+    ///   - kind: The word for the conversation in system lines: a `group` or a `room`.
+    ///   - nameWidth: Units: columns for the sender's name.
     static func lines(
         _ message: MessageReply,
         _ console: Console,
@@ -16,14 +16,14 @@ enum MessageText {
         kind: String = "group",
         nameWidth: Int = 0
     ) -> [String] {
-        // What is older than this node's time in a group has come long after it was written.
+        // A message from before this node joined a group arrived long after it was written.
         let time = TimeText.moment(message.vouchedBy == nil ? message.receivedAt : message.sentAt)
         let place = group.map { " in \(DisplayText.safe($0))" } ?? ""
         let name = DisplayText.padded(DisplayText.safe(message.fromName) + place, to: nameWidth)
         let heading = [Span(time, .dim), Span("  "), Span(name, message.outgoing ? .dim : .bold), Span("  ")]
         var content = (reply(message) + body(message, kind) + reactions(message)).map { [Span($0)] }
         if let mark = mark(message) {
-            // What others wrote cannot push it off the screen; one's own text may have it behind.
+            // The mark stands before a peer's text, which could push it off the screen, and behind the user's own text.
             if message.outgoing {
                 content[content.count - 1] += [Span("  "), Span("(\(mark))", .dim)]
             } else {
@@ -37,7 +37,7 @@ enum MessageText {
         }
     }
 
-    /// The lines of a text without blank ones at its ends, and no two blank ones together.
+    /// Splits a text into lines, without blank ones at its ends and without two blank ones in a row.
     static func lines(of text: String) -> [String] {
         let lines = DisplayText.safe(text, keepsLines: true).split(separator: "\n", omittingEmptySubsequences: false)
         var result: [String] = []
@@ -66,14 +66,14 @@ enum MessageText {
         return ["\(DisplayText.safe(poll.question)) (\(kind))"] + options
     }
 
-    /// A file in brackets.
+    /// Describes a file, in brackets.
     static func line(of file: FileReply) -> String {
         let place = file.complete ? "" : ", not here yet"
         let facts = facts(file).map { ", \($0)" } ?? ""
         return "[\(DisplayText.safe(file.name))\(facts), \(FileProgress.size(Int(clamping: file.size)))\(place)]"
     }
 
-    /// What happened to a conversation of this kind, in brackets.
+    /// Describes a change of a conversation of this kind, in parentheses.
     static func line(of system: SystemReply, in kind: String) -> String {
         let name = DisplayText.safe(system.name ?? "")
         switch system.event {
@@ -89,7 +89,7 @@ enum MessageText {
         }
     }
 
-    /// What a message answers, as a quotation; nothing for one that answers none.
+    /// Quotes the message that this one replies to; empty for no reply.
     static func reply(_ message: MessageReply) -> [String] {
         guard let reply = message.replyTo, !message.deleted else { return [] }
         guard let name = reply.fromName else { return ["> a message that is not here"] }
@@ -103,7 +103,7 @@ enum MessageText {
         return [emoji.joined(separator: "  ")]
     }
 
-    /// What a sender says of a picture or voice note; nil for what is only a file.
+    /// Describes a picture or voice note by the claims of its sender; nil for a plain file.
     private static func facts(_ file: FileReply) -> String? {
         if let width = file.width, let height = file.height { return "\(width) x \(height)" }
         guard let duration = file.duration else { return nil }
@@ -112,7 +112,7 @@ enum MessageText {
         return file.peaks.map { "\(time) \(waveform($0))" } ?? time
     }
 
-    /// A waveform in as many blocks as a line has room for.
+    /// Draws a waveform, one block for four of its values.
     private static func waveform(_ peaks: some Collection<UInt8>) -> String {
         let blocks = Array("▁▂▃▄▅▆▇█")
         let peaks = Array(peaks)
@@ -123,7 +123,7 @@ enum MessageText {
         )
     }
 
-    /// The state and the doubts of a message; nil where there is nothing to say.
+    /// Returns the delivery status and the caveats of a message; nil if there are none.
     static func mark(_ message: MessageReply) -> String? {
         if message.request { return "request" }
         let status = message.outgoing ? message.status + (message.reason.map { ": \($0)" } ?? "") : nil

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file that is made for its owner alone and never takes the place of another.
+/// A new file that only its owner can read, and that never replaces another.
 enum NewFile {
     static func write(_ bytes: Data, to file: String) throws {
         let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

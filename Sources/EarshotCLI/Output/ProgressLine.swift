@@ -1,6 +1,6 @@
 import Foundation
 
-/// One line on standard error that tells how far long work is; nothing where that is no terminal.
+/// One line on standard error for the progress of long work; nothing without a terminal.
 struct ProgressLine {
     private let isShown: Bool
     private var shown = ""
@@ -10,7 +10,7 @@ struct ProgressLine {
         isShown = !isQuiet && isatty(2) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
     }
 
-    /// Replaces what the line says, ten times a second at most.
+    /// Replaces the text of the line, at most ten times a second.
     mutating func show(_ text: String) {
         guard isShown, text != shown, shownAt.map({ $0.duration(to: .now) >= Self.interval }) ?? true else { return }
         shown = text
@@ -18,7 +18,7 @@ struct ProgressLine {
         write("\r\u{1B}[K\(text)")
     }
 
-    /// Takes the line away.
+    /// Clears the line.
     mutating func clear() {
         guard shownAt != nil else { return }
         shownAt = nil
@@ -27,7 +27,7 @@ struct ProgressLine {
     }
 
     private func write(_ text: String) {
-        // Whoever watched may have gone, and then nobody misses it.
+        // The reader may be gone; then the text is lost without harm.
         try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
 

@@ -1,10 +1,11 @@
 import EarshotMedia
 
-/// QR codes as a terminal shows them: two modules a character, one above the other.
+/// QR codes for terminals: each character shows two modules, one above the other.
 enum QRText {
-    /// The lines of a text's code with its quiet zone; none for a text that is too long for one.
+    /// Makes the lines of a text's code with its quiet zone; none if the text is too long for a code.
     ///
-    /// Light modules are drawn and dark ones left out, which is right on a dark terminal. With colours it is right on all.
+    /// Light modules are drawn and dark ones left out, which is right on a dark terminal. With colours it is right on
+    /// all.
     static func lines(_ text: String, coloured: Bool) -> [String] {
         guard let code = QRCode(text) else { return [] }
         let places = -QRCode.quietZone..<code.edge + QRCode.quietZone

@@ -1,14 +1,14 @@
 import Earshot
 import EarshotRPC
 
-/// What `history export --rescue` prints.
+/// The output of `history export --rescue`.
 struct RescueReply: Encodable {
-    /// How much of some records is there.
+    /// The numbers of saved and lost records.
     struct Count: Encodable {
         let saved: Int
-        /// They are there, and do not open.
+        /// The records that exist but do not open.
         let damaged: Int
-        /// They should be there; absent where nobody knows.
+        /// The records that should exist; nil if their number is not known.
         let missing: Int?
 
         init(_ count: RescueReport.Count) {
@@ -17,7 +17,7 @@ struct RescueReply: Encodable {
             missing = count.missingCount
         }
 
-        /// In words; nil where nothing is lost for certain.
+        /// The loss in words; nil if nothing is lost for certain.
         var loss: String? {
             guard damaged > 0 || missing != 0 else { return nil }
             let gone = missing.map { "\($0) are gone" } ?? "how many are gone is not known"
@@ -25,13 +25,13 @@ struct RescueReply: Encodable {
         }
     }
 
-    /// The records of a kind.
+    /// The records of one kind.
     struct Table: Encodable {
         let name: String
         let count: Count
     }
 
-    /// The messages of a conversation.
+    /// The messages of one conversation.
     struct Conversation: Encodable {
         let id: String?
         let title: String
@@ -56,7 +56,7 @@ struct RescueReply: Encodable {
         rooms = report.roomCount
     }
 
-    /// For a person: what of the home is not in the file.
+    /// The lines for a person: the part of the home that is not in the file.
     var lines: [String] {
         var lines: [String] = []
         if rooms > 0 { lines.append("\(rooms) rooms were left out: nothing of them is to stay when they are over.") }

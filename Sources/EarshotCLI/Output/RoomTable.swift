@@ -1,8 +1,8 @@
 import EarshotRPC
 
-/// Rooms as a table.
+/// The rooms as a table.
 enum RoomTable {
-    /// A line for each, or one that says there is none.
+    /// Formats a line for each room, or one line that says there are none.
     static func lines(_ rooms: [RoomReply]) -> [String] {
         guard !rooms.isEmpty else { return ["You are in no room."] }
         var table = Table(["TITLE", "ID", "STANDING", "ENDS", "CODE", "MEMBERS", "WAITING"])

@@ -1,6 +1,6 @@
-/// Safety numbers as people read them to each other.
+/// Safety numbers in the form in which people read them aloud.
 enum SafetyNumberText {
-    /// The digits in groups of five.
+    /// Groups the digits by five.
     static func grouped(_ number: String) -> String {
         var groups: [Substring] = []
         var rest = number[...]
@@ -11,7 +11,7 @@ enum SafetyNumberText {
         return groups.joined(separator: " ")
     }
 
-    /// The digits alone of what somebody typed or pasted; nil where there are not 60 of them or something else is there.
+    /// Extracts the digits of a typed or pasted number; nil unless they are 60 digits and nothing else.
     static func digits(_ text: String) -> String? {
         let digits = text.filter { !$0.isWhitespace && $0 != "-" }
         return digits.count == 60 && digits.allSatisfy { $0.isASCII && $0.isNumber } ? digits : nil

@@ -1,12 +1,12 @@
 import Earshot
 import EarshotRPC
 
-/// A message that was found as a terminal shows it: the line of its text in which the words stand.
+/// A search hit as text for a terminal: the line of the message that contains the words.
 enum SearchHitText {
     /// Units: characters before the first word that was found, and from there on.
     private static let (before, after) = (30, 70)
 
-    /// The hit's lines; where the words do not stand in the text, all of the message.
+    /// Formats a hit; if the words are not in the text, formats the whole message.
     static func lines(_ hit: SearchHitReply, in conversation: String?, _ console: Console) -> [String] {
         let message = hit.message
         guard let excerpt = excerpt(hit) else {

@@ -1,14 +1,14 @@
-/// Rows in columns as wide as their widest cell.
+/// A table whose columns are as wide as their widest cells.
 struct Table {
     let header: [String]
     private(set) var rows: [[String]] = []
 
-    /// Makes a table of no rows; an empty header is left out.
+    /// Makes a table without rows; an empty header is left out.
     init(_ header: [String] = []) {
         self.header = header
     }
 
-    /// Adds a row; its cells are made safe for a terminal.
+    /// Adds a row, and makes its cells safe for a terminal.
     mutating func add(_ cells: String...) {
         rows.append(cells.map { DisplayText.safe($0) })
     }

@@ -2,9 +2,9 @@ import ArgumentParser
 import EarshotRPC
 import Foundation
 
-/// Times and spans as people write them.
+/// The formats of times and spans.
 enum TimeText {
-    /// A moment in the time zone of this machine, to the second.
+    /// Formats a moment in the time zone of this machine, to the second.
     static func moment(_ date: Date) -> String {
         date.formatted(
             Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: .current)
@@ -12,7 +12,7 @@ enum TimeText {
         )
     }
 
-    /// A span in its largest unit.
+    /// Formats a span in its largest unit.
     static func span(_ duration: Duration) -> String {
         let seconds = duration.components.seconds
         return switch seconds {
@@ -24,12 +24,12 @@ enum TimeText {
         }
     }
 
-    /// A span of so many seconds, at most a thousand million of them, in its largest unit.
+    /// Formats a span of seconds, at most a thousand million of them, in its largest unit.
     static func span(seconds: Double) -> String {
         span(.seconds(seconds > 0 ? min(seconds, 1e9) : 0))
     }
 
-    /// A time there and back, from its seconds, with three digits that count.
+    /// Formats a round-trip time in seconds as milliseconds, with about three significant digits.
     static func roundTrip(_ seconds: Double) -> String {
         let milliseconds = seconds * 1_000
         return switch milliseconds {
@@ -39,7 +39,7 @@ enum TimeText {
         }
     }
 
-    /// The span that text such as `500ms`, `30s`, `2m` or `1h` says; a bare number is seconds.
+    /// Parses a span such as `500ms`, `30s`, `2m` or `1h`; a bare number is seconds.
     static func duration(_ text: String) -> Duration? {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         guard let count = Int64(digits), count <= 1_000_000_000 else { return nil }
@@ -53,7 +53,7 @@ enum TimeText {
     }
 }
 
-/// A span given as an option.
+/// A span as an option.
 struct SpanArgument: ExpressibleByArgument {
     let duration: Duration
 

@@ -1,8 +1,8 @@
 import EarshotRPC
 
-/// What happened to the trust in a peer, as a line beside a conversation.
+/// A change of the trust in a peer, as a line beside a conversation.
 enum TrustText {
-    /// The line; nil for what nobody has to look at.
+    /// Makes the line; nil for a change that needs no attention.
     static func line(_ trust: TrustReply) -> String? {
         let peer = trust.peer.prefix(8)
         switch trust.event {

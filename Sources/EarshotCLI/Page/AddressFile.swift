@@ -2,12 +2,13 @@ import ChatCrypto
 import Earshot
 import Foundation
 
-/// The file by which a browser is sent to the page.
+/// The file that leads a browser to the page.
 ///
-/// The address opens the page to whoever has it first, and what a program is started with all users of the machine can
-/// see. So the browser is started with the path of a file that only its owner can read, and that is gone once the address
-/// has been used. Browsers in a sandbox read no hidden directory, and some nothing but downloads, so it lies there, under
-/// a name that nobody guesses; a link in the home tells the node where.
+/// The address opens the page to its first user, and all users of the machine can see the arguments of a program. So
+/// the browser is started with the path of a file that only its owner can read, and that is removed once the address
+/// has been used. Sandboxed browsers read no hidden directory, and some of them only downloads. So the file lies among
+/// the downloads or in the user's directory, else in the Earshot home, under a name that cannot be guessed; a link in
+/// the home tells the node its path.
 struct AddressFile: Sendable {
     private let link: URL
     private let folders: [URL]
@@ -22,7 +23,7 @@ struct AddressFile: Sendable {
         folders = (downloads + [user]).filter(Self.isUsable) + [directory.url]
     }
 
-    /// Whether a browser in a sandbox may read a directory, and nobody else can put another file in the place of one there.
+    /// Whether a sandboxed browser may read a directory, and no other user can replace a file in it.
     static func isUsable(_ folder: URL) -> Bool {
         guard !folder.standardizedFileURL.pathComponents.contains(where: { $0.hasPrefix(".") }) else { return false }
         var status = stat()
@@ -32,7 +33,7 @@ struct AddressFile: Sendable {
 
     /// Opens an address in the user's browser.
     ///
-    /// - Throws: What the disk or the system refuses.
+    /// - Throws: The error of the disk or the system.
     func open(_ address: String) throws {
         remove()
         let html = """
@@ -56,7 +57,7 @@ struct AddressFile: Sendable {
         try process.runHeedingSignals()
     }
 
-    /// Takes the file away; that there is none is no error.
+    /// Removes the file; a missing file is no error.
     func remove() {
         if let url { try? FileManager.default.removeItem(at: url) }
         try? FileManager.default.removeItem(at: link)
@@ -64,7 +65,7 @@ struct AddressFile: Sendable {
 
     /// Waits until a browser has used the address.
     ///
-    /// - Returns: Whether one has, in that time.
+    /// - Returns: Whether that happened within the time.
     func isUsed(within time: Duration) async -> Bool {
         let end = ContinuousClock.now.advanced(by: time)
         while let url, FileManager.default.fileExists(atPath: url.path) {
@@ -81,7 +82,7 @@ struct AddressFile: Sendable {
         return name.hasPrefix(Self.prefix) && name.hasSuffix(Self.suffix) ? url : nil
     }
 
-    /// Writes the file into the first folder that takes it, and the link to it.
+    /// Writes the file into the first folder that accepts it, and creates the link to it.
     private func write(_ html: Data) throws -> URL {
         for folder in folders {
             let url = folder.appendingPathComponent(Self.prefix + randomBytes(16).hex + Self.suffix)
@@ -96,6 +97,6 @@ struct AddressFile: Sendable {
 
     private static let prefix = "earshot-"
     private static let suffix = ".html"
-    /// Between two looks whether the file is gone.
+    /// The pause between two checks whether the file is gone.
     private static let pause = Duration.milliseconds(100)
 }

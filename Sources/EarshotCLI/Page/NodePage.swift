@@ -3,10 +3,10 @@ import EarshotMedia
 import EarshotRPC
 import EarshotWeb
 
-/// A node as its page's server sees it.
+/// The node for the server of its page.
 struct NodePage: PageNode {
     let node: ChatNode
-    /// Is called when a browser has used an address of the page.
+    /// The function that is called when a browser has used an address of the page.
     let onUse: @Sendable () -> Void
 
     func talk(
@@ -14,7 +14,7 @@ struct NodePage: PageNode {
         endOthers: @escaping @Sendable () -> Void,
         _ write: @escaping @Sendable ([UInt8]) async throws -> Void
     ) async {
-        // No method of the page ends the node.
+        // No method of the page can end the node.
         let session = RPCSession(
             node: node,
             sink: Sink(send: write),

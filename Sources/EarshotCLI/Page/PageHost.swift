@@ -3,9 +3,9 @@ import Earshot
 import EarshotRPC
 import EarshotWeb
 
-/// The page of a node, which is served from when somebody wants it.
+/// The host of a node's page, which is served from the first request on.
 ///
-/// Owns its server.
+/// It owns its server.
 actor PageHost {
     private let node: ChatNode
     private let file: AddressFile
@@ -17,9 +17,9 @@ actor PageHost {
         file = AddressFile(in: directory)
     }
 
-    /// An address that opens the page once.
+    /// Makes an address that opens the page once.
     ///
-    /// - Throws: `unavailable`, where the port is taken.
+    /// - Throws: `unavailable` if the page cannot be served, for example because the port is taken.
     func open(_ call: PageCall) async throws(RPCError) -> PageCall.Reply {
         do {
             let server = try await server(port: call.port)
@@ -34,18 +34,18 @@ actor PageHost {
 
     /// Opens the page at a message in the user's browser.
     ///
-    /// - Throws: What keeps the page from being served, and what the disk or the system refuses.
+    /// - Throws: The reason why the page cannot be served, or the error of the disk or the system.
     func show(_ message: MessageID, in conversation: ConversationID) async throws {
-        // The page takes the token first, then the place; neither leaves the fragment, which goes to no server.
+        // The page takes the token first, then the place; neither leaves the fragment, which is sent to no server.
         try file.open("\(try await open(PageCall()).url)/c/\(conversation)/m/\(message)")
     }
 
-    /// Ends all sessions of the page, and the addresses that were not used yet.
+    /// Ends all sessions of the page, and invalidates the unused addresses.
     func endSessions() async {
         try? await starting?.value.endSessions()
     }
 
-    /// Ends the page; it is not served again.
+    /// Stops the page for good.
     func stop() async {
         isStopped = true
         try? await starting?.value.stop()

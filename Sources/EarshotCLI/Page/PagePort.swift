@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// The TCP port of a node's page as a command line names it.
+/// The TCP port of a node's page, as an option.
 enum PagePort: ExpressibleByArgument, CustomStringConvertible {
-    /// The usual one if it is free, else any.
+    /// The default port if it is free, otherwise any.
     case usual
     /// This one; 0 for any.
     case named(UInt16)
@@ -12,7 +12,7 @@ enum PagePort: ExpressibleByArgument, CustomStringConvertible {
         self = .named(number)
     }
 
-    /// The number, where one is named.
+    /// The number; nil for the default.
     var number: UInt16? {
         if case .named(let number) = self { number } else { nil }
     }

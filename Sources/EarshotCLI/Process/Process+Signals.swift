@@ -1,10 +1,9 @@
 import Foundation
 
 extension Process {
-    /// Starts it so that signals reach it.
+    /// Starts the process so that signals reach it.
     ///
-    /// A program takes over from the thread that starts it which signals never come, and threads of a pool keep all of
-    /// them off.
+    /// A program inherits the signal mask of the thread that starts it, and the threads of a pool block all signals.
     func runHeedingSignals() throws {
         var (none, before) = (sigset_t(), sigset_t())
         sigemptyset(&none)

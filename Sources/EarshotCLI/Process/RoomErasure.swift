@@ -1,18 +1,18 @@
 import CErasure
 import Earshot
 
-/// Clears what rooms that are over have left on the stacks of this process.
+/// The erasure of closed rooms' traces on the stacks of this process.
 ///
-/// Memory that is freed clears itself, which CErasure sees to. What calls have left on stacks is cleared some moments after
-/// a room has ended, when its end has been told to everybody.
+/// CErasure clears all memory that is freed. The traces of calls on stacks are cleared some moments after the end of a
+/// room, when all parts of the process have been notified of it.
 enum RoomErasure {
-    /// Between what is done after an end: threads may be busy with it at first, and keep what they copied last in
-    /// registers until they copy something else.
+    /// The pauses before each clearing: threads may be busy with the end at first, and keep the data of their last copy
+    /// in registers until they copy something else.
     private static let pauses = [1, 2, 3, 5, 8, 13, 60].map { Duration.seconds($0) }
 
     /// Watches the events of a node until they end.
     static func watch(_ events: AsyncStream<ChatEvent>) async {
-        // In a task of its own, whose memory goes with it: this loop is to keep nothing of a room.
+        // The wait runs in a task of its own, whose memory is freed with it: this loop keeps no data of a room.
         while await Task(operation: { await hasEnd(events) }).value {
             for pause in pauses {
                 try? await Task.sleep(for: pause)
@@ -21,11 +21,11 @@ enum RoomErasure {
         }
     }
 
-    /// Waits for the end of a room; false where there is nothing more to wait for.
+    /// Waits for the end of a room; false once there are no more events.
     private static func hasEnd(_ events: AsyncStream<ChatEvent>) async -> Bool {
         for await event in events {
             switch event {
-            // Somebody who was told too much may have missed an end.
+            // After missed events, an end may be among them.
             case .room(_, .closed), .room(_, .expired), .room(_, .rejected), .lagged: return true
             default: break
             }

@@ -1,16 +1,16 @@
 import Dispatch
 import Foundation
 
-/// Tells that the process is to end: by SIGINT or SIGTERM, or because something in it says so.
+/// The signal that the process is to end: by SIGINT or SIGTERM, or from inside of the process.
 ///
-/// Owns the two signals' sources.
+/// It owns the sources of the two signals.
 actor StopSignal {
     private nonisolated let stream: AsyncStream<Void>
     private nonisolated let continuation: AsyncStream<Void>.Continuation
-    /// Held because a source without an owner ends.
+    /// Kept, because a source without an owner ends.
     private let sources: [any DispatchSourceSignal]
 
-    /// Takes the two signals over; the second one to come ends the process at once.
+    /// Takes over the two signals; the second one to arrive ends the process at once.
     init() {
         let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingOldest(1))
         self.stream = stream
@@ -28,12 +28,12 @@ actor StopSignal {
         }
     }
 
-    /// Says that the process is to end.
+    /// Requests the end of the process.
     nonisolated func fire() {
         continuation.yield()
     }
 
-    /// Waits until it is to end, or until the task is cancelled.
+    /// Waits until the process is to end, or until the task is cancelled.
     nonisolated func wait() async {
         for await _ in stream { return }
     }

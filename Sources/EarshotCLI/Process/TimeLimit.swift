@@ -1,4 +1,4 @@
-/// Runs a body for so long at most; nil when it did not end in time.
+/// Runs a body with a time limit; nil if it did not end in time.
 func within<Value: Sendable>(
     _ limit: Duration,
     _ body: @escaping @Sendable () async throws -> Value

@@ -3,24 +3,24 @@ import EarshotRPC
 import MeshCore
 import MeshSimulation
 
-/// A simulation as programs read it.
+/// The result of a simulation in JSON.
 ///
-/// What does not apply to its scenario is left out.
-/// Units: seconds, where a time is meant.
+/// Fields that do not apply to its scenario are left out.
+/// Units: seconds, for all times.
 struct SimulationOutput: Encodable, Equatable {
-    /// Sums over all messages.
+    /// The sums over all messages.
     struct Figures: Encodable, Equatable {
-        /// First copies that came.
+        /// The number of first copies that arrived.
         let copies: Int
-        /// Copies that could have come and did not.
+        /// The number of copies that could have arrived and did not.
         let missed: Int
-        /// The part of all copies due that came.
+        /// The share of all expected copies that arrived.
         let coverage: Double
         let txPerRx: Double
         let controlPerRx: Double
         let latency: Percentiles<Double>?
         let hops: Percentiles<Int>?
-        /// By reason.
+        /// The number of dropped messages by reason.
         let drops: [String: Int]
         let bans: Int
     }
@@ -39,15 +39,15 @@ struct SimulationOutput: Encodable, Equatable {
     let messages: Int
     let figures: Figures
     let withoutSpam: Figures?
-    /// From the start of all nodes until links connected them; only where links were discovered.
+    /// The time from the start of all nodes until links connected them; only if links were discovered.
     let oneComponent: Double?
     let switchedOff: Int
-    /// From the last death or new link until everything written before was everywhere.
+    /// The time from the last death or new link until everything written before had arrived everywhere.
     let recovery: Double?
-    /// What passed in the mesh.
+    /// The time that passed in the mesh.
     let virtualSeconds: Double
     let events: Int
-    /// Equal for equal runs.
+    /// The trace of the run, equal for equal runs.
     ///
     /// Shape: 16 hexadecimal digits.
     let trace: String

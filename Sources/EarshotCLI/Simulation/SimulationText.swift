@@ -2,9 +2,9 @@ import Foundation
 import MeshCore
 import MeshSimulation
 
-/// A simulation as a person reads it.
+/// The result of a simulation as text.
 enum SimulationText {
-    /// What was simulated, its figures, and what the scenario is about.
+    /// Formats the setup of the simulation, its figures, and the incidents of the scenario.
     static func lines(_ result: ScenarioResult) -> [String] {
         let output = SimulationOutput(result)
         var lines = [NamedScenario(rawValue: output.scenario)?.summary ?? output.scenario, ""]
@@ -29,7 +29,7 @@ enum SimulationText {
 
     private typealias Row = (name: String, value: String)
 
-    /// What the scenario is about.
+    /// Formats the incidents of the scenario.
     private static func incidents(_ result: ScenarioResult) -> [Row] {
         var rows: [Row] = []
         if result.scenario.linking == .discovered {
@@ -63,11 +63,11 @@ enum SimulationText {
         ]
     }
 
-    /// The figures with spam beside those without.
+    /// Makes a table of the figures with spam beside those without.
     private static func comparison(_ flooded: SimulationOutput.Figures, _ calm: SimulationOutput.Figures) -> Table {
         var table = Table(["", "WITH SPAM", "WITHOUT"])
         for (with, without) in zip(rows(flooded), rows(calm)) {
-            // What is sent cannot be told from spam that is passed on.
+            // The figures of sent messages include spam that is passed on, which cannot be told apart.
             let isSent = with.name == "Tx/rx" || with.name == "Control/rx"
             table.add(with.name, isSent ? "-" : with.value, without.value)
         }
@@ -78,7 +78,7 @@ enum SimulationText {
     private static func time(_ seconds: Double) -> String { TimeText.roundTrip(seconds) }
 
     private static func part(_ part: Double) -> String {
-        // Rounding never makes a whole of what is none.
+        // Rounding never turns a part into a whole.
         let percent = part < 1 ? min(part * 100, 99.99) : 100
         let text = decimal(percent, digits: 2)
         return "\(text.replacing(/\.?0+$/, with: "")) %"

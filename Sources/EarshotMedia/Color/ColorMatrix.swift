@@ -1,9 +1,9 @@
-/// Three by three numbers that turn one kind of colour into another.
+/// A three-by-three matrix that converts colours of one space into another.
 struct ColorMatrix {
-    /// The columns: what one unit of each source colour becomes.
+    /// The columns: the result of one unit of each source colour.
     let columns: [SIMD3<Double>]
 
-    /// From the connection space of profiles (XYZ under D50) to the light of sRGB.
+    /// The matrix from the connection space of profiles (XYZ under D50) to the linear light of sRGB.
     ///
     /// Source: the inverse of the colorants of IEC 61966-2-1, adapted to D50 after Bradford.
     static let standardFromConnection = ColorMatrix(columns: [
@@ -15,7 +15,7 @@ struct ColorMatrix {
     /// The columns in the precision of pixels.
     var floatColumns: [SIMD3<Float>] { columns.map { SIMD3<Float>($0) } }
 
-    /// This matrix after `other`.
+    /// Multiplies this matrix with `other`, which is applied first.
     func times(_ other: ColorMatrix) -> ColorMatrix {
         ColorMatrix(columns: other.columns.map { columns[0] * $0.x + columns[1] * $0.y + columns[2] * $0.z })
     }

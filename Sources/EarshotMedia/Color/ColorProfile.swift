@@ -1,19 +1,19 @@
-/// What an ICC profile of three colorants, or of grey, says about colours: enough to turn them into sRGB.
+/// The part of an ICC profile of three colorants, or of grey, that converts its colours into sRGB.
 ///
 /// Source: ICC.1:2022, 7.2 header, 7.3 tag table, 8.3.3 and 8.4.3 display profiles of colorants and curves.
 struct ColorProfile {
     /// The curves from code to light of red, green and blue.
     let curves: [ToneCurve]
-    /// The light of sRGB that one unit of light of each colorant is; nil if grey stays grey.
+    /// The sRGB light of one unit of light of each colorant; nil if grey stays grey.
     let matrix: ColorMatrix?
 
-    /// Furthest distance from sRGB, in each number, of profiles that call themselves sRGB; a code of 255 is 0.004.
+    /// The largest distance, in each number, of profiles that count as sRGB; one code of 255 is 0.004.
     private static let tolerance = 0.004
 
-    /// The profile in `bytes` if it asks for another picture than sRGB does.
+    /// Reads the profile in `bytes`, if it shows the picture differently from sRGB.
     ///
-    /// - Returns: Nil for sRGB, and for bytes that are no profile: viewers show the picture as if there were none.
-    /// - Throws: `unsupportedColor` for profiles of tables, of inks or of some other kind.
+    /// - Returns: Nil for sRGB, and for bytes that are no profile: viewers ignore those.
+    /// - Throws: `unsupportedColor` for profiles with tables, of inks or of another kind.
     static func other(in bytes: [UInt8]) throws(MediaRefusal) -> ColorProfile? {
         guard bytes.dropFirst(36).begins(with: "acsp"), let tags = ProfileTags(bytes) else { return nil }
         let space = bytes.dropFirst(16).prefix(4)
@@ -38,7 +38,7 @@ struct ColorProfile {
 }
 
 extension Bitmap {
-    /// Turns colours of a profile into those of sRGB; what sRGB cannot show becomes the nearest it can.
+    /// Converts the colours of a profile into those of sRGB; a colour outside of sRGB becomes the nearest one.
     mutating func convert(from profile: ColorProfile) {
         let tables = profile.curves.map { curve in (0...255).map { Float(curve.light(Double($0) / 255)) } }
         let columns = profile.matrix?.floatColumns

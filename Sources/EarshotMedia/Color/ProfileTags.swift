@@ -6,7 +6,7 @@ import Bytes
 struct ProfileTags {
     private let elements: [String: ArraySlice<UInt8>]
 
-    /// Real profiles have about twenty.
+    /// The largest number of tags; real profiles have about twenty.
     private static let countLimit = 200
 
     /// Reads the table; nil if it does not lie within the profile.
@@ -29,10 +29,10 @@ struct ProfileTags {
         return reader.skip(offset) ? reader.take(size) : nil
     }
 
-    /// The tone curve with this name.
+    /// Reads the tone curve with this name.
     func curve(_ name: String) -> ToneCurve? { elements[name].flatMap { ToneCurve($0) } }
 
-    /// The colour in XYZ with this name.
+    /// Reads the colour in XYZ with this name.
     func color(_ name: String) -> SIMD3<Double>? {
         guard let element = elements[name], element.begins(with: "XYZ ") else { return nil }
         var reader = ByteReader(element.dropFirst(8))

@@ -7,13 +7,13 @@ enum Tone {
     /// Units: light, 0 to 1, of each code.
     static let light: [Float] = (0...255).map { Float(linear(Double($0) / 255)) }
 
-    /// Finer than the steepest part of the curve needs: less than half a code from one entry to the next.
+    /// The codes by light; less than half a code lies between two entries, even at the steepest part of the curve.
     private static let codes: [UInt8] = (0...codesEnd).map {
         UInt8((encoded(Double($0) / Double(codesEnd)) * 255).rounded())
     }
     private static let codesEnd = 16_383
 
-    /// The code of some light; what is out of range is the nearest end.
+    /// Returns the code of a light; a light out of range counts as the nearest end.
     static func code(_ light: Float) -> UInt8 {
         guard light > 0 else { return 0 }
         return codes[Int(min(light, 1) * Float(codesEnd) + 0.5)]

@@ -5,15 +5,15 @@ import Foundation
 ///
 /// Source: ICC.1:2022, 10.6 curveType and 10.18 parametricCurveType.
 enum ToneCurve {
-    /// Equally spaced values, two at least.
+    /// Equally spaced values, at least two.
     case table([UInt16])
-    /// (a x + b)^g + e from d on, and c x + f below.
+    /// (a x + b)^g + e from d on, and c x + f below d.
     case parametric(g: Double, a: Double, b: Double, c: Double, d: Double, e: Double, f: Double)
 
-    /// How many parameters each function type has.
+    /// The number of parameters of each function type.
     private static let parameterCounts = [1, 3, 4, 5, 7]
 
-    /// Reads the tag's element.
+    /// Reads the element of a tag.
     init?(_ element: ArraySlice<UInt8>) {
         var reader = ByteReader(element)
         guard let kind = reader.take(4), reader.skip(4) else { return nil }
@@ -59,7 +59,7 @@ enum ToneCurve {
 
     private static func start(_ a: Double, _ b: Double) -> Double { a == 0 ? 0 : -b / a }
 
-    /// The light of a code; what is no number or out of range is the nearest end.
+    /// Returns the light of a code; a result out of range becomes the nearest end, and one that is no number becomes 0.
     func light(_ code: Double) -> Double {
         let value =
             switch self {

@@ -1,7 +1,8 @@
-/// Cleans GIF: every frame is unpacked and packed again, with its palette, place, time and transparency.
+/// The metadata stripper for GIF: it unpacks every frame and packs it again, with its palette, position, time and
+/// transparency.
 ///
-/// The number of rounds stays. Comments, text blocks, data of programs and what stands after the end go, and so does what
-/// hides behind the end of a frame's pixels, and the entries of palettes that no pixel shows.
+/// The number of rounds stays. It removes comments, text blocks, application data and bytes after the end, bytes that
+/// hide behind the last pixel of a frame, and the palette entries that no pixel shows.
 struct GIFCleaner {
     let limits: ImageLimits
 
@@ -38,7 +39,7 @@ struct GIFCleaner {
         throw .damaged(.gif)
     }
 
-    /// Goes through the file once, within the limits.
+    /// Reads the file once, within the limits, and collects its colours.
     private func colors(_ bytes: [UInt8]) throws(MediaRefusal) -> GIFColors {
         guard let reader = GIFReader(bytes) else { throw .damaged(.gif) }
         var (colors, pixelCount, timing) = (GIFColors(), 0, GIFTiming?.none)

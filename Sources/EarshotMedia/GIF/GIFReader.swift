@@ -1,7 +1,7 @@
 import Bytes
 import CGIF
 
-/// A GIF taken apart by giflib; owns the library's object.
+/// A reader of GIF files by giflib; it owns the library's object.
 final class GIFReader {
     private let source: Source
     let file: UnsafeMutablePointer<GifFileType>
@@ -10,7 +10,7 @@ final class GIFReader {
     private static let textCode: CInt = 0x01
     private static let programCode: CInt = 0xFF
 
-    /// The bytes, and how many of them are read.
+    /// The bytes, and the position up to which they are read.
     private final class Source {
         let bytes: [UInt8]
         var position = 0
@@ -50,11 +50,11 @@ final class GIFReader {
         DGifCloseFile(file, &status)
     }
 
-    /// The canvas.
+    /// The size of the canvas.
     var width: Int { Int(file.pointee.SWidth) }
     var height: Int { Int(file.pointee.SHeight) }
 
-    /// Reads on to the next record; nil if the file is damaged.
+    /// Reads the next record; nil if the file is damaged.
     func next() -> GIFRecord? {
         var kind = UNDEFINED_RECORD_TYPE
         guard DGifGetRecordType(file, &kind) == GIF_OK else { return nil }
@@ -66,12 +66,12 @@ final class GIFReader {
         }
     }
 
-    /// Reads the next row of the frame; false if it is damaged or names colours that there are not.
+    /// Reads the next row of the frame; false if it is damaged or names colours that do not exist.
     func readRow(into row: inout [UInt8], colorCount: Int) -> Bool {
         DGifGetLine(file, &row, CInt(row.count)) == GIF_OK && row.allSatisfy { $0 < colorCount }
     }
 
-    /// Reads all rows of the frame: the indices in them; nil if it is damaged.
+    /// Reads all rows of the frame, and returns the indices in them; nil if a row is damaged.
     func readIndices(of frame: GIFFrame) -> Set<UInt8>? {
         var row = [UInt8](repeating: 0, count: frame.width)
         var isUsed = [Bool](repeating: false, count: 256)
@@ -82,16 +82,16 @@ final class GIFReader {
         return Set(isUsed.indices.filter { isUsed[$0] }.map { UInt8($0) })
     }
 
-    /// The index that the canvas is filled with.
+    /// The palette index of the canvas background.
     var background: Int { Int(file.pointee.SBackGroundColor) }
 
     /// Whether the frame that was read last has a palette of its own.
     var hasOwnPalette: Bool { file.pointee.Image.ColorMap != nil }
 
-    /// Blackens all entries of the palette of the file but some.
+    /// Blackens all entries of the shared palette except these.
     func keepShared(_ indices: Set<UInt8>) { Self.keep(indices, of: file.pointee.SColorMap) }
 
-    /// Blackens all entries of the last frame's own palette but some.
+    /// Blackens all entries of the last frame's own palette except these.
     func keepOwn(_ indices: Set<UInt8>) { Self.keep(indices, of: file.pointee.Image.ColorMap) }
 
     private static func keep(_ indices: Set<UInt8>, of palette: UnsafeMutablePointer<ColorMapObject>?) {
@@ -132,7 +132,7 @@ final class GIFReader {
         }
     }
 
-    /// A block, which begins with its length.
+    /// Copies a block, which begins with its length.
     private static func block(_ start: UnsafeMutablePointer<GifByteType>?) -> [UInt8]? {
         start.map { Array(UnsafeBufferPointer(start: $0 + 1, count: Int($0.pointee))) }
     }

@@ -1,6 +1,6 @@
 import CGIF
 
-/// A GIF put together by giflib; owns the library's object.
+/// A writer of GIF files by giflib; it owns the library's object.
 final class GIFWriter {
     private let sink = Sink()
     private var file: UnsafeMutablePointer<GifFileType>?
@@ -8,7 +8,7 @@ final class GIFWriter {
     private static let timingCode: CInt = 0xF9
     private static let programCode: CInt = 0xFF
 
-    /// What is written so far.
+    /// The bytes written so far.
     private final class Sink {
         var bytes: [UInt8] = []
     }
@@ -42,7 +42,7 @@ final class GIFWriter {
 
     deinit { close() }
 
-    /// Writes how often the animation runs.
+    /// Writes the number of rounds of the animation.
     func write(rounds: UInt16) -> Bool {
         let data: [UInt8] = [1, UInt8(rounds & 0xFF), UInt8(rounds >> 8)]
         return EGifPutExtensionLeader(file, Self.programCode) == GIF_OK
@@ -51,7 +51,7 @@ final class GIFWriter {
             && EGifPutExtensionTrailer(file) == GIF_OK
     }
 
-    /// Writes a frame, taking its rows off the reader as they come.
+    /// Writes a frame, with the rows that it reads from the reader one by one.
     func write(_ frame: GIFFrame, timing: GIFTiming?, from reader: GIFReader) -> Bool {
         if let timing {
             guard EGifPutExtension(file, Self.timingCode, CInt(timing.bytes.count), timing.bytes) == GIF_OK else {
@@ -77,7 +77,7 @@ final class GIFWriter {
         return true
     }
 
-    /// Writes the end and answers the whole file.
+    /// Writes the end and returns the whole file.
     func finish() -> [UInt8]? {
         close() ? sink.bytes : nil
     }

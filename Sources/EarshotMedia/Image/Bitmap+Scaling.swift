@@ -1,5 +1,5 @@
 extension Bitmap {
-    /// The bitmap with a longest edge of at most `edge`, each new pixel the mean of the light that falls on its area.
+    /// Scales the bitmap to a longest edge of at most `edge`; each new pixel is the mean of the light on its area.
     func fitting(longestEdge edge: Int) -> Bitmap {
         let longest = max(width, height)
         guard longest > edge else { return self }
@@ -23,7 +23,7 @@ extension Bitmap {
         return result
     }
 
-    /// One row of the source, gathered into the columns of the result.
+    /// Adds up one row of the source in the columns of the result.
     private func lightRow(_ y: Int, count: Int) -> LightRow {
         var row = LightRow(count: count)
         for x in 0..<width {
@@ -35,10 +35,10 @@ extension Bitmap {
     }
 }
 
-/// Where one of many source pixels falls among fewer new ones: on one, or on one and the next.
+/// The share of one of many source pixels among fewer new ones: it falls on one of them, or on one and the next.
 private struct AreaShare {
     let place: Int
-    /// What falls on `place`, of 1; the rest falls on the next.
+    /// The part that falls on `place`, of 1; the rest falls on the next.
     let part: Float
 
     init(of index: Int, among sourceCount: Int, in count: Int) {
@@ -48,7 +48,7 @@ private struct AreaShare {
     }
 }
 
-/// Sums of light for one row of new pixels, colours multiplied by alpha.
+/// The sums of light for one row of new pixels, with the colours multiplied by alpha.
 private struct LightRow {
     private var sums: [SIMD4<Float>]
     private var weights: [Float]

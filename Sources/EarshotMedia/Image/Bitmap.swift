@@ -1,7 +1,8 @@
-/// Pixels in memory, row after row.
+/// A picture in memory, row after row.
 ///
-/// Shape: each pixel is four bytes in the order red, green, blue, alpha, the colours not multiplied by alpha; so the lowest
-/// eight bits of a `UInt32` are red on every machine Swift runs on. There are exactly `width` * `height` of them.
+/// Shape: each pixel is four bytes in the order red, green, blue, alpha; the colours are not multiplied by alpha. So
+/// the lowest eight bits of a `UInt32` are red on every machine Swift runs on. There are exactly `width` * `height`
+/// pixels.
 struct Bitmap: Equatable {
     let width: Int
     let height: Int
@@ -9,7 +10,7 @@ struct Bitmap: Equatable {
 
     /// Makes a bitmap whose pixels a library fills in.
     ///
-    /// - Returns: Nil if `fill` answers false.
+    /// - Returns: Nil if `fill` returns false.
     init?(width: Int, height: Int, filledBy fill: (UnsafeMutablePointer<UInt8>) -> Bool) {
         self.init(width: width, height: height)
         let filled = pixels.withUnsafeMutableBytes { buffer in
@@ -18,7 +19,7 @@ struct Bitmap: Equatable {
         guard filled else { return nil }
     }
 
-    /// Makes a bitmap of pixels that are transparent black.
+    /// Makes a bitmap of transparent black pixels.
     init(width: Int, height: Int) {
         self.width = width
         self.height = height
@@ -28,13 +29,13 @@ struct Bitmap: Equatable {
     /// Units: bytes.
     var bytesPerRow: Int { width * 4 }
 
-    /// Whether no pixel lets anything through.
+    /// Whether every pixel is opaque.
     var isOpaque: Bool { pixels.allSatisfy { $0 >> 24 == 0xFF } }
 
     /// Whether all pixels are shades of grey.
     var isGrey: Bool { pixels.allSatisfy { $0 & 0xFF == $0 >> 8 & 0xFF && $0 & 0xFF == $0 >> 16 & 0xFF } }
 
-    /// The bitmap without the colours of pixels that let everything through.
+    /// The bitmap without the colours of fully transparent pixels.
     var withoutHiddenColors: Bitmap {
         guard pixels.contains(where: { $0 != 0 && $0 >> 24 == 0 }) else { return self }
         var result = self
@@ -42,13 +43,13 @@ struct Bitmap: Equatable {
         return result
     }
 
-    /// The bitmap as it is seen: turned as `orientation` says.
+    /// Turns the bitmap upright, from the orientation in which it is stored.
     func upright(from orientation: Orientation) -> Bitmap {
         guard orientation != .upright else { return self }
         var result =
             orientation.swapsEdges ? Bitmap(width: height, height: width) : Bitmap(width: width, height: height)
         let (right, bottom) = (width - 1, height - 1)
-        // Where the pixel seen at (0, 0) is stored, and how far apart the stored neighbours of x and of y are.
+        // The index of the pixel seen at (0, 0), and the distances in storage between neighbours in x and in y.
         let (start, acrossStep, downStep) =
             switch orientation {
             case .upright: (0, 1, width)

@@ -1,6 +1,7 @@
-/// Formats that people try to send as pictures and that nothing here cleans; named so that the refusal can say what helps.
+/// The formats that people try to send as pictures and that this module cannot clean; the refusal names them and says
+/// what helps.
 enum ForeignFormat {
-    /// What to say about bytes that are no picture to be cleaned.
+    /// Returns the refusal of bytes that are no picture of a supported format.
     static func refusal(of bytes: some Collection<UInt8>) -> MediaRefusal {
         guard let (name, advice) = recognise(bytes) else {
             return MediaRefusal(

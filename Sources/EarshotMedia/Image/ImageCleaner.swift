@@ -1,13 +1,14 @@
 public import Foundation
 
-/// Removes from pictures all that is not seen: places, cameras, names, dates, previews, comments, what stands after the end.
+/// A metadata stripper for pictures: it removes everything that is not visible, such as places, cameras, names, dates,
+/// previews, comments and bytes after the end.
 ///
-/// What comes out has the format of what went in, the colours of sRGB and no profile, and needs no turning. A picture whose
-/// pixels need no change keeps them: JPEG keeps its coefficients, WebP its frames, PNG and GIF every pixel. Colours of
-/// another profile, a rotation that does not fit a JPEG's blocks and a downscale change the pixels of JPEG and WebP, which
-/// are then packed again. Density, the unit of printers, is removed with the rest.
+/// The result has the format of the source, the colours of sRGB without a profile, and needs no turning. A picture
+/// whose pixels need no change keeps them: JPEG keeps its coefficients, WebP its frames, PNG and GIF every pixel.
+/// Colours of another profile, a rotation that does not fit a JPEG's blocks and a downscale change the pixels of JPEG
+/// and WebP, which are then packed again. Density, the unit of printers, is removed with the rest.
 ///
-/// Cleaning takes from milliseconds to seconds of a processor: call it where that holds up nobody.
+/// Cleaning takes from milliseconds to seconds of processor time: call it on a thread that may block.
 public struct ImageCleaner: Sendable {
     private let limits: ImageLimits
 
@@ -16,12 +17,13 @@ public struct ImageCleaner: Sendable {
         self.limits = limits
     }
 
-    /// The clean form of a picture.
+    /// Strips a picture of its metadata.
     ///
     /// - Parameters:
     ///   - bytes: The whole file.
-    ///   - longestEdge: Units: pixels. A JPEG, PNG or still WebP with a longer edge is made smaller; others stay as they are.
-    /// - Throws: What cannot be cleaned, with the reason.
+    ///   - longestEdge: Units: pixels. A JPEG, PNG or still WebP with a longer edge is made smaller; others keep their
+    ///     size.
+    /// - Throws: The refusal of a picture that cannot be cleaned, with the reason.
     public func clean(_ bytes: [UInt8], longestEdge: Int? = nil) throws(MediaRefusal) -> CleanImage {
         try limits.checkByteCount(bytes.count)
         let header = try ImageHeader(reading: bytes)
@@ -35,12 +37,13 @@ public struct ImageCleaner: Sendable {
         }
     }
 
-    /// The clean form of a file of this machine.
+    /// Strips a picture file on this machine of its metadata.
     ///
     /// - Parameters:
-    ///   - url: Where it is; at most the allowed bytes are read.
-    ///   - longestEdge: As for bytes.
-    /// - Throws: What cannot be read or cleaned, with the reason.
+    ///   - url: The location of the file, of which at most the allowed bytes are read.
+    ///   - longestEdge: Units: pixels. A JPEG, PNG or still WebP with a longer edge is made smaller; others keep their
+    ///     size.
+    /// - Throws: The refusal of a picture that cannot be read or cleaned, with the reason.
     public func clean(fileAt url: URL, longestEdge: Int? = nil) throws(MediaRefusal) -> CleanImage {
         try clean(MediaFile.read(url, limit: limits.byteCount), longestEdge: longestEdge)
     }

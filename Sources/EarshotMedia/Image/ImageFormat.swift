@@ -1,4 +1,4 @@
-/// The picture formats that can be cleaned, told apart by their first bytes; the name of a file says nothing.
+/// A picture format that can be cleaned, recognised by the first bytes; the name of the file does not count.
 public enum ImageFormat: String, CaseIterable, Hashable, Sendable {
     /// JPEG.
     case jpeg
@@ -9,7 +9,7 @@ public enum ImageFormat: String, CaseIterable, Hashable, Sendable {
     /// GIF, still or moving.
     case gif
 
-    /// The name that people know.
+    /// The common name of the format.
     public var name: String {
         switch self {
         case .jpeg: "JPEG"

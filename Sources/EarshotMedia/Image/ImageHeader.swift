@@ -1,10 +1,10 @@
 import Bytes
 
-/// What the first fields of a picture say, read without any library and without memory for pixels.
+/// The content of the first fields of a picture, read without any library and without memory for pixels.
 ///
-/// A receiver reads it before anything shows a picture that came from a peer, and asks `ImageLimits.check(_:)`.
+/// A receiver reads it before anything shows a picture that came from a peer, and calls `ImageLimits.check(_:)`.
 public struct ImageHeader: Hashable, Sendable {
-    /// The format, by content.
+    /// The format, as the content tells it.
     public let format: ImageFormat
     /// Units: pixels, as they are stored.
     public let width: Int
@@ -13,7 +13,7 @@ public struct ImageHeader: Hashable, Sendable {
 
     /// Reads the header of a picture's bytes.
     ///
-    /// - Throws: `unknownFormat`, `unsupportedFormat`, or `damaged` where the size is missing or 0.
+    /// - Throws: `unknownFormat`, `unsupportedFormat`, or `damaged` if the size is missing or 0.
     public init(reading bytes: [UInt8]) throws(MediaRefusal) {
         format = try ImageFormat(recognising: bytes)
         let size =
@@ -27,7 +27,7 @@ public struct ImageHeader: Hashable, Sendable {
         (width, height) = size
     }
 
-    /// The logical screen of a GIF, which is the canvas of its frames.
+    /// Reads the logical screen of a GIF, which is the canvas of its frames.
     private static func gifSize(_ bytes: [UInt8]) -> (width: Int, height: Int)? {
         var reader = ByteReader(bytes.dropFirst(6))
         guard let width = reader.littleEndian(UInt16.self), let height = reader.littleEndian(UInt16.self) else {

@@ -1,4 +1,4 @@
-/// How large a picture may be; everything is checked before a library sees the bytes or memory is taken for pixels.
+/// The limits of a picture; they are checked before a library sees the bytes or memory is allocated for pixels.
 public struct ImageLimits: Hashable, Sendable {
     /// Units: bytes of a file.
     public var byteCount = 33_554_432
@@ -6,20 +6,20 @@ public struct ImageLimits: Hashable, Sendable {
     public var edge = 16_384
     /// Units: pixels of a picture, or of the canvas of an animation.
     public var pixelCount = 50_000_000
-    /// The frames of an animation.
+    /// The number of frames of an animation.
     public var frameCount = 1_000
-    /// Units: bytes of all frames unpacked, four a pixel.
+    /// Units: bytes of all frames unpacked, four per pixel.
     public var decodedByteCount = 600_000_000
 
-    /// What pictures of telephones and animations of chats need, in memory that a small machine has.
+    /// The limits that fit pictures of phones and animations in chats, and the memory of a small machine.
     public static let standard = ImageLimits()
 
-    /// Units: bytes of a colour profile; those of screens and cameras have some thousand.
+    /// Units: bytes of a colour profile; those of screens and cameras have a few thousand.
     static let profileByteCount = 1_048_576
-    /// The chunks of a PNG, those of its pixels included, which encoders cut into pieces of 8 KiB or more.
+    /// The number of chunks of a PNG, with those of its pixels, which encoders cut into pieces of 8 KiB or more.
     static let pngPartCount = 100_000
 
-    /// Refuses a picture by its first fields.
+    /// Checks a picture by its first fields.
     ///
     /// - Throws: `tooLarge`.
     public func check(_ header: ImageHeader) throws(MediaRefusal) {

@@ -1,6 +1,6 @@
 import Bytes
 
-/// How a stored picture must be turned to be seen upright; the numbers are those of Exif.
+/// The turn that shows a stored picture upright; the numbers are those of Exif.
 ///
 /// Source: Exif 2.32, 4.6.4, tag 0x0112; TIFF 6.0, section 2.
 enum Orientation: UInt16, CaseIterable {
@@ -19,12 +19,12 @@ enum Orientation: UInt16, CaseIterable {
     /// Whether width and height change places.
     var swapsEdges: Bool { rawValue >= 5 }
 
-    /// The orientation in a TIFF structure, which is what Exif is; upright if there is none that can be read.
+    /// Reads the orientation in a TIFF structure, the form of Exif; upright if there is none that can be read.
     init(tiff: some Collection<UInt8>) {
         self = Self.read(Array(tiff)).flatMap(Self.init(rawValue:)) ?? .upright
     }
 
-    /// The orientation in Exif, which begins with its name or not.
+    /// Reads the orientation in Exif, with or without its name at the start.
     init(exif: some Collection<UInt8>) {
         self.init(tiff: exif.begins(with: "Exif\0\0") ? Array(exif.dropFirst(6)) : Array(exif))
     }

@@ -1,8 +1,8 @@
-/// A picture made small for a place that shows PNG or Sixel alone.
+/// A small form of a picture for a place that shows only PNG or Sixel.
 ///
-/// Nothing of what came is handed on. There is none of formats that move and of what is damaged or too large.
+/// It passes on no byte of the source. Formats that move, and pictures that are damaged or too large, have no preview.
 package enum PicturePreview {
-    /// The picture as PNG of our own making; nil where there is none.
+    /// Makes a small PNG of the picture; nil if there is no preview.
     ///
     /// - Parameters:
     ///   - bytes: The whole file.
@@ -11,12 +11,12 @@ package enum PicturePreview {
         bitmap(bytes).flatMap { PNGCodec.encode($0.fitting(longestEdge: longestEdge)) }
     }
 
-    /// The picture as the sequence of a terminal that shows Sixel; nil where there is none.
+    /// Makes the control sequence of the picture for a terminal that shows Sixel; nil if there is no preview.
     ///
     /// - Parameters:
     ///   - bytes: The whole file.
-    ///   - width: Units: pixels that it has at most, from 1 on.
-    ///   - height: Units: pixels that it has at most, from 1 on.
+    ///   - width: Units: pixels, the largest width, from 1 on.
+    ///   - height: Units: pixels, the largest height, from 1 on.
     package static func sixel(_ bytes: [UInt8], width: Int, height: Int) -> [UInt8]? {
         bitmap(bytes).flatMap { bitmap in
             let longest = max(bitmap.width, bitmap.height)

@@ -1,7 +1,8 @@
-/// Cleans JPEG: the coefficients are kept where they can be, and written into a new file.
+/// The metadata stripper for JPEG: it keeps the coefficients if it can, and writes them into a new file.
 ///
-/// Progressive stays progressive; arithmetic coding becomes Huffman's, which every viewer reads. Pictures of inks (CMYK)
-/// are refused: their colours need the profile of a press. A second picture after the end, as telephones put there, goes.
+/// Progressive stays progressive; arithmetic coding becomes Huffman coding, which every viewer reads. Pictures of inks
+/// (CMYK) are refused: their colours need the profile of a press. A second picture after the end, which phones put
+/// there, is removed.
 struct JPEGCleaner {
     let limits: ImageLimits
     let longestEdge: Int?
@@ -22,7 +23,8 @@ struct JPEGCleaner {
         return try ColorProfile.other(in: bytes)
     }
 
-    /// The same coefficients, if they read as they are written: those of a damaged picture may be ones no code stands for.
+    /// Writes the same coefficients, if they survive a second pass: a damaged picture may have some that no code stands
+    /// for.
     private func transformed(_ bytes: [UInt8], _ segments: JPEGSegments) -> CleanImage? {
         func write(_ bytes: [UInt8], from orientation: Orientation) -> [UInt8]? {
             JPEGCodec.transform(bytes, from: orientation, isProgressive: segments.isProgressive)

@@ -1,11 +1,11 @@
 import CTurboJPEG
 import Foundation
 
-/// JPEG by libjpeg-turbo, from memory to memory.
+/// The JPEG codec by libjpeg-turbo, from memory to memory.
 ///
-/// Its errors stay on its side: it answers -1 and never jumps out.
+/// The errors of the library stay inside of it: it returns -1 and never jumps out.
 struct JPEGCodec {
-    /// What the library reads in a picture's headers.
+    /// The fields that the library reads in a picture's headers.
     struct Header: Equatable {
         let width: Int
         let height: Int
@@ -13,10 +13,11 @@ struct JPEGCodec {
         let isPrinted: Bool
     }
 
-    /// Of pictures that must be packed again; on the scale of libjpeg, where differences are no longer seen from about 85.
+    /// The quality of pictures that are packed again, on the scale of libjpeg; from about 85 the differences are
+    /// invisible.
     static let quality: CInt = 90
 
-    /// A stream of more scans than any encoder writes is made to cost time: the library gives up at 500.
+    /// The library gives up at 500 scans: a file with more than any encoder writes is made to cost time.
     private static let flags = TJFLAG_LIMITSCANS
 
     static func header(of bytes: [UInt8]) -> Header? {
@@ -35,7 +36,7 @@ struct JPEGCodec {
         )
     }
 
-    /// The same coefficients without any other segment, turned upright.
+    /// Writes the same coefficients without any other segment, turned upright.
     ///
     /// - Returns: Nil if the picture is damaged, or if it cannot be turned without loss.
     static func transform(_ bytes: [UInt8], from orientation: Orientation, isProgressive: Bool) -> [UInt8]? {
@@ -44,9 +45,9 @@ struct JPEGCodec {
         var transform = tjtransform()
         transform.op = CInt(operation(for: orientation).rawValue)
         transform.options = TJXOPT_COPYNONE | TJXOPT_PERFECT | (isProgressive ? TJXOPT_PROGRESSIVE : 0)
-        // The library writes into memory of ours, filled with zeros: if it gives up midway, nothing of its own heap is
-        // in what it leaves. It takes that memory to have the bytes of its own reckoning, whatever size it is told, and a
-        // picture of few bytes can need all of them. The system gives only what is written to.
+        // The library writes into our memory, which is filled with zeros: if it gives up midway, its output holds
+        // nothing of its own heap. It assumes that this memory has the size of its own estimate, whatever size it is
+        // told, and even a small file can need all of it. The system allocates only the pages that are written to.
         let capacity = tjBufSize(CInt(header.width), CInt(header.height), header.subsampling)
         guard capacity != .max, let output = calloc(Int(capacity), 1) else { return nil }
         defer { free(output) }
@@ -116,7 +117,7 @@ struct JPEGCodec {
         return Array(UnsafeBufferPointer(start: start, count: Int(size)))
     }
 
-    /// Whether the last failure was one that decoders pass over: bytes too many, or an end too early, which shows as grey.
+    /// Whether the last failure is one that decoders tolerate: surplus bytes, or an early end, which shows as grey.
     private static func isWarning(_ handle: tjhandle) -> Bool {
         tjGetErrorCode(handle) == CInt(TJERR_WARNING.rawValue)
     }

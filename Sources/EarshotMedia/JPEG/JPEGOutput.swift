@@ -1,15 +1,15 @@
 import Bytes
 
-/// What a clean JPEG looks like, checked on every file before it is given out.
+/// The form of a clean JPEG, which every file is checked against before it is returned.
 ///
 /// Source: ITU-T T.81, B.2; T.871 (JFIF), 10; the Adobe segment, which says whether colours are separated, as
 /// libjpeg writes it.
 enum JPEGOutput {
-    /// JFIF 1.01, no unit of density, square pixels, no preview.
+    /// The header of JFIF 1.01: no unit of density, square pixels, no preview.
     private static let plainHeader: [UInt8] = Array("JFIF\0".utf8) + [1, 1, 0, 0, 1, 0, 1, 0, 0]
     private static let adobeByteCount = 12
 
-    /// The file with a plain header; nil if it is cut short or holds a segment that pictures do not need.
+    /// Gives the file a plain header; nil if it is cut short or holds a segment that pictures do not need.
     static func tidied(_ bytes: [UInt8]) -> [UInt8]? {
         guard bytes.starts(with: [0xFF, 0xD8]), bytes.suffix(2) == [0xFF, 0xD9] else { return nil }
         var result = bytes
@@ -30,7 +30,7 @@ enum JPEGOutput {
         return nil
     }
 
-    /// Whether nothing but tables stands between the scans, and nothing after the end.
+    /// Whether only tables stand between the scans, and nothing after the end.
     private static func hasOnlyScans(_ reader: ByteReader) -> Bool {
         var reader = reader
         while let byte = reader.byte() {

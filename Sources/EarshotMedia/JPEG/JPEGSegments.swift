@@ -1,12 +1,12 @@
 import Bytes
 
-/// The segments of a JPEG up to its first scan: what must be known before a library reads it.
+/// The segments of a JPEG up to its first scan: the facts that are needed before a library reads it.
 ///
 /// Source: ITU-T T.81, B.1 and B.2; ICC.1:2022, B.4 (profiles in JPEG); Exif 2.32, 4.5.4.
 struct JPEGSegments {
     /// Units: pixels as stored; nil if no frame header came before the first scan.
     private(set) var size: (width: Int, height: Int)?
-    /// Whether the picture comes in scans that grow finer.
+    /// Whether the picture comes in scans of growing detail.
     private(set) var isProgressive = false
     private(set) var orientation = Orientation.upright
     private var hasExif = false
@@ -16,7 +16,7 @@ struct JPEGSegments {
     private static let exifMark: StaticString = "Exif\0\0"
     private static let profileMark: StaticString = "ICC_PROFILE\0"
 
-    /// Reads as far as the bytes make sense.
+    /// Reads until the bytes make no more sense.
     init(_ bytes: [UInt8]) {
         var reader = ByteReader(bytes.dropFirst(2))
         while let segment = JPEGSegment(&reader), segment.marker != .startOfScan, segment.marker != .endOfImage {
@@ -24,9 +24,9 @@ struct JPEGSegments {
         }
     }
 
-    /// The colour profile, put together of its parts; nil if there is none, or not all of it.
+    /// Joins the parts of the colour profile; nil if there is none, or if a part is missing.
     ///
-    /// - Throws: `unsupportedColor` where it is longer than any that is simple.
+    /// - Throws: `unsupportedColor` if it is longer than any simple profile.
     func profile() throws(MediaRefusal) -> [UInt8]? {
         guard let count = profilePartCount, count > 0 else { return nil }
         let parts = (1...count).compactMap { profileParts[$0] }
@@ -74,7 +74,7 @@ struct JPEGSegment {
         static let app2 = Marker(code: 0xE2)
         static let app14 = Marker(code: 0xEE)
 
-        /// Whether a frame header follows; 0xC4, 0xC8 and 0xCC mean something else.
+        /// Whether a frame header follows; 0xC4, 0xC8 and 0xCC have other meanings.
         var isFrame: Bool { 0xC0...0xCF ~= code && code & 3 != 0 || code == 0xC0 }
 
         /// Whether it stands alone, with no length after it.
@@ -84,13 +84,13 @@ struct JPEGSegment {
     let marker: Marker
     let body: ArraySlice<UInt8>
 
-    /// Reads the next segment; what stands before its marker is passed over, as every decoder does.
+    /// Reads the next segment; bytes before its marker are skipped, as in every decoder.
     init?(_ reader: inout ByteReader) {
         while let byte = reader.next, byte != 0xFF { _ = reader.byte() }
         self.init(codeIn: &reader)
     }
 
-    /// Reads the next segment from its marker's second byte on.
+    /// Reads the next segment from the second byte of its marker on.
     init?(codeIn reader: inout ByteReader) {
         while reader.next == 0xFF { _ = reader.byte() }
         guard let code = reader.byte() else { return nil }

@@ -7,7 +7,7 @@ struct PNGChunks {
     private struct Chunk {
         let name: ArraySlice<UInt8>
         let body: ArraySlice<UInt8>
-        /// With length, name and checksum.
+        /// The bytes of the chunk with its length, name and checksum.
         let whole: ArraySlice<UInt8>
     }
 
@@ -17,7 +17,7 @@ struct PNGChunks {
 
     /// Reads to the end chunk.
     ///
-    /// - Throws: `damaged` where a chunk or the end is missing, or where there are more chunks than any encoder writes.
+    /// - Throws: `damaged` if a chunk or the end is missing, or if there are more chunks than any encoder writes.
     init(_ bytes: [UInt8]) throws(MediaRefusal) {
         var reader = ByteReader(bytes.dropFirst(Self.signature.count))
         var chunks: [Chunk] = []
@@ -36,7 +36,7 @@ struct PNGChunks {
         return Chunk(name: name, body: body, whole: whole)
     }
 
-    /// What the header chunk says; it is the first.
+    /// Reads the size in the header chunk, which is the first.
     static func size(in bytes: [UInt8]) -> (width: Int, height: Int)? {
         var reader = ByteReader(bytes.dropFirst(signature.count))
         guard let chunk = reader.take(8), chunk.dropFirst(4).begins(with: "IHDR"),
@@ -46,19 +46,20 @@ struct PNGChunks {
         return (Int(width), Int(height))
     }
 
-    /// Whether it moves (APNG).
+    /// Whether it is an animation (APNG).
     var isAnimated: Bool { body("acTL") != nil }
 
-    /// As Exif says, if it is there.
+    /// The orientation in its Exif chunk; upright without one.
     var orientation: Orientation { body("eXIf").map { Orientation(tiff: $0) } ?? .upright }
 
-    /// The colour profile, packed; a picture that says it is sRGB needs none.
+    /// The colour profile, packed; nil for a picture that says it is sRGB.
     var packedProfile: ArraySlice<UInt8>? {
         guard body("sRGB") == nil, let body = body("iCCP"), let end = body.firstIndex(of: 0) else { return nil }
         return body[end...].dropFirst(2)
     }
 
-    /// A file of nothing but the chunks that make pixels, and on wish the gamma where nothing better describes colours.
+    /// Makes a file of only the chunks that make pixels, with the gamma on request if nothing better describes the
+    /// colours.
     func essential(withGamma: Bool) -> [UInt8] {
         let usesGamma = withGamma && body("sRGB") == nil && body("iCCP") == nil
         let kept = chunks.filter { chunk in

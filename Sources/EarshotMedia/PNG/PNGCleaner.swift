@@ -1,6 +1,6 @@
-/// Cleans PNG: the pixels are unpacked and packed again, with no chunk but those that pixels need.
+/// The metadata stripper for PNG: it unpacks the pixels and packs them again, with only the chunks that pixels need.
 ///
-/// Animations (APNG) are refused, for libpng does not read them. Colours of more than eight bits become eight.
+/// Animations (APNG) are refused, because libpng does not read them. Colours of more than eight bits become eight.
 struct PNGCleaner {
     let longestEdge: Int?
 
@@ -20,7 +20,7 @@ struct PNGCleaner {
         if let longestEdge { bitmap = bitmap.fitting(longestEdge: longestEdge) }
         bitmap = bitmap.upright(from: chunks.orientation)
         guard let encoded = PNGCodec.encode(bitmap) else { throw .damaged(.png) }
-        // The library says that its colours are sRGB, which they are without saying.
+        // The library writes that the colours are sRGB, which is the default.
         let result = try PNGChunks(encoded).essential(withGamma: false)
         return CleanImage(format: .png, width: bitmap.width, height: bitmap.height, frameCount: 1, bytes: result)
     }

@@ -1,8 +1,8 @@
 import CPNG
 
-/// PNG by libpng's simplified interface, which keeps its jumps to itself, and profiles by zlib.
+/// The PNG codec by libpng's simplified interface, which never jumps out of the library; it unpacks profiles by zlib.
 enum PNGCodec {
-    /// The pixels in sRGB, eight bits each.
+    /// Unpacks the pixels into sRGB, eight bits each.
     static func decode(_ bytes: [UInt8], width: Int, height: Int) -> Bitmap? {
         withImage { image in
             bytes.withUnsafeBytes { input in
@@ -10,7 +10,7 @@ enum PNGCodec {
                     image.pointee.width == width, image.pointee.height == height
                 else { return nil }
                 image.pointee.format = format(alpha: true)
-                // Without it the library takes sixteen bits for light instead of for codes of sRGB.
+                // Without this flag the library takes sixteen bits for linear light instead of for codes of sRGB.
                 image.pointee.flags |= png_uint_32(PNG_IMAGE_FLAG_16BIT_sRGB)
                 return Bitmap(width: width, height: height) {
                     png_image_finish_read(image, nil, $0, 0, nil) != 0
@@ -19,7 +19,8 @@ enum PNGCodec {
         }
     }
 
-    /// The smallest usual form that keeps every pixel that is seen: a palette, grey, colours, or colours with alpha.
+    /// Packs the picture in the smallest usual form that keeps every visible pixel: a palette, grey, colours, or
+    /// colours with alpha.
     static func encode(_ bitmap: Bitmap) -> [UInt8]? {
         let bitmap = bitmap.withoutHiddenColors
         if let palette = Palette(of: bitmap) {
@@ -42,10 +43,10 @@ enum PNGCodec {
         return write(bitmap, format: format(alpha: false), rows: rows)
     }
 
-    /// What zlib packed.
+    /// Unpacks a profile that zlib packed.
     ///
     /// - Returns: Nil if it is damaged.
-    /// - Throws: `unsupportedColor` where it unpacks to more than any simple profile has.
+    /// - Throws: `unsupportedColor` if it unpacks to more bytes than any simple profile has.
     static func unpackProfile(_ packed: ArraySlice<UInt8>) throws(MediaRefusal) -> [UInt8]? {
         var profile = [UInt8](repeating: 0, count: ImageLimits.profileByteCount)
         var count = uLongf(profile.count)
@@ -72,7 +73,7 @@ enum PNGCodec {
             image.pointee.format = format
             image.pointee.colormap_entries = png_uint_32(colors.count)
             let bytes = rows.withUnsafeBytes { rows in
-                // Pixels that do not pack grow by 5 bytes in 16 KiB and one a row.
+                // Pixels that do not compress grow by 5 bytes per 16 KiB and one per row.
                 let room = rows.count + rows.count / 1_000 + bitmap.height + 4_096
                 return [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
                     var size = png_alloc_size_t(room)
@@ -92,7 +93,7 @@ enum PNGCodec {
         }
     }
 
-    /// The library keeps the structure's address, so it stands still until all is done.
+    /// Calls `body` with a structure at a fixed address, because the library keeps that address until the end.
     private static func withImage<Result>(_ body: (UnsafeMutablePointer<png_image>) -> Result?) -> Result? {
         let image = UnsafeMutablePointer<png_image>.allocate(capacity: 1)
         image.initialize(to: png_image())

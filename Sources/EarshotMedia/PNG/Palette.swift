@@ -1,10 +1,10 @@
-/// A picture of at most 256 colours, each pixel by the place of its colour.
+/// A picture of at most 256 colours; each pixel is the index of its colour.
 struct Palette: Equatable {
-    /// In the order in which they are met.
+    /// The colours, in the order of their first pixels.
     private(set) var colors: [UInt32] = []
     private(set) var indices: [UInt8]
 
-    /// Finds the colours of a bitmap; nil if there are more.
+    /// Collects the colours of a bitmap; nil if there are more.
     init?(of bitmap: Bitmap) {
         var places: [UInt32: UInt8] = [:]
         var (last, lastPlace): (UInt32?, UInt8) = (nil, 0)

@@ -2,20 +2,20 @@ import CQREncode
 
 /// A text as a square of dark and light modules, which cameras read.
 ///
-/// Of error correction it has level M, which stands 15 % of damage. Source: ISO/IEC 18004, by libqrencode.
+/// Its error correction has level M, which tolerates 15 % of damage. Source: ISO/IEC 18004, by libqrencode.
 public struct QRCode: Hashable, Sendable {
     /// Units: modules along an edge, without the quiet zone.
     public let edge: Int
     private let isDark: [Bool]
 
-    /// Units: modules that have to stay light on each side.
+    /// Units: modules that stay light on each side.
     public static let quietZone = 4
-    /// Units: bytes of UTF-8 in the longest text, so that a code still fits a screen.
+    /// Units: bytes of UTF-8 of the longest text by default, so that a code fits a screen.
     public static let textByteCount = 512
 
-    /// Draws a text; nil for none, one with a zero byte, or one that is too long.
+    /// Draws a text; nil if it is empty, has a zero byte or is too long.
     ///
-    /// - Parameter byteCount: Units: bytes of UTF-8 that are not too long; no code holds more than 2,331.
+    /// - Parameter byteCount: Units: bytes of UTF-8, the longest text to accept; no code holds more than 2,331.
     public init?(_ text: String, byteCount: Int = textByteCount) {
         guard !text.isEmpty, text.utf8.count <= byteCount, !text.utf8.contains(0),
             let symbol = QRcode_encodeString(text, 0, QR_ECLEVEL_M, QR_MODE_8, 1)
@@ -26,7 +26,7 @@ public struct QRCode: Hashable, Sendable {
         isDark = UnsafeBufferPointer(start: symbol.pointee.data, count: edge * edge).map { $0 & 1 == 1 }
     }
 
-    /// Whether a module is dark; those beside the code are light.
+    /// Whether a module is dark; those outside of the code are light.
     public subscript(column: Int, row: Int) -> Bool {
         guard (0..<edge).contains(column), (0..<edge).contains(row) else { return false }
         return isDark[row * edge + column]

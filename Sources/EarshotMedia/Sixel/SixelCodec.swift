@@ -1,15 +1,16 @@
 import CSixel
 
-/// Sixel by libsixel, which gets pixels alone: nothing that came from a peer is decoded by it.
+/// The Sixel encoder by libsixel, which gets only pixels: it decodes nothing that came from a peer.
 ///
 /// Source: DEC VT330/VT340 Programmer Reference Manual, volume 2, chapter 14.
 enum SixelCodec {
-    /// Units: pixels of one band; what is lower the library draws one band below its place.
+    /// Units: pixels of one band; the library draws a lower picture one band below its place.
     static let bandHeight = 6
 
-    /// The whole sequence: a device control string of seven-bit characters; nil for a picture lower than a band.
+    /// Encodes the whole sequence: a device control string of seven-bit characters; nil for a picture lower than a
+    /// band.
     ///
-    /// It has at most 256 colours, and what lets something through is drawn on white.
+    /// It has at most 256 colours, and transparent pixels are drawn on white.
     static func encode(_ bitmap: Bitmap) -> [UInt8]? {
         guard bitmap.height >= bandHeight else { return nil }
         let format = Int32(SIXEL_PIXELFORMAT_RGB888)
@@ -37,7 +38,7 @@ enum SixelCodec {
         return isDone ? written : nil
     }
 
-    /// Takes what the library has made to the array behind `place`.
+    /// The callback that appends the output of the library to the array behind `place`.
     private static let append: sixel_write_function = { bytes, count, place in
         guard let bytes, let place, count > 0 else { return 0 }
         let written = place.assumingMemoryBound(to: [UInt8].self)
@@ -45,7 +46,7 @@ enum SixelCodec {
         return count
     }
 
-    /// Red, green and blue of each pixel, one byte each.
+    /// Returns red, green and blue of each pixel on white, one byte each.
     private static func opaqueColours(of bitmap: Bitmap) -> [UInt8] {
         var colours: [UInt8] = []
         colours.reserveCapacity(bitmap.pixels.count * 3)

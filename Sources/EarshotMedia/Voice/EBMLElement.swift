@@ -1,10 +1,10 @@
 import Bytes
 
-/// The head of one element of a WebM file: its name and how many bytes it has.
+/// The head of one element of a WebM file: its name and the number of its bytes.
 ///
 /// Source: RFC 8794, 4 variable-size integers, 5 and 6 element id and size.
 struct EBMLElement {
-    /// The names that matter here, markers included as they stand in files.
+    /// The names that matter here, with their markers, as files hold them.
     enum Name {
         static let segment: UInt32 = 0x1853_8067
         static let tracks: UInt32 = 0x1654_AE6B
@@ -20,11 +20,11 @@ struct EBMLElement {
         static let discardPadding: UInt32 = 0x75A2
     }
 
-    /// What a file of this kind begins with.
+    /// The first bytes of a file of this kind.
     static let start: [UInt8] = [0x1A, 0x45, 0xDF, 0xA3]
 
     let name: UInt32
-    /// Units: bytes; nil if the element lasts until something stands that is not in it.
+    /// Units: bytes; nil if the element lasts until an element follows that cannot be inside of it.
     let byteCount: Int?
 
     init?(_ reader: inout ByteReader) {
@@ -36,7 +36,7 @@ struct EBMLElement {
         byteCount = isUnknown ? nil : Int(size.value)
     }
 
-    /// The next integer: as many zero bits before its first one as bytes follow.
+    /// Reads the next integer: the number of zero bits before its first one is the number of bytes that follow.
     static func variable(
         _ reader: inout ByteReader,
         limit: Int,

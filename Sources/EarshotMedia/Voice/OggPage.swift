@@ -4,10 +4,10 @@ import Bytes
 ///
 /// Source: RFC 3533, 6.
 struct OggPage {
-    /// A segment of this many bytes is followed by more of its packet.
+    /// The length of a segment that is followed by more of its packet.
     static let segmentByteCount = 255
 
-    /// Whether it begins within a packet.
+    /// Whether it begins inside of a packet.
     let isContinued: Bool
     let isLast: Bool
     /// Units: samples up to its end.
@@ -39,11 +39,11 @@ struct OggPage {
     }
 }
 
-/// The checksum of a page: a CRC of 32 bits that begins and ends with 0, the highest bit first.
+/// The checksum of a page: a 32-bit CRC that begins and ends with 0, the highest bit first.
 ///
 /// Source: RFC 3533, 6, with the polynomial 0x04C11DB7.
 enum OggChecksum {
-    /// Where the checksum itself stands, which counts as 0.
+    /// The position of the checksum itself, which counts as 0.
     static let place = 22..<26
 
     private static let table: [UInt32] = (0..<256).map { index in

@@ -1,6 +1,6 @@
 import Bytes
 
-/// Reads the first Opus stream of an Ogg file.
+/// A reader of the first Opus stream of an Ogg file.
 ///
 /// Source: RFC 3533, 6 (pages); RFC 7845, 3 and 4 (Opus in Ogg).
 struct OggReader {
@@ -8,7 +8,7 @@ struct OggReader {
     private var packet: [UInt8] = []
     private var packetCount = 0
 
-    /// The recording; nil if there is none, or if it is damaged before its end or its first minute's.
+    /// Reads the recording; nil if there is none, or if it is damaged before its end and within its first minute.
     static func read(_ bytes: [UInt8]) -> OpusRecording? {
         var input = ByteReader(bytes)
         var reader = OggReader()
@@ -22,7 +22,7 @@ struct OggReader {
                 return reader.result
             }
         }
-        // A recorder that was stopped hard wrote no last page.
+        // A recorder that was killed wrote no last page.
         return input.isAtEnd ? reader.result : nil
     }
 
@@ -52,7 +52,7 @@ struct OggReader {
         }
     }
 
-    /// The last page says how many samples there are up to its end.
+    /// Takes the number of samples up to the end, which the last page tells.
     private mutating func finish(_ page: OggPage) {
         guard let recording, page.isLast, 0...Int64(recording.codedSampleCount) ~= page.position else { return }
         self.recording?.trimEnd(recording.codedSampleCount - Int(page.position))

@@ -1,4 +1,4 @@
-/// Writes a voice note: one Opus stream in Ogg whose headers are the same for everybody.
+/// A writer of voice notes: one Opus stream in Ogg, with the same headers for all users.
 ///
 /// Source: RFC 7845, 3 to 5.
 struct OggWriter {
@@ -7,16 +7,16 @@ struct OggWriter {
 
     private static let firstFlag: UInt8 = 2
     private static let lastFlag: UInt8 = 4
-    /// One stream a file needs no number that differs from others.
+    /// The number of the stream: a file with one stream needs no unique one.
     private static let serial: UInt32 = 1
-    /// Units: samples; players seek to pages, so none is longer than a second.
+    /// Units: samples; players seek to pages, so no page is longer than a second.
     private static let pageSampleCount = VoiceLimits.sampleRate
     private static let pageSegmentCount = 255
 
     static func write(_ recording: OpusRecording) -> [UInt8] {
         var writer = OggWriter()
         writer.writePage([recording.head.bytes], position: 0, flags: firstFlag)
-        // No vendor, no comments.
+        // This header has no vendor and no comments.
         writer.writePage([Array("OpusTags".utf8) + [UInt8](repeating: 0, count: 8)], position: 0, flags: 0)
         var page: [[UInt8]] = []
         var (segmentCount, pageStart, position) = (0, 0, 0)

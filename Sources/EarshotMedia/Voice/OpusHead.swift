@@ -4,14 +4,14 @@ import Bytes
 ///
 /// Source: RFC 7845, 5.1.
 struct OpusHead: Equatable {
-    /// 1 or 2.
+    /// The number of channels, 1 or 2.
     let channelCount: Int
-    /// Units: samples to throw away at the start.
+    /// Units: samples to discard at the start.
     let skip: Int
-    /// Units: 1/256 dB to add to what is decoded.
+    /// Units: 1/256 dB to add to the decoded sound.
     let gain: Int16
 
-    /// Reads the header; nil for streams that are no voice: of more channels, or of a later version.
+    /// Reads the header; nil for streams that are no voice: with more channels, or of a later version.
     init?(_ bytes: ArraySlice<UInt8>) {
         var reader = ByteReader(bytes)
         guard reader.take(8)?.begins(with: "OpusHead") == true, let version = reader.byte(), version < 16,
@@ -24,7 +24,7 @@ struct OpusHead: Equatable {
         self.gain = gain
     }
 
-    /// The header as voice notes have it: the rate of the recorder is not told.
+    /// The header in the form of voice notes: it does not reveal the sample rate of the recorder.
     var bytes: [UInt8] {
         var bytes = Array("OpusHead".utf8) + [1, UInt8(channelCount)]
         bytes.appendLittle(UInt16(skip))

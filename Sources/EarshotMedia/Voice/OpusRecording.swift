@@ -1,8 +1,8 @@
 import COpus
 
-/// The packets of a recording, at most a minute of them, whatever file they came in.
+/// The packets of a recording, at most a minute of them, from any kind of file.
 struct OpusRecording: Equatable {
-    /// One packet, its padding removed.
+    /// One packet, without its padding.
     struct Packet: Equatable {
         let bytes: [UInt8]
         /// Units: samples, 120 to 5,760.
@@ -11,11 +11,11 @@ struct OpusRecording: Equatable {
 
     let head: OpusHead
     private(set) var packets: [Packet] = []
-    /// Units: samples of all packets, those that are thrown away included.
+    /// Units: samples of all packets, including those that are discarded.
     private(set) var codedSampleCount = 0
-    /// Units: samples at the end that are not heard, for packets have fixed lengths.
+    /// Units: samples at the end that are not heard, because packets have fixed lengths.
     private(set) var endTrim = 0
-    /// Whether there was more than a minute.
+    /// Whether the recording was longer than a minute.
     private(set) var isCut = false
 
     init(head: OpusHead) {
@@ -28,9 +28,9 @@ struct OpusRecording: Equatable {
     /// Units: milliseconds, at least 1.
     var durationMilliseconds: Int { max(1, sampleCount * 1_000 / VoiceLimits.sampleRate) }
 
-    /// Takes the next packet; false if it is none.
+    /// Takes the next packet; false if it is not an Opus packet.
     ///
-    /// What comes after a minute is only noted, and an empty packet, which stands for a lost one, is passed over.
+    /// Packets after a minute only set ``isCut``. An empty packet, which stands for a lost one, is skipped.
     mutating func append(_ bytes: [UInt8]) -> Bool {
         guard !isCut, !bytes.isEmpty else { return true }
         var bytes = bytes
@@ -51,7 +51,7 @@ struct OpusRecording: Equatable {
         return true
     }
 
-    /// Takes what the end of the file says about samples that are not heard; only a part of the last packet can be.
+    /// Takes the number of samples at the end that are not heard; only a part of the last packet can be trimmed.
     mutating func trimEnd(_ count: Int) {
         guard !isCut, let last = packets.last, 0..<last.sampleCount ~= count, sampleCount > count else { return }
         endTrim = count

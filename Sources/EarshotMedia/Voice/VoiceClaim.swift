@@ -1,4 +1,4 @@
-/// What a message says about its voice note, so that it can be shown before it is fetched.
+/// The claims of a message about its voice note, which can be shown before the file is fetched.
 public struct VoiceClaim: Hashable, Sendable {
     /// Units: milliseconds.
     public let durationMilliseconds: Int
@@ -7,9 +7,9 @@ public struct VoiceClaim: Hashable, Sendable {
     /// Units: bytes of the file.
     public let byteCount: Int
 
-    /// Takes what a message says.
+    /// Takes the claims of a message.
     ///
-    /// - Throws: `falseClaim` where a voice note cannot be so.
+    /// - Throws: `falseClaim` if no voice note can match them.
     public init(durationMilliseconds: Int, peaks: [UInt8], byteCount: Int) throws(MediaRefusal) {
         guard 1...VoiceLimits.durationMilliseconds ~= durationMilliseconds, peaks.count == VoiceLimits.peakCount,
             1...VoiceLimits.byteCount ~= byteCount
@@ -27,9 +27,10 @@ public struct VoiceClaim: Hashable, Sendable {
         self.byteCount = byteCount
     }
 
-    /// Compares a file that has come with what was said about it; no sound is decoded.
+    /// Compares a received file with the claims about it; no sound is decoded.
     ///
-    /// - Throws: `damaged` where the file is no Opus in Ogg, `falseClaim` where it is longer or larger than said.
+    /// - Throws: `damaged` if the file is not Opus in Ogg, `falseClaim` if its size or its length differs from the
+    ///   claims.
     public func check(_ bytes: [UInt8]) throws(MediaRefusal) {
         guard bytes.count == byteCount else { throw Self.otherNote }
         guard bytes.begins(with: "OggS"), let recording = OggReader.read(bytes) else { throw .damagedRecording }

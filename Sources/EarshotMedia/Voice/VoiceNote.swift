@@ -1,24 +1,24 @@
 public import Foundation
 
-/// A recording of at most a minute, of which nothing is left but the sound.
+/// A recording of at most a minute that holds only its sound.
 ///
-/// It is made of Opus in Ogg or in WebM, which is what browsers record, and always becomes Opus in Ogg: the packets as they
-/// were, under headers that say the same about everybody. Programs, titles, dates and covers are gone, padding in packets
-/// too. A longer recording keeps its first minute.
+/// The source is Opus in Ogg or in WebM, the formats that browsers record, and the result is always Opus in Ogg: the
+/// same packets, under headers that are the same for all users. Programs, titles, dates, covers and the padding in
+/// packets are removed. A longer recording keeps its first minute.
 public struct VoiceNote: Hashable, Sendable {
     /// The media type of every voice note.
     public static let mediaType = "audio/ogg"
 
     /// The whole file.
     public let bytes: [UInt8]
-    /// What the message says about it.
+    /// The claims of the message about it.
     public let claim: VoiceClaim
-    /// Whether the recording was longer.
+    /// Whether the recording was longer than a minute.
     public let isCut: Bool
 
     /// Makes a voice note of a recording.
     ///
-    /// - Throws: What is no recording that can be cleaned, with the reason.
+    /// - Throws: The refusal of a recording that cannot be cleaned, with the reason.
     public init(cleaning recording: [UInt8]) throws(MediaRefusal) {
         guard recording.count <= VoiceLimits.recordingByteCount else {
             throw MediaFile.tooManyBytes(limit: VoiceLimits.recordingByteCount)
@@ -41,9 +41,9 @@ public struct VoiceNote: Hashable, Sendable {
         isCut = opus.isCut
     }
 
-    /// Makes a voice note of a file of this machine.
+    /// Makes a voice note of a file on this machine.
     ///
-    /// - Throws: What cannot be read, or is no recording that can be cleaned.
+    /// - Throws: The refusal of a file that cannot be read, or is no recording that can be cleaned.
     public init(cleaningFileAt url: URL) throws(MediaRefusal) {
         try self.init(cleaning: MediaFile.read(url, limit: VoiceLimits.recordingByteCount))
     }

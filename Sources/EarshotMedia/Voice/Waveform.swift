@@ -1,14 +1,14 @@
 import COpus
 import Foundation
 
-/// The picture of a recording's loudness.
+/// The waveform of a recording.
 enum Waveform {
-    /// Units: samples a second to decode at; speech has its strength below half of it.
+    /// Units: samples a second to decode at; most of the energy of speech lies below half of it.
     private static let sampleRate = 16_000
     /// Units: samples of the longest packet, 120 ms.
     private static let packetSampleCount = sampleRate * 120 / 1_000
 
-    /// The loudest sample of each part, from 0 to 255; nil if a packet cannot be decoded.
+    /// Returns the loudest sample of each part, from 0 to 255; nil if a packet cannot be decoded.
     static func peaks(of recording: OpusRecording) -> [UInt8]? {
         var status: CInt = 0
         let channelCount = recording.head.channelCount

@@ -1,9 +1,9 @@
 import Bytes
 
-/// Reads the first Opus track of a WebM file, as browsers record it.
+/// A reader of the first Opus track of a WebM file, in the form that browsers record.
 ///
-/// Elements that hold others are walked into and all others passed over, so one loop reads the file whatever is nested in
-/// what; recorders do not know sizes before they end, and leave them open. Times are not read: Opus packets know theirs.
+/// It enters the elements that hold others and skips the rest, so that one loop reads any nesting. Recorders do not
+/// know sizes before the end, and leave them open. It reads no times: Opus packets carry their own.
 ///
 /// Source: RFC 9559, 5.1; RFC 8794.
 struct WebMReader {
@@ -22,14 +22,14 @@ struct WebMReader {
     private static let nanosecondsPerSecond: Int64 = 1_000_000_000
     private static let lacingFlags: UInt8 = 0b0000_0110
 
-    /// The recording; nil if there is none, or if it is damaged before its first minute ends.
+    /// Reads the recording; nil if there is none, or if it is damaged before its first minute ends.
     static func read(_ bytes: [UInt8]) -> OpusRecording? {
         var input = ByteReader(bytes)
         var reader = WebMReader()
         while let element = EBMLElement(&input) {
             if reader.enters(element.name) { continue }
             guard let count = element.byteCount else { return nil }
-            // A recorder that was stopped hard leaves its last element unfinished.
+            // A recorder that was killed leaves its last element unfinished.
             guard let body = input.take(count) else { break }
             guard reader.take(element.name, body) else { return nil }
             if reader.recording?.isCut == true { break }
@@ -81,7 +81,7 @@ struct WebMReader {
         body.count <= 8 ? body.reduce(0) { $0 << 8 | UInt64($1) } : nil
     }
 
-    /// What nanoseconds are in samples; 0 if they are out of range.
+    /// Converts nanoseconds into samples; 0 if they are out of range.
     private static func samples(_ body: ArraySlice<UInt8>) -> Int {
         guard let value = unsigned(body), value < UInt64(nanosecondsPerSecond) else { return 0 }
         return Int((Int64(value) * Int64(VoiceLimits.sampleRate) + nanosecondsPerSecond / 2) / nanosecondsPerSecond)

@@ -1,25 +1,26 @@
 import Bytes
 
-/// The outermost chunks of a WebP: what must be known before a library reads it.
+/// The outermost chunks of a WebP: the facts that are needed before a library reads it.
 ///
 /// Source: RFC 9649, 2.3 RIFF, 2.5 and 2.6 simple files, 2.7 extended files; RFC 6386, 9.1 (VP8 frame header).
 struct WebPChunks {
-    /// The frames of an animation.
+    /// The number of frames of an animation.
     private(set) var frameCount = 0
-    /// The pictures, frames included; more than one that is no frame is against the rules.
+    /// The number of pictures, with the frames; a valid file has at most one that is not a frame.
     private(set) var pictureCount = 0
     /// The colour profile.
     private(set) var profile: [UInt8]?
-    /// As Exif says, if it is there.
+    /// The orientation in its Exif chunk; upright without one.
     private(set) var orientation = Orientation.upright
-    /// A file of nothing but the chunks that make pictures.
+    /// A file of only the chunks that make pictures.
     private(set) var essential: [UInt8] = []
 
     private static let animationFlag: UInt8 = 0b0000_0010
-    /// May be set where nothing is transparent; programs that add metadata leave it out where something is.
+    /// The alpha flag is always set: it may stand without transparency, and programs that add metadata can leave it
+    /// out.
     private static let alphaFlag: UInt8 = 0b0001_0000
 
-    /// Reads as far as the bytes make sense.
+    /// Reads until the bytes make no more sense.
     init(_ bytes: [UInt8]) {
         var reader = ByteReader(bytes.dropFirst(12))
         var body = Array("WEBP".utf8)
@@ -34,7 +35,7 @@ struct WebPChunks {
         essential += body
     }
 
-    /// The canvas of an extended file, or the picture of a simple one.
+    /// Reads the size of the canvas of an extended file, or of the picture of a simple one.
     static func size(in bytes: [UInt8]) -> (width: Int, height: Int)? {
         var reader = ByteReader(bytes.dropFirst(12))
         guard let name = reader.take(4), reader.skip(4) else { return nil }

@@ -1,13 +1,14 @@
-/// Cleans WebP: the pictures are taken out of the file and put into a new one, which has nothing else.
+/// The metadata stripper for WebP: it takes the pictures out of the file and puts only them into a new one.
 ///
-/// Every picture is unpacked once, so that what is sent can be shown. A lossy one without alpha stays bit for bit as it is,
-/// unless something may hide behind it; all others are packed anew.
+/// It unpacks every picture once, so that a picture that is sent can be shown. A lossy picture without alpha keeps
+/// every bit, unless something may hide behind it; all others are packed again.
 struct WebPCleaner {
     let limits: ImageLimits
     let longestEdge: Int?
 
     func clean(_ bytes: [UInt8]) throws(MediaRefusal) -> CleanImage {
-        // The library sees only pictures, and not too many: its lists take time that grows with the square of their length.
+        // The library sees only pictures, and not too many: the time of its lists grows with the square of their
+        // length.
         let chunks = WebPChunks(bytes)
         try limits.checkFrameCount(chunks.pictureCount)
         guard let file = WebPFile(reading: chunks.essential), let size = file.size else { throw .damaged(.webp) }
@@ -54,7 +55,7 @@ struct WebPCleaner {
         return result
     }
 
-    /// A picture with nothing in it but what is seen.
+    /// Returns a picture that holds only its visible content.
     private static func packed(
         _ picture: UnsafeRawBufferPointer,
         _ features: WebPCodec.Features,
@@ -86,7 +87,7 @@ struct WebPCleaner {
             let area = file.withFrame(index) { _, picture in
                 WebPCodec.features(of: picture).map { $0.width * $0.height }
             }
-            // A frame lies within the canvas, or the library would not have taken the file.
+            // A frame lies within the canvas; otherwise the library would not have accepted the file.
             guard let area, area <= size.width * size.height else { throw .damaged(.webp) }
             pixelCount += area
             try limits.checkDecoded(pixelCount: pixelCount)

@@ -1,8 +1,8 @@
 import CWebP
 
-/// Pictures of WebP by libwebp, from memory to memory.
+/// The codec for single WebP pictures by libwebp, from memory to memory.
 enum WebPCodec {
-    /// What the library reads in the headers of one picture.
+    /// The fields that the library reads in the headers of one picture.
     struct Features {
         let width: Int
         let height: Int
@@ -10,7 +10,7 @@ enum WebPCodec {
         let hasAlpha: Bool
     }
 
-    /// Of lossy pictures that must be packed again, on the library's scale from 0 to 100.
+    /// The quality of lossy pictures that are packed again, on the library's scale from 0 to 100.
     static let quality: Float = 88
 
     static func features(of picture: UnsafeRawBufferPointer) -> Features? {

@@ -1,12 +1,12 @@
 import CWebP
 
-/// A WebP file taken apart or put together by libwebpmux; owns the library's object.
+/// A WebP file that libwebpmux takes apart or assembles; it owns the library's object.
 ///
-/// The bytes it was made of are copied, so it stands on its own.
+/// The library copies the source bytes, so that the file stands on its own.
 struct WebPFile: ~Copyable {
     private let mux: OpaquePointer
 
-    /// Takes a file apart; nil if it breaks the format's rules.
+    /// Takes a file apart; nil if it breaks the rules of the format.
     init?(reading bytes: [UInt8]) {
         let mux = bytes.withUnsafeBufferPointer { buffer in
             var data = WebPData(bytes: buffer.baseAddress, size: buffer.count)
@@ -16,7 +16,7 @@ struct WebPFile: ~Copyable {
         self.mux = mux
     }
 
-    /// An empty file.
+    /// Makes an empty file.
     init?() {
         guard let mux = WebPNewInternal(WEBP_MUX_ABI_VERSION) else { return nil }
         self.mux = mux
@@ -30,26 +30,27 @@ struct WebPFile: ~Copyable {
         return WebPMuxGetFeatures(mux, &flags) == WEBP_MUX_OK && flags & ANIMATION_FLAG.rawValue != 0
     }
 
-    /// The canvas.
+    /// The size of the canvas.
     var size: (width: Int, height: Int)? {
         var (width, height): (CInt, CInt) = (0, 0)
         guard WebPMuxGetCanvasSize(mux, &width, &height) == WEBP_MUX_OK, width > 0, height > 0 else { return nil }
         return (Int(width), Int(height))
     }
 
-    /// Background and number of rounds.
+    /// The background and the number of rounds.
     var animation: WebPMuxAnimParams? {
         var parameters = WebPMuxAnimParams()
         return WebPMuxGetAnimationParams(mux, &parameters) == WEBP_MUX_OK ? parameters : nil
     }
 
-    /// Hands out the frame at `index`, which lasts as long as the call; the picture of a still file is its only frame.
+    /// Calls `body` with the frame at `index`, which is valid during the call; a still file has its picture as the only
+    /// frame.
     func withFrame<Result>(
         _ index: Int,
         _ body: (inout WebPMuxFrameInfo, UnsafeRawBufferPointer) -> Result?
     ) -> Result? {
         var frame = WebPMuxFrameInfo()
-        // Counted from 1; 0 is the last.
+        // The library counts from 1; 0 is the last frame.
         guard WebPMuxGetFrame(mux, UInt32(index) + 1, &frame) == WEBP_MUX_OK, let start = frame.bitstream.bytes else {
             return nil
         }
@@ -57,14 +58,14 @@ struct WebPFile: ~Copyable {
         return body(&frame, UnsafeRawBufferPointer(start: start, count: frame.bitstream.size))
     }
 
-    /// Makes it an animation, whose frames follow.
+    /// Makes it an animation; the frames follow.
     func begin(_ animation: WebPMuxAnimParams, width: Int, height: Int) -> Bool {
         var parameters = animation
         return WebPMuxSetAnimationParams(mux, &parameters) == WEBP_MUX_OK
             && WebPMuxSetCanvasSize(mux, CInt(width), CInt(height)) == WEBP_MUX_OK
     }
 
-    /// Puts a frame with another picture after the others.
+    /// Appends a frame with another picture.
     func append(_ frame: inout WebPMuxFrameInfo, showing picture: UnsafeRawBufferPointer) -> Bool {
         let own = frame.bitstream
         defer { frame.bitstream = own }
@@ -78,7 +79,7 @@ struct WebPFile: ~Copyable {
         return WebPMuxSetImage(mux, &data, 1) == WEBP_MUX_OK
     }
 
-    /// The whole file.
+    /// Assembles the whole file.
     func assembled() -> [UInt8]? {
         var data = WebPData()
         guard WebPMuxAssemble(mux, &data) == WEBP_MUX_OK, let start = data.bytes else { return nil }

@@ -1,13 +1,14 @@
-/// The two parts of a lossy picture whose ends its headers tell: the first partition, and all that follows.
+/// The two parts of a lossy picture whose ends stand in its headers: the first partition, and everything after it.
 ///
-/// A decoder reads a partition from the front, so that if its last bytes count, all of it does. Source: RFC 6386, 9.1.
+/// A decoder reads a partition from the front. So if its last bytes matter, the whole partition does. Source: RFC 6386,
+/// 9.1.
 enum WebPPartitions {
-    /// Units: bytes at an end that may be padding of the encoder's.
+    /// Units: bytes at an end that may be padding of the encoder.
     private static let slack = 8
     private static let chunkStart = 20
     private static let headerByteCount = 10
 
-    /// Whether both parts are used to their ends by what is seen.
+    /// Whether the visible content depends on both parts up to their ends.
     static func areFull(in picture: UnsafeRawBufferPointer, showing bitmap: Bitmap, _ features: WebPCodec.Features)
         -> Bool
     {

@@ -1,7 +1,8 @@
-/// The events that a client holds for its program.
+/// The event queue of a client.
 ///
-/// Bounded: when the program takes none for so long that `RPCLimits.clientEventCount` wait, later ones are dropped, and
-/// the first that has room again comes after a `lagged` that counts them. Owned and used by one actor.
+/// The queue is bounded: if the program takes no event until `RPCLimits.clientEventCount` events wait, later ones are
+/// dropped. The next event that has room again follows a `lagged` event with the number of dropped ones. One actor owns
+/// and uses the queue.
 struct ClientEvents {
     let stream: AsyncStream<RPCEvent>
     private let continuation: AsyncStream<RPCEvent>.Continuation

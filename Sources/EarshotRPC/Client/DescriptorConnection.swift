@@ -8,13 +8,13 @@ import Dispatch
     import Musl
 #endif
 
-/// A pair of descriptors that lines go in and out of: standard streams, a child's pipes, a connected socket.
+/// A pair of descriptors for lines in both directions: standard streams, a child's pipes, a connected socket.
 ///
-/// Works with terminals, files and pipes alike, which an event loop does not. Each direction has a queue of its own, on
-/// which a call may wait for the other side without holding up the concurrency pool; `cancel()` ends the waiting.
+/// It works with terminals, files and pipes, which an event loop does not support. Each direction has its own queue, on
+/// which a call may wait for the other side without blocking the concurrency pool. `cancel()` ends the waiting.
 package final class DescriptorConnection: LineSink, Sendable {
-    /// Units: bytes that a readable or writable descriptor takes without waiting (POSIX guarantees 512 for a pipe, Linux
-    /// and Darwin give a page).
+    /// Units: bytes that a writable descriptor takes without waiting (POSIX guarantees 512 for a pipe, Linux and Darwin
+    /// give a page).
     private static let pieceByteCount = 4_096
     /// Units: bytes of one read.
     private static let chunkByteCount = 65_536
@@ -22,15 +22,15 @@ package final class DescriptorConnection: LineSink, Sendable {
     private let input: Int32
     private let output: Int32
     private let ownsDescriptors: Bool
-    /// A pipe that becomes readable when the waiting is to end.
+    /// A pipe that becomes readable to end the waiting.
     private let wakeInput: Int32
     private let wakeOutput: Int32
     private let reading = DispatchQueue(label: "earshot.rpc.read")
     private let writing = DispatchQueue(label: "earshot.rpc.write")
 
-    /// Makes a connection of two descriptors, or of one given twice.
+    /// Makes a connection of two descriptors, or of one descriptor given twice.
     ///
-    /// - Parameter ownsDescriptors: Whether they are closed with the connection.
+    /// - Parameter ownsDescriptors: whether the connection closes the descriptors.
     package init(input: Int32, output: Int32, ownsDescriptors: Bool) throws(RPCServerError) {
         var wake: [Int32] = [-1, -1]
         guard pipe(&wake) == 0 else {
@@ -52,7 +52,7 @@ package final class DescriptorConnection: LineSink, Sendable {
         if output != input { close(output) }
     }
 
-    /// Everything that comes in, until the other side ends, something fails, or the connection is cancelled.
+    /// The received bytes, until the other side ends, an error occurs, or the connection is cancelled.
     package var chunks: AsyncThrowingStream<[UInt8], any Error> {
         AsyncThrowingStream { try await self.chunk() }
     }
@@ -63,7 +63,7 @@ package final class DescriptorConnection: LineSink, Sendable {
         try await waiting(on: writing) { try self.write(all: bytes) }
     }
 
-    /// Ends all waiting, now and later.
+    /// Ends all waiting, now and in future.
     package func cancel() {
         var byte: UInt8 = 0
         _ = systemWrite(wakeOutput, &byte, 1)
@@ -92,7 +92,7 @@ package final class DescriptorConnection: LineSink, Sendable {
         }
     }
 
-    /// Waits until the descriptor is ready; false when the waiting was ended.
+    /// Waits until the descriptor is ready; false if `cancel()` ended the waiting.
     private func wait(for descriptor: Int32, _ events: Int16) throws -> Bool {
         var waits = [
             pollfd(fd: descriptor, events: events, revents: 0),
@@ -118,7 +118,7 @@ package final class DescriptorConnection: LineSink, Sendable {
     }
 }
 
-/// `write` of the system, which a method of that name hides.
+/// Calls the system's `write`, which a method of that name hides.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     write(descriptor, bytes, count)
 }

@@ -1,6 +1,6 @@
 package import Earshot
 
-/// Calls a node of this very process.
+/// A caller of a node in this process.
 package struct LocalCaller: RPCCaller {
     private let node: ChatNode
 
@@ -14,7 +14,7 @@ package struct LocalCaller: RPCCaller {
         try await RPCDispatcher.call(method, of: node)
     }
 
-    /// Subscribes.
+    /// Subscribes to events.
     package func events(_ types: [String]?) async throws(RPCError) -> AsyncStream<RPCEvent> {
         _ = try await call(SubscribeCall(events: types))
         let events = await node.events()

@@ -1,10 +1,10 @@
-/// A node to call methods of, wherever it runs.
+/// A node whose methods a program can call, in this process or another.
 package protocol RPCCaller: Sendable {
     /// Calls a method.
     func call<Method: RPCMethod>(_ method: Method) async throws(RPCError) -> Method.Reply
 
-    /// Subscribes; what happens from here on comes in the stream, which ends with the node.
+    /// Subscribes to events; the stream holds the events from now on and ends with the node.
     ///
-    /// - Parameter types: The types of events wanted; nil for all.
+    /// - Parameter types: the requested types of events; nil for all.
     func events(_ types: [String]?) async throws(RPCError) -> AsyncStream<RPCEvent>
 }

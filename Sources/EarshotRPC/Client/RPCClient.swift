@@ -1,15 +1,15 @@
-/// Talks to a node of another process.
+/// A client of a node in another process.
 ///
-/// Owns the connection and the one task that reads from it. `close()` ends both; what still waits for an answer gets
-/// `unavailable`.
+/// It owns the connection and the one task that reads from it. `close()` ends both. Calls that still wait for an answer
+/// get `unavailable`.
 package actor RPCClient: RPCCaller {
-    /// How far a call has come.
+    /// The progress of a call.
     private enum Call {
-        /// Its line is on the way.
+        /// The line is being written.
         case sent
         /// The caller waits.
         case waiting(CheckedContinuation<Result<[UInt8], RPCError>, Never>)
-        /// The answer came before the caller began to wait.
+        /// The answer arrived before the caller began to wait.
         case answered(Result<[UInt8], RPCError>)
     }
 
@@ -62,7 +62,7 @@ package actor RPCClient: RPCCaller {
         return reply
     }
 
-    /// Subscribes; a client has one stream of events, and subscribing again ends the one before.
+    /// Subscribes to events; a client has one stream of events, and a second subscription ends the first stream.
     package func events(_ types: [String]? = nil) async throws(RPCError) -> AsyncStream<RPCEvent> {
         queue?.finish()
         let queue = ClientEvents()
@@ -71,7 +71,7 @@ package actor RPCClient: RPCCaller {
         return queue.stream
     }
 
-    /// Leaves.
+    /// Closes the connection.
     package func close() async {
         connection.cancel()
         await reading?.value
@@ -94,7 +94,7 @@ package actor RPCClient: RPCCaller {
                 for line in try framer.lines(adding: chunk) { receive(line) }
             }
         } catch {
-            // A node that breaks the rules is as gone as one that has left.
+            // A node that breaks the protocol is treated like a closed connection.
         }
         isClosed = true
         queue?.finish()
@@ -106,11 +106,11 @@ package actor RPCClient: RPCCaller {
         if let id = head.id {
             settle(id, .success(line))
         } else if head.method != nil {
-            // An event of a type that this release does not know is none of its business.
+            // An event of a type that this release does not know is ignored.
             guard let event = try? RPCCoding.decode(RPCNotification.self, from: line).params else { return }
             queue?.add(event)
         } else if let error = head.error {
-            // The node could not tell which request it refused, so it is all of them.
+            // The node could not name the request that it refused, so all of them fail.
             for id in calls.keys.sorted() { settle(id, .failure(error)) }
         }
     }

@@ -11,7 +11,7 @@ package struct MediaCall: RPCMethod {
     ]
     package static let example = MediaCall(message: "{send}", folder: "{folder}")
 
-    /// The place of a copy.
+    /// The path of a copy.
     package struct Reply: Codable, Hashable, Sendable {
         /// The absolute path.
         package let path: String

@@ -20,9 +20,11 @@ package struct SafetyNumberCall: RPCMethod {
 
     /// The safety number of a pair.
     package struct Reply: Codable, Hashable, Sendable {
+        /// The safety number.
+        ///
         /// Shape: 60 digits.
         package let number: String
-        /// The id of the other peer.
+        /// The ID of the other peer.
         package let peer: String
     }
 
@@ -46,9 +48,9 @@ package struct VerifyCall: RPCMethod {
     ]
     package static let example = VerifyCall(peer: "Bob", number: "{safetyNumber}")
 
-    /// The state of trust from here on.
+    /// The trust state after the call.
     package struct Reply: Codable, Hashable, Sendable {
-        /// A state of trust.
+        /// The name of a trust state.
         package let trust: String
     }
 
@@ -95,31 +97,33 @@ package struct TrustCall: RPCMethod {
 
 /// A contact on the wire.
 package struct ContactReply: Codable, Hashable, Sendable {
-    /// The peer id.
+    /// The peer ID.
     package let id: String
     /// The peer's nickname.
     package let name: String
-    /// One emoji that it wants to be shown with, where it wants that and the user talks to it.
+    /// The emoji of the contact's profile; absent if the contact has none, or the user does not talk to the contact.
     package let emoji: String?
-    /// The name of a colour, likewise.
+    /// The name of the profile's colour; absent in the same cases.
     package let colour: String?
-    /// A state of trust.
+    /// The name of the trust state.
     package let trust: String
-    /// The peer id of the identity that its owner went on to, or, of one that is `changed`, wants to.
+    /// The peer ID of the identity that replaced the contact's, or, for a `changed` contact, wants to.
     package let successor: String?
-    /// The peer ids of the identities that took its name, until the user decides; absent for none.
+    /// The peer IDs of the identities that claim the contact's name, until the user decides; absent for none.
     package let claimants: [String]?
+    /// The fingerprint.
+    ///
     /// Shape: 30 digits in groups of five.
     package let fingerprint: String
-    /// Whether something came from it in the last two minutes.
+    /// Whether a message or envelope from the contact arrived in the last two minutes.
     package let reachable: Bool
-    /// Links between here and there, where that is known.
+    /// The number of links on the path to the contact; absent if unknown.
     package let hops: Int?
-    /// The time there and back, where that is known.
+    /// The round-trip time; absent if unknown.
     ///
     /// Units: seconds, to the microsecond.
     package let rtt: Double?
-    /// The time at which something last came from it.
+    /// The time at which the contact was last heard.
     package let lastSeen: Date?
 
     package init(_ contact: Contact) {
@@ -138,15 +142,15 @@ package struct ContactReply: Codable, Hashable, Sendable {
     }
 }
 
-/// Something that happened to the trust in a peer, on the wire.
+/// An event about the trust in a peer, on the wire.
 package struct TrustReply: Codable, Hashable, Sendable {
-    /// The id of the peer that the event is about.
+    /// The ID of the peer that the event is about.
     package let peer: String
     /// The event's name.
     package let event: String
-    /// The peer id of another identity that claims to be the peer, for `nameCollision` and `changed`.
+    /// The peer ID of another identity that claims to be the peer, for `nameCollision` and `changed`.
     package let claimant: String?
-    /// The peer id of the identity that the peer went on to, for `rotated`.
+    /// The peer ID of the identity that the peer moved to, for `rotated`.
     package let to: String?
 
     package init(_ trust: TrustEvent) {

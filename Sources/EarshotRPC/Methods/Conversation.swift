@@ -200,23 +200,23 @@ package struct RetentionCall: RPCMethod {
 
 /// A conversation on the wire.
 package struct ConversationReply: Codable, Hashable, Sendable {
-    /// The conversation's name; that of a direct one is the peer's id.
+    /// The conversation's name; that of a direct conversation is the peer's ID.
     package let id: String
-    /// `direct`, `group` or `room`.
+    /// The kind of the conversation: `direct`, `group` or `room`.
     package let kind: String
-    /// The title shown here.
+    /// The title that this node shows.
     package let title: String
-    /// The peer ids of the other members.
+    /// The peer IDs of the other members.
     package let members: [String]
     /// The number of unread incoming messages.
     package let unread: Int
-    /// Whether a stranger waits for being accepted.
+    /// Whether an unknown peer waits for the user's acceptance.
     package let request: Bool
     /// The newest message.
     package let last: MessageReply?
-    /// Until when the user wants no notices of it; absent if it is not muted.
+    /// The end of the time for which the conversation is muted; absent if it is not muted.
     package let mutedUntil: Date?
-    /// True for one that the user has pinned; absent for others.
+    /// True for a conversation that the user has pinned; absent for others.
     package let pinned: Bool?
 
     package init(_ conversation: Conversation) {
@@ -237,14 +237,18 @@ package struct ConversationReply: Codable, Hashable, Sendable {
     }
 }
 
-/// How much is kept of a conversation, on the wire; a limit that is absent is none.
+/// The retention limits of a conversation, on the wire; a limit that is absent does not apply.
 package struct RetentionReply: Codable, Hashable, Sendable {
-    /// The conversation; absent for all that have no limits of their own.
+    /// The conversation; absent for the limits of all conversations without their own.
     package let conversation: String?
+    /// The age limit.
+    ///
     /// Units: seconds.
     package let age: Double?
-    /// Messages.
+    /// The limit on the number of messages.
     package let messages: Int?
+    /// The limit on texts and attachments.
+    ///
     /// Units: bytes.
     package let bytes: Int?
     /// Whether the limits are the conversation's own.

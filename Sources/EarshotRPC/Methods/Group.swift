@@ -155,7 +155,7 @@ package struct AnswerInvitationCall: RPCMethod {
 }
 
 extension GroupPolicy.History {
-    /// Reads a parameter that says what new members get of earlier messages.
+    /// Reads a parameter that names the earlier messages that new members get.
     init(parameter text: String) throws(RPCError) {
         guard let history = GroupPolicy.History(text) else {
             throw RPCError(
@@ -171,29 +171,31 @@ extension GroupPolicy.History {
 package struct GroupReply: Codable, Hashable, Sendable {
     /// A member of a group.
     package struct Member: Codable, Hashable, Sendable {
-        /// The peer id.
+        /// The member's peer ID.
         package let id: String
-        /// The name shown here.
+        /// The name that this node shows.
         package let name: String
-        /// Whether the peer said that it leaves.
+        /// Whether the member has announced its departure.
         package let leaving: Bool
     }
 
+    /// The group's ID.
+    ///
     /// Shape: 32 hexadecimal digits.
     package let id: String
     /// The title.
     package let title: String
-    /// `invited`, `joining`, `member` or `out`.
+    /// The membership status: `invited`, `joining`, `member` or `out`.
     package let standing: String
-    /// All members, this node too.
+    /// All members, including this node.
     package let members: [Member]
-    /// The peer id of the owner.
+    /// The peer ID of the owner.
     package let owner: String?
-    /// The peer id of the inviter, while this node is not in it.
+    /// The peer ID of the inviter, as long as this node is not a member.
     package let invitedBy: String?
-    /// How often it has changed.
+    /// The number of changes of the group.
     package let epoch: Int
-    /// Whether its owner has signed two histories of it.
+    /// Whether owners have signed two histories of the group.
     package let frozen: Bool
     /// The earlier messages that new members get: `none`, `last:` and a number, or `all`.
     package let history: String
@@ -213,17 +215,17 @@ package struct GroupReply: Codable, Hashable, Sendable {
 
 /// An event of a group on the wire.
 package struct GroupEventReply: Codable, Hashable, Sendable {
-    /// The group's id.
+    /// The group's ID.
     package let group: String
     /// The event's name.
     package let event: String
-    /// The peer id of another person that it is about.
+    /// The peer ID of the other member that the event is about.
     package let by: String?
     /// The new title, for `renamed`.
     package let title: String?
-    /// How many messages from before this node came are here by now, for `history`.
+    /// The number of messages from before this node joined that have arrived so far, for `history`.
     package let messages: Int?
-    /// Whether no more of them is asked for, for `history`.
+    /// Whether this node requests no more of them, for `history`.
     package let complete: Bool?
 
     package init(_ group: GroupID, _ event: GroupEvent) {

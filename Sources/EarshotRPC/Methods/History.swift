@@ -61,9 +61,9 @@ struct HistoryWindowCall: RPCMethod {
     struct Reply: Codable {
         /// The messages, oldest first.
         let messages: [MessageReply]
-        /// How many stand before them; what is kept but not shown is counted too.
+        /// The number of messages before them, including messages that are kept but not shown.
         let before: Int
-        /// How many stand after them.
+        /// The number of messages after them.
         let after: Int
     }
 
@@ -138,17 +138,17 @@ package struct ExportCall: RPCMethod {
         passphrase: "right horse"
     )
 
-    /// The parts that were written.
+    /// The numbers of exported parts.
     package struct Reply: Codable, Hashable, Sendable {
-        /// Conversations.
+        /// The number of conversations.
         package let conversations: Int
-        /// Messages.
+        /// The number of messages.
         package let messages: Int
-        /// Files of messages.
+        /// The number of attachments.
         package let files: Int
-        /// Disappearing messages, which were left out.
+        /// The number of disappearing messages, which the export leaves out.
         package let disappearing: Int
-        /// Files that were not here.
+        /// The number of attachments that this node does not have.
         package let missingFiles: Int
 
         package init(_ report: ExportReport) {
@@ -196,31 +196,31 @@ package struct ImportCall: RPCMethod {
     package static let waitsForPeer = true
     package static let example = ImportCall(path: "{folder}/history.jsonl", passphrase: "right horse")
 
-    /// The parts that were taken.
+    /// The numbers of imported parts.
     package struct Reply: Codable, Hashable, Sendable {
         /// A line that was left out.
         package struct Broken: Codable, Hashable, Sendable {
             /// The line's number, from 1.
             package let line: Int
-            /// `tooLong`, `malformed`, `wrongID`, `disappearing`, `ownConversation` or `outOfPlace`.
+            /// The reason: `tooLong`, `malformed`, `wrongID`, `disappearing`, `ownConversation` or `outOfPlace`.
             package let reason: String
         }
 
-        /// Messages that were not here.
+        /// The number of messages that this node did not have.
         package let added: Int
-        /// Messages that were here already.
+        /// The number of messages that this node had already.
         package let known: Int
-        /// Files that were not here.
+        /// The number of attachments that this node did not have.
         package let files: Int
-        /// Contacts that were not known.
+        /// The number of contacts that this node did not know.
         package let contacts: Int
-        /// The first 100 of these.
+        /// The first 100 of these contacts.
         package let newContacts: [ContactReply]
-        /// Lines of kinds that only newer versions know.
+        /// The number of lines of kinds that only newer versions know.
         package let unknown: Int
-        /// Lines that were left out.
+        /// The number of lines that were left out.
         package let brokenCount: Int
-        /// The first 100 of these.
+        /// The first 100 of these lines.
         package let broken: [Broken]
 
         init(_ report: ImportReport) {
@@ -241,27 +241,27 @@ package struct ImportCall: RPCMethod {
     }
 }
 
-/// A report on changes that something other than Earshot has made, on the wire.
+/// A report on changes of the stored data that a program other than Earshot has made, on the wire.
 package struct HistoryReportReply: Codable, Hashable, Sendable {
     /// One sign of tampering.
     package struct Sign: Codable, Hashable, Sendable {
         /// The name of the sign.
         package let kind: String
-        /// The conversation it is about.
+        /// The conversation that the sign is about.
         package let conversation: String?
-        /// The kind of records it is about.
+        /// The kind of records that the sign is about.
         package let table: String?
-        /// How many there should be.
+        /// The expected number of records.
         package let expected: Int
-        /// How many there are.
+        /// The number of records that are there.
         package let found: Int
     }
 
     /// The signs of tampering.
     package let signs: [Sign]
-    /// The records that were looked at.
+    /// The number of checked records.
     package let records: Int?
-    /// The messages that did not open and were deleted.
+    /// The number of messages that did not open and were deleted.
     package let deleted: Int?
 
     package init(_ report: HistoryReport) {

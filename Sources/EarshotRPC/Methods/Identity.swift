@@ -9,7 +9,7 @@ package struct ProfileCall: RPCMethod {
     ]
     package static let example = ProfileCall(emoji: "🦊", colour: "teal")
 
-    /// The profile as it is now.
+    /// The present profile.
     package struct Reply: Codable, Hashable, Sendable {
         /// The nickname.
         package let name: String
@@ -80,6 +80,8 @@ package struct RevocationCertificateCall: RPCMethod {
 
     /// The certificate of a revocation.
     package struct Reply: Codable, Hashable, Sendable {
+        /// The certificate.
+        ///
         /// Shape: 128 bytes; Base64 on the wire.
         package let certificate: Data
     }
@@ -98,13 +100,13 @@ package struct RotationPlanCall: RPCMethod {
 
     /// The effects of a rotation.
     package struct Reply: Codable, Hashable, Sendable {
-        /// How many contacts are notified.
+        /// The number of contacts that get a notice.
         package let contacts: Int
-        /// Titles of groups whose owners' nodes are to put the new identity in the old one's place.
+        /// The titles of groups whose owners' nodes will replace the old identity by the new one.
         package let following: [String]
-        /// Titles of groups that are left.
+        /// The titles of groups that the node leaves.
         package let leaving: [String]
-        /// Titles of groups that have to be handed over first.
+        /// The titles of groups that the user has to hand over first.
         package let owned: [String]
     }
 
@@ -128,9 +130,9 @@ package struct RotateIdentityCall: RPCMethod {
 
     /// The new identity.
     package struct Reply: Codable, Hashable, Sendable {
-        /// The new peer id.
+        /// The new peer ID.
         package let id: String
-        /// The nickname, which stays.
+        /// The nickname, which does not change.
         package let name: String
         /// The new fingerprint.
         package let fingerprint: String
@@ -153,16 +155,16 @@ package struct RevokeIdentityCall: RPCMethod {
     ]
     package static let example = RevokeIdentityCall(certificate: nil)
 
-    /// The identity that is revoked.
+    /// The revoked identity.
     package struct Reply: Codable, Hashable, Sendable {
-        /// The peer id.
+        /// The peer ID.
         package let id: String
     }
 
     let certificate: Data?
     let own: Bool?
 
-    /// Makes a call by a certificate, or for the node's own identity.
+    /// Makes a call with a certificate, or for the node's own identity.
     package init(certificate: Data?) {
         self.certificate = certificate
         own = certificate == nil ? true : nil

@@ -24,9 +24,9 @@ package struct PingCall: RPCMethod {
 
     /// The distance of a peer.
     package struct Reply: Codable, Hashable, Sendable {
-        /// The id of the peer that answered.
+        /// The ID of the peer that answered.
         package let peer: String
-        /// Links between here and there.
+        /// The number of links on the path to the peer.
         package let hops: Int
         /// The round-trip time.
         ///
@@ -50,39 +50,41 @@ package struct PingCall: RPCMethod {
 package struct MapReply: Codable, Hashable, Sendable {
     /// A link.
     package struct Link: Codable, Hashable, Sendable {
-        /// The other node's name of the hour.
+        /// The other node's present name, which changes every hour.
         package let node: String
-        /// Its address and port.
+        /// The address and port of the other node.
         package let address: String
-        /// The smoothed time there and back, once it is known.
+        /// The smoothed round-trip time; absent until it is known.
         ///
         /// Units: seconds, to the microsecond.
         package let rtt: Double?
+        /// The age of the link.
+        ///
         /// Units: seconds, to the microsecond.
         package let uptime: Double
-        /// The id of the contact there, where it is known.
+        /// The ID of the contact on the other node; absent if unknown.
         package let peer: String?
     }
 
-    /// A node heard.
+    /// A discovered node.
     package struct Neighbour: Codable, Hashable, Sendable {
-        /// The node's name of the hour.
+        /// The node's present name, which changes every hour.
         package let node: String
-        /// Its address and port.
+        /// The address and port of the node.
         package let address: String
-        /// Whether there is a link to it.
+        /// Whether this node has a link to it.
         package let linked: Bool
-        /// The id of the contact there, where it is known.
+        /// The ID of the contact on the node; absent if unknown.
         package let peer: String?
     }
 
-    /// The own node's name of the hour.
+    /// This node's present name, which changes every hour.
     package let node: String
     /// The links that are up, oldest first.
     package let links: [Link]
     /// The neighbours, by interface.
     package let neighbours: [Neighbour]
-    /// The known peers, with the distance where it is known.
+    /// The known peers, with the distance of those for which it is known.
     package let contacts: [ContactReply]
 
     package init(_ map: MeshMap) {

@@ -17,21 +17,25 @@ package struct SendCall: RPCMethod {
     ]
     package static let example = SendCall(to: "Bob", text: "The map, @Bob.", files: ["{folder}/map.txt"])
 
-    /// The id of a message.
+    /// The ID of a message.
     package struct Reply: Codable, Hashable, Sendable {
+        /// The message's ID.
+        ///
         /// Shape: 32 hexadecimal digits.
         package let message: String
 
         init(_ sent: Message) { message = sent.id.description }
     }
 
-    /// The choices besides text and files.
+    /// The optional parameters besides text and files.
     package struct Options: Sendable {
-        /// The id of the message that it answers.
+        /// The ID of the message that this one answers.
         package var replyTo: String?
-        /// The peers that the text means.
+        /// The peers that the text mentions.
         package var mentions: [String] = []
-        /// Units: seconds from being read until it is gone; 0 for never.
+        /// The disappearing-messages timer.
+        ///
+        /// Units: seconds after the message was read; 0 for never.
         package var expiresAfter: Double?
 
         package init() {}
@@ -47,10 +51,10 @@ package struct SendCall: RPCMethod {
     let mentions: [String]?
     let expiresAfter: Double?
 
-    /// The parameters that hold paths.
+    /// The parameters that hold file paths.
     static let pathParameters = ["files", "images", "voices"]
 
-    /// Whether any path is named.
+    /// Whether the call names any file path.
     var namesPaths: Bool { files != nil || images != nil || voices != nil }
 
     package init(
@@ -75,14 +79,14 @@ package struct SendCall: RPCMethod {
         try await perform(on: node, files: try drafts())
     }
 
-    /// The attachments that are named, in the order in which they are sent.
+    /// The named attachments, in the order in which they are sent.
     func drafts() throws(RPCError) -> [FileDraft] {
         try Self.places(files, "files").map { FileDraft($0) }
             + Self.places(images, "images").map { .image($0, longestEdge: longestEdge) }
             + Self.places(voices, "voices").map { .voice($0) }
     }
 
-    /// Sends these files in place of those that it names.
+    /// Sends the given files in place of the named ones.
     func perform(on node: ChatNode, files drafts: [FileDraft]) async throws -> Reply {
         guard longestEdge ?? 1 > 0 else {
             throw RPCError(.invalidParameters, "The parameter `longestEdge` is a number of pixels from 1 on.")
@@ -188,13 +192,13 @@ package struct DeliveriesCall: RPCMethod {
     package static let parameters: RPCParameters = ["message": Meaning.message]
     package static let example = DeliveriesCall(message: "{poll.create}")
 
-    /// How far a message has come to one member.
+    /// The delivery status of a message for one member.
     package struct Delivery: Codable, Hashable, Sendable {
-        /// The member's peer id.
+        /// The member's peer ID.
         package let member: String
-        /// How far.
+        /// The delivery status.
         package let status: String
-        /// Why it will not arrive, for `failed`.
+        /// The reason for which the message will not arrive, for `failed`.
         package let reason: String?
 
         init(_ delivery: GroupDelivery) {

@@ -66,12 +66,12 @@ package struct PageCall: RPCMethod {
     package static let needsKeys = false
     package static let example = PageCall(port: 8_080)
 
-    /// The name of the error of a page that cannot be served.
+    /// The name of the error for a page that cannot be served.
     package static let noPage = "noPage"
 
-    /// The place of the page.
+    /// The address of the page.
     package struct Reply: Codable, Hashable, Sendable {
-        /// The address, good for one browser.
+        /// The address, valid for one browser.
         package let url: String
 
         package init(url: String) { self.url = url }
@@ -82,7 +82,7 @@ package struct PageCall: RPCMethod {
 
     package init(port: UInt16? = nil) { self.port = port }
 
-    // The page is not the node's own: the dispatcher asks whoever serves it first.
+    // The node does not serve the page: the dispatcher asks the page's server first.
     package func perform(on node: ChatNode) throws -> Reply {
         var refusal = RPCError(.unavailable, "The page of this node cannot be served here.")
         refusal.data?.code = Self.noPage
@@ -104,7 +104,7 @@ package struct EndPageCall: RPCMethod {
     package func perform(on node: ChatNode) -> EmptyReply { EmptyReply() }
 }
 
-/// Ends sessions of the page: all, or all but that of the page that asks.
+/// Ends sessions of the page: all of them, or all except that of the calling page.
 package typealias PageEnding = @Sendable () async -> Void
 
 package struct ShutdownCall: RPCMethod {
@@ -119,37 +119,45 @@ package struct ShutdownCall: RPCMethod {
 }
 /// A node's status on the wire.
 package struct StatusReply: Codable, Hashable, Sendable {
-    /// The node's own peer id.
+    /// The node's own peer ID.
     package let id: String
     /// The node's nickname.
     package let name: String
+    /// The fingerprint.
+    ///
     /// Shape: 30 digits in groups of five.
     package let fingerprint: String
     /// The version of the program.
     package let version: String
+    /// The time since the start.
+    ///
     /// Units: seconds, to the millisecond.
     package let uptime: Double
-    /// Links that are up.
+    /// The number of links that are up.
     package let links: Int
-    /// Neighbours heard by discovery.
+    /// The number of discovered neighbours.
     package let neighbours: Int
-    /// Contacts known.
+    /// The number of known contacts.
     package let contacts: Int
-    /// Own messages without receipt.
+    /// The number of own messages without a receipt.
     package let outbox: Int
-    /// Envelopes held.
+    /// The number of stored envelopes.
     package let carried: Int
-    /// Signs that something other than Earshot has changed what is kept; `history.check` tells which.
+    /// The number of signs that a program other than Earshot has changed the stored data.
+    ///
+    /// `history.check` lists them.
     package let tampering: Int
-    /// True for a node whose own identity is revoked: nothing is written under it any more.
+    /// True for a node whose own identity is revoked.
+    ///
+    /// The node writes nothing under it any more. Absent for others.
     package let revoked: Bool?
-    /// True for a home that is under a passphrase and can be locked; absent for others.
+    /// True for a data directory that has a passphrase and can be locked; absent for others.
     package let passphrase: Bool?
-    /// Units: bytes of the files of messages, rooms included.
+    /// Units: bytes of the attachments, including those of rooms.
     package let mediaBytes: UInt64
-    /// Units: bytes that they may take.
+    /// Units: bytes that the attachments may take.
     package let mediaLimit: UInt64
-    /// Whether the node is locked: then contacts and outbox are told as 0.
+    /// Whether the node is locked; a locked node reports contacts and outbox as 0.
     package let locked: Bool
 
     package init(_ status: NodeStatus) {
@@ -172,13 +180,13 @@ package struct StatusReply: Codable, Hashable, Sendable {
         locked = status.isLocked
     }
 }
-/// Figures on the wire: an object with a number for each name, or an object of numbers for each name with classes.
+/// Metrics on the wire: an object with a number for each name, or an object of numbers for each name with classes.
 package struct MetricsReply: Codable, Hashable, Sendable {
-    /// One figure, or several by class.
+    /// One metric, or several by class.
     package enum Value: Codable, Hashable, Sendable {
-        /// A figure without classes.
+        /// A metric without classes.
         case number(Double)
-        /// A figure by classes.
+        /// A metric by classes.
         case numbers([String: Double])
 
         /// Reads a number or an object of numbers.
@@ -201,7 +209,7 @@ package struct MetricsReply: Codable, Hashable, Sendable {
         }
     }
 
-    /// The figures by name.
+    /// The metrics by name.
     package let values: [String: Value]
 
     package init(_ metrics: [Metric]) {

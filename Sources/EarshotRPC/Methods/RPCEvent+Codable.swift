@@ -1,11 +1,11 @@
-/// Events as they are written and read: a type, and beside it the fields that belong to it.
+/// The coding of events: a type, and beside it the fields that belong to it.
 extension RPCEvent: Codable {
     private enum Key: String, CodingKey {
         case type, id, name, links, contact, message, status, reason, kind, bytes, index, total, dropped
         case conversation, by, active, text
     }
 
-    /// The type and the fields of an event that is written.
+    /// The type and the fields of an event to be written.
     private var line: (type: String, fields: any Encodable) {
         switch self {
         case .ready(let id, let name): ("ready", Fields([.id: id, .name: name]))
@@ -79,13 +79,13 @@ extension RPCEvent: Codable {
         "lagged": { try .lagged(dropped: $0[.dropped]) },
     ]
 
-    /// The types a client can ask for.
+    /// The types that a client can subscribe to.
     package static let types = readers.map(\.key).filter { $0 != "ready" }
 
-    /// The name that tells events apart on the wire.
+    /// The name of the event's type on the wire.
     package var type: String { line.type }
 
-    /// Reads an event; a type that this release does not know is refused.
+    /// Reads an event; an unknown type is an error.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         let type = try container.decode(String.self, forKey: .type)
@@ -103,7 +103,9 @@ extension RPCEvent: Codable {
         try line.fields.encode(to: encoder)
     }
 
-    /// Fields that are written; those that are nil are left out.
+    /// The fields of an event to be written.
+    ///
+    /// Fields that are nil are left out.
     private struct Fields: Encodable {
         private let values: [Key: (any Encodable)?]
 
@@ -115,7 +117,7 @@ extension RPCEvent: Codable {
         }
     }
 
-    /// The fields of an event that is read.
+    /// The fields of an event to be read.
     private struct FieldReader {
         let decoder: any Decoder
         let container: KeyedDecodingContainer<Key>
@@ -128,7 +130,7 @@ extension RPCEvent: Codable {
             try container.decodeIfPresent(Value.self, forKey: key)
         }
 
-        /// All fields as one value.
+        /// Decodes all fields as one value.
         func all<Value: Decodable>() throws -> Value { try Value(from: decoder) }
     }
 }

@@ -3,43 +3,43 @@ package import Earshot
 
 /// An event on the wire.
 package indirect enum RPCEvent: Hashable, Sendable {
-    /// The node is ready; the first line of the standard streams.
+    /// The node is ready; this is the first line of the standard streams.
     case ready(id: String, name: String)
-    /// A link came up; so many are up.
+    /// A link came up; the number of links is given.
     case linkUp(links: Int)
-    /// A link ended; so many are up.
+    /// A link ended; the number of remaining links is given.
     case linkDown(links: Int)
     /// A contact is new or has changed.
     case contact(ContactReply)
-    /// Something happened to the trust in a peer.
+    /// The trust in a peer changed.
     case trust(TrustReply)
-    /// A conversation was looked at, muted or unmuted.
+    /// The settings or the read state of a conversation changed.
     case conversation(ConversationReply)
-    /// A message came or went.
+    /// A message arrived or was sent.
     case message(MessageReply)
-    /// Something was done to a message; here is how it stands.
+    /// A message changed; the event holds its present state.
     case changed(MessageReply)
-    /// A message is gone from this node.
+    /// A message was removed from this node.
     case removed(conversation: String, message: String)
     /// A peer types, for the next six seconds, or has stopped.
     case typing(conversation: String, by: String, active: Bool)
-    /// A streaming reply to a message; all that is known of it so far.
+    /// A streaming reply to a message; the event holds the whole text so far.
     case token(conversation: String, by: String, message: String, text: String)
-    /// An outgoing message has come further.
+    /// The status of an outgoing message changed.
     case status(message: String, status: String, reason: String?)
-    /// An outgoing message to a group has come further, to this member; a `status` with `by` on the wire.
+    /// The status of an outgoing group message changed for one member; a `status` with `by` on the wire.
     case delivery(message: String, status: String, by: String, reason: String?)
-    /// Something happened in a group.
+    /// A group changed.
     case group(GroupEventReply)
-    /// Something happened in a room, or at its door.
+    /// A room or its admission changed.
     case room(RoomEventReply)
-    /// So much of a file of an incoming message is here, or of an outgoing one was sent.
+    /// The number of bytes of an incoming message's attachment that arrived, or of an outgoing one's that were sent.
     case progress(message: String, index: Int, byteCount: Int, total: Int)
-    /// A file of an incoming message will not come.
+    /// An attachment of an incoming message will not arrive.
     case fileFailed(message: String, index: Int, reason: String)
-    /// A relay passed an envelope on.
+    /// This node, which is a pure relay, received an envelope to forward.
     case envelope(id: String, kind: Int, byteCount: Int)
-    /// All of a conversation was erased on this node.
+    /// A conversation was erased completely on this node.
     case erased(conversation: String)
     /// The node was locked.
     case locked
@@ -47,9 +47,9 @@ package indirect enum RPCEvent: Hashable, Sendable {
     case unlocked
     /// The store refuses to write.
     case storage(reason: String)
-    /// Something other than Earshot has changed what is kept.
+    /// A program other than Earshot has changed the stored data.
     case historyTampered(HistoryReportReply)
-    /// The client was too slow and missed so many events.
+    /// The client was too slow and missed this number of events.
     case lagged(dropped: Int)
 
     package init(_ event: ChatEvent) {

@@ -3,10 +3,10 @@ package import Earshot
 /// The parameters of a method in the order of the reference, each with its meaning.
 package typealias RPCParameters = KeyValuePairs<String, String>
 
-/// A method of the interface: its parameters as a value, and what a node does with them.
+/// A method of the interface: its parameters as a value, and its execution on a node.
 ///
-/// A server decodes the type that a client encodes, so the two cannot differ. The dispatcher turns what `perform` throws
-/// into an error of the wire; a method translates nothing.
+/// A server decodes the type that a client encodes, so the two cannot differ. The dispatcher turns the errors of
+/// `perform` into errors of the wire. A method translates nothing.
 package protocol RPCMethod: Codable, Sendable {
     /// The result.
     associatedtype Reply: Codable & Sendable
@@ -14,20 +14,20 @@ package protocol RPCMethod: Codable, Sendable {
     static var name: String { get }
     /// One sentence for the reference.
     static var summary: String { get }
-    /// The parameters; any other is refused.
+    /// The parameters; any other parameter is an error.
     static var parameters: RPCParameters { get }
-    /// A call for the reference, which a test replays; the test fills `{NAME}` in.
+    /// A call for the reference, which a test replays; the test replaces `{NAME}`.
     static var example: Self { get }
-    /// Whether the answer may depend on a distant peer, so that the client's other requests go on meanwhile.
+    /// Whether the answer may depend on a distant peer; the client's other requests then continue in the meantime.
     static var waitsForPeer: Bool { get }
-    /// Whether a locked node refuses it.
+    /// Whether a locked node refuses the call.
     static var needsKeys: Bool { get }
-    /// Whether it is an act of a person, after which the time until a node locks itself begins anew.
+    /// Whether the call is an act of the user; the time until the node locks itself then starts again.
     var isAct: Bool { get }
 
-    /// Carries the call out.
+    /// Performs the call.
     ///
-    /// - Throws: `ChatError` for what the node refuses, `RPCError` for parameters that cannot be.
+    /// - Throws: `ChatError` for calls that the node refuses, `RPCError` for invalid parameters.
     func perform(on node: ChatNode) async throws -> Reply
 }
 
@@ -88,9 +88,9 @@ enum RPCMethods {
 
     static let named: [String: any RPCMethod.Type] = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-    /// The methods that clients call for a person alone, and never by themselves, at an event or at intervals.
+    /// The methods that clients call only for a user, and never by themselves, at an event or at intervals.
     ///
-    /// `profile`, `retention` and `draft` are acts where they set something.
+    /// `profile`, `retention` and `draft` are acts if they set a value.
     static let acts: Set<String> = [
         "present", "send", "cancel", "react", "edit", "delete", "typing", "poll.create", "poll.vote", "poll.close",
         "verify", "trust", "mute", "unmute", "pin", "unpin", "timer", "search", "fetchMedia", "cancelMedia",
@@ -104,12 +104,12 @@ enum RPCMethods {
     ]
 }
 
-/// The result of a method that answers nothing but that it is done.
+/// The result of a method that only reports its completion.
 package struct EmptyReply: Codable, Hashable, Sendable {
     package init() {}
 }
 
-/// Meanings that several parameters share.
+/// Descriptions that several parameters share.
 enum Meaning {
     static let peer = "A peer id, its first eight or more digits, or a nickname."
     static let conversation =

@@ -44,9 +44,9 @@ package struct CreateRoomCall: RPCMethod {
 
     /// A new room.
     package struct Reply: Codable, Hashable, Sendable {
-        /// The room's id.
+        /// The room's ID.
         package let room: String
-        /// The code to tell others; absent in a room for everybody.
+        /// The code to give to others; absent in a room that is open to all peers.
         package let code: String?
         /// The link to show or send.
         package let invite: String?
@@ -229,7 +229,7 @@ package struct LeaveRoomCall: RPCMethod {
 }
 
 extension Room {
-    /// The room as it is by now.
+    /// Reads the present state of the room.
     fileprivate func reply(from node: ChatNode) async throws(ChatError) -> RoomReply {
         RoomReply(try await node.room(named: id.description))
     }

@@ -35,7 +35,7 @@ package struct ImportRoomsCall: RPCMethod {
 
     /// The effect of an import.
     package struct Reply: Codable, Hashable, Sendable {
-        /// How many are listed that were not before; the others were, or are over.
+        /// The number of rooms that the import added; the other rooms were listed already, or are over.
         package let added: Int
     }
 
@@ -61,17 +61,19 @@ package struct ImportRoomsCall: RPCMethod {
 
 /// A room of a list, on the wire and in files.
 package struct RoomEntryReply: Codable, Hashable, Sendable {
+    /// The room's ID.
+    ///
     /// Shape: 32 hexadecimal digits.
     package let id: String
     /// The title.
     package let title: String
-    /// The name of this node's user in it.
+    /// The name of this node's user in the room.
     package let name: String
-    /// `code`, `code+approval` or `open`; absent where that is not known.
+    /// The admission policy: `code`, `code+approval` or `open`; absent if unknown.
     package let admission: String?
-    /// How many may be in it.
+    /// The largest number of members.
     package let maximumMembers: Int
-    /// The time at which it ends; absent for never.
+    /// The time at which the room ends; absent for never.
     package let endsAt: Date?
 }
 
@@ -85,7 +87,7 @@ extension RoomEntryReply {
         endsAt = entry.endsAt
     }
 
-    /// Reads it.
+    /// Converts the entry.
     fileprivate func entry() throws(ChatError) -> RoomEntry {
         guard id.utf8.count == 2 * GroupID.byteCount, let bytes = [UInt8](hex: id), let group = GroupID(bytes: bytes)
         else {
@@ -106,7 +108,8 @@ extension RoomEntryReply {
     }
 }
 
-/// The list of rooms, to be kept elsewhere: the answer of `room.export`, what `room.import` takes, and a file's content.
+/// The list of rooms for storage elsewhere: the answer of `room.export`, the input of `room.import`, and a file's
+/// content.
 package struct RoomListReply: Codable, Hashable, Sendable {
     /// The rooms.
     package let rooms: [RoomEntryReply]

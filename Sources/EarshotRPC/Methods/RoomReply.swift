@@ -6,35 +6,37 @@ package import Foundation
 package struct RoomReply: Codable, Hashable, Sendable {
     /// A member or an applicant.
     package struct Person: Codable, Hashable, Sendable {
-        /// The peer id, which is used in this room alone.
+        /// The peer ID, which is used in this room alone.
         package let id: String
-        /// The peer's name in it.
+        /// The peer's name in the room.
         package let name: String
     }
 
+    /// The room's ID.
+    ///
     /// Shape: 32 hexadecimal digits.
     package let id: String
     /// The title.
     package let title: String
-    /// `waiting`, `member`, `host`, or `left` for one of an imported list.
+    /// The role: `waiting`, `member`, `host`, or `left` for a room of an imported list.
     package let standing: String
-    /// Everybody in it, this node too.
+    /// All members, including this node.
     package let members: [Person]
-    /// The peer id of who decides who is in it.
+    /// The peer ID of the host, who decides about members.
     package let host: String?
-    /// The peer id of this node in it; absent where it is not in it.
+    /// The peer ID of this node in the room; absent if this node is not in it.
     package let own: String?
-    /// This node's name in it.
+    /// This node's name in the room.
     package let name: String
-    /// The time at which it ends, by this node's clock; absent for never.
+    /// The time at which the room ends, by the local clock; absent for never.
     package let endsAt: Date?
-    /// Whether no member keeps a history of it.
+    /// Whether no member keeps a history of the room.
     package let ephemeral: Bool
-    /// How many may be in it.
+    /// The largest number of members.
     package let maximumMembers: Int
-    /// `code`, `code+approval` or `open`, where this node is or was the host.
+    /// The admission policy, `code`, `code+approval` or `open`, if this node is or was the host.
     package let admission: String?
-    /// The code to tell others, while there is one.
+    /// The code to give to others, while there is one.
     package let code: String?
     /// The link to show or send, while there is one.
     package let invite: String?
@@ -82,17 +84,21 @@ extension RoomReply {
     }
 }
 
-/// A room that is heard, on the wire.
+/// A room that was discovered on the mesh, on the wire.
 package struct VisibleRoomReply: Codable, Hashable, Sendable {
+    /// The room's ID.
+    ///
     /// Shape: 32 hexadecimal digits.
     package let id: String
-    /// The first two digits of its codes.
+    /// The first two digits of the room's codes.
     package let door: Int
-    /// `code`, `code+approval` or `open`.
+    /// The admission policy: `code`, `code+approval` or `open`.
     package let admission: String
     /// Whether codes admit no one at the moment.
     package let shut: Bool
-    /// Units: seconds that it lasted when it was told; absent for ever.
+    /// The remaining time at the moment of the announcement; absent for ever.
+    ///
+    /// Units: seconds.
     package let remaining: Double?
 
     package init(_ room: VisibleRoom) {
@@ -106,13 +112,13 @@ package struct VisibleRoomReply: Codable, Hashable, Sendable {
 
 /// An event of a room on the wire.
 package struct RoomEventReply: Codable, Hashable, Sendable {
-    /// The room's id.
+    /// The room's ID.
     package let room: String
     /// The event's name.
     package let event: String
-    /// The peer id of another person that it is about.
+    /// The peer ID of the other peer that the event is about.
     package let by: String?
-    /// The name that an applicant wants.
+    /// The name that an applicant chose.
     package let name: String?
     /// The new code, for `code`.
     package let code: String?
@@ -139,7 +145,7 @@ extension RoomAdmission {
         }
     }
 
-    /// The admission of this name; nil for any other.
+    /// Finds the policy with this name; nil for any other name.
     package init?(name: String) {
         guard let known = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = known

@@ -19,17 +19,17 @@ package struct SearchCall: RPCMethod {
     package static let example = SearchCall("When")
 
     let query: String
-    /// The conversation; nil for all.
+    /// The conversation to search; nil for all.
     package var conversation: String?
-    /// The sender.
+    /// The sender of the messages.
     package var from: String?
-    /// A message's `kind`.
+    /// The `kind` of the messages.
     package var kind: String?
-    /// Only messages of then or later.
+    /// The earliest time of the messages.
     package var after: Date?
-    /// Only earlier messages.
+    /// The time before which the messages were sent.
     package var before: Date?
-    /// How many messages at most.
+    /// The largest number of results.
     package var limit: Int?
     /// Whether to wait until all messages have been read; nil to wait.
     package var wait: Bool?
@@ -63,13 +63,13 @@ package struct SearchProgressCall: RPCMethod {
 
     /// The progress of reading the history for searching.
     package struct Reply: Codable, Hashable, Sendable {
-        /// Messages that have been read.
+        /// The number of messages that have been read.
         package let done: Int
-        /// Messages that are to be read.
+        /// The number of messages to read.
         package let total: Int
         /// Whether reading has ended; false before the first search.
         package let complete: Bool
-        /// Messages that only a search of their conversation finds, because memory has no room for them.
+        /// The number of messages that only a search of their conversation finds, because memory has no room for them.
         package let unsearched: Int
     }
 
@@ -86,12 +86,16 @@ package struct SearchProgressCall: RPCMethod {
     }
 }
 
-/// A message that was found, on the wire: its fields, and where in its text the words stand.
+/// A found message, on the wire: its fields, and the positions of the words in its text.
 package struct SearchHitReply: Codable, Hashable, Sendable {
     /// A part of the text.
     package struct Place: Codable, Hashable, Sendable {
-        /// Units: bytes of UTF-8 before it.
+        /// The start of the part.
+        ///
+        /// Units: bytes of UTF-8.
         package let start: Int
+        /// The length of the part.
+        ///
         /// Units: bytes of UTF-8.
         package let count: Int
     }
@@ -102,7 +106,7 @@ package struct SearchHitReply: Codable, Hashable, Sendable {
 
     /// The message.
     package let message: MessageReply
-    /// The places of the words, in order; empty for words of a poll or of names of files.
+    /// The positions of the words, in order; empty for words of a poll or of file names.
     package let places: [Place]
 
     package init(_ hit: SearchHit) {
@@ -110,13 +114,13 @@ package struct SearchHitReply: Codable, Hashable, Sendable {
         places = hit.places.map { Place(start: $0.lowerBound, count: $0.count) }
     }
 
-    /// Reads the message's fields and its own from one object.
+    /// Reads the message's fields and the positions from one object.
     package init(from decoder: any Decoder) throws {
         message = try MessageReply(from: decoder)
         places = try decoder.container(keyedBy: CodingKeys.self).decode([Place].self, forKey: .places)
     }
 
-    /// Writes the message's fields and its own into one object.
+    /// Writes the message's fields and the positions into one object.
     package func encode(to encoder: any Encoder) throws {
         try message.encode(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)

@@ -1,16 +1,16 @@
 package import Earshot
 
-/// The protection of a home after a change.
+/// The protection of a data directory after a change.
 package struct PassphraseReply: Codable, Hashable, Sendable {
-    /// Whether the home has a passphrase.
+    /// Whether the data directory has a passphrase.
     package let passphrase: Bool
 
     package init(_ change: PassphraseChange) { passphrase = change.new != nil }
 }
 
-/// A method that changes the passphrase of a home.
+/// A method that changes the passphrase of a data directory.
 package protocol PassphraseCall: RPCMethod where Reply == PassphraseReply {
-    /// The change.
+    /// The change of the passphrase.
     var change: PassphraseChange { get }
 }
 
@@ -111,7 +111,7 @@ package struct EraseCall: RPCMethod {
     /// Makes a call that erases everything.
     package init() { (conversation, everything) = (nil, true) }
 
-    /// Whether nothing is left of the node afterwards.
+    /// Whether the call erases the whole node.
     package var isEverything: Bool { conversation == nil && everything == true }
 
     package func perform(on node: ChatNode) async throws -> EmptyReply {

@@ -1,11 +1,11 @@
 import NIOCore
 
-/// What one program may ask of a node's metrics.
+/// The limits of the metrics server.
 enum MetricsLimits {
-    /// Connections at one time; the next is closed at once.
+    /// Connections at one time; one more is closed at once.
     static let connectionCount = 8
-    /// Units: bytes of one request; a longer one is not answered.
+    /// Units: bytes of one request; a longer one gets no answer.
     static let requestByteCount = 8_192
-    /// How long a connection may take from its first byte to its last.
+    /// The longest time of a connection, from its start to its end.
     static let connectionTime = TimeAmount.seconds(10)
 }

@@ -2,10 +2,10 @@ import Earshot
 import NIOCore
 import NIOHTTP1
 
-/// Answers the one request of a connection.
+/// The handler that answers the one request of a connection.
 ///
-/// The host that a request names must be this machine: else a web page could read the figures through a name of its
-/// own that suddenly means 127.0.0.1.
+/// The host that a request names must be this machine. Otherwise a web page could read the metrics through its own host
+/// name after a change of its address to 127.0.0.1 (DNS rebinding).
 final class MetricsResponder: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -33,7 +33,7 @@ final class MetricsResponder: ChannelInboundHandler {
     }
 }
 
-/// What a request is answered with; the connection ends after it.
+/// The answer to a request; the connection ends after it.
 private struct MetricsAnswer: Sendable {
     private let status: HTTPResponseStatus
     private let text: String
@@ -43,7 +43,7 @@ private struct MetricsAnswer: Sendable {
         self.text = text
     }
 
-    /// The answer to a request that gets no figures; nil for one that does.
+    /// Makes the answer to a refused request; nil for a request that gets the metrics.
     init?(refusing head: HTTPRequestHead) {
         if !Self.isHere(head.headers["host"]) {
             self.init(.misdirectedRequest, "Ask 127.0.0.1.\n")

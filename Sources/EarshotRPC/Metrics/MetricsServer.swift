@@ -3,22 +3,22 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Serves a node's figures over HTTP to programs of the same machine.
+/// A server of a node's metrics over HTTP for programs on the same machine.
 ///
-/// Owns the listening socket, which is on 127.0.0.1 and nowhere else. A connection is good for one request.
+/// It owns the listening socket, which is bound to 127.0.0.1 only. A connection serves one request.
 package actor MetricsServer {
     private let metrics: @Sendable () async -> [Metric]
     private let port: UInt16
     private let connectionTime: TimeAmount
-    /// One for all connections, so that they are counted in the order they came.
+    /// The event loop of all connections; one loop counts them in the order of their arrival.
     private let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
     private var listener: (any Channel)?
 
     /// Makes a server that does not listen yet.
     ///
     /// - Parameters:
-    ///   - port: The TCP port; 0 for any.
-    ///   - metrics: Gives the figures of the moment.
+    ///   - port: the TCP port; 0 for any.
+    ///   - metrics: reads the present metrics.
     package init(port: UInt16, metrics: @escaping @Sendable () async -> [Metric]) {
         self.init(port: port, connectionTime: MetricsLimits.connectionTime, metrics: metrics)
     }
@@ -29,10 +29,10 @@ package actor MetricsServer {
         self.metrics = metrics
     }
 
-    /// Listens.
+    /// Starts to listen.
     ///
-    /// - Returns: The port.
-    /// - Throws: `system`, where the port is taken.
+    /// - Returns: the port.
+    /// - Throws: `system` if the port is not available.
     @discardableResult
     package func start() async throws(RPCServerError) -> UInt16 {
         let connections = Places(limit: MetricsLimits.connectionCount)
@@ -63,14 +63,16 @@ package actor MetricsServer {
         }
     }
 
-    /// Stops listening; connections that are open end by themselves.
+    /// Stops listening.
+    ///
+    /// Open connections end by themselves.
     package func stop() async {
         try? await listener?.close()
         listener = nil
     }
 }
 
-/// Closes a connection that sends more than a request may hold.
+/// A handler that closes a connection whose request is longer than allowed.
 private final class RequestLimit: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

@@ -1,13 +1,13 @@
 package import Earshot
 
-/// The text that Prometheus and its like read.
+/// The text format that Prometheus and similar programs read.
 ///
 /// Source: Prometheus, "Exposition formats", text format version 0.0.4.
 package enum PrometheusText {
     /// The text's media type.
     package static let mediaType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// Writes the figures, each with its help and its type.
+    /// Encodes the metrics, each with its help text and its type.
     package static func encode(_ metrics: [Metric]) -> String {
         metrics.map(encode).joined()
     }
@@ -28,7 +28,9 @@ package enum PrometheusText {
         text.replacing("\\", with: "\\\\").replacing("\n", with: "\\n")
     }
 
-    /// Whole numbers without a point, up to where a Double holds them all.
+    /// Formats a number.
+    ///
+    /// Whole numbers have no point, up to the limit of exact whole numbers of a Double.
     private static func number(_ value: Double) -> String {
         value.magnitude < 9e15 && value == value.rounded() ? "\(Int64(value))" : "\(value)"
     }

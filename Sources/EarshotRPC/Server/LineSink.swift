@@ -1,5 +1,5 @@
 /// The receiver of the lines for one client.
 package protocol LineSink: Sendable {
-    /// Writes a line and its line feed as one piece; waits while the client does not read.
+    /// Writes a line and its line feed as one piece; the call waits while the client does not read.
     func write(_ line: [UInt8]) async throws
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts what takes part at one time, up to a limit.
+/// A counter of simultaneous participants, up to a limit.
 final class Places: Sendable {
     private let limit: Int
     private let taken = Mutex(0)
@@ -9,7 +9,7 @@ final class Places: Sendable {
         self.limit = limit
     }
 
-    /// Takes a place, if one is free.
+    /// Takes a place if one is free.
     func take() -> Bool {
         taken.withLock { count in
             guard count < limit else { return false }

@@ -1,8 +1,8 @@
 /// The methods that a kind of client may call.
 package enum RPCAccess: Sendable {
-    /// All methods: the client has the home's socket or the node's own streams.
+    /// All methods: the client uses the socket of the data directory, or the node's own streams.
     case owner
-    /// The methods that the page uses, without paths: the client is a browser.
+    /// The methods that the page uses, without file paths: the client is a browser.
     case page
 
     /// Whether a client may call a method.
@@ -10,7 +10,7 @@ package enum RPCAccess: Sendable {
         self == .owner || Self.pageMethods.contains(method.name)
     }
 
-    /// Refuses a call that is not for this client.
+    /// Refuses a call that this client may not make.
     func check<Method: RPCMethod>(_ method: Method) throws(RPCError) {
         guard allows(Method.self) else {
             throw RPCError(.methodNotFound, "The page cannot call `\(Method.name)`: use the command.")
@@ -20,7 +20,7 @@ package enum RPCAccess: Sendable {
         }
     }
 
-    /// A literal list: a new method is the page's only once it stands here.
+    /// The methods of the page as a literal list; a new method is closed to the page until the list names it.
     private static let pageMethods: Set<String> = [
         "status", "profile", "subscribe", "present", "lock", "unlock",
         "passphrase.set", "passphrase.change", "passphrase.remove",

@@ -1,13 +1,13 @@
 package import Earshot
 
-/// Sending what a page has brought, which has no path on the node's machine.
+/// The sending of files that a page has uploaded, which have no path on the node's machine.
 extension RPCDispatcher {
     /// Puts a message into the outbox.
     ///
     /// - Parameters:
-    ///   - parameters: JSON, as of `send`, without paths; `uploads` says nothing here.
-    ///   - files: What goes with the text, in this order.
-    /// - Returns: Whether it was done, and the JSON of `send`'s result or of an error.
+    ///   - parameters: JSON with the parameters of `send`, without paths; `uploads` has no effect here.
+    ///   - files: the files to send with the text, in this order.
+    /// - Returns: whether the call succeeded, and the JSON of `send`'s result or of an error.
     package func send(_ parameters: [UInt8], _ files: [FileDraft]) async -> (isDone: Bool, json: [UInt8]) {
         do {
             try await admit(isAct: true)
@@ -18,7 +18,7 @@ extension RPCDispatcher {
         }
     }
 
-    /// An error as JSON that stands for itself.
+    /// Encodes an error as a complete JSON text.
     package static func json(of error: RPCError) -> [UInt8] {
         (try? RPCCoding.encode(["error": error])) ?? []
     }

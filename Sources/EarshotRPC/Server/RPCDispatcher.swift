@@ -1,35 +1,35 @@
 package import Earshot
 
-/// Turns a client's line into the line that answers it.
+/// The dispatcher that turns a client's line into the line that answers it.
 ///
-/// No sockets, no state: what a client has asked for so far is the session's.
+/// It has no sockets and no state. The session keeps the client's subscription.
 package struct RPCDispatcher: Sendable {
     /// The result of a line.
     package struct Answer: Sendable {
-        /// The line to send; nil where nothing but notifications came.
+        /// The line to send; nil if the client sent only notifications.
         package var line: [UInt8]?
-        /// The client's subscription, with the events from that moment on.
+        /// The client's new subscription, with the events from this moment on.
         package var subscription: Subscription?
         /// Whether the node is to end.
         package var endsNode = false
     }
 
-    /// A client's wish for events.
+    /// A client's subscription to events.
     package struct Subscription: Sendable {
-        /// The types wanted; nil for all.
+        /// The requested types; nil for all.
         package let types: Set<String>?
         /// The events.
         package let events: AsyncStream<ChatEvent>
     }
 
-    /// The node that everything is asked of.
+    /// The node that performs the calls.
     package let node: ChatNode
 
     /// The methods that the client may call.
     private let access: RPCAccess
-    /// The opener of the node's page; nil without one.
+    /// Opens the node's page; nil without a page.
     private let openPage: PageOpening?
-    /// Ends the sessions of the page, or all but the client's own; nil where there is no page.
+    /// Ends the sessions of the page, or all except the client's own; nil without a page.
     private let endPage: PageEnding?
 
     /// Makes a dispatcher.
@@ -45,12 +45,12 @@ package struct RPCDispatcher: Sendable {
         self.endPage = endPage
     }
 
-    /// Answers a line, whatever it holds.
+    /// Answers any line.
     package func answer(_ line: [UInt8]) async -> Answer {
         await self.answer(RPCLine.read(line))
     }
 
-    /// Answers what a line held.
+    /// Answers a parsed line.
     func answer(_ line: Result<RPCLine, RPCError>) async -> Answer {
         var answer = Answer()
         do {
@@ -71,12 +71,12 @@ package struct RPCDispatcher: Sendable {
         return answer
     }
 
-    /// The line for an error that belongs to no request.
+    /// Makes the line for an error that belongs to no request.
     package static func line(_ error: RPCError) -> [UInt8] {
         line(RPCResponse(id: .null, outcome: .failure(error)), id: .null)
     }
 
-    /// The line for an event.
+    /// Makes the line for an event.
     package static func line(_ event: RPCEvent) -> [UInt8]? {
         try? RPCCoding.encode(RPCNotification(event))
     }
@@ -99,7 +99,7 @@ package struct RPCDispatcher: Sendable {
             if type(of: method).needsKeys { try await admit(isAct: method.isAct) }
             if let openPage, let page = method as? PageCall { return .success(try await openPage(page)) }
             let reply = try await method.perform(on: node)
-            // A locked node is not to be unlocked from elsewhere.
+            // After a lock, no other session of the page may unlock the node.
             if method is LockCall || method is EndPageCall { await endPage?() }
             if let subscribe = method as? SubscribeCall {
                 answer.subscription = Subscription(types: subscribe.events.map(Set.init), events: await node.events())
@@ -111,7 +111,7 @@ package struct RPCDispatcher: Sendable {
         }
     }
 
-    /// Calls a method of a node of this process, and turns what it throws into an error of the wire.
+    /// Calls a method of a node in this process, and turns its errors into errors of the wire.
     static func call<Method: RPCMethod>(_ method: Method, of node: ChatNode) async throws(RPCError) -> Method.Reply {
         do {
             return try await method.perform(on: node)
@@ -120,7 +120,7 @@ package struct RPCDispatcher: Sendable {
         }
     }
 
-    /// Refuses what a locked node cannot do; an act of a person is a sign that the user is there.
+    /// Refuses the call if the node is locked; an act of the user shows that the user is present.
     func admit(isAct: Bool) async throws(RPCError) {
         guard await !node.isLocked else {
             throw RPCError(.locked, "The node is locked: `unlock` it with its passphrase.")
@@ -140,7 +140,7 @@ package struct RPCDispatcher: Sendable {
         return line
     }
 
-    /// An error's line; an id too long to be given back is answered as null.
+    /// Makes the line of an error; an ID that is too long is answered as null.
     private static func fallback(_ error: RPCError, id: RPCIdentifier) -> [UInt8] {
         for id in [id, .null] {
             if let line = try? RPCCoding.encode(RPCResponse(id: id, outcome: .failure(error))),

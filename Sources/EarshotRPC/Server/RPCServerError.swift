@@ -1,24 +1,24 @@
-/// Why a node's socket cannot be opened or reached, with what to do about it.
+/// An error of opening or reaching a node's socket, with advice.
 package struct RPCServerError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of error it is.
+    /// The kind of the error.
     package enum Code: Hashable, Sendable {
-        /// The path is longer than the system takes for a socket.
+        /// The path is longer than the system allows for a socket.
         case pathTooLong
         /// Another process answers on the socket.
         case alreadyServed
-        /// Something that is no socket has the socket's name.
+        /// A file that is not a socket has the socket's name.
         case notASocket
         /// Another user's process answers on the socket.
         case foreignUser
-        /// Nobody answers on the socket.
+        /// No process answers on the socket.
         case nobodyThere
-        /// The system refuses.
+        /// The system refuses the operation.
         case system
     }
 
-    /// What kind of error it is.
+    /// The kind of the error.
     package let code: Code
-    /// One sentence for a person.
+    /// One sentence for the user.
     package let description: String
 
     init(_ code: Code, _ description: String) {

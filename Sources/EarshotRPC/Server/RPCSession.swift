@@ -1,12 +1,11 @@
 package import Earshot
 import Synchronization
 
-/// One client from its first line to its last.
+/// The session of one client, from its first line to its last.
 ///
-/// Requests are answered one after the other, but for those that wait for somebody far away: their answers come when
-/// they come. Events go out in the order the node told them, each only when the client
-/// has room for it: a client that does not read holds up nobody but itself, the node's own bound on its events fills, and
-/// the client is told `lagged`.
+/// Requests are answered one after the other, except those that wait for a distant peer: their answers are sent as they
+/// arrive. Events go out in the order in which the node reported them, each only when the client has room for it. A
+/// client that does not read blocks no other client: the node's own event buffer fills, and the client gets `lagged`.
 package struct RPCSession: Sendable {
     private let dispatcher: RPCDispatcher
     private let sink: any LineSink
@@ -16,11 +15,11 @@ package struct RPCSession: Sendable {
     /// Makes a session.
     ///
     /// - Parameters:
-    ///   - access: The methods that the client may call.
-    ///   - openPage: Serves the node's page; nil where nothing does.
-    ///   - endPage: Ends the sessions of the page, or all but the client's own; nil where there is no page.
-    ///   - waitingCount: The requests that may wait for peers at once beside all others.
-    ///   - onShutdown: Is called when the client has asked the node to end and has its answer.
+    ///   - access: the methods that the client may call.
+    ///   - openPage: serves the node's page; nil without a page.
+    ///   - endPage: ends the sessions of the page, or all except the client's own; nil without a page.
+    ///   - waitingCount: the number of requests that may wait for peers at once beside all others.
+    ///   - onShutdown: runs when the client has asked the node to end and has its answer.
     package init(
         node: ChatNode,
         sink: any LineSink,
@@ -36,14 +35,14 @@ package struct RPCSession: Sendable {
         self.onShutdown = onShutdown
     }
 
-    /// Serves until the client's bytes end, the client goes, or the task is cancelled.
+    /// Serves until the client's bytes end, the client disconnects, or the task is cancelled.
     package func serve(_ chunks: some AsyncSequence<[UInt8], any Error>) async {
         let wanted = EventFilter()
         let waiting = Places(limit: waitingCount)
-        // What fails here is the connection, and then there is nobody to tell.
+        // An error here is an error of the connection, so there is no client to report it to.
         try? await withThrowingDiscardingTaskGroup { events in
             var isPumping = false
-            // Ends when every answer has been sent, also those that take their time.
+            // The group ends when every answer has been sent, including slow ones.
             try await withThrowingDiscardingTaskGroup { answers in
                 var framer = LineFramer()
                 for try await chunk in chunks {
@@ -69,7 +68,7 @@ package struct RPCSession: Sendable {
         }
     }
 
-    /// The answer to a line; nil, and a place taken, for one that waits for somebody far away.
+    /// Answers a line; nil, with a place taken, for a request that waits for a distant peer.
     private func answer(_ line: [UInt8], unless waiting: Places) async -> RPCDispatcher.Answer? {
         let request = RPCLine.read(line)
         if (try? request.get())?.waitsForPeer == true, waiting.take() { return nil }
@@ -89,13 +88,13 @@ package struct RPCSession: Sendable {
 
     private func pump(_ events: AsyncStream<ChatEvent>, _ wanted: EventFilter) async throws {
         while let line = await apart({ await line(of: events, wanted) }) { try await sink.write(line) }
-        // The node tells nothing more; a client that waits for events is better off with a closed connection.
+        // The node reports no more events. A client that waits for events needs to see a closed connection.
         throw CancellationError()
     }
 }
 
 extension RPCSession {
-    /// The next line of the events that are wanted; nil after the last event.
+    /// Makes the next line of the requested events; nil after the last event.
     private func line(of events: AsyncStream<ChatEvent>, _ wanted: EventFilter) async -> [UInt8]? {
         for await event in events.map(RPCEvent.init) where wanted.includes(event) {
             if let line = RPCDispatcher.line(event) { return line }
@@ -103,7 +102,7 @@ extension RPCSession {
         return nil
     }
 
-    /// Does something in a task of its own: what it had in hand is freed with that, and not kept as long as the client.
+    /// Runs a step in its own task; the memory of the step is freed with this task and not kept as long as the client.
     private func apart<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value {
         let task = Task { await body() }
         return await withTaskCancellationHandler {
@@ -114,7 +113,7 @@ extension RPCSession {
     }
 }
 
-/// The types of events a client wants, which it may change while they come.
+/// The types of events that a client has requested; the client may change them while events arrive.
 private final class EventFilter: Sendable {
     private let types = Mutex<Set<String>?>(nil)
 

@@ -3,13 +3,15 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// Serves a node on a Unix socket.
+/// A server of a node on a Unix socket.
 ///
-/// Owns the listening socket, one task that accepts, and one child task for each client. `stop()` closes the socket
-/// first, so that every client accepted is served or told, then ends the clients, then removes the socket's file.
+/// It owns the listening socket, one task that accepts, and one child task for each client. `stop()` closes the socket
+/// first, so that every accepted client is served or notified. Then it ends the clients and removes the socket's file.
 package actor RPCSocketServer {
     private typealias Client = NIOAsyncChannel<ByteBuffer, ByteBuffer>
-    /// Nil stands for a client of another user, already closed.
+    /// The accepted clients.
+    ///
+    /// Nil stands for a client of another user, which is closed already.
     private typealias Listener = NIOAsyncChannel<Client?, Never>
 
     private let node: ChatNode
@@ -23,9 +25,9 @@ package actor RPCSocketServer {
     /// Makes a server that does not listen yet.
     ///
     /// - Parameters:
-    ///   - openPage: Serves the node's page; nil where nothing does.
-    ///   - endPage: Ends the sessions of the page; nil where there is none.
-    ///   - onShutdown: Is called when a client has asked the node to end.
+    ///   - openPage: serves the node's page; nil without a page.
+    ///   - endPage: ends the sessions of the page; nil without a page.
+    ///   - onShutdown: runs when a client has asked the node to end.
     package init(
         node: ChatNode,
         path: SocketPath,
@@ -40,7 +42,7 @@ package actor RPCSocketServer {
         self.onShutdown = onShutdown
     }
 
-    /// Listens; the socket of a dead process is replaced, that of a live one never.
+    /// Starts to listen; the socket of a dead process is replaced, that of a live process never.
     package func start() async throws(RPCServerError) {
         switch try path.occupant() {
         case .nothing, .stale: break
@@ -71,15 +73,16 @@ package actor RPCSocketServer {
         await accepting.value
     }
 
-    /// Binds under another name, narrows the mode, and only then takes the name that clients look for: nobody ever finds
-    /// a socket with a wider mode, and a stale one is replaced in one step.
+    /// Binds under another name, restricts the mode, and only then takes the name that clients use.
+    ///
+    /// No client ever finds a socket with a wider mode, and a stale socket is replaced in one step.
     private func listen() async throws(RPCServerError) -> Listener {
         let newText = path.text.hasSuffix(".sock") ? String(path.text.dropLast(4)) + "new" : path.text + "~"
         let newPath = try SocketPath(newText)
         unlink(newPath.text)
         do {
-            // One event loop for listener and clients: accepting a client has no step in between, at which a closing
-            // listener would leave it to nobody.
+            // Listener and clients share one event loop: accepting a client has no intermediate step in which a closing
+            // listener could lose it.
             let listener: Listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
                 .childChannelOption(.allowRemoteHalfClosure, value: true)
                 .bind(unixDomainSocketPath: newPath.text) { channel in
@@ -118,7 +121,7 @@ package actor RPCSocketServer {
         let places = Places(limit: RPCLimits.clientCount)
         try? await listener.executeThenClose { clients in
             await withDiscardingTaskGroup { group in
-                // The listener's own end is the only way out: cancelling instead would drop clients on the floor.
+                // Only the end of the listener ends this loop. A cancellation would lose accepted clients.
                 var iterator = clients.makeAsyncIterator()
                 while let client = try? await iterator.next() {
                     guard let client else { continue }
@@ -147,7 +150,7 @@ package actor RPCSocketServer {
     }
 }
 
-/// The way to a client; waits while the client does not read.
+/// The outgoing direction of a client; a write waits while the client does not read.
 private struct ChannelSink: LineSink {
     let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
 

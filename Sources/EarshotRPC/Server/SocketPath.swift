@@ -6,17 +6,17 @@
     import Musl
 #endif
 
-/// The place of a Unix socket in the file system.
+/// The path of a Unix socket in the file system.
 package struct SocketPath: Hashable, Sendable {
-    /// What stands at a socket's path.
+    /// The kind of file at a socket's path.
     enum Occupant: Hashable, Sendable {
-        /// Nothing.
+        /// No file.
         case nothing
-        /// A socket that a process answers on.
+        /// A socket on which a process answers.
         case live
         /// A socket whose process is dead.
         case stale
-        /// Something else.
+        /// A file of another kind.
         case other
     }
 
@@ -25,7 +25,7 @@ package struct SocketPath: Hashable, Sendable {
 
     /// Makes a path.
     ///
-    /// - Throws: `pathTooLong`, where the system takes fewer bytes.
+    /// - Throws: `pathTooLong` if the system allows fewer bytes.
     package init(_ text: String) throws(RPCServerError) {
         let capacity = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
         guard text.utf8.count <= capacity else {
@@ -39,8 +39,8 @@ package struct SocketPath: Hashable, Sendable {
 
     /// Connects a stream socket to the path.
     ///
-    /// - Parameter user: Whose process must answer.
-    /// - Returns: The descriptor, which the caller closes.
+    /// - Parameter user: the user whose process must answer.
+    /// - Returns: the descriptor, which the caller closes.
     package func connect(user: UInt32 = geteuid()) throws(RPCServerError) -> Int32 {
         let descriptor = try Self.makeSocket()
         guard connect(descriptor) else {
@@ -48,7 +48,7 @@ package struct SocketPath: Hashable, Sendable {
             close(descriptor)
             throw RPCServerError(.nobodyThere, "Nobody answers at \(text): \(reason).")
         }
-        // A home that another user made first could take passphrases and texts.
+        // A data directory that another user created first could receive passphrases and texts.
         guard SocketPeer.user(of: descriptor) == user else {
             close(descriptor)
             throw RPCServerError(.foreignUser, "Another user's process answers at \(text): use a home of your own.")
@@ -56,7 +56,7 @@ package struct SocketPath: Hashable, Sendable {
         return descriptor
     }
 
-    /// Finds out what is there, by trying to talk to it.
+    /// Determines the kind of file at the path by a trial connection.
     func occupant() throws(RPCServerError) -> Occupant {
         var information = stat()
         guard lstat(text, &information) == 0 else {
@@ -69,7 +69,8 @@ package struct SocketPath: Hashable, Sendable {
         let descriptor = try Self.makeSocket()
         defer { close(descriptor) }
         if connect(descriptor) { return .live }
-        // Only a refusal proves that nobody listens; a full queue, say, is somebody who is busy.
+        // Only a refused connection proves that no process listens. Another error, such as a full queue, means a busy
+        // process.
         return errno == ECONNREFUSED ? .stale : .live
     }
 
@@ -99,7 +100,7 @@ package struct SocketPath: Hashable, Sendable {
     }
 }
 
-/// `connect` of the system, which a method of that name hides.
+/// Calls the system's `connect`, which a method of that name hides.
 private func systemConnect(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
     connect(descriptor, address, length)
 }

@@ -6,16 +6,16 @@
     import Musl
 #endif
 
-/// Who is at the other end of a Unix socket, as the system vouches for it.
+/// The user at the other end of a Unix socket, as the system reports it.
 enum SocketPeer {
-    /// The user at the other end; nil where the system does not say.
+    /// Reads the user at the other end; nil if the system does not report it.
     static func user(of descriptor: Int32) -> UInt32? {
         #if canImport(Darwin)
             var user = uid_t()
             var group = gid_t()
             return getpeereid(descriptor, &user, &group) == 0 ? user : nil
         #else
-            // Three 32-bit numbers: process, user, group (unix(7), SO_PEERCRED).
+            // The structure has three 32-bit numbers: process, user, group (unix(7), SO_PEERCRED).
             var credentials: (process: Int32, user: UInt32, group: UInt32) = (0, 0, 0)
             let size = MemoryLayout.size(ofValue: credentials)
             var length = socklen_t(size)
@@ -24,7 +24,9 @@ enum SocketPeer {
         #endif
     }
 
-    /// Whether the other end is this process's own user; root is nobody special.
+    /// Whether the other end is the user of this process.
+    ///
+    /// Root has no exception.
     static func isOwnUser(_ descriptor: Int32) -> Bool {
         user(of: descriptor) == geteuid()
     }

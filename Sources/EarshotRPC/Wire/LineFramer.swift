@@ -1,18 +1,20 @@
-/// Cuts a stream of bytes into lines.
+/// A framer that cuts a stream of bytes into lines.
 ///
-/// Invariant: what is held never exceeds `RPCLimits.lineByteCount`.
+/// Invariant: the held bytes never exceed `RPCLimits.lineByteCount`.
 package struct LineFramer: Sendable {
-    /// Someone sent a line longer than a line may be.
+    /// The error for a line that is longer than allowed.
     package struct LineTooLong: Error, Equatable {}
 
     private var partial: [UInt8] = []
 
-    /// Makes a framer that has seen nothing.
+    /// Makes a framer without any bytes.
     package init() {}
 
-    /// Takes bytes and returns the lines they complete, without line feeds; empty lines are left out.
+    /// Takes bytes and returns the lines that they complete, without line feeds.
     ///
-    /// - Throws: `LineTooLong`; the rest of the stream has no meaning then.
+    /// Empty lines are left out.
+    ///
+    /// - Throws: `LineTooLong`. The rest of the stream has no meaning then.
     package mutating func lines(adding chunk: some Sequence<UInt8>) throws(LineTooLong) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         for byte in chunk {

@@ -1,14 +1,16 @@
 import Earshot
 package import Foundation
 
-/// JSON as every line has it: sorted keys, no line feeds, times in UTC with milliseconds.
+/// The JSON of every line: sorted keys, no line feeds, times in UTC with milliseconds.
 package enum RPCCoding {
-    /// The JSON of a value, without a line feed and without anything that commands a terminal which shows it.
+    /// Encodes a value as JSON without a line feed and without characters that control a terminal.
     package static func encode(_ value: some Encodable) throws -> [UInt8] {
         escaped(Array(try JSONEncoder.ofLines.encode(value)))
     }
 
-    /// JSON with what is hazardous as `\uXXXX`; such characters stand in strings alone.
+    /// Writes hazardous characters as `\uXXXX`.
+    ///
+    /// In JSON, such characters occur only in strings.
     private static func escaped(_ json: [UInt8]) -> [UInt8] {
         guard json.contains(where: { $0 >= 0x7F }) else { return json }
         var result: [UInt8] = []
@@ -26,17 +28,17 @@ package enum RPCCoding {
         return result
     }
 
-    /// Whether a character could command a terminal, or reorder what stands around it.
+    /// Whether a character could control a terminal, or reorder the text around it.
     package static func isHazardous(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
-        // Of the format characters only the joiner that emoji need and the mark that keeps letters apart are harmless.
+        // Of the format characters, only the joiner that emoji need and the non-joiner are harmless.
         case .format: scalar.value != 0x200D && scalar.value != 0x200C
         default: false
         }
     }
 
-    /// The value that JSON holds.
+    /// Decodes a value from JSON.
     package static func decode<Value: Decodable>(_ type: Value.Type, from json: [UInt8]) throws -> Value {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in
@@ -49,7 +51,7 @@ package enum RPCCoding {
         return try decoder.decode(type, from: Data(json))
     }
 
-    /// The time that RFC 3339 text with milliseconds says.
+    /// Parses a time in RFC 3339 with milliseconds.
     package static func date(of text: String) -> Date? {
         try? Date(text, strategy: style)
     }

@@ -2,7 +2,7 @@ import ChatCrypto
 package import Earshot
 
 extension RPCError {
-    /// The answer to a request that fails: the only place that turns errors into those of the wire.
+    /// Makes the answer to a failed request; only this initializer turns errors into errors of the wire.
     package init(_ error: any Error) {
         switch error {
         case let error as RPCError: self = error
@@ -12,7 +12,7 @@ extension RPCError {
         }
     }
 
-    /// The answer to a request that the node refuses.
+    /// Makes the answer to a request that the node refuses.
     package init(_ error: ChatError) {
         let code: Code =
             switch error.code {
@@ -35,7 +35,8 @@ extension RPCError {
         data?.limit = error.limit
         data?.retryAfter = error.retryAfter.map(\.fractionalSeconds)
         if !error.candidates.isEmpty { data?.candidates = error.candidates.map(\.description) }
-        // What has no number of its own keeps its own name, so that a program can tell a full disk from a stopped node.
+        // An error without its own number keeps its name, so that a program can distinguish a full disk from a stopped
+        // node.
         if code == .unavailable || code == .invalidParameters { data?.code = error.code.name }
     }
 }

@@ -1,16 +1,18 @@
-/// An error as it stands in an answer: the specification's codes, and Earshot's from -32001 on.
+/// An error in an answer: the specification's codes, and those of Earshot from -32001 on.
 package struct RPCError: Error, Hashable, Sendable, Codable {
-    /// The details that programs read besides the number.
+    /// The details for programs, in addition to the number.
     package struct Details: Hashable, Sendable, Codable {
         /// The error's name.
         package var code: String
-        /// The peers a name fits, for `ambiguous`.
+        /// The peers that a name matches, for `ambiguous`.
         package var candidates: [String]?
-        /// The state of trust that refused, for `refusedByTrust`.
+        /// The trust state that caused the refusal, for `refusedByTrust`.
         package var state: String?
-        /// Units: bytes allowed, for `tooLarge`.
+        /// The limit that was exceeded, for `tooLarge`.
+        ///
+        /// Units: bytes.
         package var limit: Int?
-        /// How long it will be so, for `limited` where that is known.
+        /// The time until a retry can succeed, for `limited` if it is known.
         ///
         /// Units: seconds.
         package var retryAfter: Double?
@@ -56,20 +58,20 @@ package struct RPCError: Error, Hashable, Sendable, Codable {
         }
     }
 
-    /// The number; a newer node may send one that `Code` does not know.
+    /// The number; a newer node may send a number that `Code` does not contain.
     package let code: Int
-    /// One sentence for a person.
+    /// One sentence for the user.
     package let message: String
-    /// The name, and what belongs to it.
+    /// The name of the error and its details.
     package var data: Details?
 
-    /// Makes an error of a kind known here.
+    /// Makes an error of a known kind.
     package init(_ code: Code, _ message: String) {
         self.code = code.rawValue
         self.message = message
         self.data = Details(code: code.name)
     }
 
-    /// The kind, where it is known here.
+    /// The kind of the error; nil if this version does not know it.
     package var kind: Code? { Code(rawValue: code) }
 }

@@ -1,17 +1,17 @@
 package import Foundation
 
-/// The name a client gives its request; the answer carries the same.
+/// The ID that a client gives its request; the answer carries the same ID.
 package enum RPCIdentifier: Hashable, Sendable, Codable {
     /// A text.
     case string(String)
     /// A whole number.
     case integer(Int64)
-    /// Any other number, given back digit for digit as far as 38 digits go.
+    /// Any other number, returned digit for digit up to 38 digits.
     case number(Decimal)
-    /// The null that a client sent, or that stands for a request whose id cannot be read.
+    /// The null that a client sent, or that stands for a request whose ID cannot be read.
     case null
 
-    /// Reads a string, a number or null; anything else is no id.
+    /// Reads a string, a number or null; any other value is an error.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
@@ -25,7 +25,7 @@ package enum RPCIdentifier: Hashable, Sendable, Codable {
         }
     }
 
-    /// Writes it as it came.
+    /// Writes the ID in the form in which it arrived.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {

@@ -3,12 +3,12 @@ enum RPCLine: Sendable {
     case single(RPCRequest)
     case batch([RPCRequest])
 
-    /// Reads a line, or tells why it is none.
+    /// Reads a line, or answers the error of an invalid one.
     static func read(_ line: [UInt8]) -> Result<RPCLine, RPCError> {
         Result { () throws(RPCError) in try RPCLine(line) }
     }
 
-    /// Whether its answer may depend on somebody far away.
+    /// Whether the answer may depend on a distant peer.
     var waitsForPeer: Bool {
         guard case .single(let request) = self, case .success(let method) = request.call else { return false }
         return type(of: method).waitsForPeer
@@ -16,7 +16,8 @@ enum RPCLine: Sendable {
 
     /// Reads a line.
     ///
-    /// - Throws: `parseError` for what is not JSON in UTF-8, `invalidRequest` for a batch of none or too many.
+    /// - Throws: `parseError` for a line that is not JSON in UTF-8, `invalidRequest` for an empty batch or one of too
+    ///   many requests.
     init(_ line: [UInt8]) throws(RPCError) {
         guard String(validating: line, as: UTF8.self) != nil else {
             throw RPCError(.parseError, "The line is not UTF-8.")

@@ -1,4 +1,4 @@
-/// A line that tells a client of an event.
+/// A line that notifies a client of an event.
 struct RPCNotification: Codable, Sendable {
     var jsonrpc = "2.0"
     var method = "event"

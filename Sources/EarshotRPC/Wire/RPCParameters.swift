@@ -2,7 +2,7 @@ package import ChatCrypto
 import Earshot
 
 extension MessageID {
-    /// Reads a parameter that names a message.
+    /// Reads a parameter that holds a message ID.
     package init(parameter name: String, _ text: String) throws(RPCError) {
         guard let id = MessageID(hex: text) else {
             throw RPCError(.invalidParameters, "The parameter `\(name)` is a message id of 32 hexadecimal digits.")
@@ -12,10 +12,10 @@ extension MessageID {
 }
 
 extension Duration {
-    /// Reads a parameter that is a number of seconds; nil where it is absent.
+    /// Reads a parameter that holds a number of seconds; nil if it is absent.
     package init?(parameter name: String, _ seconds: Double?) throws(RPCError) {
         guard let seconds else { return nil }
-        // A hundred years: beyond it the number fits no duration, and the node says what it takes.
+        // The limit is a hundred years. A larger number fits no duration, and the node checks its own limits.
         guard (0...3.2e9).contains(seconds) else {
             throw RPCError(.invalidParameters, "The parameter `\(name)` is a number of seconds.")
         }

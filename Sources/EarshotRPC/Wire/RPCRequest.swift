@@ -1,13 +1,13 @@
 import Foundation
 
-/// One request of a client, checked: either a call to a method with its parameters, or the error to answer with.
+/// One checked request of a client: either a call to a method with its parameters, or the error to answer with.
 struct RPCRequest: Decodable, Sendable {
-    /// The id for the answer; nil for a notification, which gets no answer.
+    /// The ID for the answer; nil for a notification, which gets no answer.
     let id: RPCIdentifier?
-    /// The call, or why it is none.
+    /// The call, or the error of an invalid request.
     let call: Result<any RPCMethod, RPCError>
 
-    /// Reads a request; whatever the JSON holds becomes a call or an error, and nothing is thrown.
+    /// Reads a request; every JSON value becomes a call or an error, and nothing is thrown.
     init(from decoder: any Decoder) {
         guard let container = try? decoder.container(keyedBy: Key.self) else {
             self.init(invalid: "A request is a JSON object.")
@@ -74,7 +74,7 @@ extension RPCRequest {
         case jsonrpc, id, method, params
     }
 
-    /// A parameter by whatever name the client gave it.
+    /// A parameter with any name that the client gave it.
     fileprivate struct Parameter: CodingKey {
         let stringValue: String
         var intValue: Int? { nil }
@@ -85,7 +85,7 @@ extension RPCRequest {
 }
 
 extension DecodingError {
-    /// The sentence about a method's wrong parameters; it names only parameters that the method has.
+    /// Makes the sentence about a method's wrong parameters; it names only parameters that the method has.
     fileprivate func sentence(about method: any RPCMethod.Type) -> String {
         let place: (any CodingKey)?
         switch self {

@@ -2,13 +2,15 @@ import NIOHTTP1
 
 /// The cookie that carries a session's secret.
 ///
-/// Its name holds the port, for browsers keep the cookies of all ports of a host together.
+/// Its name contains the port, because browsers share cookies among all ports of a host.
 struct Cookie {
     private let name: String
 
     init(port: Int) { name = "earshot-\(port)" }
 
-    /// The secrets that a request brings: any server of this host can have a browser send one more of this name.
+    /// Reads the secrets in a request.
+    ///
+    /// There may be several, because any server of this host can set a cookie of this name.
     func secrets(in headers: HTTPHeaders) -> [[UInt8]] {
         headers["cookie"].flatMap { $0.split(separator: ";") }.compactMap { pair in
             let parts = pair.split(separator: "=", maxSplits: 1)
@@ -17,10 +19,10 @@ struct Cookie {
         }
     }
 
-    /// The header that has a browser keep a secret until it ends.
+    /// Makes the header with which a browser stores a secret until the browser ends.
     func setting(_ secret: String) -> String { "\(name)=\(secret)\(Self.attributes)" }
 
-    /// The header that has a browser forget it.
+    /// The header with which a browser deletes the secret.
     var clearing: String { "\(name)=; Max-Age=0\(Self.attributes)" }
 
     private static let attributes = "; HttpOnly; SameSite=Strict; Path=/"

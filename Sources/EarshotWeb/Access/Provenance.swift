@@ -1,11 +1,11 @@
 import NIOHTTP1
 
-/// Where a request says that it comes from, by the headers that no page can choose.
+/// The origin of a request, by the headers that no page can choose.
 ///
-/// A page of somewhere else may have a name that suddenly means 127.0.0.1; then the host is not one of ours. It may send
-/// requests here from where it is; then the origin is not ours.
+/// A foreign page may have a host name that now resolves to 127.0.0.1; then the host is not one of this server's. It
+/// may also send requests from its own place; then the origin is not this server's.
 enum Provenance {
-    /// Why a request is refused for where it comes from; nil for one that is not.
+    /// Checks the origin of a request, and answers the reason of a refusal; nil for a request that is allowed.
     static func refusal(of head: HTTPRequestHead, for route: Route?, port: Int) -> PageError? {
         let hosts = head.headers["host"]
         guard hosts.count == 1, let host = hosts.first, Self.hosts(port).contains(host.lowercased()) else {
@@ -14,7 +14,7 @@ enum Provenance {
         let site = head.headers.first(name: "sec-fetch-site")
         let isPublic = route?.isPublic ?? true
         if isPublic, head.method == .GET || head.method == .HEAD {
-            // A link to the page may stand anywhere; parts of it are for the page alone.
+            // Any site may link to the page. Parts of the page are for the page alone.
             guard site != "cross-site" || head.headers.first(name: "sec-fetch-mode") == "navigate" else {
                 return foreign
             }
@@ -22,7 +22,7 @@ enum Provenance {
         }
         guard site == nil || site == "same-origin" || site == "none" else { return foreign }
         let origins = head.headers["origin"]
-        // Programs that are no browser send none with what changes nothing, and neither do browsers.
+        // For requests that change nothing, browsers and other programs send no origin.
         if origins.isEmpty, head.method == .GET || head.method == .HEAD, route != .socket { return nil }
         guard origins.count == 1, let origin = origins.first, origin.lowercased() == "http://\(host.lowercased())"
         else {

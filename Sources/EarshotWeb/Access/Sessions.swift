@@ -2,18 +2,18 @@ import ChatCrypto
 import Earshot
 import Synchronization
 
-/// Who may use the page: the tokens that open a session, each once, and the sessions that are open.
+/// The access to the page: the tokens that open a session, each once, and the open sessions.
 ///
-/// Secrets are compared in constant time. Tokens and sessions end by the clock, and everything with the process.
+/// Secrets are compared in constant time. Tokens and sessions expire, and all of them end with the process.
 final class Sessions: Sendable {
     private struct Session {
         let number: Int
         let secret: [UInt8]
-        /// The secret of the tab that opened it.
+        /// The secret of the tab that opened the session.
         let proof: PageProof
         let openedAt: ContinuousClock.Instant
         var usedAt: ContinuousClock.Instant
-        /// Who is to be told of its end.
+        /// The observers of the session's end.
         var watchers: [Int: AsyncStream<Never>.Continuation] = [:]
 
         func tellWatchers() {
@@ -29,9 +29,9 @@ final class Sessions: Sendable {
 
         func index(of number: Int) -> Int? { sessions.firstIndex { $0.number == number } }
 
-        /// Lets go of what is over.
+        /// Removes expired tokens and sessions.
         ///
-        /// - Returns: The sessions among it.
+        /// - Returns: the removed sessions.
         mutating func expire(_ times: WebTimes, at now: ContinuousClock.Instant) -> [Session] {
             tokens.removeAll { $0.madeAt.duration(to: now) >= times.token }
             let isOver = { (session: Session) in
@@ -66,8 +66,8 @@ final class Sessions: Sendable {
 
     /// Uses a token up.
     ///
-    /// - Returns: The two secrets of the session that it opens, for the cookie and for the tab; nil for a token that is
-    ///   unknown, out of date or was used.
+    /// - Returns: the two secrets of the opened session, for the cookie and for the tab; nil for a token that is
+    ///   unknown, expired or used.
     func open(by token: [UInt8]) -> (cookie: String, tab: String)? {
         let secret = randomBytes(WebLimits.secretByteCount).hex
         let proof = PageProof()
@@ -101,15 +101,15 @@ final class Sessions: Sendable {
         return isOpen ? (secret, proof.digits) : nil
     }
 
-    /// The proofs of a session; nil for one that has ended.
+    /// The proofs of a session; nil if the session has ended.
     func proof(of number: Int) -> PageProof? {
         state.withLock { state in state.index(of: number).map { state.sessions[$0].proof } }
     }
 
-    /// The wrong tokens since the last good one.
+    /// The number of wrong tokens since the last valid one.
     var wrongTokenCount: Int { state.withLock { $0.wrongTokenCount } }
 
-    /// The number of the session that one of these secrets is of, which is used by that.
+    /// Finds the session that one of these secrets belongs to, and notes its use.
     func number(of secrets: [[UInt8]]) -> Int? {
         endExpired()
         let now = now()
@@ -127,7 +127,7 @@ final class Sessions: Sendable {
         }
     }
 
-    /// Notes that something was heard in a session.
+    /// Notes a use of a session.
     func noteUse(of number: Int) {
         let now = now()
         state.withLock { state in
@@ -135,18 +135,18 @@ final class Sessions: Sendable {
         }
     }
 
-    /// Ends the sessions whose time is over, and what goes on in them.
+    /// Ends the expired sessions and their activities.
     func endExpired() {
         let now = now()
         for session in state.withLock({ $0.expire(times, at: now) }) { session.tellWatchers() }
     }
 
-    /// Ends a session and what goes on in it.
+    /// Ends a session and its activities.
     func end(_ number: Int) {
         endAll { $0 == number }
     }
 
-    /// Ends all sessions but one, and lets go of the tokens.
+    /// Ends all sessions except one, and removes the tokens.
     func endAll(but kept: Int? = nil) {
         state.withLock { $0.tokens = [] }
         endAll { $0 != kept }
@@ -161,7 +161,7 @@ final class Sessions: Sendable {
         for session in ended { session.tellWatchers() }
     }
 
-    /// A stream that ends with a session.
+    /// Makes a stream that ends with a session.
     func end(of number: Int) -> AsyncStream<Never> {
         let (stream, continuation) = AsyncStream<Never>.makeStream()
         let watcher = state.withLock { state -> Int? in

@@ -1,15 +1,15 @@
-/// The bytes that a request asks for of a file.
+/// The bytes of a file that a request asks for.
 ///
-/// Source: RFC 9110, section 14. Several ranges at once are not given; then the whole is.
+/// Source: RFC 9110, section 14. The server does not answer several ranges at once; it sends the whole file then.
 enum ByteRange: Hashable {
     case whole
     case part(Range<UInt64>)
-    /// None of them is in the file.
+    /// The range lies outside of the file.
     case outside
 
     /// Reads the header `Range`.
     ///
-    /// - Parameter byteCount: The file's.
+    /// - Parameter byteCount: the size of the file.
     init(_ header: String?, of byteCount: UInt64) {
         self = .whole
         guard let header, header.hasPrefix("bytes=") else { return }
@@ -30,6 +30,6 @@ enum ByteRange: Hashable {
         if first <= last { self = .part(first..<last + 1) }
     }
 
-    /// The number that digits spell; one that is too large is larger than any file.
+    /// Reads a number from digits; a number that is too large counts as larger than any file.
     private static func number(_ digits: Substring) -> UInt64 { UInt64(digits) ?? .max }
 }

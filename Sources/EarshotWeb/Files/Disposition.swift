@@ -1,28 +1,28 @@
 import Earshot
 import Foundation
 
-/// How a browser is to treat a file of a message.
+/// The instructions for a browser about an attachment.
 struct Disposition: Hashable {
-    /// What a page may show or play by itself.
+    /// The media types that a page may show or play by itself.
     ///
-    /// Everything else is saved, never opened: a document could hold a script.
+    /// All other files are saved, never opened: a document could contain a script.
     static let shownTypes: Set<String> = [
         "image/jpeg", "image/png", "image/webp", "image/gif", "audio/ogg", "audio/webm",
     ]
 
     /// The header `Content-Type`.
     let type: String
-    /// The header `Content-Disposition`; nil for what is shown.
+    /// The header `Content-Disposition`; nil for a file that is shown.
     let attachment: String?
 
-    /// Decides on a file by what its sender says of it.
+    /// Decides about a file by the name and type that its sender gave.
     init(name: String, type: String, isDownload: Bool) {
         let isShown = Self.shownTypes.contains(type)
         self.type = isShown ? type : "application/octet-stream"
         attachment = isShown && !isDownload ? nil : Self.attachment(name)
     }
 
-    /// The header for a file to save: whatever its name holds, no byte but a few harmless ones gets there.
+    /// Makes the header for a file to save; only a few harmless bytes of the name get into the header.
     ///
     /// Source: RFC 6266 and RFC 8187.
     private static func attachment(_ name: String) -> String {

@@ -2,14 +2,14 @@ import CPage
 
 /// A file of the page.
 struct PageFile: Sendable {
-    /// Its media type.
+    /// The media type of the file.
     let type: String
     let bytes: [UInt8]
 }
 
-/// The files of the page, which are in the program itself.
+/// The files of the page, which are a part of the program.
 enum PageFiles {
-    /// By path.
+    /// The files by path.
     static let all: [String: PageFile] = {
         var files: [String: PageFile] = [:]
         for index in 0..<earshot_page_file_count() {

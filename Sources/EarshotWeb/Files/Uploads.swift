@@ -1,14 +1,14 @@
 import ChatCrypto
 import Earshot
 
-/// What a file becomes when it is sent.
+/// The kind of attachment that an uploaded file becomes.
 enum UploadKind: String, Hashable {
     case file, image, voice
 }
 
-/// The files that have come to be sent and belong to no message yet.
+/// The uploaded files that belong to no message yet.
 ///
-/// Owns one task for each, which forgets it when its time is over.
+/// It owns one task for each file, which removes the file when its time is over.
 actor Uploads {
     private struct Upload {
         let file: UploadedFile
@@ -19,26 +19,26 @@ actor Uploads {
 
     private let age: Duration
     private var uploads: [String: Upload] = [:]
-    /// Those that are still coming.
+    /// The number of uploads in progress.
     private var comingCount = 0
 
     init(age: Duration) { self.age = age }
 
-    /// Keeps a place for one that comes; `settle` or `giveUp` follows.
+    /// Reserves a place for an upload; `settle` or `giveUp` follows.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: whether a place was free.
     func expect() -> Bool {
         guard uploads.count + comingCount < WebLimits.uploadCount else { return false }
         comingCount += 1
         return true
     }
 
-    /// Gives back the place of one that did not come.
+    /// Releases the place of a failed upload.
     func giveUp() { comingCount -= 1 }
 
-    /// Takes one that has come.
+    /// Takes a completed upload.
     ///
-    /// - Returns: The id by which it is known.
+    /// - Returns: the ID of the file.
     func settle(_ file: UploadedFile, name: String, kind: UploadKind) -> String {
         comingCount -= 1
         let id = randomBytes(16).hex
@@ -50,7 +50,7 @@ actor Uploads {
         return id
     }
 
-    /// What those with these ids become; nil where one is not there.
+    /// Makes the drafts of the attachments with these IDs; nil if one of them is missing.
     func drafts(_ ids: [String], longestEdge: Int?) -> [FileDraft]? {
         var drafts: [FileDraft] = []
         for id in ids {
@@ -64,9 +64,9 @@ actor Uploads {
         return drafts
     }
 
-    /// Forgets one; its bytes are gone when nothing reads them any more.
+    /// Removes a file; its bytes are deleted when nothing reads them any more.
     ///
-    /// - Returns: Whether it was there.
+    /// - Returns: whether the file was there.
     @discardableResult
     func remove(_ id: String) -> Bool {
         guard let upload = uploads.removeValue(forKey: id) else { return false }
@@ -74,7 +74,7 @@ actor Uploads {
         return true
     }
 
-    /// Forgets all.
+    /// Removes all files.
     func removeAll() {
         for id in uploads.keys { remove(id) }
     }

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Answers what is no HTTP, and closes the connection.
+/// A handler that answers bytes that are not HTTP, and closes the connection.
 final class BrokenRequest: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -14,7 +14,7 @@ final class BrokenRequest: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // In the middle of a body the request's own answer may be on its way.
+        // In the middle of a body, the request's own answer may be in progress.
         guard !hasHead, error is HTTPParserError else { return context.fireErrorCaught(error) }
         hasHead = true
         let head = WebResponse(.badRequest).head
@@ -25,7 +25,7 @@ final class BrokenRequest: ChannelInboundHandler, RemovableChannelHandler {
     }
 }
 
-/// Turns answers that can go from thread to thread into those that SwiftNIO writes.
+/// A handler that turns answers that can cross threads into those that SwiftNIO writes.
 final class ResponseParts: ChannelOutboundHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPPart<HTTPResponseHead, ByteBuffer>
     typealias OutboundOut = HTTPServerResponsePart

@@ -2,20 +2,21 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// Whether something is expected of a client: the rest of a body, or an answer to a ping.
+/// The state whether the server expects data of a client: the rest of a body, or an answer to a ping.
 final class Expectation: Sendable {
     private let state = Mutex(true)
 
-    /// Whether there is.
+    /// Whether the server expects data.
     var isOpen: Bool { state.withLock { $0 } }
 
-    /// Nothing more is expected.
+    /// Notes that no more data is expected.
     func end() { state.withLock { $0 = false } }
 }
 
-/// Closes a connection whose head is too long or too slow, or that neither sends what is expected nor takes what it asked for.
+/// A handler that closes a connection if its request head is too long or too slow, or if the client neither sends the
+/// expected data nor takes the answer.
 ///
-/// While the node itself is busy with a request, nothing is.
+/// While the node itself works on a request, no time runs.
 final class ConnectionClock: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

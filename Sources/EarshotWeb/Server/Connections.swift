@@ -1,10 +1,11 @@
 import NIOCore
 import Synchronization
 
-/// The connections that are open.
+/// The open connections.
 ///
-/// Any program of the machine can connect. Those without a session have their own places, in which a new one takes that of
-/// the oldest: whoever opens thousands and says nothing keeps nobody else out, and no page that is open.
+/// Any program of the machine can connect. Connections without a session have their own places, in which a new one
+/// replaces the oldest. A program that opens thousands of silent connections therefore locks out no client with a
+/// session.
 final class Connections: Sendable {
     private struct Table {
         var strangers: [Int: any Channel] = [:]
@@ -14,9 +15,9 @@ final class Connections: Sendable {
 
     private let table = Mutex(Table())
 
-    /// Takes a connection in as a stranger.
+    /// Adds a connection without a session.
     ///
-    /// - Returns: The number by which it is known.
+    /// - Returns: the number of the connection.
     func add(_ channel: any Channel) -> Int {
         let (number, displaced) = table.withLock { table -> (Int, (any Channel)?) in
             var displaced: (any Channel)?
@@ -32,9 +33,9 @@ final class Connections: Sendable {
         return number
     }
 
-    /// Gives a stranger who has a session one of the places for guests.
+    /// Moves a connection that now has a session to the places for such connections.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: whether a place was free.
     func admit(_ number: Int) -> Bool {
         table.withLock { table in
             guard table.guests[number] == nil else { return true }
@@ -45,7 +46,7 @@ final class Connections: Sendable {
         }
     }
 
-    /// Closes all of them.
+    /// Closes all connections.
     func close() {
         let channels = table.withLock { Array($0.strangers.values) + Array($0.guests.values) }
         for channel in channels { channel.close(promise: nil) }

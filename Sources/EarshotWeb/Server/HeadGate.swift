@@ -1,22 +1,22 @@
-/// Finds the end of a request's head, and notices one that is too long before anything reads it.
+/// A scanner for the end of a request's head; it detects a head that is too long before any parser reads it.
 struct HeadGate {
     private static let end = Array("\r\n\r\n".utf8)
 
-    /// Whether the end has come.
+    /// Whether the end of the head was found.
     private(set) var isComplete = false
     private var hasBegun = false
     private var byteCount = 0
     private var matchCount = 0
 
-    /// Looks at the next bytes of a connection.
+    /// Scans the next bytes of a connection.
     ///
-    /// - Returns: Whether the head is no longer than it may be.
+    /// - Returns: whether the head is within its limit.
     mutating func takes(_ bytes: some Sequence<UInt8>) -> Bool {
         guard !isComplete else { return true }
         for byte in bytes {
             byteCount += 1
             guard byteCount <= WebLimits.headByteCount else { return false }
-            // Empty lines before a request are none of it.
+            // Empty lines before a request do not belong to it.
             if !hasBegun, Self.end.contains(byte) { continue }
             hasBegun = true
             if byte == Self.end[matchCount] {

@@ -1,12 +1,12 @@
 import Foundation
 import NIOHTTP1
 
-/// Why a request is refused, in the form of JSON-RPC's errors.
+/// The reason why a request is refused, in the form of JSON-RPC's errors.
 struct PageError: Error, Hashable, Sendable {
     let status: HTTPResponseStatus
-    /// A word for programs.
+    /// The name of the error for programs.
     let name: String
-    /// One sentence for a person.
+    /// One sentence for the user.
     let message: String
 
     init(_ status: HTTPResponseStatus, _ name: String, _ message: String) {
@@ -15,7 +15,7 @@ struct PageError: Error, Hashable, Sendable {
         self.message = message
     }
 
-    /// What is said to the client.
+    /// The error as JSON for the client.
     var json: [UInt8] {
         let error = Body.Failure(code: code, message: message, data: .init(code: name))
         let encoder = JSONEncoder()
@@ -23,7 +23,7 @@ struct PageError: Error, Hashable, Sendable {
         return (try? encoder.encode(Body(error: error))).map(Array.init) ?? []
     }
 
-    /// JSON-RPC's number for it.
+    /// The JSON-RPC number of the error.
     private var code: Int {
         switch name {
         case "notFound": -32_001
@@ -52,7 +52,7 @@ struct PageError: Error, Hashable, Sendable {
     static let noSession = PageError(.unauthorized, "noSession", "Open the page anew: run `earshot web`.")
     static let cutOff = PageError(.badRequest, "invalidRequest", "The body ends before its time.")
 
-    /// For a body of more bytes than it may have.
+    /// Makes the error for a body that exceeds its limit.
     static func tooLarge(_ limit: Int) -> PageError {
         PageError(.payloadTooLarge, "tooLarge", "At most \(limit) bytes are taken here.")
     }

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// The body of a request, read as fast as it is used.
+/// The body of a request, read at the speed of its use.
 struct RequestBody {
     private var parts: NIOAsyncChannelInboundStream<HTTPServerRequestPart>.AsyncIterator
     private let expectation: Expectation
@@ -12,15 +12,15 @@ struct RequestBody {
         self.expectation = expectation
     }
 
-    /// The request's head; nil where the connection ends without one.
+    /// Reads the request's head; nil if the connection ends without one.
     mutating func head() async throws -> HTTPRequestHead? {
         guard case .head(let head) = try await parts.next(isolation: #isolation) else { return nil }
         return head
     }
 
-    /// The next bytes; nil after the last ones.
+    /// Reads the next bytes; nil after the last ones.
     ///
-    /// - Throws: `cutOff` where the connection ends before the body.
+    /// - Throws: `cutOff` if the connection ends before the body.
     mutating func next() async throws -> ByteBuffer? {
         guard !isComplete else { return nil }
         switch try await parts.next(isolation: #isolation) {
@@ -33,7 +33,7 @@ struct RequestBody {
         }
     }
 
-    /// All of it.
+    /// Reads the whole body.
     mutating func collect(limit: Int) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         while let next = try await next() {
@@ -43,7 +43,7 @@ struct RequestBody {
         return bytes
     }
 
-    /// Reads what is left, for a client hears the answer only when it has said everything.
+    /// Reads and drops the rest of the body, because a client reads the answer only after it has sent everything.
     mutating func drain() async throws {
         var left = WebLimits.drainByteCount
         while left > 0, let next = try await next() { left -= next.readableBytes }

@@ -2,26 +2,26 @@ import ChatCrypto
 import Earshot
 import NIOHTTP1
 
-/// What a request is about.
+/// The resource that a request names.
 enum Route: Hashable {
     /// A file of the page, by its path.
     case page(String)
     case session
     case socket
-    /// A file of a message.
+    /// An attachment of a message.
     case media(MessageID, index: Int, isDownload: Bool)
-    /// A new file that is to be sent.
+    /// A new file to send.
     case files([Substring])
-    /// One that has come.
+    /// An uploaded file.
     case file(id: String)
     case send
     /// The history as a file to save.
     case export
     case code
 
-    /// Reads a request's target; nil for what is nowhere.
+    /// Reads a request's target; nil for an unknown resource.
     ///
-    /// Paths are compared as they come: nothing in them is decoded, and no path is ever one of the file system.
+    /// Paths are compared without decoding, and no path is ever one of the file system.
     init?(_ target: String) {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard let path = parts.first, path.hasPrefix("/") else { return nil }
@@ -46,12 +46,12 @@ enum Route: Hashable {
         }
     }
 
-    /// Whether it says nothing of the user.
+    /// Whether the resource reveals nothing about the user.
     var isPublic: Bool {
         if case .page = self { true } else { false }
     }
 
-    /// What can be done with it.
+    /// The methods that the resource supports.
     var methods: [HTTPMethod] {
         switch self {
         case .page, .media: [.GET, .HEAD]

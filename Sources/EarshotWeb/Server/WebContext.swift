@@ -1,6 +1,6 @@
 import Earshot
 
-/// What all connections of a page's server share.
+/// The state that all connections of a page's server share.
 struct WebContext: Sendable {
     let node: ChatNode
     let page: any PageNode

@@ -4,9 +4,9 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// Files that come to be sent, the messages they go with, and exports that go out.
+/// Uploads, the messages that carry them, and exports.
 extension WebExchange {
-    /// Takes a file in.
+    /// Receives a file.
     func takeFile(
         _ query: [Substring],
         _ headers: HTTPHeaders,
@@ -60,13 +60,13 @@ extension WebExchange {
         return .json(answer.json, answer.isDone ? .ok : .badRequest)
     }
 
-    /// What the page's server reads of a message; the rest is not its own.
+    /// The parameters of a message that the page's server itself reads.
     private struct Wish: Decodable {
         let uploads: [String]?
         let longestEdge: Int?
     }
 
-    /// Gives the history as a file to save, for a page names no path of this machine.
+    /// Answers the history as a file to save, because a page names no path of this machine.
     func export(_ body: inout RequestBody) async throws -> WebResponse {
         let bytes = try await body.collect(limit: WebLimits.exportBodyByteCount)
         guard let wish = try? JSONDecoder().decode(ExportWish.self, from: Data(bytes)), let options = wish.options
@@ -92,7 +92,7 @@ extension WebExchange {
         let conversation: String?
         let passphrase: String?
 
-        /// What is exported; nil where it cannot be read.
+        /// The parts to export; nil if the parameters are invalid.
         var options: ExportOptions? {
             guard let format = ExportOptions.Format(rawValue: format) else { return nil }
             var options = ExportOptions(format, passphrase: passphrase)
@@ -107,11 +107,11 @@ extension WebExchange {
             return options
         }
 
-        /// The name that a browser saves it under.
+        /// The name under which a browser saves the file.
         var fileName: String { "earshot.\(format)\(passphrase == nil ? "" : ".sealed")" }
     }
 
-    /// What a query says of something; nil where it does not, or not in a way that can be read.
+    /// Reads a value from a query; nil if it is absent or cannot be decoded.
     private static func value(of name: String, in query: [Substring]) -> String? {
         guard let pair = query.first(where: { $0.hasPrefix("\(name)=") }) else { return nil }
         return pair.dropFirst(name.count + 1).replacing("+", with: " ").removingPercentEncoding

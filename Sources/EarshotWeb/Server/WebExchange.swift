@@ -9,15 +9,15 @@ typealias RequestChannel = NIOAsyncChannel<HTTPServerRequestPart, HTTPPart<HTTPR
 /// One request and its answer.
 struct WebExchange {
     let context: WebContext
-    /// By what the connection is known.
+    /// The number of the connection.
     let number: Int
-    /// The server's.
+    /// The port of the server.
     let port: Int
     let expectation: Expectation
 
     /// Answers the one request of a connection.
     func serve(_ channel: RequestChannel) async {
-        // What fails here is the connection, and then there is nobody to tell.
+        // An error here is an error of the connection, so there is no client to report it to.
         try? await channel.executeThenClose { inbound, outbound in
             var body = RequestBody(inbound, expectation)
             guard let head = try await body.head() else { return }
@@ -41,13 +41,13 @@ struct WebExchange {
             while offset < range.upperBound {
                 let piece = offset..<min(range.upperBound, offset + WebLimits.pieceByteCount)
                 let bytes = try await context.node.mediaBytes(message, index: index, in: piece)
-                // A file that is gone in the middle ends the connection before its time, which the client notices.
+                // If the file is removed during the answer, the connection ends early, and the client notices.
                 guard !bytes.isEmpty else { throw PageError.notFound }
                 try await outbound.write(.body(ByteBuffer(bytes: bytes)))
                 offset += UInt64(bytes.count)
             }
         case .export(let options):
-            // An export that breaks off ends the connection before its time, which the client notices.
+            // If the export fails, the connection ends early, and the client notices.
             try await context.node.exportHistory(options) { bytes in
                 try await outbound.write(.body(ByteBuffer(bytes: bytes)))
             }
@@ -66,12 +66,12 @@ struct WebExchange {
         }
     }
 
-    /// The number of the session that a request is of; nil for none.
+    /// Finds the number of the session that a request belongs to; nil for none.
     func session(of head: HTTPRequestHead) -> Int? {
         context.sessions.number(of: Cookie(port: port).secrets(in: head.headers))
     }
 
-    /// The page that opens a WebSocket; nil where it has no session, or does not ask for a proof of it.
+    /// Makes the guest that opens a WebSocket; nil if it has no session, or requests no proof of it.
     func guest(of head: HTTPRequestHead) -> SocketGuest? {
         guard let session = session(of: head), let proof = context.sessions.proof(of: session),
             let nonce = PageProof.nonce(in: head.uri)
@@ -79,14 +79,16 @@ struct WebExchange {
         return SocketGuest(session: session, proof: SocketProof(proof, answering: nonce))
     }
 
-    /// Whether a request is of the tab that has the session's second secret, which the cookie alone does not tell.
+    /// Whether a request comes from the tab that has the session's second secret; the cookie alone does not prove it.
     private func isOfTab(_ head: HTTPRequestHead, _ session: Int) -> Bool {
         let headers = head.headers[PageProof.header]
         guard headers.count == 1, let header = headers.first else { return false }
         return context.sessions.proof(of: session)?.accepts(request: header) == true
     }
 
-    /// Whether a request becomes a WebSocket; one without a session does, to be told so there.
+    /// Whether a request becomes a WebSocket.
+    ///
+    /// A request without a session does too, so that the close code can report it.
     func opensSocket(_ head: HTTPRequestHead) -> Bool {
         guard Route(head.uri) == .socket, head.method == .GET,
             Provenance.refusal(of: head, for: .socket, port: port) == nil
@@ -170,7 +172,7 @@ struct WebExchange {
         case .outside:
             return WebResponse(.rangeNotSatisfiable, [("content-range", "bytes */\(file.byteCount)")])
         }
-        // What is not what its message says is refused before anything of it goes out.
+        // A file that does not match its message is refused before any of its bytes go out.
         _ = try await context.node.mediaBytes(message, index: index, in: part.lowerBound..<part.lowerBound)
         return WebResponse(status, headers, body: .media(message, index: index, part))
     }
@@ -192,7 +194,7 @@ struct WebExchange {
 }
 
 extension ChatError {
-    /// How HTTP says it.
+    /// The HTTP status of the error.
     fileprivate var status: HTTPResponseStatus {
         switch code {
         case .notFound, .notHere: .notFound

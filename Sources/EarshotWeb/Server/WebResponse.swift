@@ -2,13 +2,13 @@ import ChatCrypto
 import Earshot
 import NIOHTTP1
 
-/// What a request is answered with; the connection ends after it.
+/// The answer to a request; the connection ends after it.
 struct WebResponse: Sendable {
     enum Body: Sendable {
         case bytes([UInt8])
-        /// Bytes of a message's file.
+        /// Bytes of an attachment.
         case media(MessageID, index: Int, Range<UInt64>)
-        /// The history, as long as it turns out to be.
+        /// The history, whose length is not known in advance.
         case export(ExportOptions)
     }
 
@@ -26,12 +26,14 @@ struct WebResponse: Sendable {
         self.init(error.status, [("content-type", Self.json)], body: .bytes(error.json))
     }
 
-    /// An answer that is JSON.
+    /// Makes an answer with JSON.
     static func json(_ json: [UInt8], _ status: HTTPResponseStatus = .ok) -> WebResponse {
         WebResponse(status, [("content-type", Self.json)], body: .bytes(json))
     }
 
-    /// Units: bytes of the body; nil where they are not known beforehand.
+    /// The length of the body; nil if it is not known in advance.
+    ///
+    /// Units: bytes.
     private var byteCount: UInt64? {
         switch body {
         case .bytes(let bytes): UInt64(bytes.count)
@@ -43,12 +45,12 @@ struct WebResponse: Sendable {
     /// The status and all headers.
     var head: HTTPResponseHead {
         var fields = HTTPHeaders(Self.fixedHeaders + headers)
-        // Source: RFC 9110, section 8.6: such answers have no body, so that they have no length either.
+        // Source: RFC 9110, section 8.6: such answers have no body and therefore no length.
         if status != .noContent, let byteCount { fields.add(name: "content-length", value: "\(byteCount)") }
         return HTTPResponseHead(version: .http1_1, status: status, headers: fields)
     }
 
-    /// An answer without a body as it goes over the wire, for where nothing writes answers.
+    /// Makes the text of an answer without a body, for handlers without an encoder.
     static func refusal(_ status: HTTPResponseStatus) -> String {
         let head = WebResponse(status).head
         let lines = head.headers.map { "\($0.name): \($0.value)\r\n" }.joined()
@@ -57,7 +59,7 @@ struct WebResponse: Sendable {
 
     static let json = "application/json; charset=utf-8"
 
-    /// What every answer has: the page is made of its own files alone, in no frame, and nothing of it is kept.
+    /// The headers of every answer: the page loads only its own files, appears in no frame, and is not cached.
     static let fixedHeaders: [(String, String)] = [
         (
             "content-security-policy",

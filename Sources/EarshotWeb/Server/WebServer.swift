@@ -4,13 +4,13 @@ import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
 
-/// Serves the page of a node to browsers of the same machine.
+/// A server of a node's page for browsers on the same machine.
 ///
-/// Owns the listening socket, which is on 127.0.0.1 and nowhere else, one task that accepts, and one child task for each
-/// connection, which is good for one request or one WebSocket. `stop()` closes the socket first, then ends the
-/// connections, then forgets what has come to be sent.
+/// It owns the listening socket, which is bound to 127.0.0.1 only, one task that accepts, and one child task for each
+/// connection. A connection serves one request or one WebSocket. `stop()` closes the socket first, then ends the
+/// connections, then removes the uploads.
 package actor WebServer {
-    /// What a connection turns out to be.
+    /// The two kinds of connection.
     private enum Arrival: Sendable {
         case request(RequestChannel, WebExchange)
         case socket(SocketChannel, guest: SocketGuest?)
@@ -24,7 +24,7 @@ package actor WebServer {
 
     /// Makes a server that does not listen yet.
     ///
-    /// - Parameter now: The clock by which tokens and sessions end.
+    /// - Parameter now: the clock for the expiry of tokens and sessions.
     package init(
         node: ChatNode,
         page: any PageNode,
@@ -34,16 +34,16 @@ package actor WebServer {
         context = WebContext(node: node, page: page, times: times, now: now)
     }
 
-    /// Listens.
+    /// Starts to listen.
     ///
-    /// - Parameter port: The TCP port; 0 for any.
-    /// - Returns: The port.
-    /// - Throws: Where the port is taken.
+    /// - Parameter port: the TCP port; 0 for any.
+    /// - Returns: the port.
+    /// - Throws: `WebServerError` if the port is not available.
     @discardableResult
     package func start(port: UInt16) async throws(WebServerError) -> UInt16 {
         let context = context
         do {
-            // One for all connections, so that they are counted in the order they came.
+            // All connections share one event loop, so that they are counted in the order of their arrival.
             let listener: Listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .bind(host: "127.0.0.1", port: Int(port)) { channel in
@@ -57,13 +57,13 @@ package actor WebServer {
         }
     }
 
-    /// The address of the page, with a token that opens it once; nil where it is not served.
+    /// Makes an address of the page, with a token that opens it once; nil if the page is not served.
     package func newAddress() -> String? {
         guard let port = listener?.localAddress?.port else { return nil }
         return "http://127.0.0.1:\(port)/#\(context.sessions.makeToken())"
     }
 
-    /// Ends all sessions, and makes the addresses useless that were not used yet.
+    /// Ends all sessions and invalidates the unused addresses.
     package nonisolated func endSessions() { context.sessions.endAll() }
 
     /// Ends all connections and stops listening.
@@ -79,7 +79,7 @@ package actor WebServer {
     private static func accept(on listener: Listener, _ context: WebContext) async {
         try? await listener.executeThenClose { arrivals in
             await withDiscardingTaskGroup { group in
-                // The listener's own end is the only way out: cancelling instead would drop clients on the floor.
+                // Only the end of the listener ends this loop. A cancellation would lose accepted clients.
                 var iterator = arrivals.makeAsyncIterator()
                 while let arrival = try? await iterator.next() {
                     group.addTask { await serve(arrival, context) }
@@ -98,7 +98,7 @@ package actor WebServer {
         }
     }
 
-    /// Puts together what reads a new connection.
+    /// Assembles the handlers of a new connection.
     private static func receive(_ channel: any Channel, _ context: WebContext) throws -> EventLoopFuture<Arrival> {
         let exchange = WebExchange(
             context: context,

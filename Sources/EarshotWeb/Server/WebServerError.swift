@@ -1,6 +1,6 @@
-/// Why the page cannot be served.
+/// The reason why the page cannot be served.
 package struct WebServerError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// One sentence for a person.
+    /// One sentence for the user.
     package let description: String
 
     init(_ description: String) { self.description = description }

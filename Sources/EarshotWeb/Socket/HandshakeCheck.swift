@@ -2,10 +2,10 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// Lets only those requests become a WebSocket that are right in every way; all others are answered as requests.
+/// A handler that lets only correct requests become a WebSocket; all others are answered as requests.
 ///
-/// SwiftNIO loses the head of a request whose upgrade it is told to refuse, so it is not asked for one.
-/// Source: RFC 6455, section 4.2.1.
+/// SwiftNIO loses the head of a request whose upgrade is refused, so this handler removes the upgrade before SwiftNIO
+/// sees it. Source: RFC 6455, section 4.2.1.
 final class HandshakeCheck: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart

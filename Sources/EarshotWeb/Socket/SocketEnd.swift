@@ -2,14 +2,14 @@ import NIOCore
 import NIOWebSocket
 import Synchronization
 
-/// The end of a WebSocket, which is told once.
+/// The closing of a WebSocket, which is sent once.
 final class SocketEnd: Sendable {
     private let channel: any Channel
     private let isTold = Mutex(false)
 
     init(_ channel: any Channel) { self.channel = channel }
 
-    /// Tells the client why it ends.
+    /// Sends the close reason to the client.
     func close(_ code: WebSocketErrorCode) {
         guard
             isTold.withLock({ wasTold in
@@ -24,6 +24,6 @@ final class SocketEnd: Sendable {
 }
 
 extension WebSocketErrorCode {
-    /// The session is not, or no longer, good.
+    /// The session is not valid, or no longer valid.
     static let noSession = WebSocketErrorCode(codeNumber: 4_401)
 }

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOWebSocket
 
-/// The lines that a page says on its WebSocket after its proof: each text message is one.
+/// The lines that a page sends on its WebSocket after its proof; each text message is one line.
 package struct SocketLines: AsyncSequence, Sendable {
     private let frames: NIOAsyncChannelInboundStream<WebSocketFrame>
     private let outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>
@@ -23,12 +23,12 @@ package struct SocketLines: AsyncSequence, Sendable {
         self.onLine = onLine
     }
 
-    /// Makes an iterator, of which there is one.
+    /// Makes the only iterator.
     package func makeAsyncIterator() -> Iterator {
         Iterator(frames: frames.makeAsyncIterator(), outbound: outbound, end: end, proof: proof, onLine: onLine)
     }
 
-    /// Reads message after message.
+    /// An iterator over the messages.
     package struct Iterator: AsyncIteratorProtocol {
         fileprivate var frames: NIOAsyncChannelInboundStream<WebSocketFrame>.AsyncIterator
         fileprivate let outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>
@@ -51,9 +51,10 @@ package struct SocketLines: AsyncSequence, Sendable {
             self.onLine = onLine
         }
 
-        /// The next line with its line feed; nil when the page has closed the socket, or has not proved itself first.
+        /// Reads the next line with its line feed; nil if the page has closed the socket, or has not proved its secret
+        /// first.
         ///
-        /// - Throws: What breaks the rules of WebSockets; the page has been told by then.
+        /// - Throws: the violation of the WebSocket protocol. The page has been notified by then.
         package mutating func next() async throws -> [UInt8]? {
             do {
                 if !isProved {
@@ -94,7 +95,7 @@ package struct SocketLines: AsyncSequence, Sendable {
             guard String(validating: line, as: UTF8.self) != nil else {
                 throw SocketViolation(.dataInconsistentWithMessage)
             }
-            // Between the parts of a JSON text a line feed is as good as a space, and in them there is none.
+            // Between the parts of a JSON text, a line feed is equivalent to a space. Inside the parts there is none.
             for index in line.indices where line[index] == UInt8(ascii: "\n") { line[index] = UInt8(ascii: " ") }
             line.append(UInt8(ascii: "\n"))
             return line

@@ -5,21 +5,23 @@ typealias SocketChannel = NIOAsyncChannel<WebSocketFrame, WebSocketFrame>
 
 /// A page that opens a WebSocket with a session.
 struct SocketGuest: Sendable {
-    /// The number of its session.
+    /// The number of the page's session.
     let session: Int
-    /// The proofs that both sides owe before anything else is said.
+    /// The proofs that both sides give before any other message.
     let proof: SocketProof
 }
 
-/// A page on its WebSocket, from its first message to its last.
+/// The exchange with a page on its WebSocket, from its first message to its last.
 struct SocketTalk {
     let context: WebContext
-    /// The page; nil where it has no session, of which a browser tells the page only by a close code.
+    /// The page; nil if it has no session.
+    ///
+    /// A browser reports this to the page only through a close code.
     let guest: SocketGuest?
 
     func serve(_ channel: SocketChannel) async {
         let end = SocketEnd(channel.channel)
-        // What fails here is the connection, and then there is nobody to tell.
+        // An error here is an error of the connection, so there is no client to report it to.
         try? await channel.executeThenClose { inbound, outbound in
             guard let guest else { return end.close(.noSession) }
             let opening = ByteBuffer(bytes: guest.proof.opening)
@@ -36,7 +38,8 @@ struct SocketTalk {
         }
     }
 
-    /// Ends as soon as the page goes, does not prove itself in time, its session ends, or it does not take a ping.
+    /// Serves the page until it closes the socket, does not prove its secret in time, its session ends, or it takes no
+    /// ping.
     private func talk(
         _ lines: SocketLines,
         _ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>,

@@ -1,14 +1,14 @@
 import NIOCore
 import NIOWebSocket
 
-/// What a client did on a WebSocket that it must not.
+/// A violation of the WebSocket protocol by a client.
 struct SocketViolation: Error {
-    /// What it is told.
+    /// The close code for the client.
     let code: WebSocketErrorCode
 
     init(_ code: WebSocketErrorCode) { self.code = code }
 
-    /// The violation that an error of the layers below amounts to.
+    /// Makes the violation that an error of the lower layers stands for.
     init(_ error: any Error) {
         switch error {
         case let violation as SocketViolation: self = violation
@@ -21,8 +21,9 @@ struct SocketViolation: Error {
     }
 }
 
-/// Refuses frames that no browser sends, without a mask or with bits or kinds that mean nothing, and sends none after the
-/// one that closes the socket.
+/// A handler that refuses frames that no browser sends: frames without a mask, and frames with undefined bits or kinds.
+///
+/// It sends no frame after the one that closes the socket.
 ///
 /// Source: RFC 6455, sections 5.1, 5.2 and 5.5.1.
 final class FrameCheck: ChannelDuplexHandler {

@@ -1,6 +1,6 @@
 import Bytes
 
-/// What a node says of itself to its segment: that it is there and how to reach it, nothing about a person.
+/// The announcement of a node to its segment: its presence and its endpoint, and nothing about a person.
 ///
 /// Shape: 40 bytes, big-endian: "EAR1" ‖ type and version 0x01 ‖ flags (1) ‖ unicast port (2) ‖ node id (8) ‖ interval
 /// (2, in 100 ms) ‖ sequence (2) ‖ links (1) ‖ free slots (1) ‖ visible neighbours (2) ‖ component root (8) ‖ root's
@@ -10,30 +10,32 @@ struct Beacon: Equatable, Sendable {
     struct Flags: OptionSet, Sendable {
         let rawValue: UInt8
 
-        /// The sender would like to hear who is there.
+        /// The sender asks the other nodes of the segment to answer.
         static let solicit = Flags(rawValue: 1)
-        /// The sender, or this node id of it, goes away.
+        /// The sender leaves, or stops using this node id.
         static let leaving = Flags(rawValue: 2)
-        /// A MAC by the network's key follows.
+        /// A MAC with the network's key follows.
         static let authenticated = Flags(rawValue: 4)
         /// The sender accepts no more links.
         static let full = Flags(rawValue: 8)
     }
 
     var flags: Flags
-    /// The port of the sender's unicast socket on the interface and family that the beacon left by; never 0.
+    /// The port of the sender's unicast socket on the interface and family of the beacon; never 0.
     var unicastPort: UInt16
     var node: NodeID
-    /// Units: 100 ms between two steady beacons.
+    /// The interval of steady beacons.
+    ///
+    /// Units: 100 ms.
     var interval: UInt16
     var sequence: UInt16
     var linkCount: UInt8
     var freeSlotCount: UInt8
-    /// Neighbours that the sender hears on this interface.
+    /// The number of neighbours that the sender discovered on this interface.
     var visibleCount: UInt16
     var root: NodeID
     var rootSequence: UInt32
-    /// The network's name of the day; 0 in an open mesh.
+    /// The network's tag of the day; 0 in an open mesh.
     var networkTag: UInt32
 
     static let magic: [UInt8] = Array("EAR1".utf8)
@@ -41,7 +43,7 @@ struct Beacon: Equatable, Sendable {
     static let byteCount = 40
     static let codeByteCount = 16
 
-    /// The beacon's bytes without MAC.
+    /// Encodes the beacon without its MAC.
     func encoded() -> [UInt8] {
         var writer = ByteWriter(capacity: Self.byteCount + Self.codeByteCount)
         writer.append(Self.magic)
@@ -62,7 +64,7 @@ struct Beacon: Equatable, Sendable {
 }
 
 extension Beacon {
-    /// Reads a beacon off bytes without MAC; nil if they are none.
+    /// Decodes a beacon without a MAC; returns nil if the bytes are not a beacon.
     init?(decoding bytes: ArraySlice<UInt8>) {
         guard bytes.count == Self.byteCount else { return nil }
         var reader = ByteReader(bytes)
@@ -95,7 +97,7 @@ extension Beacon {
         )
     }
 
-    /// The beacon as it goes out: with the network's tag, and its MAC if the network has a key.
+    /// Encodes the beacon for sending: with the network's tag, and with a MAC if the network has a key.
     func sealed(by cryptography: any MeshCryptography) -> [UInt8] {
         var beacon = self
         beacon.networkTag = cryptography.networkTags().first ?? 0
@@ -105,7 +107,7 @@ extension Beacon {
         return bytes + cryptography.authenticationCode(of: bytes, key: key)
     }
 
-    /// Reads a beacon of this node's own network; nil for damage, another version or another network.
+    /// Decodes a beacon of this node's own network; returns nil for damage, another version or another network.
     init?(opening bytes: [UInt8], by cryptography: any MeshCryptography) {
         guard let beacon = Beacon(decoding: bytes.prefix(Self.byteCount)) else { return nil }
         let tags = cryptography.networkTags()
@@ -118,7 +120,7 @@ extension Beacon {
         }
         guard beacon.flags.contains(.authenticated), code.count == Self.codeByteCount else { return nil }
         let expected = cryptography.authenticationCode(of: Array(bytes.prefix(Self.byteCount)), key: key)
-        // All bytes are looked at whatever they are, so that the time taken does not tell how many were right.
+        // Every byte is compared, so that the time does not reveal how many bytes were right.
         let difference = zip(code, expected).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) }
         guard expected.count == Self.codeByteCount, difference == 0 else { return nil }
         self = beacon

@@ -1,11 +1,13 @@
-/// What somebody without the key of a mesh reads off a beacon: that a node is there.
+/// The part of a beacon that is readable without the key of a mesh: the presence of a node.
 package struct BeaconSighting: Equatable, Sendable {
-    /// The node's name of the day.
+    /// The current node id.
     package let node: NodeID
-    /// Whether the node belongs to a mesh with a passphrase; then the beacon may be anybody's invention.
+    /// Whether the node belongs to a mesh with a passphrase.
+    ///
+    /// Such a beacon is not authenticated here and may be forged.
     package let isOfClosedMesh: Bool
 
-    /// Reads a beacon; nil if it is none, or a goodbye.
+    /// Decodes a beacon; returns nil if the bytes are not a beacon, or announce that the node leaves.
     package init?(decoding bytes: [UInt8]) {
         guard let beacon = Beacon(decoding: bytes.prefix(Beacon.byteCount)), !beacon.flags.contains(.leaving) else {
             return nil

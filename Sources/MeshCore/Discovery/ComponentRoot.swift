@@ -1,37 +1,39 @@
-/// Which connected part of the mesh this node is in: the part's lowest node id, as told over links.
+/// The connected component of the mesh that this node is in, identified by the component's lowest node id, which links
+/// announce.
 ///
-/// Two linked nodes come to the same root, so that a neighbour with another root may be in a part that no path of links
-/// leads to. Only the root raises its counter; a copy without a higher counter dies exactly `life` after it was taken,
-/// everywhere within the few milliseconds that the counter took to spread, and never lives again with that counter.
-/// Node ids are random, hence the lowest one is as good a choice as the lowest hash of one.
+/// Two linked nodes agree on the root. A neighbour with another root may therefore be in a component without any path
+/// of links to this one. Only the root raises its counter. A copy without a higher counter expires exactly `life` after
+/// it was received, everywhere within the few milliseconds that the counter took to spread, and never becomes valid
+/// again with that counter.
+/// Node ids are random, so the lowest one is as good a choice as the lowest hash of one.
 /// Source: PROTOCOL §4.
 struct ComponentRoot: Sendable {
-    /// The root, its counter, and how many hops it is away.
+    /// The root, its counter, and its distance in hops.
     struct Status: Equatable, Sendable {
         var root: NodeID
         var sequence: UInt32
         var hops: UInt8
     }
 
-    /// The highest counter known of a root, and when it became known.
+    /// The highest known counter of a root, and the time at which it became known.
     private struct Copy: Sendable {
         let root: NodeID
         var sequence: UInt32
         var taken: MeshInstant
     }
 
-    /// The root that the other end of a link believes in.
+    /// The root that the other end of a link announces.
     private struct Claim: Sendable {
         let link: LinkID
         var root: NodeID
         var hops: UInt8
     }
 
-    /// What this node believes in.
+    /// The root that this node currently accepts.
     private(set) var status: Status
-    /// Since when the root has been the same.
+    /// The time since which the root has been the same.
     private(set) var stableSince: MeshInstant
-    /// When `tick` has something to do.
+    /// The time at which `tick` has something to do.
     private(set) var nextDeadline: MeshInstant = .distantFuture
 
     private var own: NodeID
@@ -43,7 +45,7 @@ struct ComponentRoot: Sendable {
     private let life: Duration
     private let limit: Int
 
-    /// Begins alone.
+    /// Begins with this node as its own root.
     init(own: NodeID, configuration: DiscoveryConfiguration, now: MeshInstant) {
         self.own = own
         interval = configuration.rootInterval
@@ -55,7 +57,7 @@ struct ComponentRoot: Sendable {
         decide(now: now)
     }
 
-    /// Takes what the other end of a link believes in.
+    /// Records the root that the other end of a link announces.
     mutating func hear(_ heard: Status, from link: LinkID, now: MeshInstant) {
         let claim = Claim(link: link, root: heard.root, hops: heard.hops)
         if let index = claims.firstIndex(where: { $0.link == link }) {
@@ -67,24 +69,24 @@ struct ComponentRoot: Sendable {
         decide(now: now)
     }
 
-    /// Forgets what the other end of a link that is gone believed in.
+    /// Removes the claim of a closed link.
     mutating func forget(_ link: LinkID, now: MeshInstant) {
         claims.removeAll { $0.link == link }
         decide(now: now)
     }
 
-    /// Raises the own counter and lets copies die when their time has come.
+    /// Raises the own counter and expires copies that are due.
     mutating func tick(now: MeshInstant) {
         guard now >= nextDeadline else { return }
         if status.root == own, now >= raise { raiseCounter(now: now) }
         decide(now: now)
     }
 
-    /// Takes another node id.
+    /// Changes to another node id.
     ///
-    /// If this node was the root, its old id dies like a root that was switched off: with one last raise, so that all
-    /// copies, and the one kept here, die at the same time. Until then all still agree, and nobody takes this node for
-    /// a stranger from another component.
+    /// If this node was the root, its old id expires like a root that was switched off: after one last raise, so that
+    /// all copies, and the one kept here, expire at the same time. Until then all nodes still agree, and no node takes
+    /// this one for an unknown peer from another component.
     mutating func rename(to node: NodeID, now: MeshInstant) {
         if status.root == own { remember(own, ownSequence &+ 1, now: now) }
         own = node
@@ -93,7 +95,7 @@ struct ComponentRoot: Sendable {
         decide(now: now)
     }
 
-    /// Whether a root with this counter is known to have died.
+    /// Returns whether a root with this counter has expired.
     func isDead(_ root: NodeID, _ sequence: UInt32, now: MeshInstant) -> Bool {
         copies.contains { $0.root == root && sequence <= $0.sequence && death(of: $0) <= now }
     }
@@ -112,7 +114,7 @@ struct ComponentRoot: Sendable {
             copies[index].taken = now
             return
         }
-        // The current root stays, whatever number of others a neighbour makes up.
+        // The current root stays, no matter how many other roots a neighbour invents.
         let others = copies.indices.filter { copies[$0].root != status.root }
         if copies.count >= limit, let oldest = others.min(by: { copies[$0].taken < copies[$1].taken }) {
             copies.remove(at: oldest)
@@ -120,7 +122,7 @@ struct ComponentRoot: Sendable {
         copies.append(Copy(root: root, sequence: sequence, taken: now))
     }
 
-    /// Chooses the lowest root among this node and those that links claim and that live.
+    /// Chooses the lowest root among this node and the unexpired roots that links announce.
     private mutating func decide(now: MeshInstant) {
         var best = Status(root: own, sequence: ownSequence, hops: 0)
         var firstDeath: MeshInstant = .distantFuture

@@ -1,15 +1,15 @@
 extension Discovery {
-    /// What a beacon told about its sender.
+    /// The result of a beacon for its sender's entry.
     private enum Hearing {
-        /// Nothing more is to be done with it.
+        /// The beacon needs no further processing.
         case ignored
-        /// The sender was in the table, perhaps by another id.
+        /// The sender was in the table, perhaps under another id.
         case known
-        /// The sender is a newcomer.
+        /// The sender is new.
         case new
     }
 
-    /// Listens to a beacon; `from.port` is not looked at, since beacons name the unicast socket themselves.
+    /// Handles a beacon; `from.port` is ignored, because beacons contain the port of the unicast socket themselves.
     package mutating func receiveBeacon(
         _ bytes: [UInt8],
         from: Endpoint,
@@ -36,8 +36,8 @@ extension Discovery {
         if overlay.isDialling(source) { effects.append(.hurry(source)) }
         if considerBridge(beacon, now: now, into: &effects) { return }
         if dialIfWanted(beacon.node, now: now, into: &effects) { return }
-        // An answer is for a node that may not know of this one: it asked, or it is a newcomer that has not spoken to
-        // this node alone. A question put to this node alone is always answered; it is no longer than the answer.
+        // An answer is for a node that may not know this one: it asked, or it is new and has not addressed this node
+        // alone. A question to this node alone is always answered; the answer is no longer than the question.
         let asks = beacon.flags.contains(.solicit)
         guard asks || (hearing == .new && multicast) else { return }
         answer(source, on: index, always: !multicast, now: now)
@@ -100,7 +100,9 @@ extension Discovery {
         return .new
     }
 
-    /// A goodbye counts only from where the node is known; a link outlives it until it is closed.
+    /// Handles a leaving beacon.
+    ///
+    /// It counts only from the node's known endpoint. A link stays until it is closed.
     private mutating func noteGoodbye(of entry: Neighbour, from source: Endpoint, on index: Int, now: MeshInstant) {
         guard entry.endpoint == source else { return }
         noteChange(on: index, now: now)
@@ -111,9 +113,9 @@ extension Discovery {
         }
     }
 
-    /// Carries a node's entries and links over to its next id.
+    /// Transfers a node's entries and links to its next id.
     ///
-    /// An id that is known already is left alone, so that nobody can make two nodes pass for one.
+    /// An id that is already known is not changed, so that nobody can make two nodes appear as one.
     mutating func rename(_ node: NodeID, to newNode: NodeID) {
         guard !overlay.isEngaged(newNode), !interfaces.contains(where: { $0.neighbours[newNode] != nil }) else {
             return
@@ -137,7 +139,7 @@ extension Discovery {
 
     // MARK: Joining components
 
-    /// Looks into a root that is not ours; true if that made a dial.
+    /// Checks a beacon with another root; returns true if that caused a dial.
     private mutating func considerBridge(
         _ beacon: Beacon,
         now: MeshInstant,
@@ -153,7 +155,7 @@ extension Discovery {
             openUntil = now.advanced(by: configuration.bridgeOpenTime)
             return dial(node, at: endpoint, purpose: .bridge, now: now, into: &effects)
         case .waiting(let node, _) where node == beacon.node && !isStrange:
-            // A newcomer that has linked meanwhile: without this a whole crowd would ask it.
+            // A new node that has linked meanwhile. Without this check a whole crowd would ask it.
             bridge = .idle
         case .idle where isStrange && mayBridge(now: now):
             let wait = configuration.bridgeWait * Double.random(in: 0...1, using: &random)
@@ -164,7 +166,9 @@ extension Discovery {
         return false
     }
 
-    /// Whether what this node knows has settled: only then is another root news.
+    /// Returns whether this node's own state has settled.
+    ///
+    /// Only then does another root mean another component.
     private func mayBridge(now: MeshInstant) -> Bool {
         started.duration(to: now) >= configuration.bridgeMinimumUptime
             && root.stableSince.duration(to: now) >= configuration.rootStability

@@ -1,7 +1,7 @@
 import Bytes
 
 extension Discovery {
-    /// Takes an interface whose sockets are open, or open again, and asks who is there.
+    /// Handles an interface whose sockets are open, or open again, and solicits beacons.
     package mutating func interfaceUp(
         _ id: InterfaceID,
         prefixes: [Prefix],
@@ -15,7 +15,7 @@ extension Discovery {
             overlay.staticPeers[index].failureCount = 0
             nextFill = now
         }
-        // The interface-less sockets reach no segment: nothing is said or heard there.
+        // The sockets without an interface reach no segment: no beacons are sent or received there.
         guard !id.isRouted else { return fillIfDue(now: now, into: &effects) }
         let index = interfaces.firstIndex { $0.id >= id } ?? interfaces.endIndex
         if index < interfaces.endIndex, interfaces[index].id == id {
@@ -41,7 +41,7 @@ extension Discovery {
         fillIfDue(now: now, into: &effects)
     }
 
-    /// Plans the soliciting burst with which an interface, or a machine that has slept, comes back.
+    /// Plans the burst of soliciting beacons for an interface that comes up, or for a machine that has slept.
     mutating func askWhoIsThere(on index: Int, now: MeshInstant) {
         interfaces[index].burst = configuration.burst.map { now.advanced(by: $0) }
         interfaces[index].nextSteadyBeacon = .distantFuture
@@ -49,12 +49,16 @@ extension Discovery {
         noteChange(on: index, now: now)
     }
 
-    /// Notes that somebody came or went on an interface: for a while beacons are more frequent.
+    /// Records that a node came or went on an interface.
     ///
-    /// The one planned already goes when the interval that was last announced is over.
+    /// For a while beacons are more frequent.
+    ///
+    /// The beacon that is already planned leaves at the end of the interval that was last announced.
     mutating func noteChange(on index: Int, now: MeshInstant) { interfaces[index].lastChange = now }
 
-    /// Forgets an interface and the neighbours heard there; links are the link table's affair.
+    /// Removes an interface and the neighbours discovered there.
+    ///
+    /// The link table handles the links.
     package mutating func interfaceDown(_ id: InterfaceID, now: MeshInstant, into effects: inout [DiscoveryEffect]) {
         interfaces.removeAll { $0.id == id }
         for dial in overlay.dials where dial.endpoint.interface == id { overlay.dialEnded(at: dial.endpoint) }
@@ -62,11 +66,11 @@ extension Discovery {
         fillIfDue(now: now, into: &effects)
     }
 
-    /// Sends what is due on one interface and forgets whom it has not heard for long.
+    /// Sends the beacons and answers that are due on one interface, and removes expired neighbours.
     mutating func tickInterface(_ index: Int, now: MeshInstant, into effects: inout [DiscoveryEffect]) {
         let id = interfaces[index].id
         if let first = interfaces[index].burst.first, first <= now {
-            // Ticks may come late: what was missed is said once, not caught up.
+            // Ticks may be late. Missed beacons are sent once, not repeated.
             interfaces[index].burst.removeAll { $0 <= now }
             effects.append(.multicast(beacon(on: index, flags: .solicit, now: now), on: id))
             if interfaces[index].burst.isEmpty { planSteadyBeacon(on: index, now: now) }
@@ -90,7 +94,7 @@ extension Discovery {
         }
     }
 
-    /// A beacon that says how things are on one interface.
+    /// Creates a beacon with the current state of one interface.
     mutating func beacon(
         on index: Int,
         flags: Beacon.Flags = [],
@@ -119,11 +123,14 @@ extension Discovery {
         return beacon.sealed(by: cryptography)
     }
 
-    /// The interval at which all nodes of the segment together keep to its rate, longer where nothing changes.
+    /// Returns the interval at which all nodes of the segment together keep to its rate.
+    ///
+    /// The interval is longer if nothing changes.
     func steadyInterval(on index: Int, now: MeshInstant) -> Duration {
         let nodeCount = interfaces[index].neighbours.count + 1
         let share: Duration = .milliseconds(1_000 * nodeCount / configuration.segmentRate)
-        // Who looks for a lost link is not heard by the others, or is soon among them.
+        // The other nodes do not receive the beacons of a node that searches for a lost link, or it is soon among them
+        // again.
         if isSearching(on: index, now: now) { return max(share / 2, configuration.searchInterval) }
         let rests = interfaces[index].lastChange.duration(to: now) >= configuration.restAfter
         let shortest = rests ? configuration.restInterval : configuration.shortestInterval
@@ -134,7 +141,7 @@ extension Discovery {
         interfaces[index].searchEnd.map { now < $0 } ?? false
     }
 
-    /// Lets who looks around hear this node within the interval that holds where things change.
+    /// Makes this node visible to a node that probes, within the interval that applies to a changing segment.
     mutating func endRest(on index: Int, now: MeshInstant) {
         guard interfaces[index].lastChange.duration(to: now) >= configuration.restAfter else { return }
         noteChange(on: index, now: now)
@@ -142,7 +149,7 @@ extension Discovery {
         interfaces[index].nextSteadyBeacon = min(interfaces[index].nextSteadyBeacon, now.advanced(by: wait))
     }
 
-    /// Looks for the peers of a segment, since the last link there has been lost.
+    /// Searches for the peers of a segment after the loss of the last link there.
     mutating func search(onSegment segment: UInt32, now: MeshInstant) {
         for index in interfaces.indices where interfaces[index].id.index == segment {
             noteChange(on: index, now: now)
@@ -156,15 +163,16 @@ extension Discovery {
         interfaces[index].nextSteadyBeacon = now.advanced(by: interval)
     }
 
-    /// Takes another node id, so that nothing in the air outlives it.
+    /// Changes to another node id, so that no identifier in sent datagrams lives longer than a node id.
     ///
-    /// Links stay up: they know their peers by keys. What keeps neighbours from taking the fresh id for a newcomer is
-    /// the endpoint: a unicast socket belongs to one process, so a beacon without `solicit` from a known endpoint with
-    /// another id is the same node renamed, and the entry, and the link, are carried over to the new id
-    /// (`Discovery.rename`). Nobody dials, nobody answers. The beacon with the fresh id goes first, so that the goodbye
-    /// of the old one finds nothing to take away; should the first be lost or overtaken, the goodbye takes away entries
-    /// without link only, and the repeated beacon does the rest. A node that starts anew at the same port solicits,
-    /// and is therefore not taken for its predecessor.
+    /// Links stay up: they know their peers by keys. The endpoint keeps neighbours from treating the new id as a new
+    /// node. A unicast socket belongs to one process, so a beacon without `solicit` from a known endpoint with another
+    /// id is the same node renamed, and its entry and link are transferred to the new id (`Discovery.rename`). No node
+    /// dials and no node answers.
+    /// The beacon with the new id goes first, so that the leaving beacon of the old id finds nothing to remove. If the
+    /// first beacon is lost or overtaken, the leaving beacon removes only entries without a link, and the repeated
+    /// beacon does the rest. A node that restarts at the same port solicits, and is therefore not taken for its
+    /// predecessor.
     mutating func takeNewNodeID(now: MeshInstant, into effects: inout [DiscoveryEffect]) {
         let former = nodeID
         formerNodeID = former
@@ -180,11 +188,11 @@ extension Discovery {
             let again = now.advanced(by: configuration.renameRepeat)
             interfaces[index].nextSteadyBeacon = min(interfaces[index].nextSteadyBeacon, again)
         }
-        // A counter that went on would join the two ids for whoever is not on the segment.
+        // A continuous counter would link the two ids for observers outside the segment.
         beaconSequence = UInt16.random(in: .min ... .max, using: &random)
     }
 
-    /// Takes another node id, or waits with that as long as the present one is needed.
+    /// Changes to another node id, or postpones the change as long as the current id is needed.
     mutating func takeNewNodeIDIfFree(now: MeshInstant, into effects: inout [DiscoveryEffect]) {
         guard keepsNodeID, now < lastNodeIDChange else { return takeNewNodeID(now: now, into: &effects) }
         nextNodeID = min(now.advanced(by: configuration.nodeIDPatience), lastNodeIDChange)

@@ -1,5 +1,5 @@
 extension Discovery {
-    /// Wants a link to an address always, whatever else is known.
+    /// Adds an address to which a link is always wanted.
     package mutating func addStaticPeer(
         _ endpoint: Endpoint,
         now: MeshInstant,
@@ -14,15 +14,19 @@ extension Discovery {
         fillIfDue(now: now, into: &effects)
     }
 
-    /// Dials an address no more, whose peer has moved.
+    /// Removes an address whose peer has moved.
+    ///
+    /// It is no longer dialled.
     package mutating func removeStaticPeer(_ endpoint: Endpoint) {
         overlay.staticPeers.removeAll { $0.endpoint == endpoint }
     }
 
-    /// Takes a link that has come up; a second call with the same number tells that its path has moved.
+    /// Handles a link that has come up.
+    ///
+    /// A second call with the same number reports that its path has moved.
     package mutating func linkUp(_ info: LinkInfo, now: MeshInstant, into effects: inout [DiscoveryEffect]) {
         guard !hasLeft else { return }
-        // The handshake may know the node's next id before a beacon did.
+        // The handshake may contain the node's next id before a beacon did.
         if let index = interfaces.firstIndex(where: { $0.id == info.endpoint.interface }),
             let known = interfaces[index].neighbours[info.endpoint], known.node != info.node
         {
@@ -46,10 +50,12 @@ extension Discovery {
         }
     }
 
-    /// Notes that a neighbour is linked, and how long after its first beacon, if that says something of discovery.
+    /// Records that a neighbour is linked.
+    ///
+    /// Also records the time since its first beacon, if that time is meaningful for discovery.
     private mutating func noteDiscovery(_ info: LinkInfo, wasWanted: Bool, now: MeshInstant) {
         let known = interfaces.compactMap { $0.neighbours[info.node] }
-        // Of two links whose dials crossed the other one goes.
+        // Of two links from crossed dials, the other one is closed.
         let twins = overlay.links.filter { $0.info.node == info.node && $0.info.id != info.id }
         if let time = twins.compactMap(\.discoveryTime).first {
             overlay.note(time, of: info.id)
@@ -64,9 +70,11 @@ extension Discovery {
         }
     }
 
-    /// Takes a link that has ended; another one is looked for, and a static peer is dialled again.
+    /// Handles a link that has ended.
     ///
-    /// Only where the own interface went away there is no pause before the next dial: the peer did not fail.
+    /// Looks for another link, and dials a static peer again.
+    ///
+    /// The next dial has no pause only if this node's own interface went down: the peer did not fail.
     package mutating func linkDown(
         _ id: LinkID,
         node: NodeID,
@@ -102,7 +110,9 @@ extension Discovery {
         fillIfDue(now: now, into: &effects)
     }
 
-    /// Takes a dial that came to nothing; another endpoint of the node, or another node, is tried.
+    /// Handles a failed dial.
+    ///
+    /// Tries another endpoint of the node, or another node.
     package mutating func dialFailed(
         _ node: NodeID?,
         _ endpoint: Endpoint,
@@ -114,7 +124,7 @@ extension Discovery {
         fillIfDue(now: now, into: &effects)
     }
 
-    /// Takes what the other end of a link says of itself.
+    /// Handles the status that the other end of a link sends.
     package mutating func status(
         _ status: LinkStatus,
         from link: LinkID,
@@ -126,7 +136,7 @@ extension Discovery {
         updateRoot(now: now, into: &effects) { $0.hear(heard, from: link, now: now) }
     }
 
-    /// Ends a dial and holds the next one to its endpoint back, longer with each failure.
+    /// Ends a dial and delays the next dial to its endpoint, longer after each failure.
     mutating func noteFailure(of endpoint: Endpoint, now: MeshInstant) {
         overlay.dialEnded(at: endpoint)
         for peer in overlay.staticPeers.indices where overlay.staticPeers[peer].endpoint == endpoint {

@@ -1,5 +1,5 @@
 extension Discovery {
-    /// Whether a link to a node would do good, apart from whether it can be dialled.
+    /// Returns whether a link to a node is useful, independent of whether it can be dialled.
     private func isWanted(_ node: NodeID, now: MeshInstant) -> Bool {
         guard !overlay.isEngaged(node) else { return false }
         if overlay.engagedCount < configuration.linkTarget { return true }
@@ -10,7 +10,7 @@ extension Discovery {
         }
     }
 
-    /// Whether so few nodes are visible that all are linked.
+    /// Returns whether so few nodes are visible that all of them are linked.
     private func linksToAll(now: MeshInstant) -> Bool {
         guard started.duration(to: now) >= configuration.settleTime else { return false }
         let limit = configuration.fullMeshLimit
@@ -18,7 +18,9 @@ extension Discovery {
         return Set(interfaces.flatMap { $0.neighbours.entries.map(\.node) }).count <= limit
     }
 
-    /// Links and dials to nodes of one segment; the two address families of an interface are one segment.
+    /// Returns the number of links and dials to nodes of one segment.
+    ///
+    /// The two address families of an interface are one segment.
     private func engagedCount(onSegment index: UInt32) -> Int {
         let segment = interfaces.filter { $0.id.index == index }
         func isThere(_ node: NodeID?, _ endpoint: Endpoint) -> Bool {
@@ -28,14 +30,15 @@ extension Discovery {
             + overlay.dials.count { isThere($0.node, $0.endpoint) }
     }
 
-    /// Where to dial a node: where it failed least, and of these where it was heard first; nil if nowhere at this time.
+    /// Returns the endpoint at which to dial a node: the one with the fewest failures, and among these the one
+    /// discovered first; nil if there is none at this time.
     func dialableEndpoint(of node: NodeID, now: MeshInstant) -> Endpoint? {
         let entries = interfaces.compactMap { $0.neighbours[node] }
         let dialable = entries.filter { $0.dialNotBefore <= now && !$0.isLeaving }
         return dialable.min { ($0.failureCount, $0.firstHeard) < ($1.failureCount, $1.firstHeard) }?.endpoint
     }
 
-    /// Dials a node just heard if a link to it is wanted; true if it did.
+    /// Dials a node that was just discovered if a link to it is wanted; returns true if it dialled.
     mutating func dialIfWanted(_ node: NodeID, now: MeshInstant, into effects: inout [DiscoveryEffect]) -> Bool {
         guard isWanted(node, now: now), !isFull(node) else { return false }
         guard let endpoint = dialableEndpoint(of: node, now: now) else {
@@ -45,7 +48,9 @@ extension Discovery {
         return dial(node, at: endpoint, purpose: .fill, now: now, into: &effects)
     }
 
-    /// Dials an endpoint unless the budget is used up; then it is tried again when there is some.
+    /// Dials an endpoint unless the budget is used up.
+    ///
+    /// In that case the dial is tried again when the budget allows it.
     mutating func dial(
         _ node: NodeID?,
         at endpoint: Endpoint,
@@ -70,16 +75,16 @@ extension Discovery {
         return true
     }
 
-    /// Looks for missing links at a time, at the latest.
+    /// Schedules the search for missing links at this time at the latest.
     mutating func fillAgain(at time: MeshInstant) { nextFill = min(nextFill, time) }
 
-    /// Looks for missing links if it is time.
+    /// Searches for missing links if it is due.
     mutating func fillIfDue(now: MeshInstant, into effects: inout [DiscoveryEffect]) {
         guard now >= nextFill, !hasLeft else { return }
         fill(now: now, into: &effects)
     }
 
-    /// Dials static peers without link, and neighbours, in random order, while links are missing.
+    /// Dials static peers without a link, and neighbours in random order, while links are missing.
     mutating func fill(now: MeshInstant, into effects: inout [DiscoveryEffect]) {
         let settled = started.advanced(by: configuration.settleTime)
         nextFill = settled > now ? settled : .distantFuture
@@ -96,7 +101,8 @@ extension Discovery {
         }
     }
 
-    /// Nodes heard that accept links and have none with this node, each once, in an order that a seed repeats.
+    /// Returns the discovered nodes that accept links and have none with this node, each once, in an order that a seed
+    /// repeats.
     private func unlinkedNodes() -> [NodeID] {
         let nodes = interfaces.flatMap { $0.neighbours.entries.map(\.node) }
         return Set(nodes).sorted().filter { !overlay.isEngaged($0) && !isFull($0) }
@@ -111,8 +117,9 @@ extension Discovery {
         return entries.filter { !$0.isLeaving }.map(\.dialNotBefore).min() ?? .distantFuture
     }
 
-    /// Dials a node that a path leads to, so that the path need not go through others; nothing if it is not heard here,
-    /// linked already, or there is no room.
+    /// Dials a node to which a path leads, so that the path can become direct.
+    ///
+    /// Does nothing if the node is not a neighbour, is already linked, or there is no room.
     package mutating func linkDirectly(_ node: NodeID, now: MeshInstant, into effects: inout [DiscoveryEffect]) {
         guard !hasLeft, !overlay.isEngaged(node), !isFull(node), overlay.engagedCount < configuration.acceptLimit,
             let endpoint = dialableEndpoint(of: node, now: now)
@@ -122,8 +129,9 @@ extension Discovery {
 
     // MARK: Replacing links
 
-    /// Dials a random neighbour in the place of the youngest dialled link, which heals a biased choice and makes it
-    /// harder to surround a node with links of one's own.
+    /// Dials a random neighbour to replace the youngest dialled link.
+    ///
+    /// This corrects a biased choice and makes it harder for an attacker to surround a node with their own links.
     mutating func beginReplacement(now: MeshInstant, into effects: inout [DiscoveryEffect]) {
         nextReplacement = now.advanced(by: drawnReplacementInterval())
         guard !linksToAll(now: now), overlay.engagedCount < configuration.acceptLimit,
@@ -136,7 +144,9 @@ extension Discovery {
         _ = dial(node, at: endpoint, purpose: .replacement, now: now, into: &effects)
     }
 
-    /// The link to give up for another; none whose segments would be left with too few.
+    /// Returns the link that another can replace.
+    ///
+    /// A link is not replaceable if its segments would be left with too few links.
     func replaceableLink(except new: LinkID?) -> LinkID? {
         overlay.replaceable(except: new, oldestKept: configuration.oldestKept) { link in
             interfaces.allSatisfy { interface in

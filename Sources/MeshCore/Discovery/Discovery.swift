@@ -1,18 +1,20 @@
 import Bytes
 
-/// Finds the nodes of the own segments, and decides which of them a link is wanted to.
+/// The machine that discovers the nodes of the own segments, and decides which of them this node links to.
 ///
-/// It says beacons and listens to those of others, keeps a table of neighbours for each interface, chooses a few of
-/// them to link to, and joins components that turn out not to be connected. It knows no socket and no link protocol:
-/// it is told what was heard and which links are up, and answers with effects.
+/// It sends beacons and receives those of others, keeps a table of neighbours for each interface, chooses a few of them
+/// to link to, and joins components that turn out not to be connected. It knows neither sockets nor the link protocol.
+/// It receives events about beacons and links, and answers with effects.
 /// Source: PROTOCOL §4.
 package struct Discovery: Sendable {
-    /// The question whether a neighbour with another root is in another component.
+    /// The state of the question whether a neighbour with another root is in another component.
     enum Bridge: Sendable {
         case idle
-        /// Waiting, so that of many nodes with the same question the first can answer it for all.
+        /// This node waits.
+        ///
+        /// Of many nodes with the same question the first one can resolve it for all.
         case waiting(NodeID, until: MeshInstant)
-        /// The neighbour has been asked for a fresh beacon.
+        /// This node has asked the neighbour for a new beacon.
         case asked(NodeID, until: MeshInstant)
     }
 
@@ -23,31 +25,33 @@ package struct Discovery: Sendable {
     var hasLeft = false
 
     var nodeID: NodeID
-    /// The node id before the current one, whose beacons may still echo.
+    /// The previous node id, whose beacons may still arrive.
     var formerNodeID: NodeID?
     var nextNodeID: MeshInstant
-    /// When the node id changes, whatever there is against it.
+    /// The time at which the node id changes even if it is still needed.
     var lastNodeIDChange: MeshInstant
-    /// Whether something would be lost by a change of the node id, which then waits.
+    /// Whether a change of the node id would lose something.
+    ///
+    /// The change then waits.
     package var keepsNodeID = false
     var beaconSequence: UInt16
 
-    /// In the order of their identifiers.
+    /// The interfaces in the order of their identifiers.
     var interfaces: [DiscoveryInterface] = []
     var overlay = Overlay()
     var dialBudget: TokenBucket
-    /// When links are to be counted again though nothing has happened.
+    /// The time at which missing links are counted again without any event.
     var nextFill: MeshInstant
     var nextReplacement: MeshInstant
     var root: ComponentRoot
-    /// When neighbours are told of a raised counter.
+    /// The time at which neighbours are notified of a raised counter.
     var rootTelling = MeshInstant.distantFuture
     var bridge = Bridge.idle
-    /// Links beyond the limit are accepted until then.
+    /// The time until which links beyond the limit are accepted.
     var openUntil: MeshInstant?
     var lastLinkUp: MeshInstant?
 
-    /// Begins without interfaces; `random` gives the jitter, the choices and the later node ids.
+    /// Creates discovery without interfaces; `random` supplies the jitter, the choices and the later node ids.
     package init(
         nodeID: NodeID,
         configuration: DiscoveryConfiguration,
@@ -72,21 +76,21 @@ package struct Discovery: Sendable {
         nextNodeID = now.advanced(by: drawnNodeIDLife())
     }
 
-    /// The root of this node's component, for the status told on all links.
+    /// The root of this node's component, for the status on all links.
     package var rootStatus: (root: NodeID, sequence: UInt32, hops: UInt8) {
         (root.status.root, root.status.sequence, root.status.hops)
     }
 
-    /// Units: links; how many of others' dials may be accepted, with those that are up.
+    /// The number of incoming links that the node may have, including those that are up.
     ///
-    /// The node's own dials count against the limit. While a component is joined to another the limit is a little
-    /// higher, since otherwise two full nodes could not link though nobody else can.
+    /// The node's own dials count against the limit. While a component is being joined to another, the limit is
+    /// slightly higher. Otherwise two full nodes could not link even if no other nodes can.
     package var inboundLimit: Int {
         let limit = configuration.acceptLimit + (openUntil == nil ? 0 : configuration.bridgeAllowance)
         return max(0, limit - overlay.links.count { $0.info.dialledHere } - overlay.dials.count)
     }
 
-    /// The nodes heard, by interface and node id.
+    /// The discovered nodes, by interface and node id.
     package var neighbours: [NeighbourInfo] {
         interfaces.flatMap { interface in
             interface.neighbours.entries.sorted { $0.node < $1.node }.map {
@@ -100,10 +104,10 @@ package struct Discovery: Sendable {
         }
     }
 
-    /// How long each first link with a neighbour, of those that are up, took from its first beacon.
+    /// The time from a neighbour's first beacon to the first link with it, for each such link that is up.
     package var discoveryTimes: [Duration] { overlay.links.compactMap(\.discoveryTime) }
 
-    /// When `tick` has something to do.
+    /// The time at which `tick` has something to do.
     package var nextDeadline: MeshInstant {
         guard !hasLeft else { return .distantFuture }
         let bridgeDeadline: MeshInstant =
@@ -116,7 +120,7 @@ package struct Discovery: Sendable {
         return interfaces.reduce(min(dials, openUntil ?? .distantFuture)) { min($0, $1.nextDeadline) }
     }
 
-    /// Does what has become due.
+    /// Performs the actions that are due.
     package mutating func tick(now: MeshInstant, into effects: inout [DiscoveryEffect]) {
         guard now >= nextDeadline else { return }
         if nextDeadline.duration(to: now) >= configuration.sleepTime {
@@ -136,7 +140,9 @@ package struct Discovery: Sendable {
         if now >= nextFill { fill(now: now, into: &effects) }
     }
 
-    /// Says goodbye on every interface; afterwards nothing happens any more.
+    /// Sends a leaving beacon on every interface.
+    ///
+    /// Afterwards nothing happens any more.
     package mutating func leave(now: MeshInstant, into effects: inout [DiscoveryEffect]) {
         guard !hasLeft else { return }
         for index in interfaces.indices {
@@ -146,10 +152,11 @@ package struct Discovery: Sendable {
         hasLeft = true
     }
 
-    /// Changes the root's state by `change` and tells what came of it.
+    /// Changes the root's state with `change` and announces the result.
     ///
-    /// Another root is told at once, and so is its own counter by the root itself. Others hold word of that back for a
-    /// moment, and whoever hears it from a neighbour meanwhile need not tell that one.
+    /// A different root is announced at once, and the root itself announces its raised counter at once. Other nodes
+    /// delay that announcement briefly, and a node that receives it from a neighbour in the meantime need not send it
+    /// to that neighbour.
     mutating func updateRoot(
         now: MeshInstant,
         into effects: inout [DiscoveryEffect],

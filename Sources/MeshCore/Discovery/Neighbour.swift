@@ -1,30 +1,30 @@
 import Bytes
 
-/// What is remembered of one node heard on one interface.
+/// The record of one node discovered on one interface.
 struct Neighbour: Sendable {
     var node: NodeID
     var endpoint: Endpoint
     let firstHeard: MeshInstant
     var lastHeard: MeshInstant
     var expires: MeshInstant
-    /// The counter of the last beacon, by which a copy of it is known.
+    /// The counter of the last beacon, which identifies a copy of it.
     var sequence: UInt16
-    /// The node accepts no more links.
+    /// Whether the node accepts no more links.
     var isFull: Bool
-    /// The node, or this id of it, has said goodbye, while its link is still up.
+    /// Whether the node, or this id of it, has announced that it leaves, while its link is still up.
     var isLeaving = false
-    /// There has been a link with it.
+    /// Whether there has been a link with the node.
     var wasLinked = false
-    /// Bounds how many of its beacons are listened to.
+    /// The limit on the number of its beacons that are processed.
     var beacons: TokenBucket
-    /// Dials to this endpoint that failed since the last that did not.
+    /// The number of failed dials to this endpoint since the last success.
     var failureCount = 0
-    /// No dial to this endpoint before this.
+    /// The time before which this endpoint is not dialled.
     var dialNotBefore = MeshInstant.zero
-    /// Nor before this, even if the node asks for it.
+    /// The time before which this endpoint is not dialled even if the node asks for it.
     var spacedUntil = MeshInstant.zero
 
-    /// Begins with the node's first beacon.
+    /// Creates the record from the node's first beacon.
     init(_ beacon: Beacon, at endpoint: Endpoint, now: MeshInstant, configuration: DiscoveryConfiguration) {
         node = beacon.node
         self.endpoint = endpoint
@@ -37,14 +37,14 @@ struct Neighbour: Sendable {
         refresh(beacon, at: endpoint, now: now, configuration: configuration)
     }
 
-    /// Takes over what another beacon of the node says.
+    /// Updates the record from another beacon of the node.
     mutating func refresh(
         _ beacon: Beacon,
         at endpoint: Endpoint,
         now: MeshInstant,
         configuration: DiscoveryConfiguration
     ) {
-        // The announced interval is the peer's word: held to what a node of ours could announce.
+        // The peer controls the announced interval. It is clamped to the range that this implementation can announce.
         let announced: Duration = .milliseconds(100 * Int64(beacon.interval))
         let interval = min(max(announced, configuration.shortestInterval), configuration.longestInterval)
         self.endpoint = endpoint
@@ -53,7 +53,7 @@ struct Neighbour: Sendable {
         sequence = beacon.sequence
         isFull = beacon.flags.contains(.full)
         isLeaving = false
-        // Who asks for links is there now, whatever became of dials before.
+        // A node that solicits is present now, whatever the result of earlier dials.
         if beacon.flags.contains(.solicit) { dialNotBefore = min(dialNotBefore, max(spacedUntil, now)) }
     }
 }

@@ -1,15 +1,15 @@
-/// One node that is heard on one interface.
+/// One node discovered on one interface.
 public struct NeighbourInfo: Sendable, Equatable {
     /// The node, by the id in its beacons.
     public var node: NodeID
-    /// Where it is reached, and by which interface.
+    /// The endpoint at which the node is reachable, and the interface.
     public var endpoint: Endpoint
-    /// Whether a link to it is up, by this interface or another.
+    /// Whether a link to the node is up, on this interface or another.
     public var isLinked: Bool
-    /// When its last beacon came.
+    /// The time of its last beacon.
     public var lastHeard: MeshInstant
 
-    /// Makes the description of a neighbour.
+    /// Creates the description of a neighbour.
     public init(node: NodeID, endpoint: Endpoint, isLinked: Bool, lastHeard: MeshInstant) {
         self.node = node
         self.endpoint = endpoint

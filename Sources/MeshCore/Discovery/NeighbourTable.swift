@@ -1,26 +1,26 @@
-/// The nodes heard on one interface, by node id and by endpoint.
+/// The nodes discovered on one interface, by node id and by endpoint.
 ///
-/// Invariant: no two entries have the same node id or the same endpoint. The order of `entries` follows from what was
-/// put in and taken out, never from hash values, so that a seeded run repeats itself.
+/// Invariant: no two entries have the same node id or the same endpoint. The order of `entries` follows from the
+/// insertions and removals, never from hash values, so that a seeded run repeats itself.
 struct NeighbourTable: Sendable {
     private(set) var entries: [Neighbour] = []
     private var indexByNode: [NodeID: Int] = [:]
     private var indexByEndpoint: [Endpoint: Int] = [:]
 
-    /// How many nodes are in the table.
+    /// The number of nodes in the table.
     var count: Int { entries.count }
 
-    /// The entry of a node.
+    /// Returns the entry of a node.
     subscript(_ node: NodeID) -> Neighbour? {
         indexByNode[node].map { entries[$0] }
     }
 
-    /// The entry at an endpoint.
+    /// Returns the entry at an endpoint.
     subscript(_ endpoint: Endpoint) -> Neighbour? {
         indexByEndpoint[endpoint].map { entries[$0] }
     }
 
-    /// Puts an entry in, in place of any with the same node id or the same endpoint.
+    /// Inserts an entry and replaces any with the same node id or the same endpoint.
     mutating func put(_ neighbour: Neighbour) {
         if let occupant = self[neighbour.endpoint], occupant.node != neighbour.node { remove(occupant.node) }
         guard let index = indexByNode[neighbour.node] else {
@@ -36,13 +36,13 @@ struct NeighbourTable: Sendable {
         entries[index] = neighbour
     }
 
-    /// Changes a node's entry, if there is one; `change` leaves node id and endpoint as they are.
+    /// Changes a node's entry, if there is one; `change` must keep node id and endpoint.
     mutating func update(_ node: NodeID, _ change: (inout Neighbour) -> Void) {
         guard let index = indexByNode[node] else { return }
         change(&entries[index])
     }
 
-    /// Takes a node's entry out, if there is one.
+    /// Removes a node's entry, if there is one.
     mutating func remove(_ node: NodeID) {
         guard let index = indexByNode.removeValue(forKey: node) else { return }
         indexByEndpoint[entries[index].endpoint] = nil
@@ -52,7 +52,7 @@ struct NeighbourTable: Sendable {
         indexByEndpoint[last.endpoint] = index
     }
 
-    /// Gives a node's entry, if there is one, another node id that has none.
+    /// Gives a node's entry, if there is one, another node id that has no entry.
     mutating func rename(_ node: NodeID, to newNode: NodeID) {
         guard var entry = self[node] else { return }
         remove(node)
@@ -60,7 +60,7 @@ struct NeighbourTable: Sendable {
         put(entry)
     }
 
-    /// Takes out what has expired; answers when the next expires.
+    /// Removes expired entries; returns the time at which the next entry expires.
     mutating func expire(now: MeshInstant) -> MeshInstant {
         for node in entries.filter({ $0.expires <= now }).map(\.node) { remove(node) }
         return entries.map(\.expires).min() ?? .distantFuture

@@ -1,14 +1,14 @@
-/// The links and dials of one node, as far as choosing among neighbours needs them.
+/// The links and dials of one node, as needed to choose among neighbours.
 struct Overlay: Sendable {
-    /// Why a link was dialled.
+    /// The reason for a dial.
     enum Purpose: Sendable, Equatable {
-        /// There were too few links.
+        /// The node has too few links.
         case fill
-        /// It replaces another.
+        /// The link replaces another.
         case replacement
-        /// It joins two components, and is kept for that.
+        /// The link joins two components, and is kept for that.
         case bridge
-        /// It is one of the links wanted always.
+        /// The link leads to a static peer.
         case staticPeer
         /// A path leads to the node.
         case path
@@ -17,27 +17,28 @@ struct Overlay: Sendable {
     /// One link that is up.
     struct Link: Sendable {
         var info: LinkInfo
-        /// The other node by its latest id; `info.node` is the id that the handshake gave.
+        /// The other node by its latest id; `info.node` is the id from the handshake.
         var node: NodeID
-        /// Replacing links leaves it alone.
+        /// Whether replacement must not choose this link.
         var isKept: Bool
-        /// It has been given up for another and is about to end.
+        /// Whether the link was given up for another and is about to end.
         var isEnding = false
-        /// From the first beacon of the neighbour to this link, if it is the first with it and was wanted at once.
+        /// The time from the neighbour's first beacon to this link, if it is the first link with it and was wanted at
+        /// once.
         var discoveryTime: Duration?
     }
 
-    /// A dial whose end is not known.
+    /// A dial without a known result.
     struct Dial: Sendable {
-        /// Nil for a static peer.
+        /// The node; nil for a static peer.
         var node: NodeID?
         let endpoint: Endpoint
         let purpose: Purpose
-        /// When it is taken for failed if nothing is heard of it.
+        /// The time at which the dial counts as failed if there is no result.
         let expires: MeshInstant
     }
 
-    /// An address that a link is wanted to always.
+    /// An address to which a link is always wanted.
     struct StaticPeer: Sendable {
         let endpoint: Endpoint
         var link: LinkID?
@@ -45,30 +46,30 @@ struct Overlay: Sendable {
         var dialNotBefore = MeshInstant.zero
     }
 
-    /// In the order of their numbers.
+    /// The links in the order of their numbers.
     private(set) var links: [Link] = []
     private(set) var dials: [Dial] = []
     var staticPeers: [StaticPeer] = []
 
-    /// Links that are up and stay.
+    /// The number of links that are up and stay.
     var linkCount: Int { links.count { !$0.isEnding } }
 
-    /// Links that are up and stay, and dials.
+    /// The number of links that are up and stay, and of dials.
     var engagedCount: Int { linkCount + dials.count }
 
-    /// The latest id of the node that the link leads to; nil for a link that is not up.
+    /// Returns the latest id of the link's other node; nil for a link that is not up.
     func node(of link: LinkID) -> NodeID? { links.first { $0.info.id == link }?.node }
 
-    /// Whether a link to the node is up.
+    /// Returns whether a link to the node is up.
     func isLinked(_ node: NodeID) -> Bool { links.contains { $0.node == node } }
 
-    /// Whether a link to the node is up or dialled.
+    /// Returns whether a link to the node is up or dialled.
     func isEngaged(_ node: NodeID) -> Bool { isLinked(node) || dials.contains { $0.node == node } }
 
-    /// Whether an endpoint is being dialled.
+    /// Returns whether an endpoint is being dialled.
     func isDialling(_ endpoint: Endpoint) -> Bool { dials.contains { $0.endpoint == endpoint } }
 
-    /// Takes a link that has come up, or whose path has moved; answers the dial that made it, if it is one of these.
+    /// Records a link that has come up, or whose path has moved; returns the dial that made it, if it was dialled here.
     mutating func linkUp(_ info: LinkInfo) -> Dial? {
         if let index = links.firstIndex(where: { $0.info.id == info.id }) {
             links[index].info = info
@@ -87,25 +88,25 @@ struct Overlay: Sendable {
         return made
     }
 
-    /// Takes a link out; answers it.
+    /// Removes a link and returns it.
     mutating func linkDown(_ id: LinkID) -> Link? {
         for peer in staticPeers.indices where staticPeers[peer].link == id { staticPeers[peer].link = nil }
         return links.firstIndex { $0.info.id == id }.map { links.remove(at: $0) }
     }
 
-    /// Notes a dial.
+    /// Records a dial.
     mutating func dialled(_ dial: Dial) { dials.append(dial) }
 
-    /// Takes the dials to an endpoint out.
+    /// Removes the dials to an endpoint.
     mutating func dialEnded(at endpoint: Endpoint) { dials.removeAll { $0.endpoint == endpoint } }
 
-    /// Carries links and dials over to another node id of the same node.
+    /// Transfers links and dials to another id of the same node.
     mutating func rename(_ node: NodeID, to newNode: NodeID) {
         for index in links.indices where links[index].node == node { links[index].node = newNode }
         for index in dials.indices where dials[index].node == node { dials[index].node = newNode }
     }
 
-    /// Notes how long a link took.
+    /// Records the discovery time of a link.
     mutating func note(_ discoveryTime: Duration?, of id: LinkID) {
         for index in links.indices where links[index].info.id == id { links[index].discoveryTime = discoveryTime }
     }
@@ -115,8 +116,8 @@ struct Overlay: Sendable {
         for index in links.indices where links[index].info.id == id { links[index].isEnding = true }
     }
 
-    /// The link that may be given up for another: the youngest dialled from here, but none of the `kept` oldest, none
-    /// that is kept for a reason, and not the one just made.
+    /// Returns the link that another may replace: the youngest that this node dialled, but not one of the `kept`
+    /// oldest, not one that is kept for a reason, and not the link just made.
     func replaceable(except new: LinkID?, oldestKept kept: Int, where isSpare: (Link) -> Bool) -> LinkID? {
         let byAge = links.filter { !$0.isEnding }.sorted { ($0.info.since, $0.info.id) < ($1.info.since, $1.info.id) }
         let young = byAge.dropFirst(kept)

@@ -1,10 +1,11 @@
 import Bytes
 
-/// A datagram of somebody who looks for what is wrong with the network: a question to a group, or the answer to one.
+/// A datagram of a doctor that examines the network: a question to a group, or the answer to one.
 ///
-/// It begins like a beacon but is of a type that is none, so every node drops it; one that rests says its next beacon
-/// sooner. Shape: 21 bytes,
-/// big-endian: "EAR1" ‖ type and version 0x11 ‖ asker (8) ‖ answerer (8, 0 in a question). Source: PROTOCOL §4.
+/// It begins like a beacon but has a different type, so every node drops it. A resting node then sends its next beacon
+/// sooner.
+/// Shape: 21 bytes, big-endian: "EAR1" ‖ type and version 0x11 ‖ asker (8) ‖ answerer (8, 0 in a question).
+/// Source: PROTOCOL §4.
 package struct Probe: Equatable, Sendable {
     /// The random number of the run that asks.
     package var asker: UInt64
@@ -14,13 +15,13 @@ package struct Probe: Equatable, Sendable {
     static let typeAndVersion: UInt8 = 0x11
     static let byteCount = 21
 
-    /// Makes a question, or with an answerer other than 0 the answer to one.
+    /// Creates a question, or, with an answerer other than 0, the answer to one.
     package init(asker: UInt64, answerer: UInt64? = nil) {
         self.asker = asker
         self.answerer = answerer == 0 ? nil : answerer
     }
 
-    /// Reads a probe; nil for anything else.
+    /// Decodes a probe; returns nil for anything else.
     package init?(decoding bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }
         var reader = ByteReader(bytes)
@@ -32,7 +33,7 @@ package struct Probe: Equatable, Sendable {
         self.init(asker: asker, answerer: answerer)
     }
 
-    /// The probe's bytes.
+    /// Encodes the probe.
     package func encoded() -> [UInt8] {
         var writer = ByteWriter(capacity: Self.byteCount)
         writer.append(Beacon.magic)

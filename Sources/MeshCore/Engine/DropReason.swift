@@ -1,51 +1,55 @@
-/// Why bytes from elsewhere, or work that did not fit, were dropped.
+/// The reason for which received bytes, or work that did not fit, were dropped.
 public enum DropReason: String, Sendable, Equatable, CaseIterable {
-    /// The datagram is no known type or has a wrong length.
+    /// The datagram is of no known type or has a wrong length.
     case malformedDatagram
     /// The beacon is malformed, of an unknown version or of another network.
     case foreignBeacon
-    /// A beacon from a source that is not on the interface's subnets.
+    /// The source of the beacon is not on the interface's subnets.
     case offLink
-    /// A beacon beyond the rate of its source or of new neighbours.
+    /// The beacon exceeds the rate of its source or of new neighbours.
     case beaconRate
     /// The neighbour table is full.
     case neighbourLimit
-    /// A handshake message that does not authenticate (another mesh, or damage).
+    /// The handshake message does not authenticate (another mesh, or damage).
     case handshakeRefused
-    /// A handshake beyond the rate or the number of links allowed.
+    /// The handshake exceeds the rate or the number of allowed links.
     case handshakeLimited
-    /// A handshake from where a node has misbehaved lately.
+    /// The handshake comes from an address at which a node has misbehaved recently.
     case banned
-    /// A data packet for no link of this node, or that does not authenticate.
+    /// The data packet belongs to no link of this node or does not authenticate.
     case unauthenticated
-    /// A packet number seen before, or too old to tell.
+    /// The packet number was seen before, or is too old to check.
     case replayed
-    /// Frames that make no sense inside an authenticated packet.
+    /// The frames inside an authenticated packet are malformed.
     case malformedFrame
-    /// A message would exceed the link's reassembly limits.
+    /// The message would exceed the link's reassembly limits.
     case reassemblyLimit
-    /// A live datagram that waited too long for its turn, or found too many before it.
+    /// The live datagram waited too long, or too many were queued before it.
     case liveExpired
-    /// An envelope or control message of a link that does not decode.
+    /// The envelope or control message from a link does not decode.
     case malformedMessage
-    /// An envelope seen before.
+    /// The envelope was seen before.
     case duplicate
-    /// An envelope without life or hops left.
+    /// The envelope has no life or hops left.
     case expired
-    /// The link's lane is full; the envelope stays in the store and is offered again.
+    /// The link's lane is full.
+    ///
+    /// The envelope stays in the store and is offered again.
     case laneFull
-    /// The store is full and nothing could make room.
+    /// The store is full and cannot make room.
     case storeFull
-    /// An envelope of the right bytes whose interface is not open.
+    /// The beacon arrived on an interface that is not open.
     case noSuchInterface
-    /// A message whose release is here already: it has arrived.
+    /// The delivery proof of the message is already here: the message has been delivered.
     case released
-    /// An envelope, or a comparison of stores, beyond the rate that one link may bring.
+    /// The envelope, or the comparison of stores, exceeds the rate of one link.
     case limited
-    /// A payload for a label to which no way is known.
+    /// The payload is for a label without a known path.
     case noRoute
-    /// A payload that waited until later ones took its place.
+    /// The payload waited until later ones replaced it.
     case pathQueueFull
-    /// Too much that came by one link waits to be passed on; the envelope stays in the store.
+    /// Too many envelopes from one link wait for forwarding.
+    ///
+    /// The envelope stays in the store.
     case relayLimited
 }

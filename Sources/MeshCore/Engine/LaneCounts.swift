@@ -1,4 +1,4 @@
-/// A number for each lane, which is cheap to raise.
+/// A number for each lane that is cheap to increment.
 struct LaneCounts: Sendable, Equatable {
     private var counts = [Int](repeating: 0, count: Lane.allCases.count)
 
@@ -7,7 +7,7 @@ struct LaneCounts: Sendable, Equatable {
         set { counts[Int(lane.rawValue)] = newValue }
     }
 
-    /// Those above zero.
+    /// The numbers above zero.
     var byLane: [Lane: Int] {
         Dictionary(uniqueKeysWithValues: Lane.allCases.map { ($0, self[$0]) }).filter { $0.value > 0 }
     }

@@ -1,12 +1,14 @@
-/// The link table together with what it has asked for and nobody has carried out yet.
+/// The link table together with its effects that are not yet carried out.
 struct LinkLayer: LinkSending, Sendable {
     var table: LinkTable
     var effects: [LinkEffect] = []
-    /// Units: bytes of messages taken to be sent.
+    /// The size of the messages accepted for sending.
+    ///
+    /// Units: bytes.
     var sentByteCounts = LaneCounts()
-    /// Units: copies of envelopes whose way nobody here asks about: those of others.
+    /// The copies of envelopes without a tag: those of other nodes.
     var relayedCount = 0
-    /// Live datagrams taken to be sent.
+    /// The live datagrams accepted for sending.
     var sentLiveCount = 0
 
     mutating func send(_ message: [UInt8], lane: Lane, tag: UInt64, on link: LinkID, now: MeshInstant) -> Bool {

@@ -1,13 +1,13 @@
-/// How a node takes part in the mesh.
+/// The configuration of a node in the mesh.
 ///
 /// Source: PROTOCOL §12 constants.
 public struct MeshConfiguration: Sendable {
-    /// The number of links up to which others' dials are accepted.
+    /// The number of links up to which the node accepts dials of other nodes.
     public var acceptLimit: Int {
         didSet { precondition(acceptLimit >= 0, "a limit of links") }
     }
 
-    /// What the store holds.
+    /// The limits of the store.
     public var store: StoreLimits {
         get { router.store }
         set { router.store = newValue }
@@ -22,15 +22,15 @@ public struct MeshConfiguration: Sendable {
     /// The limits and intervals of paths.
     package var path = PathConfiguration()
 
-    /// An ordinary node.
+    /// Creates the configuration of an ordinary node.
     ///
-    /// - Parameter kinds: The envelopes that the program sends, and how nodes treat them.
+    /// - Parameter kinds: The kinds of envelopes that the program sends, and how nodes treat them.
     public init(kinds: KindPolicy) {
         acceptLimit = discovery.acceptLimit
         router.kinds = kinds
     }
 
-    /// A node that stands there to connect others: it accepts twice as many links.
+    /// Creates the configuration of a dedicated relay, which accepts twice as many links.
     public static func relay(kinds: KindPolicy) -> MeshConfiguration {
         var configuration = MeshConfiguration(kinds: kinds)
         configuration.acceptLimit = 24

@@ -1,31 +1,35 @@
-/// What an engine has counted since its start: plain numbers by classes that name nobody.
+/// The counters of an engine since its start: plain numbers by class, without identities.
 public struct MeshCounters: Sendable, Equatable {
     /// Links that came up.
     public internal(set) var linksUp = 0
     /// Links that ended, by reason.
     public internal(set) var linksEnded: [LinkEnd: Int] = [:]
-    /// Dials that nobody answered in time.
+    /// Dials without an answer in time.
     public internal(set) var failedDials = 0
-    /// Envelopes of others that were never here before.
+    /// Envelopes from other nodes that were new here.
     public internal(set) var newEnvelopes = 0
-    /// Units: bytes of messages that links took to be sent, by lane.
+    /// The size of the messages that links accepted for sending, by lane.
+    ///
+    /// Units: bytes.
     public internal(set) var sentByteCounts: [Lane: Int] = [:]
-    /// Units: bytes of messages that came by links, by lane.
+    /// The size of the messages received on links, by lane.
+    ///
+    /// Units: bytes.
     public internal(set) var receivedByteCounts: [Lane: Int] = [:]
-    /// How often the component was found to be another than before, or to have lost its root.
+    /// The number of times that the component turned out to have another root, or lost its root.
     public internal(set) var componentChanges = 0
-    /// Copies of others' envelopes that links took.
+    /// Copies of other nodes' envelopes that links accepted.
     public internal(set) var relayedCopies = 0
-    /// Live datagrams that links took to be sent.
+    /// Live datagrams that links accepted for sending.
     public internal(set) var sentLive = 0
-    /// Live datagrams that came by links.
+    /// Live datagrams received on links.
     public internal(set) var receivedLive = 0
-    /// What the spreading of envelopes has counted.
+    /// The counters of the router.
     public internal(set) var router = RouterCounters()
-    /// Envelopes that had to go for want of room.
+    /// Envelopes evicted to make room.
     public internal(set) var evictedEnvelopes = 0
-    /// Envelopes that went since they have arrived.
+    /// Envelopes removed because they have been delivered.
     public internal(set) var releasedEnvelopes = 0
-    /// Labels of paths in use that there was suddenly no way to any more.
+    /// Labels of paths in use that became unreachable.
     public internal(set) var lostPaths = 0
 }

@@ -1,5 +1,5 @@
 extension MeshEngine {
-    /// Sends a message of a link to the part that it is for.
+    /// Passes a message of a link to the machine that handles it.
     mutating func receive(_ bytes: [UInt8], lane: Lane, from link: LinkID, now: MeshInstant) {
         if PathFrame.begins(with: bytes.first) {
             paths.receive(bytes, from: link, now: now, over: &links, into: &pathEffects)

@@ -1,7 +1,8 @@
-/// One node of the mesh as a pure machine: events in, effects out, no socket, clock or task.
+/// One node of the mesh as a pure machine: events in, effects out, without socket, clock or task.
 ///
-/// It joins three machines and lets each speak to the others only through their effects: discovery finds neighbours
-/// and says whom to dial, the link table makes links and carries messages, the router spreads envelopes over them.
+/// It combines four machines, which communicate only through their effects. Discovery finds neighbours and decides
+/// which nodes to dial. The link table makes links and carries messages. The router spreads envelopes over the links.
+/// The path relay carries payloads along paths.
 /// The shell carries out the effects in order, sleeps until `nextDeadline` and then sends `.tick`.
 public struct MeshEngine: Sendable {
     private var discovery: RememberedDeadline<Discovery>
@@ -9,16 +10,18 @@ public struct MeshEngine: Sendable {
     var router: RememberedDeadline<Router>
     var paths: PathRelay
 
-    /// The node's present name.
+    /// The node's current id.
     public private(set) var nodeID: NodeID
     private var hasLeft = false
     private var drops: [DropReason: Int] = [:]
     private var counters = MeshCounters()
-    /// Units: bytes of messages that came by links.
+    /// The size of the messages received on links.
+    ///
+    /// Units: bytes.
     private var receivedByteCounts = LaneCounts()
-    /// What neighbours were last told of the store.
+    /// The store summary that neighbours last received.
     private var toldSummary: StoreSummary
-    /// When they are told of what has changed since.
+    /// The time of the next notification about changes since then.
     private var statusDue = MeshInstant.distantFuture
 
     private let storeByteLimit: Int
@@ -28,10 +31,12 @@ public struct MeshEngine: Sendable {
     private var spareLinkEffects: [LinkEffect] = []
     private var spareRouterEffects: [RouterEffect] = []
 
-    /// The least time between two tellings of the store's digest, so that a busy store does not fill the links.
+    /// The shortest time between two notifications of the store's digest, so that a busy store does not fill the links.
     private static let statusInterval: Duration = .seconds(1)
 
-    /// Makes a node without interfaces; its name and every choice come from `random`.
+    /// Creates a node without interfaces.
+    ///
+    /// Its id and every choice come from `random`.
     public init(
         configuration: MeshConfiguration,
         cryptography: any MeshCryptography,
@@ -78,10 +83,10 @@ public struct MeshEngine: Sendable {
 
     // MARK: - Reading
 
-    /// When the shell is to send `.tick`.
+    /// The time at which the shell must send `.tick`.
     public private(set) var nextDeadline = MeshInstant.distantFuture
 
-    /// What the node is like at this moment.
+    /// The state of the node at this moment.
     public var snapshot: MeshSnapshot {
         var counters = counters
         counters.sentByteCounts = links.sentByteCounts.byLane
@@ -110,30 +115,32 @@ public struct MeshEngine: Sendable {
         )
     }
 
-    /// The name that an envelope with this content has everywhere.
+    /// Returns the id that an envelope with this content has on every node.
     public func envelopeID(kind: EnvelopeKind, body: [UInt8]) -> EnvelopeID {
         router.machine.envelopeID(kind: kind, body: body)
     }
 
-    /// All that a log of the store has to hold at this moment.
+    /// Returns everything that a log of the store must contain at this moment.
     package func storeRecords(at now: MeshInstant) -> [StoreRecord] {
         router.machine.store.records(now: now)
     }
 
-    /// Units: bytes, about, of a log that holds this and nothing else.
+    /// The approximate size of a log that holds these records and nothing else.
+    ///
+    /// Units: bytes.
     package var storeRecordByteCount: Int { router.machine.store.recordByteCount }
 
-    /// The envelopes of a kind held here whose bodies begin with one of these, in the order in which they came.
+    /// Returns the stored envelopes of a kind whose bodies begin with one of `beginnings`, in the order of arrival.
     public func storedEnvelopes(_ kind: EnvelopeKind, startingWith beginnings: [[UInt8]]) -> [Envelope] {
         router.machine.store.envelopes(kind, startingWith: beginnings)
     }
 
-    /// The name of what was last submitted; nil if that was no envelope.
+    /// The id of the last submitted envelope; nil if the last submission was not a valid envelope.
     public private(set) var submittedID: EnvelopeID?
 
     // MARK: - Events
 
-    /// Takes what has happened and appends what is to be done: a turn of one event.
+    /// Handles one event and appends its effects: a turn of one event.
     ///
     /// After `.leave` nothing happens any more.
     public mutating func handle(_ event: MeshEvent, at now: MeshInstant, into effects: inout [MeshEffect]) {
@@ -141,9 +148,11 @@ public struct MeshEngine: Sendable {
         endTurn(at: now, into: &effects)
     }
 
-    /// Takes one event of a turn; what goes to neighbours over links waits for the turn's end.
+    /// Handles one event of a turn.
     ///
-    /// So what comes together is answered together, in fewer and fuller datagrams.
+    /// Messages to neighbours over links wait for the end of the turn.
+    ///
+    /// Events that arrive together are therefore answered together, in fewer and fuller datagrams.
     public mutating func take(_ event: MeshEvent, at now: MeshInstant, into effects: inout [MeshEffect]) {
         guard !hasLeft else { return }
         dispatch(event, now: now)
@@ -151,7 +160,7 @@ public struct MeshEngine: Sendable {
         if case .leave = event { hasLeft = true }
     }
 
-    /// Ends a turn: sends what its events have brought about and sets `nextDeadline`.
+    /// Ends a turn: sends the messages that its events caused, and sets `nextDeadline`.
     public mutating func endTurn(at now: MeshInstant, into effects: inout [MeshEffect]) {
         while links.table.established.hasTouched {
             links.table.flush(now: now, into: &links.effects)
@@ -226,7 +235,7 @@ public struct MeshEngine: Sendable {
 
     private mutating func tick(now: MeshInstant) {
         if discovery.deadline() <= now {
-            // Ends know each other's nodes by the present names, and link to them by these.
+            // The ends of a path know each other's nodes by the current ids and make direct links to those ids.
             discovery.machine.keepsNodeID = paths.hasOwn
             discovery.machine.tick(now: now, into: &discoveryEffects)
         }
@@ -236,7 +245,7 @@ public struct MeshEngine: Sendable {
         if statusDue <= now { tellStatus(now: now) }
     }
 
-    /// Tells all neighbours how the component and the store are.
+    /// Sends the state of the component and of the store to all neighbours.
     private mutating func tellStatus(now: MeshInstant) {
         statusDue = .distantFuture
         toldSummary = router.machine.summary
@@ -257,7 +266,7 @@ public struct MeshEngine: Sendable {
 
     // MARK: - Effects of the parts
 
-    /// Carries out what the parts ask of each other until nothing is left but what the shell has to do.
+    /// Carries out the effects that the machines have for each other, until only effects for the shell are left.
     private mutating func settle(now: MeshInstant, into effects: inout [MeshEffect]) {
         while !discoveryEffects.isEmpty || !links.effects.isEmpty || !routerEffects.isEmpty || !pathEffects.isEmpty {
             for effect in Self.take(&discoveryEffects) { carryOut(effect, now: now, into: &effects) }
@@ -267,7 +276,7 @@ public struct MeshEngine: Sendable {
         }
     }
 
-    // These two bring something with nearly every event, so their lists keep their memory.
+    // Nearly every event causes effects in these two lists, so the lists keep their memory.
 
     private mutating func settleLinks(now: MeshInstant, into effects: inout [MeshEffect]) {
         guard !links.effects.isEmpty else { return }
@@ -383,6 +392,8 @@ public struct MeshEngine: Sendable {
         return taken
     }
 
-    /// The first byte of a beacon's magic; no datagram of a link begins with it.
+    /// The first byte of a beacon's magic.
+    ///
+    /// No link datagram begins with it.
     private static let firstBeaconByte = UInt8(ascii: "E")
 }

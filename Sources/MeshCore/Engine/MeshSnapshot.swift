@@ -1,23 +1,25 @@
-/// What an engine says of itself at one moment.
+/// The state of an engine at one moment.
 public struct MeshSnapshot: Sendable, Equatable {
-    /// The node's current name.
+    /// The node's current id.
     public let nodeID: NodeID
-    /// The links that are up, by their numbers.
+    /// The links that are up, in the order of their numbers.
     public let links: [LinkInfo]
-    /// How many of them have been silent for suspiciously long.
+    /// The number of links that have been silent for suspiciously long.
     public let suspectLinkCount: Int
-    /// The nodes heard, by interface and node id.
+    /// The discovered nodes, by interface and node id.
     public let neighbours: [NeighbourInfo]
-    /// How long each first link with a neighbour, of those that are up, took from its first beacon.
+    /// The time from a neighbour's first beacon to the first link with it, for each such link that is up.
     public let discoveryTimes: [Duration]
-    /// How many paths lead over this node, or end at it.
+    /// The number of paths that pass through this node or end at it.
     public let openPathCount: Int
-    /// How many envelopes are held for others.
+    /// The number of stored envelopes.
     public let storedCount: Int
-    /// Units: bytes of the envelopes held.
+    /// The size of the stored envelopes.
+    ///
+    /// Units: bytes.
     public let storedByteCount: Int
-    /// How much was dropped since the start, by reason.
+    /// The number of drops since the start, by reason.
     public let drops: [DropReason: Int]
-    /// What else has been counted since the start.
+    /// The other counters since the start.
     public let counters: MeshCounters
 }

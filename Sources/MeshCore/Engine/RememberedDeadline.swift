@@ -1,15 +1,17 @@
-/// A machine that does something at a time of its own.
+/// A machine with deadlines of its own.
 protocol Timed {
-    /// When it next does something on its own.
+    /// The time of the machine's next own action.
     var nextDeadline: MeshInstant { get }
 }
 
 extension Discovery: Timed {}
 extension Router: Timed {}
 
-/// A machine beside its deadline, which is dear to find and so is looked for only after the machine may have changed.
+/// A machine with its deadline.
 ///
-/// Invariant: every change goes through `machine`, which forgets the deadline.
+/// The deadline is expensive to compute, so it is computed only after the machine may have changed.
+///
+/// Invariant: every change goes through `machine`, which discards the deadline.
 struct RememberedDeadline<Machine: Timed & Sendable>: Sendable {
     private var current: Machine
     private var found: MeshInstant?
@@ -25,10 +27,10 @@ struct RememberedDeadline<Machine: Timed & Sendable>: Sendable {
         }
     }
 
-    /// Whether the machine may have changed since its deadline was last asked for.
+    /// Whether the machine may have changed since its deadline was last computed.
     var isChanged: Bool { found == nil }
 
-    /// When the machine next does something on its own.
+    /// Returns the time of the machine's next own action.
     mutating func deadline() -> MeshInstant {
         if let found { return found }
         let deadline = current.nextDeadline

@@ -1,8 +1,8 @@
 import Bytes
 
-/// A handshake the other side began, answered, and not confirmed by a first packet.
+/// A handshake that the other side began, that this node answered, and that no first packet has confirmed.
 ///
-/// It is no link yet: whoever repeats an old INIT cannot confirm it.
+/// It is not a link yet: an attacker that repeats an old INIT cannot confirm it.
 struct Answer {
     let connection: UInt32
     let initiation: LinkDatagram.Initiation
@@ -10,12 +10,12 @@ struct Answer {
     let ownNode: NodeID
     let response: LinkDatagram.Response
     let cipher: any LinkCipher
-    /// Whether the source showed a cookie.
+    /// Whether the source proved its address with a cookie.
     let isProven: Bool
     let since: MeshInstant
     var expiresAt: MeshInstant
 
-    /// Answers an INIT; nil if it does not authenticate.
+    /// Answers an INIT; returns nil if the INIT does not authenticate.
     init?(
         to initiation: LinkDatagram.Initiation,
         from endpoint: Endpoint,
@@ -55,7 +55,7 @@ struct Answer {
         self.expiresAt = expiresAt
     }
 
-    /// Whether this is the answer to the INIT, whatever cookie it shows.
+    /// Returns whether this is the answer to the INIT, whatever cookie it contains.
     func answers(_ other: LinkDatagram.Initiation, from source: Endpoint) -> Bool {
         source == endpoint && other.connection == initiation.connection && other.node == initiation.node
             && other.message == initiation.message

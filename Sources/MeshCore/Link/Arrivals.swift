@@ -1,6 +1,6 @@
-/// Which packets came, and what the peer is still to be told of that.
+/// The packets that arrived, and the part of this information that the peer still needs.
 struct Arrivals {
-    /// After this time the peer has been told of a packet often enough.
+    /// The time after which the peer has received the acknowledgement of a packet often enough.
     private static let toldTime = Duration.milliseconds(500)
 
     private let configuration: LinkConfiguration
@@ -9,28 +9,28 @@ struct Arrivals {
     private var elicitingCount = 0
     /// The largest number at two times, the earlier at least `toldTime` ago.
     private var toldUpTo = (earlier: UInt64(0), later: UInt64(0), since: MeshInstant.zero)
-    /// When an acknowledgement is due at the latest.
+    /// The latest time at which an acknowledgement is due.
     private(set) var deadline = MeshInstant.distantFuture
 
     init(configuration: LinkConfiguration) {
         self.configuration = configuration
     }
 
-    /// The largest number that came.
+    /// The largest number that arrived.
     var largest: UInt64? { window.largest }
 
-    /// Whether there is something to tell, due or not.
+    /// Whether there is something to acknowledge, due or not.
     var hasNews: Bool { elicitingCount > 0 }
 
-    /// Whether the packet came already, or is too old to tell.
+    /// Returns whether the packet has already arrived, or is too old to check.
     func contains(_ number: UInt64) -> Bool { window.contains(number) }
 
-    /// Notes a packet that asks for no acknowledgement, or must not get one.
+    /// Records a packet that requests no acknowledgement, or must not get one.
     mutating func insert(_ number: UInt64) {
         window.insert(number)
     }
 
-    /// Notes a packet that asks for an acknowledgement, at once if it is urgent.
+    /// Records a packet that requests an acknowledgement, at once if it is urgent.
     mutating func insert(eliciting number: UInt64, isUrgent: Bool, now: MeshInstant) {
         window.insert(number)
         if number >= largestEliciting?.number ?? 0 { largestEliciting = (number, now) }
@@ -42,9 +42,9 @@ struct Arrivals {
         }
     }
 
-    /// The acknowledgement to send, which is not due any more then; nil if nothing came.
+    /// Returns the acknowledgement to send, which is then no longer due; nil if nothing arrived.
     ///
-    /// It reaches back as far as packets came that the peer may not have been told of.
+    /// It reaches back to all packets whose acknowledgement the peer may not have received.
     mutating func takeAcknowledgement(now: MeshInstant) -> Frame.Acknowledgement? {
         guard hasNews, let largestEliciting else { return nil }
         elicitingCount = 0

@@ -1,10 +1,12 @@
-/// Endpoints that nodes have misbehaved from: no link with them until their ban is over.
+/// The endpoints from which nodes have misbehaved.
+///
+/// No link with them is made until their ban ends.
 ///
 /// Source: PROTOCOL §3.4.
 struct Bans {
     private struct Entry {
         var endpoint: Endpoint
-        /// How long the last ban was.
+        /// The length of the last ban.
         var length: Duration
         var until: MeshInstant
     }
@@ -16,17 +18,19 @@ struct Bans {
         self.configuration = configuration
     }
 
-    /// Units: endpoints remembered.
+    /// The number of known endpoints.
     var count: Int { entries.count }
 
-    /// Whether no link is wanted with the endpoint.
+    /// Returns whether the endpoint is banned.
     func holds(_ endpoint: Endpoint, now: MeshInstant) -> Bool {
         entries.contains { $0.endpoint == endpoint && now < $0.until }
     }
 
-    /// Bans an endpoint, twice as long as the time before if that is not long ago.
+    /// Bans an endpoint.
+    ///
+    /// The ban is twice as long as the previous one if that one is recent.
     mutating func add(_ endpoint: Endpoint, now: MeshInstant) {
-        // A ban is remembered for as long again as it may be at most.
+        // A ban is remembered after its end for as long as the longest ban.
         entries.removeAll { $0.until.advanced(by: configuration.maximumBan) <= now }
         var length = configuration.ban
         if let index = entries.firstIndex(where: { $0.endpoint == endpoint }) {

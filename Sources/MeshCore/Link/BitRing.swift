@@ -4,7 +4,7 @@
 struct BitRing {
     private var words: [UInt64]
 
-    /// Makes room for `count` numbers, a multiple of 64.
+    /// Creates a ring for `count` numbers, a multiple of 64.
     init(count: UInt64) {
         words = [UInt64](repeating: 0, count: Int(count / 64 + 1))
     }
@@ -26,7 +26,9 @@ struct BitRing {
         set { words[place(index)] = newValue }
     }
 
-    /// The bits of `number` (highest bit) and of the 63 numbers below it; none of those below zero is set.
+    /// Returns the bits of `number` (highest bit) and of the 63 numbers below it.
+    ///
+    /// Bits for numbers below zero are not set.
     func bits(endingAt number: UInt64) -> UInt64 {
         let high = words[place(number / 64)] << (63 - number % 64)
         guard number >= 64, number % 64 != 63 else { return high }

@@ -1,8 +1,8 @@
-/// Which bytes of a message are there: sorted, disjoint, never touching ranges.
+/// The bytes of a message that have arrived: sorted, disjoint ranges that never touch.
 struct ByteRanges {
     private(set) var ranges: [Range<Int>] = []
 
-    /// Adds a range, merging it with those it touches.
+    /// Adds a range and merges it with those that it touches.
     mutating func insert(_ range: Range<Int>) {
         guard !range.isEmpty else { return }
         let start = ranges.firstIndex { $0.upperBound >= range.lowerBound } ?? ranges.endIndex
@@ -15,7 +15,7 @@ struct ByteRanges {
         ranges.replaceSubrange(start..<end, with: CollectionOfOne(merged))
     }
 
-    /// Whether every byte of the range is there.
+    /// Returns whether every byte of the range is present.
     func contains(_ range: Range<Int>) -> Bool {
         ranges.contains { $0.lowerBound <= range.lowerBound && $0.upperBound >= range.upperBound }
     }

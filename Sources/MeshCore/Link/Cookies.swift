@@ -1,6 +1,6 @@
 import Bytes
 
-/// Proof that a source hears what is sent to it, without remembering the source.
+/// A proof that a source receives what is sent to it, without any stored state about the source.
 ///
 /// Shape: a cookie is the code of endpoint and node id under a secret of this node. Source: PROTOCOL §3.2.
 struct Cookies {
@@ -17,7 +17,7 @@ struct Cookies {
         secretSince = now
     }
 
-    /// The cookie that the node at this endpoint must show.
+    /// Returns the cookie that the node at this endpoint must present.
     mutating func cookie(
         for node: NodeID,
         at endpoint: Endpoint,
@@ -29,7 +29,7 @@ struct Cookies {
         return cryptography.authenticationCode(of: Self.subject(node, endpoint), key: secret)
     }
 
-    /// Whether `cookie` was made for this node and endpoint lately.
+    /// Returns whether `cookie` was made for this node and endpoint recently.
     mutating func accepts(
         _ cookie: [UInt8],
         for node: NodeID,
@@ -64,7 +64,7 @@ struct Cookies {
         return writer.bytes
     }
 
-    /// Compares in a time that does not depend on where the bytes differ.
+    /// Compares in a time that does not depend on the position of a difference.
     private static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         left.count == right.count && zip(left, right).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }

@@ -1,9 +1,9 @@
 import Bytes
 
-/// A handshake this node began and that was not answered yet.
+/// A handshake that this node began and that has not been answered yet.
 struct Dial {
     let connection: UInt32
-    /// Who is wanted; nil for whoever answers.
+    /// The wanted node; nil for any node that answers.
     let node: NodeID?
     let endpoint: Endpoint
     let startedAt: MeshInstant
@@ -34,26 +34,26 @@ struct Dial {
         startedAt = now
     }
 
-    /// When it is to be sent again or given up.
+    /// The time at which the INIT is sent again or the dial is given up.
     var nextDeadline: MeshInstant {
         min(resendAt, startedAt.advanced(by: configuration.dialTimeout))
     }
 
-    /// Whether it has taken too long.
+    /// Returns whether the dial has taken too long.
     func isOver(now: MeshInstant) -> Bool {
         startedAt.advanced(by: configuration.dialTimeout) <= now
     }
 
-    /// Sends the INIT, if it is time.
+    /// Sends the INIT if it is due.
     mutating func sendIfDue(now: MeshInstant, into effects: inout [LinkEffect]) {
         guard resendAt <= now else { return }
-        // After a pause (the machine slept) one datagram does for all that were missed.
+        // After a pause (the machine slept) one datagram replaces all that were missed.
         while resendAt <= now { sentCount += 1 }
         lastSentAt = now
         effects.append(.send(initiation.encoded(), to: endpoint))
     }
 
-    /// Sends the INIT beside its times, if it did not leave just now.
+    /// Sends the INIT outside its schedule, unless it has just left.
     mutating func hurry(now: MeshInstant, into effects: inout [LinkEffect]) {
         guard lastSentAt.advanced(by: configuration.dialResendDelay) <= now else { return }
         lastSentAt = now
@@ -61,14 +61,14 @@ struct Dial {
         effects.append(.send(initiation.encoded(), to: endpoint))
     }
 
-    /// Takes the cookie that was asked for, and shows it at once.
+    /// Takes the requested cookie and presents it at once.
     mutating func show(_ cookie: [UInt8], into effects: inout [LinkEffect]) {
         guard cookie != initiation.cookie else { return }
         initiation.cookie = cookie
         effects.append(.send(initiation.encoded(), to: endpoint))
     }
 
-    /// The cipher and the responder's node id, if the response is the right one.
+    /// Returns the cipher and the responder's node id if the response is valid.
     func finish(_ response: LinkDatagram.Response) -> (cipher: any LinkCipher, node: NodeID)? {
         var attempt = handshake
         guard attempt.readMessage(response.message[...]), var cipher = attempt.finish() else { return nil }
@@ -84,7 +84,7 @@ struct Dial {
         return (cipher, NodeID(node))
     }
 
-    /// The round trip, if it is known which INIT was answered.
+    /// Returns the round trip if it is known which INIT was answered.
     func roundTrip(now: MeshInstant) -> Duration? {
         sentCount == 1 && !wasHurried && initiation.cookie.isEmpty ? startedAt.duration(to: now) : nil
     }

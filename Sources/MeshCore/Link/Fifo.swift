@@ -1,31 +1,31 @@
-/// A first-in, first-out queue whose removal costs no shifting.
+/// A first-in, first-out queue that removes elements without shifting the others.
 package struct Fifo<Element> {
     private var storage: [Element] = []
     private var head = 0
 
-    /// An empty queue.
+    /// Creates an empty queue.
     package init() {}
 
-    /// How many there are.
+    /// The number of elements.
     package var count: Int { storage.count - head }
-    /// Whether there is none.
+    /// Whether the queue is empty.
     package var isEmpty: Bool { head == storage.count }
-    /// The one that came first.
+    /// The oldest element.
     package var first: Element? { isEmpty ? nil : storage[head] }
-    /// The one that came last.
+    /// The newest element.
     package var last: Element? { isEmpty ? nil : storage[storage.count - 1] }
 
-    /// All of them, the first first.
+    /// All elements, oldest first.
     package var elements: ArraySlice<Element> { storage[head...] }
 
-    /// The element `offset` places behind the first.
+    /// The element `offset` positions behind the first.
     package subscript(offset: Int) -> Element {
         get { storage[head + offset] }
         set { storage[head + offset] = newValue }
         _modify { yield &storage[head + offset] }
     }
 
-    /// Adds one behind all others.
+    /// Adds an element behind all others.
     package mutating func append(_ element: Element) {
         storage.append(element)
     }

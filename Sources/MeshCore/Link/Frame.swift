@@ -1,6 +1,6 @@
 import Bytes
 
-/// What sealed packets carry.
+/// The frames that sealed packets carry.
 ///
 /// Source: PROTOCOL §3.3.
 enum Frame: Equatable {
@@ -25,12 +25,14 @@ enum Frame: Equatable {
         case path = 0x12
     }
 
-    /// Which packets the sender of the frame has received.
+    /// The packets that the sender of the frame has received.
     ///
     /// Shape: largest 4 | delay 2 | n 1 | bitmap n; the highest bit of the first byte stands for `largest - 1`.
     struct Acknowledgement: Equatable {
         var lowLargest: UInt32
-        /// Units: microseconds from the arrival of the largest packet to this frame.
+        /// The time from the arrival of the largest packet to this frame.
+        ///
+        /// Units: microseconds.
         var delay: UInt16
         var bitmap: [UInt8]
     }
@@ -39,22 +41,24 @@ enum Frame: Equatable {
     ///
     /// Shape: lane 1 | number | offset | total if the offset is 0 | count (all variable) | data.
     struct MessageFrame: Equatable {
-        /// Units: bytes of the longest header of a frame: its kind, the lane, and the variable integers.
+        /// The size of the longest header of a frame: its kind, the lane, and the variable integers.
+        ///
+        /// Units: bytes.
         static let maximumHeaderByteCount = 1 + 1 + 10 + 3 + 3 + 3
 
         var lane: Lane
-        /// Counts the messages of a lane from 0.
+        /// The number of the message in its lane, counted from 0.
         var number: UInt64
         var offset: Int
-        /// The length of the whole message; only with the first piece.
+        /// The length of the whole message; present only in the first piece.
         var total: Int?
         var data: ArraySlice<UInt8>
     }
 
-    /// Units: frames of a packet that need no second allocation.
+    /// The number of frames in a packet that need no second allocation.
     private static let expectedCount = 12
 
-    /// Reads all frames of a packet; nil if any is senseless.
+    /// Decodes all frames of a packet; returns nil if any is malformed.
     static func decode(_ bytes: [UInt8]) -> [Frame]? {
         var reader = ByteReader(bytes)
         var frames: [Frame] = []
@@ -93,7 +97,7 @@ enum Frame: Equatable {
         }
     }
 
-    /// Whether the receiver owes an acknowledgement of the packet.
+    /// Whether the receiver must acknowledge the packet.
     var isEliciting: Bool {
         switch self {
         case .ping, .status, .message, .datagram: true
@@ -110,7 +114,7 @@ enum Frame: Equatable {
         }
     }
 
-    /// Appends the frame's bytes.
+    /// Encodes the frame at the end of `writer`.
     func encode(into writer: inout ByteWriter) {
         switch self {
         case .ping:
@@ -155,7 +159,8 @@ extension Frame.Acknowledgement {
         self.init(lowLargest: largest, delay: delay, bitmap: Array(bitmap))
     }
 
-    /// Which of the 64 numbers from 64 times `index` on are acknowledged, given the whole number of the largest one.
+    /// Returns the acknowledged ones of the 64 numbers from 64 times `index` on, given the whole number of the largest
+    /// one.
     ///
     /// The lowest bit stands for the lowest number.
     func bits(ofWord index: UInt64, largest: UInt64) -> UInt64 {
@@ -167,7 +172,7 @@ extension Frame.Acknowledgement {
         return below | 1 << (63 - excess)
     }
 
-    /// The bitmap's 64 bits from a place on, the first one highest; zeros beyond its end.
+    /// Returns the bitmap's 64 bits from a position on, the first one highest, with zeros beyond its end.
     private func bits(at place: UInt64) -> UInt64 {
         guard place / 8 < UInt64(bitmap.count) else { return 0 }
         let start = Int(place / 8)

@@ -1,8 +1,8 @@
-/// Which key the packets of one direction are sealed with.
+/// The key that seals the packets of one direction.
 ///
 /// Source: PROTOCOL §3.2.
 struct KeyPhase {
-    /// Counts the key changes.
+    /// The number of key changes.
     private(set) var phase: UInt64 = 0
     /// The lowest packet number known to belong to the phase.
     private(set) var firstNumber: UInt64 = 0
@@ -19,14 +19,14 @@ struct KeyPhase {
         since = now
     }
 
-    /// The phase of a received packet, as its phase bit and its number tell; nil if there is none.
+    /// Returns the phase of a received packet, derived from its phase bit and its number; nil if there is none.
     func phase(bit: UInt64, number: UInt64) -> UInt64? {
         guard phase & 1 != bit else { return phase }
         guard number < firstNumber else { return phase + 1 }
         return phase > 0 ? phase - 1 : nil
     }
 
-    /// Notes that a packet of `phase` authenticated.
+    /// Records that a packet of `phase` authenticated.
     mutating func confirm(_ phase: UInt64, number: UInt64, now: MeshInstant) {
         if phase > self.phase {
             advance(at: number, now: now)

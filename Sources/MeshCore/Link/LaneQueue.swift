@@ -1,8 +1,9 @@
-/// The messages of one lane that the peer has not acknowledged as a whole.
+/// The messages of one lane that the peer has not acknowledged completely.
 ///
-/// Messages are numbered in the order of arrival; those from `baseNumber` on are kept, the first never a finished one.
+/// Messages are numbered in the order of insertion. The queue keeps those from `baseNumber` on; the first one is never
+/// a finished one.
 struct LaneQueue {
-    /// A message on its way.
+    /// A message in transit.
     private struct Message {
         var bytes: [UInt8]
         let tag: UInt64
@@ -27,13 +28,19 @@ struct LaneQueue {
         var range: Range<Int> { Int(start)..<Int(end) }
     }
 
-    /// Units: bytes that even the smallest message counts.
+    /// The minimum size that a message counts.
+    ///
+    /// Units: bytes.
     static let minimumMessageCost = 64
-    /// Units: bytes below which a piece waits for the next packet, unless it is the message's last.
+    /// The size below which a piece waits for the next packet, unless it is the message's last.
+    ///
+    /// Units: bytes.
     private static let minimumPieceByteCount = 64
 
     let lane: Lane
-    /// Units: bytes of messages that are kept at most.
+    /// The largest size of all kept messages.
+    ///
+    /// Units: bytes.
     var capacity: Int
     private var messages = Fifo<Message>()
     private var baseNumber: UInt64 = 0
@@ -48,7 +55,7 @@ struct LaneQueue {
         self.capacity = capacity
     }
 
-    /// Takes a message, if the lane has room.
+    /// Appends a message; returns false if the lane has no room.
     mutating func append(_ bytes: [UInt8], tag: UInt64) -> Bool {
         let messageCost = max(bytes.count, Self.minimumMessageCost)
         guard cost + messageCost <= capacity else {
@@ -60,14 +67,15 @@ struct LaneQueue {
         return true
     }
 
-    /// Whether the lane refused a message and has a quarter of its room since; answers yes once.
+    /// Returns whether the lane refused a message and since then has a quarter of its room free; returns true only
+    /// once.
     mutating func takeWritable() -> Bool {
         guard hasRefused, cost <= capacity / 4 * 3 else { return false }
         hasRefused = false
         return true
     }
 
-    /// Whether a piece could be sent.
+    /// Whether a piece can be sent.
     var hasWork: Bool {
         !lostPieces.isEmpty || hasUnsent
     }
@@ -76,7 +84,8 @@ struct LaneQueue {
         unsentIndex < messages.count && unsentIndex < LinkProtocol.messageSpread
     }
 
-    /// The next piece that fits `room` bytes, with the message's tag if it is the first of it; nil if none does.
+    /// Returns the next piece that fits `room` bytes, with the message's tag if it is the first piece; nil if none
+    /// fits.
     mutating func nextPiece(room: Int) -> (frame: Frame.MessageFrame, piece: Piece, startedTag: UInt64?)? {
         let dataRoom = room - Frame.MessageFrame.maximumHeaderByteCount
         if let lost = lostPieces.first {
@@ -106,11 +115,11 @@ struct LaneQueue {
         return (frame, piece, startedTag)
     }
 
-    /// Notes that the peer has the piece; answers the message's tag when that was the last one missing.
+    /// Records that the peer has the piece; returns the message's tag if that was the last missing piece.
     mutating func acknowledge(_ piece: Piece) -> UInt64? {
         guard let index = index(of: piece.number) else { return nil }
         let byteCount = messages[index].bytes.count
-        // Most messages are in one piece.
+        // Most messages consist of one piece.
         if piece.range.count < byteCount {
             messages[index].acknowledged.insert(piece.range)
             guard messages[index].acknowledged.contains(0..<byteCount) else { return nil }
@@ -128,7 +137,7 @@ struct LaneQueue {
         return tag
     }
 
-    /// Puts a lost piece in front of everything not sent yet.
+    /// Puts a lost piece ahead of everything that is not sent yet.
     mutating func lose(_ piece: Piece) {
         guard isWanted(piece) else { return }
         lostPieces.append(piece)
@@ -145,7 +154,7 @@ struct LaneQueue {
         return !messages[index].acknowledged.contains(piece.range)
     }
 
-    /// The place of a message that is not finished.
+    /// Returns the position of an unfinished message.
     private func index(of number: UInt64) -> Int? {
         guard number >= baseNumber, number - baseNumber < UInt64(messages.count) else { return nil }
         let index = Int(number - baseNumber)

@@ -1,14 +1,15 @@
 extension Link {
-    /// A packet that opened.
+    /// A packet that was opened successfully.
     private struct Arrival {
         var number: UInt64
         var source: Endpoint
         var reassemblyRoom: Int
     }
 
-    /// Takes a sealed packet; false if it does not authenticate or came before, and then nothing has changed.
+    /// Handles a sealed packet; returns false and changes nothing if it does not authenticate or was received before.
     ///
-    /// - Parameter reassemblyRoom: Units: bytes that all links together may keep of messages more than they do.
+    /// - Parameter reassemblyRoom: The size by which the incomplete messages of all links together may still grow.
+    ///   Units: bytes.
     @discardableResult
     mutating func receive(
         _ packet: LinkDatagram.DataPacket,
@@ -38,7 +39,7 @@ extension Link {
         isTouched = true
         let arrival = Arrival(number: number, source: source, reassemblyRoom: reassemblyRoom)
         guard let frames = Frame.decode(bytes), apply(frames, of: arrival, now: now, into: &effects) else {
-            // Counted once, however often somebody repeats it; never acknowledged.
+            // The packet counts once, however often it is repeated, and is never acknowledged.
             arrivals.insert(number)
             noteMalformed(now: now, into: &effects)
             return true
@@ -51,7 +52,7 @@ extension Link {
         return true
     }
 
-    /// Carries the frames out; false if any contradicts what is known.
+    /// Carries out the frames; returns false if any contradicts the state of the link.
     private mutating func apply(
         _ frames: [Frame],
         of arrival: Arrival,
@@ -98,7 +99,8 @@ extension Link {
         return true
     }
 
-    /// Learns which packets arrived, how long they took, and which are lost; false if one was never sent.
+    /// Updates the state with the packets that arrived, their round trip, and the lost ones; returns false if one was
+    /// never sent.
     private mutating func take(
         _ acknowledgement: Frame.Acknowledgement,
         now: MeshInstant,
@@ -134,18 +136,18 @@ extension Link {
         if let tag = queue.acknowledge(piece), tag != 0 { effects.append(.acknowledged(tag: tag, on: id)) }
     }
 
-    /// Takes packets for lost that newer ones have overtaken.
+    /// Declares packets lost that newer ones have overtaken.
     mutating func loseOvertaken(now: MeshInstant) {
         lose(sent.takeOvertaken(olderThan: roundTrip.lossDelay, now: now))
     }
 
-    /// Learns from the loss of packets and puts back what they carried.
+    /// Updates the rate with the loss of packets, and requeues their content.
     mutating func lose(_ packets: [SentPacket]) {
         rate.lose(packets)
         resend(packets)
     }
 
-    /// Puts back what packets carried, to be sent again.
+    /// Requeues the content of packets, to be sent again.
     private mutating func resend(_ packets: [SentPacket]) {
         for packet in packets {
             if packet.content.carriesPing { wantsPing = true }
@@ -170,7 +172,7 @@ extension Link {
 // MARK: - Paths
 
 extension Link {
-    /// Asks for a sign of life from the endpoint that a new packet of the peer came from.
+    /// Challenges the endpoint from which a new packet of the peer came.
     private mutating func probePath(
         to source: Endpoint,
         now: MeshInstant,
@@ -206,7 +208,7 @@ extension Link {
         pathProbe = nil
         endpoint = source
         hasLostInterface = false
-        // What is out went to the old endpoint.
+        // The packets in flight went to the old endpoint.
         resend(sent.takeAll(olderThan: .zero, now: now))
         probeCount = 0
         probeBase = now

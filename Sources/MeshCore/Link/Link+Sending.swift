@@ -1,7 +1,7 @@
 import Bytes
 
 extension Link {
-    /// Sends packets until there is nothing to send, or neither window nor pace let out more.
+    /// Sends packets until nothing is left to send, or window or pace allow no more.
     mutating func flush(now: MeshInstant, into effects: inout [LinkEffect]) {
         isTouched = false
         for _ in 0..<live.dropExpired(now: now) { effects.append(.dropped(.liveExpired)) }
@@ -9,7 +9,7 @@ extension Link {
         if !hasContent { rate.noteIdle(inFlightByteCount: sent.inFlightByteCount) }
     }
 
-    /// When waiting content may leave, as far as that is a matter of the pace.
+    /// The time at which waiting content may leave, as far as the pace decides it.
     var paceDeadline: MeshInstant {
         hasContent && hasOpenWindow ? pacer.nextDeadline(pace: rate.pace) : .distantFuture
     }
@@ -27,7 +27,7 @@ extension Link {
         return hasOpenWindow && pacer.isOpen(pace: rate.pace, now: now)
     }
 
-    /// Sends one packet, if any is due; false if none is.
+    /// Sends one packet if any is due; returns false if none is.
     private mutating func sendPacket(now: MeshInstant, into effects: inout [LinkEffect]) -> Bool {
         let isEliciting = hasContent && mayElicit(now: now)
         guard isEliciting || arrivals.deadline <= now else { return false }
@@ -44,7 +44,7 @@ extension Link {
         let startedTags = appendPieces(to: &writer, content: &content)
         let number = nextPacketNumber
         let byteCount = transmit(&writer, to: endpoint, into: &effects)
-        // Beside a long acknowledgement a live datagram may not have fitted; it goes next.
+        // A live datagram may not have fitted beside a long acknowledgement. It goes next.
         guard content.isEliciting else { return true }
         let stamp = rate.stamp(inFlightByteCount: sent.inFlightByteCount, now: now)
         sent.record(SentPacket(number: number, sentAt: now, byteCount: byteCount, stamp: stamp, content: content))
@@ -67,7 +67,7 @@ extension Link {
         }
     }
 
-    /// Fills the packet with pieces and live datagrams; answers the tags of the messages it begins.
+    /// Fills the packet with pieces and live datagrams; returns the tags of the messages that it begins.
     private mutating func appendPieces(to writer: inout ByteWriter, content: inout PacketContent) -> [UInt64] {
         var startedTags: [UInt64] = []
         let limit = LinkProtocol.maximumDatagramByteCount - LinkProtocol.tagByteCount
@@ -107,7 +107,7 @@ extension Link {
         transmit(&writer, to: endpoint, into: &effects)
     }
 
-    /// Seals the packet that was begun and sends it; answers the bytes of the datagram.
+    /// Seals the packet in `writer` and sends it; returns the size of the datagram in bytes.
     @discardableResult
     mutating func transmit(
         _ writer: inout ByteWriter,
@@ -127,7 +127,7 @@ extension Link {
         return byteCount
     }
 
-    /// Changes the key after enough packets or time, but not before the peer is known to have followed the last change.
+    /// Changes the key after enough packets or time, but not before the peer has followed the last change.
     private mutating func advancePhaseIfDue(now: MeshInstant) {
         let isUsedUp = nextPacketNumber - sendPhase.firstNumber >= configuration.rekeyPacketCount
         let isOld = sendPhase.since.duration(to: now) >= configuration.rekeyInterval

@@ -1,5 +1,5 @@
 extension Link {
-    /// When this link next does something on its own.
+    /// The time of this link's next own action.
     var nextDeadline: MeshInstant {
         let silence = health == .up ? configuration.suspectSilence : configuration.closeSilence
         return min(
@@ -9,9 +9,10 @@ extension Link {
         )
     }
 
-    /// When the oldest packet in flight counts as unanswered.
+    /// The time at which the oldest packet in flight counts as unanswered.
     ///
-    /// Each timeout in a row waits twice as long as the one before, up to a bound: the neighbour is near, or gone.
+    /// Each timeout in a row waits twice as long as the one before, up to a bound: the neighbour is near, or has
+    /// disappeared.
     private var probeDeadline: MeshInstant {
         guard let oldest = sent.oldestSentAt else { return .distantFuture }
         let timeout = roundTrip.probeTimeout
@@ -20,7 +21,7 @@ extension Link {
         return max(oldest, probeBase).advanced(by: wait)
     }
 
-    /// Does what is due.
+    /// Performs everything that is due.
     mutating func tick(now: MeshInstant, random: inout MeshRandom) {
         isTouched = true
         checkSilence(now: now)
@@ -43,7 +44,7 @@ extension Link {
         if silence >= configuration.closeSilence { end = timeoutReason }
     }
 
-    /// Takes what is out for lost and lets two packets out in spite of window and pace.
+    /// Declares the packets in flight lost, and allows two packets regardless of window and pace.
     private mutating func probe(now: MeshInstant) {
         if probeCount == 0 { unansweredSince = sent.oldestSentAt ?? now }
         probeCount += 1
@@ -55,7 +56,7 @@ extension Link {
         if probeCount >= configuration.closeProbeCount, unanswered >= configuration.closeDelay {
             end = timeoutReason
         }
-        // So long without an answer, the path may be another one.
+        // After so long without an answer, the path may be a different one.
         if unanswered >= roundTrip.smoothed * 4 + .milliseconds(100) { rate.restart() }
         lose(sent.takeAll(olderThan: roundTrip.probeTimeout, now: now))
         wantsPing = true

@@ -1,16 +1,17 @@
 /// One established link: sealed packets, acknowledgements, loss, messages in both directions.
 ///
-/// What comes together is answered together: calls take, and `flush` at the end of a turn fills packets with all that
-/// is to go. Invariant: unless it is touched, either `end` is set, or all that may be sent has been sent and
-/// `nextDeadline` is the time of the next thing this link does on its own.
+/// Events that arrive together are answered together: the calls only record, and `flush` at the end of a turn fills
+/// packets with everything that is to be sent.
+/// Invariant: unless the link is touched, either `end` is set, or everything that may be sent has been sent and
+/// `nextDeadline` is the time of the link's next own action.
 struct Link {
-    /// How sure it is that the peer is still there.
+    /// The confidence that the peer is still reachable.
     enum Health: Equatable {
         case up
         case suspect
     }
 
-    /// A packet to an endpoint that the peer may have moved to.
+    /// A packet to an endpoint to which the peer may have moved.
     struct PathProbe {
         var endpoint: Endpoint
         var token: UInt64
@@ -19,7 +20,7 @@ struct Link {
 
     let id: LinkID
     let node: NodeID
-    /// The name this node had in the handshake.
+    /// The id of this node in the handshake.
     let ownNode: NodeID
     let localConnection: UInt32
     let peerConnection: UInt32
@@ -29,12 +30,14 @@ struct Link {
     var endpoint: Endpoint
     var cipher: any LinkCipher
     var health = Health.up
-    /// Set when the link is over; the table removes it then.
+    /// The reason for the end of the link.
+    ///
+    /// The table removes the link once this is set.
     var end: LinkEnd?
-    /// Whether the interface of `endpoint` went away and nothing came by it since.
+    /// Whether the interface of `endpoint` went down and nothing has arrived on it since.
     var hasLostInterface = false
 
-    /// Whether something has happened since the last flush that may let packets out.
+    /// Whether something has happened since the last flush that may allow packets to leave.
     var isTouched = true
 
     // Sending
@@ -47,20 +50,20 @@ struct Link {
     var rate: RateController
     var pacer = Pacer()
     var status: LinkStatus?
-    /// What the peer told last.
+    /// The status that the peer last sent.
     var peerStatus: LinkStatus?
     var wantsPing = true
     var wantsStatus = true
-    /// When the peer is asked for a sign of life, if none comes before.
+    /// The time at which the peer is pinged if no packet arrives before.
     var idleAt: MeshInstant
     var idleWait: Duration
-    /// Probe timeouts since the last progress.
+    /// The probe timeouts since the last progress.
     var probeCount = 0
-    /// Packets that may leave in spite of window and pace.
+    /// The packets that may leave regardless of window and pace.
     var probeCredit = 0
-    /// What the probe timeout counts from, at the earliest.
+    /// The earliest time from which the probe timeout counts.
     var probeBase: MeshInstant
-    /// When the oldest packet was sent that the first of `probeCount` timeouts was about.
+    /// The sending time of the oldest packet at the first of the `probeCount` timeouts.
     var unansweredSince: MeshInstant
     var pathProbe: PathProbe?
 
@@ -73,7 +76,7 @@ struct Link {
     var malformedCount = 0
     var malformedSince: MeshInstant
 
-    /// Makes the link that a finished handshake describes.
+    /// Creates the link that results from a finished handshake.
     init(_ establishment: Establishment, configuration: LinkConfiguration, idleWait: Duration, now: MeshInstant) {
         id = establishment.id
         node = establishment.node
@@ -87,7 +90,7 @@ struct Link {
         self.configuration = configuration
         self.idleWait = idleWait
         idleAt = now.advanced(by: idleWait)
-        // The responder's packet 0 went in the RESP.
+        // The RESP contained the responder's packet 0.
         nextPacketNumber = establishment.dialledHere ? 0 : 1
         arrivals = Arrivals(configuration: configuration)
         if establishment.dialledHere { arrivals.insert(0) }
@@ -108,7 +111,7 @@ struct Link {
         malformedSince = now
     }
 
-    /// What a handshake leaves behind.
+    /// The result of a handshake.
     struct Establishment {
         var id: LinkID
         var node: NodeID
@@ -121,7 +124,7 @@ struct Link {
         var roundTrip: Duration?
     }
 
-    /// What users of the table see.
+    /// The description for users of the table.
     var info: LinkInfo {
         LinkInfo(
             id: id,
@@ -135,7 +138,7 @@ struct Link {
         )
     }
 
-    /// Takes a message, if its lane has room.
+    /// Queues a message; returns false if its lane has no room.
     mutating func send(_ message: [UInt8], lane: Lane, tag: UInt64) -> Bool {
         if lane == .bulk { resizeBulkLane() }
         guard queue.append(message, lane: lane, tag: tag) else { return false }
@@ -143,19 +146,20 @@ struct Link {
         return true
     }
 
-    /// Takes a live datagram, if there is room.
+    /// Queues a live datagram; returns false if there is no room.
     mutating func sendDatagram(_ bytes: [UInt8], now: MeshInstant) -> Bool {
         guard live.append(bytes, now: now) else { return false }
         isTouched = true
         return true
     }
 
-    /// Lets lane 3 hold what the path does, twice.
+    /// Sets the capacity of lane 3 to at least twice what the path holds.
     mutating func resizeBulkLane() {
         queue.bulkCapacity = max(configuration.laneCapacities[Int(Lane.bulk.rawValue)], rate.doublePipe)
     }
 
-    /// Tells the peer a status that differs from the last, unless the peer itself told all that is new in it.
+    /// Sends the peer a status that differs from the last one, unless the only new information came from the peer
+    /// itself.
     mutating func setStatus(_ status: LinkStatus) {
         guard status != self.status else { return }
         let isNews = peerStatus.map { !status.isKnown(to: $0, after: self.status) } ?? true
@@ -165,13 +169,13 @@ struct Link {
         isTouched = true
     }
 
-    /// Says goodbye and ends.
+    /// Notifies the peer and ends the link.
     mutating func close(reason: LinkEnd, now: MeshInstant, into effects: inout [LinkEffect]) {
         transmit(.close(reason), to: endpoint, now: now, into: &effects)
         end = reason
     }
 
-    /// Asks the peer whether it is still there, since the interface went away that it was reached by.
+    /// Pings the peer, because the interface on which it was reachable went down.
     mutating func loseInterface() {
         hasLostInterface = true
         wantsPing = true

@@ -1,6 +1,6 @@
 import Bytes
 
-/// The datagrams of links: three of the handshake and the sealed packets.
+/// The datagrams of links: three for the handshake, and the sealed packets.
 ///
 /// Source: PROTOCOL §3.1, §3.2.
 enum LinkDatagram {
@@ -9,7 +9,7 @@ enum LinkDatagram {
     case response(Response)
     case data(DataPacket)
 
-    /// Reads a datagram; nil for an unknown type or version, or a wrong length.
+    /// Decodes a datagram; returns nil for an unknown type or version, or a wrong length.
     init?(decoding bytes: [UInt8]) {
         guard bytes.count <= LinkProtocol.maximumDatagramByteCount, let type = bytes.first else { return nil }
         switch type {
@@ -118,8 +118,8 @@ enum LinkDatagram {
 
     /// RESP, the second datagram of a handshake.
     ///
-    /// The responder's node id is sealed as its packet 0, and with it every clear field of both datagrams is
-    /// authenticated: a changed one ends the attempt at once, not after a link that cannot speak.
+    /// The responder's node id is sealed as its packet 0. This authenticates every clear field of both datagrams: a
+    /// modified field ends the attempt at once, and not after a link that does not work.
     /// Shape: type 1 | receiver's connection 4 | sender's connection 4 | handshake message 48 | sealed node id 8 + 16.
     struct Response: Equatable {
         static let type: UInt8 = 0x12
@@ -147,7 +147,7 @@ enum LinkDatagram {
             self.init(connection: connection, sender: sender, message: Array(message), sealedNode: Array(sealedNode))
         }
 
-        /// What the sealed node id authenticates: the clear fields of INIT and RESP.
+        /// Returns the fields that the sealed node id authenticates: the clear fields of INIT and RESP.
         static func boundFields(initiation: Initiation, connection: UInt32, sender: UInt32) -> [UInt8] {
             var writer = ByteWriter(capacity: 23)
             writer.append(initiation.boundFields)
@@ -174,7 +174,9 @@ enum LinkDatagram {
     struct DataPacket: Equatable {
         static let type: UInt8 = 0x40
         static let headerByteCount = 9
-        /// Units: bytes of frames that fit one packet.
+        /// The size of the frames that fit one packet.
+        ///
+        /// Units: bytes.
         static let maximumFramesByteCount =
             LinkProtocol.maximumDatagramByteCount - headerByteCount - LinkProtocol.tagByteCount
         var phaseBit: UInt64
@@ -197,7 +199,7 @@ enum LinkDatagram {
             sealed = reader.takeRest()
         }
 
-        /// The beginning of a packet, with room for the rest.
+        /// Returns the beginning of a packet, with room for the rest.
         static func begin(phase: UInt64, connection: UInt32, number: UInt64) -> ByteWriter {
             var writer = ByteWriter(capacity: LinkProtocol.maximumDatagramByteCount)
             writer.append(integer: type | UInt8(phase & 1))
@@ -206,7 +208,7 @@ enum LinkDatagram {
             return writer
         }
 
-        /// The number with these low bytes that is nearest to the one expected.
+        /// Returns the number with these low bytes that is nearest to the expected one.
         static func fullNumber(low: UInt32, expected: UInt64) -> UInt64 {
             let span: UInt64 = 1 << 32
             let candidate = expected & ~(span - 1) | UInt64(low)

@@ -1,4 +1,4 @@
-/// What a link table asks of the engine, to be carried out in the order given.
+/// The effects of a link table, which the engine carries out in the given order.
 package enum LinkEffect: Equatable, Sendable {
     /// Send a datagram.
     case send([UInt8], to: Endpoint)
@@ -6,21 +6,21 @@ package enum LinkEffect: Equatable, Sendable {
     case up(LinkInfo)
     /// A link ended.
     case down(LinkID, node: NodeID, reason: LinkEnd)
-    /// A dial ended without the link it was for.
+    /// A dial ended without the link that it was for.
     case dialFailed(NodeID?, Endpoint)
-    /// A whole message came.
+    /// A whole message arrived.
     case message([UInt8], lane: Lane, from: LinkID)
-    /// A live datagram came.
+    /// A live datagram arrived.
     case datagram([UInt8], from: LinkID)
     /// The first datagram of the message with this tag left.
     case transmitted(tag: UInt64, on: LinkID)
     /// The neighbour's link has the whole message with this tag.
     case acknowledged(tag: UInt64, on: LinkID)
-    /// The neighbour told its status.
+    /// The neighbour sent its status.
     case status(LinkStatus, from: LinkID)
     /// A lane that refused a message has room again.
     case writable(LinkID)
-    /// A link's peer is at another endpoint.
+    /// A link's peer has moved to another endpoint.
     case moved(LinkInfo)
     /// Something was dropped.
     case dropped(DropReason)

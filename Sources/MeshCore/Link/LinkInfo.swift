@@ -1,23 +1,25 @@
-/// What is known about one established link.
+/// The description of one established link.
 public struct LinkInfo: Sendable, Equatable {
     /// The link's local number.
     public let id: LinkID
     /// The node at the other end: the id of the handshake in events, its latest id in a snapshot.
     public internal(set) var node: NodeID
-    /// Where that node is.
+    /// The endpoint of that node.
     public let endpoint: Endpoint
     /// Whether this node began the handshake.
     public let dialledHere: Bool
-    /// When the link came up.
+    /// The time at which the link came up.
     public let since: MeshInstant
     /// The smoothed round trip; nil before the first sample.
     public let roundTrip: Duration?
-    /// The part of packets to the other node that is lost, smoothed.
+    /// The smoothed fraction of packets to the other node that is lost.
     public let loss: Double
-    /// Units: bytes a second that arrive when there is enough to send; nil before the first measurement.
+    /// The rate at which data arrives when there is enough to send; nil before the first measurement.
+    ///
+    /// Units: bytes per second.
     public let rate: Int?
 
-    /// Makes the description of a link.
+    /// Creates the description of a link.
     public init(
         id: LinkID,
         node: NodeID,

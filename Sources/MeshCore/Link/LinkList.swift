@@ -1,7 +1,8 @@
 /// The established links of a node, in the order of their ids.
 ///
-/// A link is large; what is asked most often lies beside the links, so that nobody looks through them for it.
-/// Invariant: each entry tells the state of the link at the same place.
+/// A link is large. The values that are read most often are stored beside the links, so that no reader has to go
+/// through the links.
+/// Invariant: each entry has the state of the link at the same position.
 struct LinkList: RandomAccessCollection, Sendable {
     private struct Entry {
         let id: LinkID
@@ -19,7 +20,7 @@ struct LinkList: RandomAccessCollection, Sendable {
 
         /// Takes the link by reference, since passing it as a value may copy it.
         mutating func update(from link: inout Link) {
-            // A touched link is flushed before anybody asks for its deadline, which is dear to find.
+            // A touched link is flushed before its deadline is read, and the deadline is expensive to compute.
             if !link.isTouched { deadline = link.nextDeadline }
             isOver = link.end != nil
             isTouched = link.isTouched
@@ -29,7 +30,9 @@ struct LinkList: RandomAccessCollection, Sendable {
 
     private var links: [Link] = []
     private var entries: [Entry] = []
-    /// Units: bytes in reassembly on all links.
+    /// The size of the messages in reassembly on all links.
+    ///
+    /// Units: bytes.
     private(set) var reassemblyByteCount = 0
 
     var startIndex: Int { 0 }
@@ -43,34 +46,34 @@ struct LinkList: RandomAccessCollection, Sendable {
         }
     }
 
-    /// When the first link does something on its own.
+    /// The time of the first own action of any link.
     var nextDeadline: MeshInstant {
         var deadline = MeshInstant.distantFuture
         for entry in entries { deadline = Swift.min(deadline, entry.deadline) }
         return deadline
     }
 
-    /// Whether any link is over.
+    /// Whether any link has ended.
     var hasEnded: Bool { entries.contains { $0.isOver } }
 
-    /// Whether the link at a place has something to do.
+    /// Returns whether the link at a position has something to do.
     func isDue(at index: Int, now: MeshInstant) -> Bool { entries[index].deadline <= now }
 
-    /// Whether the link at a place may have something to send.
+    /// Returns whether the link at a position may have something to send.
     func isTouched(at index: Int) -> Bool { entries[index].isTouched }
 
     /// Whether any link may have something to send.
     var hasTouched: Bool { entries.contains { $0.isTouched } }
 
-    /// The smoothed round trip of the link at a place; nil before the first sample.
+    /// Returns the smoothed round trip of the link at a position; nil before the first sample.
     func roundTrip(at index: Int) -> Duration? {
         links[index].roundTrip.isMeasured ? links[index].roundTrip.smoothed : nil
     }
 
-    /// The place of a link.
+    /// Returns the position of a link.
     func index(of link: LinkID) -> Int? { entries.firstIndex { $0.id == link } }
 
-    /// The place of the link with this connection number here.
+    /// Returns the position of the link with this local connection number.
     func index(ofConnection connection: UInt32) -> Int? { entries.firstIndex { $0.connection == connection } }
 
     mutating func append(_ link: Link) {

@@ -1,21 +1,25 @@
-/// What neighbours tell each other about their component and store, at once on change and with every idle ping.
+/// The status of a component and store that neighbours exchange, at once on a change and with every idle ping.
 ///
 /// Shape: root 8, sequence 4, hops 1, digest 8, count 4, load 1; big-endian. Source: PROTOCOL §3.3.
 package struct LinkStatus: Sendable, Equatable {
-    /// The component's root as far as the sender knows.
+    /// The component's root, as far as the sender knows.
     package var root: NodeID
-    /// The newest sequence number heard of that root.
+    /// The newest known sequence number of that root.
     package var rootSequence: UInt32
-    /// Units: hops from the sender to the root.
+    /// The distance from the sender to the root.
+    ///
+    /// Units: hops.
     package var rootHops: UInt8
     /// A digest of the sender's store.
     package var digest: UInt64
-    /// How many envelopes are in the sender's store.
+    /// The number of envelopes in the sender's store.
     package var count: UInt32
-    /// How busy the sender is, from 0 to 255.
+    /// The load of the sender, from 0 to 255.
+    ///
+    /// This implementation sends the fill level of its store.
     package var load: UInt8
 
-    /// Makes a status.
+    /// Creates a status.
     package init(
         root: NodeID,
         rootSequence: UInt32,
@@ -32,8 +36,8 @@ package struct LinkStatus: Sendable, Equatable {
         self.load = load
     }
 
-    /// Whether a neighbour needs not be told, since it differs from what it was told last by no more than a counter of
-    /// the root that the neighbour has told itself.
+    /// Returns whether a neighbour does not need this status, because it differs from the last one sent only by a root
+    /// counter that the neighbour itself has sent.
     func isKnown(to neighbour: LinkStatus, after last: LinkStatus?) -> Bool {
         guard var expected = last, neighbour.root == root, neighbour.rootSequence >= rootSequence else { return false }
         expected.rootSequence = rootSequence

@@ -1,5 +1,5 @@
 extension LinkTable {
-    /// Takes a sealed packet of a link, or the first of a link that was answered.
+    /// Handles a sealed packet of a link, or the first packet of a link that was answered.
     mutating func receive(
         _ packet: LinkDatagram.DataPacket,
         from source: Endpoint,
@@ -24,10 +24,12 @@ extension LinkTable {
         }
     }
 
-    /// Units: bytes that the links may keep of incomplete messages more than they do.
+    /// The size by which the incomplete messages of all links together may still grow.
+    ///
+    /// Units: bytes.
     private var reassemblyRoom: Int { configuration.reassemblyTotalByteLimit - established.reassemblyByteCount }
 
-    /// Makes a link of an answer, if the packet shows that the initiator has the keys.
+    /// Turns an answer into a link, if the packet proves that the initiator has the keys.
     private mutating func confirm(
         at index: Int,
         by packet: LinkDatagram.DataPacket,
@@ -62,7 +64,7 @@ extension LinkTable {
             return
         }
         answers.remove(at: index)
-        // Told, so that the other side does not keep half a link until it times out.
+        // The other side is notified, so that it does not keep half a link until it times out.
         guard !established.contains(where: { $0.crosses(handshakeOf: link.node, begunAt: answer.since, now: now) })
         else {
             link.close(reason: .closedHere, now: now, into: &effects)
@@ -80,15 +82,16 @@ extension LinkTable {
 }
 
 extension Link {
-    /// Whether another handshake, which `node` began, must yield, since it crossed the one this link came of.
+    /// Returns whether another handshake, which `node` began, must yield because it crossed the one that made this
+    /// link.
     ///
-    /// Of two crossed dials the one of the lower node id survives. A peer that has sent on this link knows it, and has
-    /// given its own dial up: if it begins another handshake after that, it has lost the link.
+    /// Of two crossed dials the one from the lower node id survives. A peer that has sent on this link knows it and has
+    /// given up its own dial. If it begins another handshake after that, it has lost the link.
     func crosses(handshakeOf node: NodeID, begunAt begin: MeshInstant, now: MeshInstant) -> Bool {
         guard self.node == node, dialledHere, ownNode < node else { return false }
         return begin <= since || !isConfirmed && since.duration(to: now) < configuration.crossingWindow
     }
 
-    /// Whether anything has come on this link that was dialled here, but for the response, packet 0.
+    /// Whether anything has arrived on this link that was dialled here, except for the response, packet 0.
     private var isConfirmed: Bool { arrivals.largest ?? 0 > 0 }
 }

@@ -1,5 +1,7 @@
 extension LinkTable {
-    /// Takes a datagram of types 0x10, 0x11, 0x12, 0x40 and 0x41; others are dropped.
+    /// Handles a datagram of types 0x10, 0x11, 0x12, 0x40 and 0x41.
+    ///
+    /// Others are dropped.
     package mutating func receive(
         _ datagram: [UInt8],
         from source: Endpoint,
@@ -47,7 +49,8 @@ extension LinkTable {
             sendRetry(to: initiation, at: source, now: now, into: &effects)
             return
         }
-        // A rate of its own, so that made-up datagrams cannot use up what a source that hears us is allowed.
+        // Proven sources have a separate rate, so that forged datagrams cannot use up the allowance of a source that
+        // receives our datagrams.
         guard answers.count < configuration.maximumAnswerCount, !isProven || provenSources.take(source, now: now),
             initiations.take(now: now)
         else {
@@ -82,7 +85,7 @@ extension LinkTable {
         answers.append(answer)
     }
 
-    /// Whether this node's own dial of the same peer, or the link that came of it just now, takes precedence.
+    /// Returns whether this node's own dial of the same peer, or the link that it has just made, takes precedence.
     private func isCrossed(_ initiation: LinkDatagram.Initiation, from source: Endpoint, now: MeshInstant) -> Bool {
         let isDialling = dials.contains { dial in
             (dial.node == initiation.node || dial.node == nil && dial.endpoint == source)
@@ -91,7 +94,7 @@ extension LinkTable {
         return isDialling || established.contains { $0.crosses(handshakeOf: initiation.node, begunAt: now, now: now) }
     }
 
-    /// Whether there is no sign of a flood, so that a source need not prove that it exists.
+    /// Returns whether there is no sign of a flood, so that a source need not prove its address.
     private mutating func mayAnswerWithoutCookie(_ source: Endpoint, now: MeshInstant) -> Bool {
         let acceptedCount = established.count { !$0.dialledHere }
         let sameAddressCount =
@@ -102,9 +105,9 @@ extension LinkTable {
             && sources.take(source, now: now) && freeInitiations.take(now: now)
     }
 
-    /// Whether one more link dialled from there would be within the limits.
+    /// Returns whether one more link dialled from there would be within the limits.
     ///
-    /// Answers count only with a cookie, so that nobody can take the room of others by making their names up.
+    /// Answers count only with a cookie, so that an attacker with invented names cannot use up the room of other nodes.
     func hasRoom(for node: NodeID, from source: Endpoint) -> Bool {
         let others = established.filter { $0.node != node }
         let proven = answers.filter { $0.isProven && $0.initiation.node != node }
@@ -182,7 +185,7 @@ extension LinkTable {
         establish(makeLink(establishment, now: now), now: now, into: &effects)
     }
 
-    /// Makes the link with the status to tell at once.
+    /// Creates the link with the status that it must send at once.
     mutating func makeLink(_ establishment: Link.Establishment, now: MeshInstant) -> Link {
         let idleWait = random.jittered(configuration.idleInterval, by: configuration.idleJitter)
         var link = Link(establishment, configuration: configuration, idleWait: idleWait, now: now)

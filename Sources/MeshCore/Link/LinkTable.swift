@@ -2,14 +2,17 @@ import Bytes
 
 /// All links and handshakes of one node.
 ///
-/// Links send what they have taken when a turn ends, with `flush`, so that what comes together fills packets together.
+/// Links send their queued messages at the end of a turn, with `flush`, so that messages that were queued together
+/// share packets.
 /// Invariant: there is at most one link per node id, and every connection number belongs to one dial, answer or link.
 /// Source: PROTOCOL §3.
 package struct LinkTable: Sendable {
-    /// Links allowed now that others dialled; dialled links are not limited by it.
+    /// The number of links that others may have dialled.
+    ///
+    /// It does not limit links that this node dialled.
     package var acceptLimit: Int
 
-    /// The node id that handshakes show.
+    /// The node id in handshakes.
     package private(set) var nodeID: NodeID
 
     let configuration: LinkConfiguration
@@ -27,7 +30,7 @@ package struct LinkTable: Sendable {
     var provenSources: SourceRates
     private var lastLinkNumber: UInt64 = 0
 
-    /// Makes a table without links.
+    /// Creates a table without links.
     package init(
         nodeID: NodeID,
         configuration: LinkConfiguration,
@@ -59,13 +62,13 @@ package struct LinkTable: Sendable {
     /// The established links, in the order of their ids.
     package var links: [LinkInfo] { established.map(\.info) }
 
-    /// The smoothed round trip of a link; nil before the first sample.
+    /// Returns the smoothed round trip of a link; nil before the first sample.
     func roundTrip(of link: LinkID) -> Duration? {
         guard let index = established.index(of: link) else { return nil }
         return established.roundTrip(at: index)
     }
 
-    /// When the table next does something on its own.
+    /// The time of the table's next own action.
     package var nextDeadline: MeshInstant {
         var deadline = established.nextDeadline
         for dial in dials { deadline = min(deadline, dial.nextDeadline) }
@@ -73,9 +76,11 @@ package struct LinkTable: Sendable {
         return deadline
     }
 
-    /// Begins a link, unless one exists or is being made; how soon to try again after a failure is the caller's affair.
+    /// Begins a link, unless one exists or is being made.
     ///
-    /// - Parameter node: The node wanted there; nil for whoever answers (a static peer).
+    /// The caller decides when to try again after a failure.
+    ///
+    /// - Parameter node: The wanted node; nil for any node that answers (a static peer).
     package mutating func dial(
         _ node: NodeID?,
         at endpoint: Endpoint,
@@ -106,26 +111,26 @@ package struct LinkTable: Sendable {
         dials.append(dial)
     }
 
-    /// Sends the INIT of a dial again at once, since somebody was heard at its endpoint just now.
+    /// Sends the INIT of a dial again at once, because a node was just heard at its endpoint.
     package mutating func hurry(_ endpoint: Endpoint, now: MeshInstant, into effects: inout [LinkEffect]) {
         for index in dials.indices where dials[index].endpoint == endpoint {
             dials[index].hurry(now: now, into: &effects)
         }
     }
 
-    /// Ends a turn: sends what the links have taken since the last time, as window and pace allow.
+    /// Ends a turn: sends the messages queued since the last flush, as window and pace allow.
     package mutating func flush(now: MeshInstant, into effects: inout [LinkEffect]) {
         for index in established.indices where established.isTouched(at: index) {
             established[index].flush(now: now, into: &effects)
         }
     }
 
-    /// Takes a message for a link.
+    /// Queues a message on a link.
     ///
     /// - Parameters:
     ///   - message: 1 to 24,576 bytes.
-    ///   - tag: Names the message in `transmitted` and `acknowledged`; 0 for a message nobody asks about.
-    /// - Returns: Whether it was taken; if not, the lane is full or there is no such link.
+    ///   - tag: The tag of the message in `transmitted` and `acknowledged`; 0 for a message without reports.
+    /// - Returns: Whether the message was queued. If not, the lane is full or there is no such link.
     package mutating func send(
         _ message: [UInt8],
         lane: Lane,
@@ -140,10 +145,12 @@ package struct LinkTable: Sendable {
         return established[index].send(message, lane: lane, tag: tag)
     }
 
-    /// Takes a live datagram for a link: it is never sent again, and dropped if it cannot leave within 150 ms.
+    /// Queues a live datagram on a link.
+    ///
+    /// It is never sent again, and it is dropped if it cannot leave within 150 ms.
     ///
     /// - Parameter bytes: 1 to 1,100 bytes.
-    /// - Returns: Whether it was taken; if not, too many are waiting or there is no such link.
+    /// - Returns: Whether the datagram was queued. If not, too many are waiting or there is no such link.
     package mutating func sendDatagram(_ bytes: [UInt8], on link: LinkID, now: MeshInstant) -> Bool {
         precondition(
             !bytes.isEmpty && bytes.count <= LinkProtocol.maximumLiveByteCount,
@@ -153,13 +160,15 @@ package struct LinkTable: Sendable {
         return established[index].sendDatagram(bytes, now: now)
     }
 
-    /// Sets what all neighbours are told, at once if it differs from the last, and with every idle ping.
+    /// Sets the status for all neighbours.
+    ///
+    /// It is sent at once if it differs from the last one, and with every idle ping.
     package mutating func setStatus(_ status: LinkStatus) {
         self.status = status
         for index in established.indices { established[index].setStatus(status) }
     }
 
-    /// Ends a link and tells the peer.
+    /// Ends a link and notifies the peer.
     package mutating func close(
         _ link: LinkID,
         reason: LinkEnd,
@@ -171,12 +180,14 @@ package struct LinkTable: Sendable {
         removeEnded(now: now, into: &effects)
     }
 
-    /// Ends a link whose peer misbehaves, and wants none with its endpoint for a while.
+    /// Ends a link whose peer misbehaves, and bans its endpoint for a time.
     package mutating func ban(_ link: LinkID, now: MeshInstant, into effects: inout [LinkEffect]) {
         close(link, reason: .misbehaved, now: now, into: &effects)
     }
 
-    /// Ends the handshakes on an interface; its links live on if the peers answer by another way in time.
+    /// Ends the handshakes on an interface.
+    ///
+    /// Its links survive if the peers answer on another path in time.
     package mutating func interfaceDown(
         _ interface: InterfaceID,
         now: MeshInstant,
@@ -192,12 +203,12 @@ package struct LinkTable: Sendable {
         }
     }
 
-    /// Uses another node id in handshakes from here on.
+    /// Changes the node id for later handshakes.
     package mutating func rename(to node: NodeID) {
         nodeID = node
     }
 
-    /// Does what is due.
+    /// Performs everything that is due.
     package mutating func tick(now: MeshInstant, into effects: inout [LinkEffect]) {
         for index in established.indices where established.isDue(at: index, now: now) {
             established[index].tick(now: now, random: &random)
@@ -213,7 +224,7 @@ package struct LinkTable: Sendable {
         }
     }
 
-    /// Takes out the links that are over.
+    /// Removes the links that have ended.
     mutating func removeEnded(now: MeshInstant, into effects: inout [LinkEffect]) {
         guard established.hasEnded else { return }
         for link in established {
@@ -230,13 +241,13 @@ package struct LinkTable: Sendable {
         answers.removeAll { $0.endpoint == endpoint }
     }
 
-    /// Puts a new link in, in place of an older one of the same node or socket.
+    /// Adds a new link and removes older ones of the same node or socket.
     mutating func establish(
         _ link: Link,
         now: MeshInstant,
         into effects: inout [LinkEffect]
     ) {
-        // A socket belongs to one node, which may have taken another name since.
+        // A socket belongs to one node, which may have changed its id since.
         for old in established where old.node == link.node || old.endpoint == link.endpoint {
             effects.append(.down(old.id, node: old.node, reason: .closedHere))
         }
@@ -249,13 +260,13 @@ package struct LinkTable: Sendable {
         effects.append(.up(link.info))
     }
 
-    /// The next local number of a link.
+    /// Returns the next local number of a link.
     mutating func nextLinkID() -> LinkID {
         lastLinkNumber += 1
         return LinkID(lastLinkNumber)
     }
 
-    /// A random connection number that nothing uses.
+    /// Returns an unused random connection number.
     mutating func unusedConnection() -> UInt32 {
         while true {
             let connection = UInt32.random(in: 1 ... .max, using: &random)

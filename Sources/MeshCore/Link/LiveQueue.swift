@@ -1,4 +1,6 @@
-/// Live datagrams that wait to be sent: never for long, and never again.
+/// The live datagrams that wait to be sent.
+///
+/// None waits long, and none is sent again.
 ///
 /// Source: PROTOCOL §3.5.
 struct LiveQueue {
@@ -6,7 +8,7 @@ struct LiveQueue {
     private let life: Duration
     private var waiting = Fifo<(bytes: [UInt8], dueBy: MeshInstant)>()
 
-    /// Keeps at most `limit` datagrams, none longer than `life`.
+    /// Creates a queue of at most `limit` datagrams, none of which waits longer than `life`.
     init(limit: Int, life: Duration) {
         self.limit = limit
         self.life = life
@@ -14,14 +16,14 @@ struct LiveQueue {
 
     var isEmpty: Bool { waiting.isEmpty }
 
-    /// Takes a datagram, if there is room.
+    /// Appends a datagram; returns false if there is no room.
     mutating func append(_ bytes: [UInt8], now: MeshInstant) -> Bool {
         guard waiting.count < limit else { return false }
         waiting.append((bytes, now.advanced(by: life)))
         return true
     }
 
-    /// Forgets what has waited too long; how many.
+    /// Discards datagrams that have waited too long; returns their number.
     mutating func dropExpired(now: MeshInstant) -> Int {
         var count = 0
         while let first = waiting.first, first.dueBy <= now {
@@ -31,7 +33,7 @@ struct LiveQueue {
         return count
     }
 
-    /// The next datagram, if its frame fits `room` bytes.
+    /// Removes and returns the next datagram if its frame fits `room` bytes.
     mutating func next(room: Int) -> [UInt8]? {
         guard let first = waiting.first, first.bytes.count + LinkProtocol.liveHeaderByteCount <= room else {
             return nil

@@ -1,28 +1,31 @@
-/// Spreads the packets of one link over time, with bursts of 4 packets and 2 ms.
+/// The pacer that spreads the packets of one link over time, with bursts of 4 packets and 2 ms.
 ///
 /// Source: PROTOCOL §3.4.
 struct Pacer {
-    /// What may leave together besides the packets: timers and processors are late by as much.
+    /// The additional time span of packets that may leave together, because timers and processors can be late by as
+    /// much.
     static let burst = Duration.milliseconds(2)
-    /// Units: packets that may always leave together.
+    /// The number of packets that may always leave together.
     static let burstPacketCount = 4
-    /// Packets that had to wait leave together as many as are due in this time, so that not each needs a timer.
+    /// The time span of packets that leave together after waiting, so that not every packet needs a timer.
     static let quantum = Duration.milliseconds(1)
 
     private static let burstSeconds = seconds(burst)
     private static let quantumSeconds = seconds(quantum)
     private static let burstByteCount = Double(burstPacketCount * LinkProtocol.maximumDatagramByteCount)
 
-    /// Units: bytes that may leave; below zero after the last packet let out.
+    /// The size that may leave; below zero after the last allowed packet.
+    ///
+    /// Units: bytes.
     private var credit = Self.burstByteCount
     private var updatedAt = MeshInstant.zero
 
-    /// Whether a packet may leave.
+    /// Returns whether a packet may leave.
     func isOpen(pace: Double, now: MeshInstant) -> Bool {
         credit(pace: pace, now: now) >= 0
     }
 
-    /// When waiting packets are to leave, if the pace stays.
+    /// Returns the time at which waiting packets leave if the pace stays the same.
     func nextDeadline(pace: Double) -> MeshInstant {
         let wait = max(0, Self.quantumSeconds - credit / pace)
         return MeshInstant(nanoseconds: updatedAt.nanoseconds &+ UInt64(min(wait, 60) * 1e9) + 1)

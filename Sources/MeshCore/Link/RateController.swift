@@ -1,11 +1,11 @@
-/// How fast one link may send, and how much may be on its way: the rate named "steady".
+/// The sending rate and the window of one link: the rate control named "steady".
 ///
-/// It measures how fast data arrives at the peer and sends at that rate, a little more now and then to see whether more
-/// would arrive, a little less right after to let queues drain. Loss alone never slows it down, so bad radio does not;
-/// a standing queue does. Rates are bytes of datagrams a second.
+/// It measures the rate at which data arrives at the peer and sends at that rate. From time to time it sends slightly
+/// more, to test whether more would arrive, and slightly less right after, so that queues drain. Loss alone never slows
+/// it down, so a bad radio link does not; a standing queue does. Rates are bytes of datagrams per second.
 /// Source: PROTOCOL §3.4; N. Cardwell et al., "BBR: congestion-based congestion control", ACM Queue 14 (5), 2016.
 struct RateController {
-    /// What was known when a packet was sent; its acknowledgement is measured against it.
+    /// The state at the sending of a packet, against which its acknowledgement is measured.
     struct Stamp {
         fileprivate var delivered: Int
         fileprivate var deliveredAt: MeshInstant
@@ -14,24 +14,24 @@ struct RateController {
         fileprivate var pressure: Pressure
     }
 
-    /// What the packets of the moment ask of the path.
+    /// The demand of the current packets on the path.
     fileprivate enum Pressure {
-        /// Less than it carries.
+        /// The packets use less than the path carries.
         case relaxed
-        /// What it carries.
+        /// The packets use what the path carries.
         case even
-        /// More than it carries.
+        /// The packets demand more than the path carries.
         case pressing
     }
 
     private enum Mode: Equatable {
-        /// Doubles the rate each round until it grows no more.
+        /// Doubles the rate each round until it no longer grows.
         case startup
-        /// Lets the queue drain that the startup has filled.
+        /// Drains the queue that the startup has filled.
         case drain
         /// Goes through `gains`, one after the other.
         case cycle(Int)
-        /// Sends hardly anything, so that the queue drains and the least round trip shows.
+        /// Sends very little, so that the queue drains and the shortest round trip becomes visible.
         case look
     }
 
@@ -41,41 +41,54 @@ struct RateController {
     static let gains = [1.25, 0.75, 1, 1, 1, 1, 1, 1]
     /// The shortest phase of a cycle.
     static let minimumPhase = Duration.milliseconds(10)
-    /// Queueing that is tolerated; beyond it and the least round trip the link sends less than arrives.
+    /// The tolerated queueing delay.
+    ///
+    /// Beyond it and the shortest round trip, the link sends less than arrives.
     static let standingQueue = Duration.milliseconds(20)
-    /// Round trips shorter than this are a matter of processors and timers, and say nothing of what a path holds.
+    /// The shortest significant round trip.
+    ///
+    /// Shorter ones depend on processors and timers and do not show what a path holds.
     static let minimumRoundTrip = Duration.milliseconds(2)
-    /// Units: packets on their way beyond what the path holds.
+    /// The number of packets in flight beyond what the path holds.
     static let windowReserve = 16
-    /// Units: packets of the first round trip.
+    /// The number of packets in the first round trip.
     static let initialPacketCount = 10
-    /// Rounds without growth that end the startup.
+    /// The number of rounds without growth that end the startup.
     static let plateauRoundCount = 3
     /// The growth of a round below which it counts as none.
     static let plateauGrowth = 1.25
-    /// How long the link sends hardly anything when the least round trip was not seen for long.
+    /// The time for which the link sends very little when the shortest round trip has not been seen for long.
     static let lookTime = Duration.milliseconds(100)
-    /// Units: packets on their way in that time.
+    /// The number of packets in flight in that time.
     static let lookPacketCount = 4
-    /// Units: bytes a second below which no measurement makes a link fall.
+    /// The rate below which no measurement reduces the link.
+    ///
+    /// Units: bytes per second.
     static let minimumRate = 10_000.0
-    /// The largest loss that is made up for by sending more.
+    /// The largest loss that the link compensates by sending more.
     static let maximumLossFloor = 0.5
 
     private var mode = Mode.startup
     private var phaseEnd = MeshInstant.zero
     private var rates = RecentMaximum()
     private var leastRoundTrip = LeastRoundTrip()
-    /// Units: seconds of the least round trip, or of the one assumed before the first.
+    /// The shortest round trip, or the assumed one before the first sample.
+    ///
+    /// Units: seconds.
     private var leastSeconds: Double
     /// Whether more waits in the path's queues than is tolerated.
     private var hasStandingQueue = false
 
-    /// Units: bytes acknowledged so far.
+    /// The size of the acknowledged packets so far.
+    ///
+    /// Units: bytes.
     private var delivered = 0
     private var deliveredAt = MeshInstant.zero
     private var firstSentAt = MeshInstant.zero
-    /// Units: bytes; what is sent before more than these have arrived is less than the link could carry; 0 for nothing.
+    /// The delivered size up to which the sender had less to send than the link could carry; 0 if it has enough to
+    /// send.
+    ///
+    /// Units: bytes.
     private var applicationLimitedEnd = 1
 
     private var roundEnd = 0
@@ -87,7 +100,7 @@ struct RateController {
     private var evenLoss = LossAverage(weight: 256)
     private var wholeLoss = LossAverage(weight: 256)
 
-    /// Starts with what is known or guessed of the round trip.
+    /// Starts with the known or assumed round trip.
     init(roundTrip: RoundTripEstimate, now: MeshInstant) {
         leastSeconds = Self.seconds(roundTrip.smoothed)
         if roundTrip.isMeasured {
@@ -98,25 +111,33 @@ struct RateController {
 
     // MARK: - Reading
 
-    /// Units: bytes a second that arrive at the peer when there is enough to send; nil before the first measurement.
+    /// The rate at which data arrives at the peer when there is enough to send; nil before the first measurement.
+    ///
+    /// Units: bytes per second.
     var measuredRate: Double? { rates.maximum > 0 ? rates.maximum : nil }
 
-    /// The part of all packets that is lost, smoothed.
+    /// The smoothed fraction of all packets that is lost.
     var loss: Double { wholeLoss.value }
 
-    /// Units: bytes a second to send at.
+    /// The rate at which to send.
+    ///
+    /// Units: bytes per second.
     var pace: Double { gain * rate / (1 - lossFloor) }
 
-    /// Units: bytes that may be on their way.
+    /// The size that may be in flight.
+    ///
+    /// Units: bytes.
     var window: Int {
         guard mode != .look else { return Self.lookPacketCount * LinkProtocol.maximumDatagramByteCount }
         return Self.byteCount(2 * pipe / (1 - lossFloor)) + Self.windowReserve * LinkProtocol.maximumDatagramByteCount
     }
 
-    /// Units: bytes that the path holds without queueing, twice.
+    /// Twice the size that the path holds without queueing.
+    ///
+    /// Units: bytes.
     var doublePipe: Int { Self.byteCount(2 * pipe) }
 
-    /// A number of bytes that acknowledgements make as large as their sender likes: at most a terabyte.
+    /// Converts a number of bytes that acknowledgements can make arbitrarily large: to at most a terabyte.
     static func byteCount(_ value: Double) -> Int {
         value < 1e12 ? Int(max(0, value)) : 1_000_000_000_000
     }
@@ -131,7 +152,7 @@ struct RateController {
         Double(max(roundTrip, minimumRoundTrip).wholeNanoseconds) / 1e9
     }
 
-    /// The loss that is there without pressure of this link, so that sending less would not lessen it.
+    /// The loss that exists without pressure of this link, so that sending less would not reduce it.
     private var lossFloor: Double { min(relaxedLoss.value, evenLoss.value, Self.maximumLossFloor) }
 
     private var gain: Double {
@@ -151,9 +172,9 @@ struct RateController {
 
     // MARK: - Events
 
-    /// What a packet that is sent carries with it.
+    /// Returns the state to store with a packet that is sent.
     mutating func stamp(inFlightByteCount: Int, now: MeshInstant) -> Stamp {
-        // What counts as lost may yet arrive, and must not seem to have gone in no time.
+        // Packets that count as lost may still arrive, and must not seem to have taken no time.
         if inFlightByteCount == 0, applicationLimitedEnd > 0 {
             firstSentAt = now
             deliveredAt = now
@@ -167,16 +188,16 @@ struct RateController {
         )
     }
 
-    /// Notes that there is nothing more to send, so that what arrives next does not tell what the path can carry.
+    /// Records that there is nothing more to send, so that the next arrivals do not show what the path can carry.
     mutating func noteIdle(inFlightByteCount: Int) {
         applicationLimitedEnd = max(1, delivered + inFlightByteCount)
     }
 
-    /// Learns from packets that arrived.
+    /// Updates the measurements with packets that arrived.
     ///
     /// - Parameters:
-    ///   - packets: Those that one acknowledgement is the first to name, not empty.
-    ///   - inFlightByteCount: What is on its way without them.
+    ///   - packets: The packets that one acknowledgement is the first to name; not empty.
+    ///   - inFlightByteCount: The size in flight without these packets.
     mutating func acknowledge(
         _ packets: [SentPacket],
         roundTrip: RoundTripEstimate,
@@ -208,12 +229,12 @@ struct RateController {
         advance(inFlightByteCount: inFlightByteCount, now: now)
     }
 
-    /// Learns from packets that count as lost.
+    /// Updates the measurements with packets that count as lost.
     mutating func lose(_ packets: [SentPacket]) {
         for packet in packets { count(packet, isLost: true) }
     }
 
-    /// Starts anew after nothing arrived for long: the path may be another one.
+    /// Restarts after nothing arrived for long: the path may be a different one.
     mutating func restart() {
         mode = .startup
         rates = RecentMaximum()
@@ -239,7 +260,7 @@ struct RateController {
 
     private mutating func endRound() {
         roundEnd = delivered
-        // Rounds in which there was too little to send teach nothing and age nothing.
+        // Rounds with too little to send change nothing.
         guard isRoundMeasured else { return }
         isRoundMeasured = false
         if rate >= plateauRate * Self.plateauGrowth {
@@ -260,7 +281,7 @@ struct RateController {
         case .cycle(let phase):
             if phaseEnd <= now { enter((phase + 1) % Self.gains.count, now: now) }
         case .look:
-            // The rate in this time teaches nothing.
+            // The rate in this time is not a measurement.
             noteIdle(inFlightByteCount: inFlightByteCount)
             if phaseEnd <= now { enter(2, now: now) }
         }
@@ -272,7 +293,7 @@ struct RateController {
     }
 
     private mutating func count(_ packet: SentPacket, isLost: Bool) {
-        // Acknowledged after all.
+        // A packet that counted as lost was acknowledged.
         if packet.state == .lost, !isLost {
             wholeLoss.takeBack()
             switch packet.stamp.pressure {
@@ -312,7 +333,9 @@ private struct RecentMaximum {
     }
 }
 
-/// The shortest round trip, forgotten when none was as short for ten seconds.
+/// The shortest round trip.
+///
+/// It expires if none was as short for ten seconds.
 private struct LeastRoundTrip {
     private static let life = Duration.seconds(10)
 
@@ -330,9 +353,11 @@ private struct LeastRoundTrip {
     }
 }
 
-/// The part of packets lost, the latest counting most.
+/// The smoothed fraction of lost packets.
+///
+/// The latest packets count most.
 private struct LossAverage {
-    /// Units: packets that the average spreads over.
+    /// The number of packets over which the average spreads.
     private let weight: Double
     private(set) var value = 0.0
 
@@ -344,7 +369,7 @@ private struct LossAverage {
         value += ((isLost ? 1 : 0) - value) / weight
     }
 
-    /// Undoes the loss of a packet that was only late.
+    /// Reverts the loss of a packet that was only late.
     mutating func takeBack() {
         value = max(0, value - 1 / weight)
     }

@@ -1,14 +1,18 @@
-/// Puts the messages of one link together again, each handed out once.
+/// The reassembly of the messages of one link.
+///
+/// Each message is returned once.
 struct Reassembly {
-    /// What came of a piece.
+    /// The result of adding a piece.
     enum Outcome: Equatable {
         /// The piece was the last one missing.
         case complete([UInt8])
-        /// The piece is kept, or was there already.
+        /// The piece is stored, or was already present.
         case waiting
-        /// There is no room; the packet must not be acknowledged, so that the piece comes again.
+        /// There is no room.
+        ///
+        /// The packet must not be acknowledged, so that the piece is sent again.
         case noRoom
-        /// The piece contradicts the ones before.
+        /// The piece contradicts earlier ones.
         case malformed
     }
 
@@ -22,10 +26,14 @@ struct Reassembly {
         var total: Int?
         var present = ByteRanges()
 
-        /// Units: bytes that it counts: all from the moment on that its length is known.
+        /// The size that the message counts: its whole length once that is known.
+        ///
+        /// Units: bytes.
         var cost: Int { total ?? bytes.count }
 
-        /// Most pieces come in their order.
+        /// Stores data at an offset.
+        ///
+        /// Most pieces arrive in order.
         mutating func put(_ data: ArraySlice<UInt8>, at offset: Int) {
             if offset > bytes.count { bytes.append(contentsOf: repeatElement(0, count: offset - bytes.count)) }
             let overlap = offset..<min(offset + data.count, bytes.count)
@@ -43,7 +51,9 @@ struct Reassembly {
         count: Lane.allCases.count
     )
     private var partials: [Key: Partial] = [:]
-    /// Units: bytes kept for messages that are not complete.
+    /// The size stored for incomplete messages.
+    ///
+    /// Units: bytes.
     private(set) var byteCount = 0
 
     init(messageLimit: Int, byteLimit: Int) {
@@ -51,12 +61,12 @@ struct Reassembly {
         self.byteLimit = byteLimit
     }
 
-    /// Units: messages that are not complete.
+    /// The number of incomplete messages.
     var messageCount: Int { partials.count }
 
-    /// Takes one piece.
+    /// Adds one piece.
     ///
-    /// - Parameter room: Units: bytes that may be kept more than there are.
+    /// - Parameter room: The size by which the stored bytes may still grow. Units: bytes.
     mutating func add(_ frame: Frame.MessageFrame, room: Int) -> Outcome {
         let lane = Int(frame.lane.rawValue)
         guard !finished[lane].contains(frame.number) else { return .waiting }
@@ -83,7 +93,7 @@ struct Reassembly {
         return outcome
     }
 
-    /// Hands a complete message out and forgets a senseless one.
+    /// Returns a complete message, and discards a malformed one.
     private mutating func finish(at index: Dictionary<Key, Partial>.Index, after outcome: Outcome) -> Outcome {
         let isScattered = partials.values[index].present.ranges.count > LinkProtocol.maximumGapCount
         guard isScattered || partials.values[index].isComplete else { return outcome }
@@ -94,10 +104,12 @@ struct Reassembly {
         return .complete(partial.bytes)
     }
 
-    /// Units: bytes that a message may grow by.
+    /// The size by which a message may grow.
     ///
-    /// Messages of unknown length may take half of the room only. The others are sure to become complete, since their
-    /// room is kept whole from the start, and then there is room again.
+    /// Units: bytes.
+    ///
+    /// Messages of unknown length may take only half of the room. The others are sure to become complete, because their
+    /// room is reserved completely from the start, and then there is room again.
     private func freeCount(for frame: Frame.MessageFrame, room: Int) -> Int {
         let limit = frame.total == nil ? byteLimit / 2 : byteLimit
         return min(room, limit - byteCount)

@@ -1,24 +1,26 @@
-/// Remembers which of the last numbers of a sequence were seen; older ones count as seen.
+/// The recently seen numbers of a sequence.
+///
+/// Older numbers count as seen.
 package struct ReplayWindow: Sendable {
-    /// Units: numbers remembered.
+    /// The number of remembered numbers.
     let count: UInt64
     /// The largest number seen.
     private(set) var largest: UInt64?
     private var seen: BitRing
 
-    /// Remembers `count` numbers, a multiple of 64.
+    /// Creates a window for `count` numbers, a multiple of 64.
     package init(count: UInt64) {
         self.count = count
         seen = BitRing(count: count)
     }
 
-    /// Whether the number was seen, or is too old to tell.
+    /// Returns whether the number was seen, or is too old to check.
     func contains(_ number: UInt64) -> Bool {
         guard let largest, number <= largest else { return false }
         return largest - number >= count || seen[number]
     }
 
-    /// Marks the number as seen; false if it was, or is too old.
+    /// Marks the number as seen; returns false if it was already seen, or is too old.
     @discardableResult
     package mutating func insert(_ number: UInt64) -> Bool {
         guard !contains(number) else { return false }
@@ -27,7 +29,7 @@ package struct ReplayWindow: Sendable {
         return true
     }
 
-    /// The numbers below `number`, seen ones as set bits, highest bit first, without trailing zero bytes.
+    /// Returns the numbers below `number` as bits, set for seen ones, highest bit first, without trailing zero bytes.
     func bitmap(below number: UInt64, maximumByteCount: Int) -> [UInt8] {
         guard let largest, number <= largest, largest - number < count else { return [] }
         let told = min(number, UInt64(maximumByteCount) * 8, count - (largest - number) - 1)
@@ -36,7 +38,7 @@ package struct ReplayWindow: Sendable {
         var offset: UInt64 = 0
         while offset < told {
             var bits = seen.bits(endingAt: number - 1 - offset)
-            // What lies beyond may be another number's bit.
+            // Bits beyond this may belong to another number.
             if told - offset < 64 { bits &= ~(.max >> (told - offset)) }
             for shift in stride(from: 56, through: 0, by: -8) {
                 bitmap.append(UInt8(truncatingIfNeeded: bits >> shift))

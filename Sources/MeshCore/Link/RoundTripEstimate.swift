@@ -1,4 +1,4 @@
-/// The smoothed round trip of one link and what follows from it.
+/// The smoothed round trip of one link, and the timeouts derived from it.
 ///
 /// Source: PROTOCOL §3.4; RFC 6298 §2 for the smoothing.
 struct RoundTripEstimate {
@@ -10,10 +10,10 @@ struct RoundTripEstimate {
     private var smoothedNanoseconds: Int64
     private var variationNanoseconds: Int64
     private var latestNanoseconds: Int64
-    /// Whether any sample came.
+    /// Whether there has been any sample.
     private(set) var isMeasured = false
 
-    /// Starts with a guess.
+    /// Starts with an assumption.
     init(initial: Duration) {
         smoothedNanoseconds = initial.wholeNanoseconds
         variationNanoseconds = smoothedNanoseconds / 2
@@ -26,7 +26,7 @@ struct RoundTripEstimate {
     /// The last sample.
     var latest: Duration { Duration(wholeNanoseconds: latestNanoseconds) }
 
-    /// Takes a measured round trip, the other side's own delay already subtracted.
+    /// Adds a measured round trip, from which the other side's own delay is already subtracted.
     mutating func add(_ sample: Duration) {
         latestNanoseconds = min(max(sample.wholeNanoseconds, 0), Self.maximumNanoseconds)
         guard isMeasured else {
@@ -40,17 +40,19 @@ struct RoundTripEstimate {
         smoothedNanoseconds = (smoothedNanoseconds * 7 + latestNanoseconds) / 8
     }
 
-    /// How long to wait for any acknowledgement before probing.
+    /// The time to wait for any acknowledgement before probing.
     var probeTimeout: Duration {
         let wait = smoothedNanoseconds + max(variationNanoseconds * 4, Self.minimumVariation) + Self.probeReserve
         return Duration(wholeNanoseconds: wait)
     }
 
-    /// How old an overtaken packet must be to count as lost.
+    /// The age at which an overtaken packet counts as lost.
     var lossDelay: Duration {
         Duration(wholeNanoseconds: max(smoothedNanoseconds, latestNanoseconds) * 9 / 8 + Self.lossReserve)
     }
 
-    /// Longer samples tell of a sleep, and count as this: an hour.
+    /// The largest sample: an hour.
+    ///
+    /// A longer one results from a sleep, and counts as this.
     private static let maximumNanoseconds: Int64 = 3_600_000_000_000
 }

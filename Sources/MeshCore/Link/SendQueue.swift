@@ -2,7 +2,9 @@
 ///
 /// Source: PROTOCOL §3.5; Shreedhar and Varghese, "Efficient fair queuing using deficit round robin", SIGCOMM 1995.
 struct SendQueue {
-    /// Units: bytes a turn of lane 3; a turn of lane 2 is four times that.
+    /// The size of a turn of lane 3; a turn of lane 2 is four times that.
+    ///
+    /// Units: bytes.
     private static let quantum = LinkDatagram.DataPacket.maximumFramesByteCount
     private static let backgroundShare = 4
 
@@ -17,21 +19,23 @@ struct SendQueue {
     /// Whether any lane has something to send.
     var hasWork: Bool { lanes.indices.contains { lanes[$0].hasWork } }
 
-    /// Whether the lane that everything else waits for has something to send.
+    /// Whether the lane with priority over all others has something to send.
     var hasControl: Bool { has(.control) }
 
-    /// Units: bytes of messages that lane 3 holds; the others' room is fixed.
+    /// The capacity of lane 3 for messages; the capacities of the others are fixed.
+    ///
+    /// Units: bytes.
     var bulkCapacity: Int {
         get { lanes[Int(Lane.bulk.rawValue)].capacity }
         set { lanes[Int(Lane.bulk.rawValue)].capacity = newValue }
     }
 
-    /// Takes a message, if its lane has room.
+    /// Appends a message; returns false if its lane has no room.
     mutating func append(_ message: [UInt8], lane: Lane, tag: UInt64) -> Bool {
         lanes[Int(lane.rawValue)].append(message, tag: tag)
     }
 
-    /// The next piece that fits `room` bytes, of the lane whose turn it is.
+    /// Returns the next piece that fits `room` bytes, from the lane whose turn it is.
     mutating func nextPiece(
         room: Int
     ) -> (frame: Frame.MessageFrame, piece: LaneQueue.Piece, startedTag: UInt64?)? {
@@ -40,17 +44,17 @@ struct SendQueue {
         return next
     }
 
-    /// Notes that the peer has the piece; answers the message's tag when that was the last one missing.
+    /// Records that the peer has the piece; returns the message's tag if that was the last missing piece.
     mutating func acknowledge(_ piece: LaneQueue.Piece) -> UInt64? {
         lanes[Int(piece.lane.rawValue)].acknowledge(piece)
     }
 
-    /// Puts a lost piece in front of everything its lane has not sent yet.
+    /// Puts a lost piece ahead of everything that its lane has not sent yet.
     mutating func lose(_ piece: LaneQueue.Piece) {
         lanes[Int(piece.lane.rawValue)].lose(piece)
     }
 
-    /// Whether a lane that refused is half empty since; answers yes once.
+    /// Returns whether a lane that refused a message since then has a quarter of its room free; returns true only once.
     mutating func takeWritable() -> Bool {
         var isWritable = false
         for index in lanes.indices where lanes[index].takeWritable() { isWritable = true }

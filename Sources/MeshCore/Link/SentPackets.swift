@@ -1,15 +1,19 @@
-/// A packet whose acknowledgement is awaited.
+/// A packet that waits for its acknowledgement.
 struct SentPacket {
     enum State {
         case inFlight
-        /// Not acknowledged in time; it may be all the same.
+        /// The packet was not acknowledged in time.
+        ///
+        /// It may still be acknowledged.
         case lost
         case acknowledged
     }
 
     let number: UInt64
     let sentAt: MeshInstant
-    /// Units: bytes of the datagram.
+    /// The size of the datagram.
+    ///
+    /// Units: bytes.
     let byteCount: Int
     let stamp: RateController.Stamp
     fileprivate(set) var content: PacketContent
@@ -30,18 +34,18 @@ struct SentPacket {
     }
 }
 
-/// What a packet carries that its acknowledgement or loss is about.
+/// The content of a packet that its acknowledgement or loss affects.
 ///
-/// Most packets carry one piece of one message; only more cost an array.
+/// Most packets carry one piece of one message. Only more pieces need an array.
 struct PacketContent {
     var carriesPing = false
     var carriesStatus = false
-    /// Whether it carries live datagrams, which nobody sends again.
+    /// Whether the packet carries live datagrams, which are never sent again.
     var carriesDatagram = false
     private(set) var firstPiece: LaneQueue.Piece?
     private(set) var otherPieces: [LaneQueue.Piece] = []
 
-    /// Whether the peer owes an acknowledgement.
+    /// Whether the peer must acknowledge the packet.
     var isEliciting: Bool { carriesPing || carriesStatus || carriesDatagram || firstPiece != nil }
 
     mutating func append(_ piece: LaneQueue.Piece) {
@@ -53,43 +57,47 @@ struct PacketContent {
     }
 }
 
-/// The packets on their way, in the order of their numbers, and which of them count as lost.
+/// The packets in flight in the order of their numbers, and those that count as lost.
 ///
-/// A lost packet stays as long as an acknowledgement can name it: one that comes late still tells the round trip.
-/// Invariant: no packet before `firstInFlight` is in flight, and the numbers kept span less than
-/// `2 * LinkProtocol.packetSpread`.
+/// A lost packet stays as long as an acknowledgement can name it: a late acknowledgement still shows the round trip.
+/// Invariant: no packet before `firstInFlight` is in flight, and the stored numbers span less than `2 *
+/// LinkProtocol.packetSpread`.
 struct SentPackets {
-    /// Newer packets acknowledged before an older one counts as lost.
+    /// The number of newer acknowledged packets after which an older one counts as lost.
     private static let overtakingLimit = 3
-    /// Units: packet numbers that those kept span.
+    /// The largest span of the stored packet numbers.
     static let maximumSpan = 2 * LinkProtocol.packetSpread
 
     private var packets = Fifo<SentPacket>()
-    /// The place of the oldest packet in flight.
+    /// The position of the oldest packet in flight.
     private var firstInFlight = 0
     /// The packets in flight or lost.
     private var awaited = BitRing(count: Self.maximumSpan)
-    /// The largest numbers acknowledged, as many as overtake a packet, largest first.
+    /// The largest acknowledged numbers, as many as overtake a packet, largest first.
     private var newest: [UInt64] = []
-    /// Units: packets neither acknowledged nor lost.
+    /// The number of packets neither acknowledged nor lost.
     private(set) var inFlightCount = 0
-    /// Units: bytes of the packets neither acknowledged nor lost.
+    /// The size of the packets neither acknowledged nor lost.
+    ///
+    /// Units: bytes.
     private(set) var inFlightByteCount = 0
-    /// When the next overtaken packet is old enough to count as lost.
+    /// The time at which the next overtaken packet is old enough to count as lost.
     private(set) var lossDeadline = MeshInstant.distantFuture
 
     /// The largest number acknowledged so far.
     var newestAcknowledged: UInt64? { newest.first }
 
-    /// When the oldest packet in flight was sent.
+    /// The sending time of the oldest packet in flight.
     var oldestSentAt: MeshInstant? { firstInFlight < packets.count ? packets[firstInFlight].sentAt : nil }
 
-    /// Whether a packet of this number can be told from those in flight by an acknowledgement.
+    /// Returns whether an acknowledgement can distinguish a packet of this number from those in flight.
     func hasRoom(for number: UInt64) -> Bool {
         firstInFlight >= packets.count || number - packets[firstInFlight].number < LinkProtocol.packetSpread
     }
 
-    /// Adds a packet that there is room for; its number is larger than all before.
+    /// Adds a packet for which there is room.
+    ///
+    /// Its number is larger than all before.
     mutating func record(_ packet: SentPacket) {
         while let oldest = packets.first, packet.number - oldest.number >= Self.maximumSpan {
             if oldest.state == .lost { awaited[oldest.number] = false }
@@ -102,7 +110,7 @@ struct SentPackets {
         inFlightByteCount += packet.byteCount
     }
 
-    /// Answers the packets that are acknowledged for the first time, oldest first, as they were before.
+    /// Returns the packets that are acknowledged for the first time, oldest first, in their earlier state.
     mutating func acknowledge(_ acknowledgement: Frame.Acknowledgement, largest: UInt64) -> [SentPacket] {
         guard let oldest = packets.first?.number, let youngest = packets.last?.number else { return [] }
         let reach = UInt64(acknowledgement.bitmap.count * 8)
@@ -126,7 +134,7 @@ struct SentPackets {
         return acknowledged
     }
 
-    /// Declares overtaken packets lost that are older than `delay` and answers them, oldest first.
+    /// Declares overtaken packets lost that are older than `delay`; returns them, oldest first.
     mutating func takeOvertaken(olderThan delay: Duration, now: MeshInstant) -> [SentPacket] {
         lossDeadline = .distantFuture
         guard newest.count == Self.overtakingLimit, let overtaking = newest.last else { return [] }
@@ -142,7 +150,7 @@ struct SentPackets {
         return lost
     }
 
-    /// Declares all packets lost that are older than `delay` and answers them, oldest first.
+    /// Declares all packets lost that are older than `delay`; returns them, oldest first.
     mutating func takeAll(olderThan delay: Duration, now: MeshInstant) -> [SentPacket] {
         var lost: [SentPacket] = []
         while let sentAt = oldestSentAt, sentAt.advanced(by: delay) <= now { lost.append(declareFirstLost()) }
@@ -190,10 +198,10 @@ struct SentPackets {
         }
     }
 
-    /// The place of a packet that is kept.
+    /// Returns the position of a stored packet.
     private func place(of number: UInt64, from start: Int) -> Int {
         var low = start
-        // Mostly the next one.
+        // Usually it is the next one.
         for place in start..<min(start + 2, packets.count) where packets[place].number == number { return place }
         var high = packets.count
         while low < high {

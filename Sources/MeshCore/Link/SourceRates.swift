@@ -1,6 +1,8 @@
 import Bytes
 
-/// How many handshakes each source began lately; bounded, and sources that were quiet for a second are forgotten.
+/// The recent handshake rates of all sources.
+///
+/// Their number is bounded, and sources that were quiet for a second are removed.
 struct SourceRates {
     /// One host; on loopback, where all nodes share an address, one endpoint.
     private struct Source: Equatable {
@@ -22,10 +24,10 @@ struct SourceRates {
         self.limit = limit
     }
 
-    /// Units: sources remembered.
+    /// The number of known sources.
     var count: Int { rates.count }
 
-    /// Whether the source may begin one more handshake.
+    /// Returns whether the source may begin one more handshake.
     mutating func take(_ endpoint: Endpoint, now: MeshInstant) -> Bool {
         let source = Source(endpoint)
         if let index = rates.firstIndex(where: { $0.source == source }) {

@@ -2,28 +2,36 @@
 ///
 /// Source: PROTOCOL §5.1, §12 constants.
 package struct PathConfiguration: Sendable, Equatable {
-    /// How many labels are remembered.
+    /// The largest number of labels.
     package var labelLimit = 4_096
-    /// How many labels whose way leads over one link are remembered.
+    /// The largest number of labels with a path over one link.
     package var labelsPerLink = 256
-    /// How long a label that a probe brought is remembered.
+    /// The lifetime of a label that a probe brought.
     package var probedLife: Duration = .seconds(20)
-    /// How long a label is remembered after a payload last went to it.
+    /// The lifetime of a label after a payload last went to it.
     package var usedLife: Duration = .seconds(60)
-    /// Units: bytes that wait for one label.
+    /// The size that may wait for one label.
+    ///
+    /// Units: bytes.
     package var queueByteLimit = 65_536
-    /// Units: bytes that wait for all labels together.
+    /// The size that may wait for all labels together.
+    ///
+    /// Units: bytes.
     package var queuedByteLimit = 4_194_304
-    /// Units: payloads per second of one link that go ahead of all bulk.
+    /// The rate of payloads from one link that go ahead of all bulk.
+    ///
+    /// Units: payloads per second.
     package var controlRate = 200
-    /// The number of such payloads at once.
+    /// The largest number of such payloads at once.
     package var controlBurst = 400
 
-    /// Units: live payloads per second of one link.
+    /// The rate of live payloads from one link.
+    ///
+    /// Units: payloads per second.
     package var liveRate = 400
-    /// The number of live payloads at once.
+    /// The largest number of live payloads at once.
     package var liveBurst = 200
 
-    /// The defaults of the protocol.
+    /// Creates the defaults of the protocol.
     package init() {}
 }

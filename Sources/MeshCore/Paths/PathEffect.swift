@@ -1,12 +1,12 @@
-/// What paths tell the engine, besides the messages they send.
+/// The effects of paths, besides the messages that they send.
 package enum PathEffect: Equatable, Sendable {
-    /// A payload came for an end that is here.
+    /// A payload for an end at this node arrived.
     case received(PathMessage)
-    /// There is no way to this label any more.
+    /// This label has become unreachable.
     case lost(PathLabel)
-    /// What this node wanted to send to this label, or to open under it, was not taken.
+    /// A payload of this node for this label, or the request to open it, was refused.
     case refused(PathLabel)
-    /// Something was refused to this label, and would not be now.
+    /// A label that refused a payload of this node accepts payloads again.
     case ready(PathLabel)
     /// Something was dropped.
     case dropped(DropReason)

@@ -1,6 +1,8 @@
 import Bytes
 
-/// What a relay reads of a payload on its way; the payload itself stays where it is.
+/// The part of a payload message that a relay reads.
+///
+/// The payload itself stays in place.
 ///
 /// Source: PROTOCOL §5.1.
 struct PathHeader {
@@ -11,10 +13,12 @@ struct PathHeader {
     let from: PathLabel?
     let isBulk: Bool
     let isLive: Bool
+    /// The size of the payload.
+    ///
     /// Units: bytes.
     let payloadByteCount: Int
 
-    /// Reads the header of a ROUTED; nil for anything else.
+    /// Decodes the header of a ROUTED message; returns nil for anything else.
     init?(of bytes: [UInt8]) {
         var reader = ByteReader(bytes)
         guard reader.integer(UInt8.self) == PathFrame.routedType, let flags = reader.integer(UInt8.self),
@@ -37,7 +41,7 @@ struct PathHeader {
         }
     }
 
-    /// The message that this is the header of.
+    /// Returns the message with this header.
     func message(in bytes: [UInt8], hops: UInt8) -> PathMessage {
         PathMessage(
             to: to,
@@ -49,7 +53,9 @@ struct PathHeader {
         )
     }
 
-    /// The message's bytes with one hop more; it has at most 254.
+    /// Returns the message's bytes with one more hop.
+    ///
+    /// The hop count is at most 254.
     func raisingHops(of bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         bytes[Self.hopsPlace] = hops + 1

@@ -1,33 +1,46 @@
 import Bytes
 
-/// A payload on its way along a path: what goes from one end to the other, hop by hop, without a flood.
+/// A payload on a path.
+///
+/// It goes from one end to the other, hop by hop, without a flood.
 ///
 /// Shape: type 30 ‖ flags (1) ‖ hops (1) ‖ label (8) ‖ the answer's own label (8), if flagged ‖ payload (1 to 20,480).
 /// Source: PROTOCOL §5.1.
 public struct PathMessage: Hashable, Sendable {
-    /// Units: bytes; half a chunk of a large object, and room to grow.
+    /// The largest payload: half a chunk of a large object, with a reserve.
+    ///
+    /// Units: bytes.
     public static let maximumPayloadByteCount = 20_480
-    /// Units: bytes; what is larger goes with the bulk, whatever it says.
+    /// The largest payload that can go ahead of bulk.
+    ///
+    /// A larger one goes with the bulk, whatever its flags. Units: bytes.
     public static let maximumControlByteCount = 1_024
-    /// Units: bytes of a live payload: with type, flags, hops and label it fills the longest live datagram.
+    /// The largest live payload.
+    ///
+    /// With type, flags, hops and label it fills the longest live datagram. Units: bytes.
     public static let maximumLivePayloadByteCount = LinkProtocol.maximumLiveByteCount - 3 - PathLabel.byteCount
 
-    /// The end that it goes to.
+    /// The destination end.
     public var to: PathLabel
-    /// The answer's own label, which relays learn the way back to from it; nil for all later payloads.
+    /// The answer's own label, from which relays learn the way back; nil for all later payloads.
     public var from: PathLabel?
-    /// Counts up by one per link from a number of the sender's choice, 0 to 7; dropped at 255.
+    /// The hop count.
+    ///
+    /// It starts at a number of the sender's choice from 0 to 7 and increases by one per link; a message at 255 is
+    /// dropped.
     public var hops: UInt8
-    /// Whether it can wait: part of something large.
+    /// Whether the payload can wait, because it is part of something large.
     public var isBulk: Bool
-    /// Whether it is worth nothing later: then it is never sent twice, waits nowhere for long, and may be lost.
+    /// Whether the payload loses its value if it is late.
+    ///
+    /// It is then never sent twice, does not wait long anywhere, and may be lost.
     ///
     /// Neither an answer nor bulk is live.
     public var isLive: Bool
-    /// What the ends understand; 1 to 20,480 bytes, of a live one to 1,089.
+    /// The content for the ends; 1 to 20,480 bytes, for a live one up to 1,089.
     public var payload: [UInt8]
 
-    /// Makes a message.
+    /// Creates a message.
     public init(
         to: PathLabel,
         from: PathLabel? = nil,
@@ -44,26 +57,28 @@ public struct PathMessage: Hashable, Sendable {
         self.payload = payload
     }
 
-    /// Whether it keeps to what the protocol allows.
+    /// Whether the message is within the limits of the protocol.
     var isWellFormed: Bool { Self.allows(payload.count, isBulk: isBulk, isLive: isLive, isAnswer: from != nil) }
 
-    /// Whether the protocol allows a payload of so many bytes with these flags.
+    /// Returns whether the protocol allows a payload of this size with these flags.
     static func allows(_ byteCount: Int, isBulk: Bool, isLive: Bool, isAnswer: Bool) -> Bool {
         let limit = isLive ? maximumLivePayloadByteCount : maximumPayloadByteCount
         return (1...limit).contains(byteCount) && !(isLive && (isBulk || isAnswer))
     }
 }
 
-/// What neighbours say to each other about paths.
+/// The messages of neighbours about paths.
 ///
 /// Source: PROTOCOL §5.1.
 enum PathFrame: Equatable, Sendable {
     /// A payload for one end.
     case routed(PathMessage)
-    /// There is no way to this label from here.
+    /// The sender knows no path to this label.
     case routeLost(PathLabel)
 
-    /// Units: bytes of the longest message.
+    /// The size of the longest message.
+    ///
+    /// Units: bytes.
     static let maximumByteCount = 3 + 2 * PathLabel.byteCount + PathMessage.maximumPayloadByteCount
 
     static let routedType: UInt8 = 0x30
@@ -72,7 +87,7 @@ enum PathFrame: Equatable, Sendable {
     static let answerFlag: UInt8 = 2
     static let liveFlag: UInt8 = 4
 
-    /// Whether a message that begins with this byte is one of these.
+    /// Returns whether a message that begins with this byte is one of these.
     static func begins(with byte: UInt8?) -> Bool {
         byte == routedType || byte == routeLostType
     }

@@ -1,9 +1,11 @@
-/// Payloads that wait because a link's lane was full: for each lane of a link, labels take turns.
+/// The payloads that wait because a link's lane was full.
 ///
-/// A label's turn lets through as many bytes as the longest message has, and what is left over counts at its next one
-/// (deficit round robin), so that long and short messages get the same share.
-/// Invariant: a label stands in a lane's `order` exactly once while something of it waits there; `byteCount` is the sum
-/// of all. Source: PROTOCOL §5.1.
+/// In each lane of a link, labels take turns.
+///
+/// A label's turn allows as many bytes as the longest message has. The unused rest counts at its next turn (deficit
+/// round robin), so that long and short messages get the same share.
+/// Invariant: a label is in a lane's `order` exactly once while something for it waits there; `byteCount` is the sum of
+/// all. Source: PROTOCOL §5.1.
 struct PathQueues: Sendable {
     private struct Key: Hashable, Comparable {
         let link: LinkID
@@ -15,13 +17,15 @@ struct PathQueues: Sendable {
     private struct Queue: Sendable {
         var messages = Fifo<[UInt8]>()
         var byteCount = 0
-        /// Units: bytes that may go before the turn ends.
+        /// The size that may leave before the turn ends.
+        ///
+        /// Units: bytes.
         var credit = 0
         var hasTurn = false
     }
 
     private struct Ring: Sendable {
-        /// The label whose turn it is first.
+        /// The labels in the order of their turns.
         var order: [PathLabel] = []
         var queues: [PathLabel: Queue] = [:]
     }
@@ -29,7 +33,9 @@ struct PathQueues: Sendable {
     private let labelByteLimit: Int
     private let byteLimit: Int
     private var rings: [Key: Ring] = [:]
-    /// Units: bytes that wait.
+    /// The size of all waiting messages.
+    ///
+    /// Units: bytes.
     private(set) var byteCount = 0
 
     init(configuration: PathConfiguration) {
@@ -37,22 +43,25 @@ struct PathQueues: Sendable {
         byteLimit = configuration.queuedByteLimit
     }
 
-    /// Units: bytes that wait for a label on a lane of a link.
+    /// Returns the size that waits for a label on a lane of a link.
+    ///
+    /// Units: bytes.
     func byteCount(of label: PathLabel, lane: Lane, on link: LinkID) -> Int {
         rings[Key(link: link, lane: lane)]?.queues[label]?.byteCount ?? 0
     }
 
-    /// Whether anything waits on a lane of a link.
+    /// Returns whether nothing waits on a lane of a link.
     func isEmpty(lane: Lane, on link: LinkID) -> Bool {
         rings[Key(link: link, lane: lane)] == nil
     }
 
-    /// Whether a message for the label fits without another being dropped.
+    /// Returns whether a message for the label fits without dropping another.
     func hasRoom(for count: Int, of label: PathLabel, lane: Lane, on link: LinkID) -> Bool {
         byteCount(of: label, lane: lane, on: link) + count <= labelByteLimit && byteCount + count <= byteLimit
     }
 
-    /// Lets a message wait; answers how many were dropped, older ones for it or it alone where it never fits.
+    /// Appends a message; returns the number of dropped messages: older ones that make room for it, or itself if it can
+    /// never fit.
     mutating func append(_ message: [UInt8], of label: PathLabel, lane: Lane, on link: LinkID) -> Int {
         guard message.count <= min(labelByteLimit, byteLimit) else { return 1 }
         let key = Key(link: link, lane: lane)
@@ -72,7 +81,7 @@ struct PathQueues: Sendable {
         return dropCount
     }
 
-    /// Sends what waits on a lane of a link as far as it is taken.
+    /// Sends the waiting messages of a lane of a link, as far as the lane accepts them.
     mutating func drain(
         lane: Lane,
         on link: LinkID,
@@ -99,7 +108,7 @@ struct PathQueues: Sendable {
         }
     }
 
-    /// Drops what waits for a label on a link.
+    /// Drops the messages that wait for a label on a link.
     mutating func remove(_ label: PathLabel, on link: LinkID) {
         for lane in Lane.allCases {
             while !isEmpty(lane: lane, on: link), byteCount(of: label, lane: lane, on: link) > 0 {
@@ -108,7 +117,7 @@ struct PathQueues: Sendable {
         }
     }
 
-    /// Drops all that waits for a link.
+    /// Drops all messages that wait for a link.
     mutating func remove(_ link: LinkID) {
         for lane in Lane.allCases {
             let ring = rings.removeValue(forKey: Key(link: link, lane: lane))

@@ -1,13 +1,13 @@
 import Bytes
 
-/// Carries payloads between two ends hop by hop: along the labels that a probe and its answer left on their way.
+/// The relay of payloads between two ends, hop by hop, along the labels that a probe and its answer left on their way.
 ///
-/// The mesh knows no addresses. A probe floods with a fresh label of its sender, and every node remembers by which link
-/// it came first; whoever it was for answers to that label under one of its own, and on the way back every node
-/// remembers that one too. What a payload says, and whose labels they are, is the ends' business.
+/// The mesh has no addresses. A probe floods with a new label of its sender, and every node remembers the link on which
+/// it first arrived. The receiver of the probe answers to that label under a label of its own, and on the way back
+/// every node remembers that one too. Only the ends know the content of the payloads and the owners of the labels.
 /// Invariant: `links` is sorted by id. Source: PROTOCOL §5.1.
 package struct PathRelay: Sendable {
-    /// What is remembered of one link.
+    /// The state of one link.
     private struct Neighbour: Sendable {
         let link: LinkID
         var control: TokenBucket
@@ -18,30 +18,30 @@ package struct PathRelay: Sendable {
     private(set) var table: PathTable
     private(set) var queues: PathQueues
     private var neighbours: [Neighbour] = []
-    /// The labels that something of this node was refused for.
+    /// The labels for which a payload of this node was refused.
     private var refused: Set<PathLabel> = []
-    /// Labels in use that there was suddenly no way to any more.
+    /// The number of labels in use that became unreachable.
     package private(set) var lostCount = 0
 
-    /// Starts without links and labels.
+    /// Creates a relay without links and labels.
     package init(configuration: PathConfiguration) {
         self.configuration = configuration
         table = PathTable(configuration: configuration)
         queues = PathQueues(configuration: configuration)
     }
 
-    /// Paths that lead over this node, or end at it.
+    /// The number of paths that pass through this node or end at it.
     package var openCount: Int { table.openCount }
 
-    /// Whether a path of this node is open, or looked for.
+    /// Whether a path of this node is open or being searched for.
     package var hasOwn: Bool { table.count(over: .here) > 0 }
 
-    /// When `tick` has something to do.
+    /// The time at which `tick` has something to do.
     package var nextDeadline: MeshInstant { table.nextExpiry }
 
     // MARK: - Links
 
-    /// A link came up.
+    /// Handles a link that came up.
     package mutating func linkUp(_ link: LinkID) {
         guard !neighbours.contains(where: { $0.link == link }) else { return }
         let neighbour = Neighbour(
@@ -53,7 +53,9 @@ package struct PathRelay: Sendable {
         neighbours.insert(neighbour, at: index)
     }
 
-    /// A link ended: whoever sends over it is told, unless there is a second way.
+    /// Handles a link that ended.
+    ///
+    /// Neighbours and ends that send over it are notified, unless there is a second path.
     package mutating func linkDown(
         _ link: LinkID,
         now: MeshInstant,
@@ -68,7 +70,7 @@ package struct PathRelay: Sendable {
         tellReady(into: &effects)
     }
 
-    /// A link that refused something has room again.
+    /// Handles a link that refused something and has room again.
     package mutating func writable(
         _ link: LinkID,
         now: MeshInstant,
@@ -81,7 +83,7 @@ package struct PathRelay: Sendable {
         tellReady(into: &effects)
     }
 
-    /// Forgets labels that nobody has used for long.
+    /// Removes labels that have not been used for long.
     package mutating func tick(now: MeshInstant) {
         table.expire(now: now)
         refused = refused.filter { table.next(to: $0) != nil }
@@ -89,7 +91,7 @@ package struct PathRelay: Sendable {
 
     // MARK: - Probes
 
-    /// Remembers by which link a probe brought its label.
+    /// Records the link on which a probe brought its label.
     package mutating func note(_ probe: Envelope, from link: LinkID, now: MeshInstant) {
         guard neighbours.contains(where: { $0.link == link }), let label = PathLabel(ofProbe: probe.body) else {
             return
@@ -97,7 +99,7 @@ package struct PathRelay: Sendable {
         table.note(label, over: .link(link), probeHops: probe.hops, now: now)
     }
 
-    /// Begins a path of this node under a fresh label; false if it is none.
+    /// Begins a path of this node under a new label; returns false if the label is already known.
     package mutating func open(_ label: PathLabel, now: MeshInstant) -> Bool {
         guard table.next(to: label) == nil else { return false }
         table.note(label, over: .here, probeHops: 0, now: now)
@@ -106,7 +108,9 @@ package struct PathRelay: Sendable {
 
     // MARK: - Payloads
 
-    /// Sends a payload of this node; the first to a label may bring an own one, which is its answer to a probe.
+    /// Sends a payload of this node.
+    ///
+    /// The first payload to a label may contain an own label, which makes it the answer to a probe.
     package mutating func send(
         _ message: PathMessage,
         now: MeshInstant,
@@ -131,7 +135,7 @@ package struct PathRelay: Sendable {
         _ = queues.append(bytes, of: message.to, lane: lane, on: link)
     }
 
-    /// Takes a message from a link.
+    /// Handles a message from a link.
     package mutating func receive(
         _ bytes: [UInt8],
         from link: LinkID,
@@ -152,9 +156,9 @@ package struct PathRelay: Sendable {
         }
     }
 
-    /// Takes a live datagram from a link.
+    /// Handles a live datagram from a link.
     ///
-    /// One that goes no further is not answered: the next would be as late, and they are many.
+    /// A datagram that cannot be forwarded is not answered: the next one would be as late, and there are many.
     package mutating func receiveLive(
         _ bytes: [UInt8],
         from link: LinkID,
@@ -185,7 +189,7 @@ package struct PathRelay: Sendable {
         effects.append(.dropped(.liveExpired))
     }
 
-    /// Where a message of a link goes on to; nil, which is counted, if it does not.
+    /// Returns the next hop of a message from a link; returns nil, and counts a drop, if there is none.
     private mutating func nextHop(
         of header: PathHeader,
         from link: LinkID,
@@ -203,7 +207,7 @@ package struct PathRelay: Sendable {
         return hop
     }
 
-    /// Passes a payload on as it came, but for its hops, or hands it to the end that is here.
+    /// Forwards a payload unchanged except for its hops, or delivers it to the end at this node.
     private mutating func pass(
         _ bytes: [UInt8],
         _ header: PathHeader,
@@ -221,7 +225,7 @@ package struct PathRelay: Sendable {
         guard case .link(let next) = hop else {
             return effects.append(.received(header.message(in: bytes, hops: header.hops + 1)))
         }
-        // A neighbour that wants everything ahead of bulk gets no more of that than its share.
+        // A neighbour that requests priority over bulk for everything gets no more of it than its share.
         let isControl = header.asksForControl && neighbours[index].control.take(now: now)
         let lane = isControl ? Lane.control : .bulk
         let onward = header.raisingHops(of: bytes)
@@ -254,11 +258,11 @@ package struct PathRelay: Sendable {
         now: MeshInstant,
         over sender: inout some LinkSending
     ) {
-        // If the lane is full, the next payload to the label brings another one about.
+        // If the lane is full, the next payload to the label causes another message.
         _ = sender.send(PathFrame.routeLost(label).encoded(), lane: .control, tag: 0, on: link, now: now)
     }
 
-    /// Tells for which labels this node may go on: half of what may wait for each has left.
+    /// Reports the labels for which this node may send again: half of the queue limit of each is free.
     private mutating func tellReady(into effects: inout [PathEffect]) {
         for label in refused.sorted() {
             guard case .link(let link) = table.next(to: label) else { continue }
@@ -273,11 +277,11 @@ package struct PathRelay: Sendable {
 }
 
 extension PathMessage {
-    /// Whether it is to go ahead of bulk, and short enough to.
+    /// Whether the payload requests priority over bulk, and is short enough for it.
     fileprivate var asksForControl: Bool { !isBulk && payload.count <= Self.maximumControlByteCount }
 }
 
 extension PathHeader {
-    /// Whether it is to go ahead of bulk, and short enough to.
+    /// Whether the payload requests priority over bulk, and is short enough for it.
     fileprivate var asksForControl: Bool { !isBulk && payloadByteCount <= PathMessage.maximumControlByteCount }
 }

@@ -1,26 +1,27 @@
-/// Where a label's end is, seen from here.
+/// The direction of a label's end from this node.
 enum PathHop: Hashable, Sendable {
     /// The end is this node.
     case here
-    /// The end is reached over this link.
+    /// The end is reachable over this link.
     case link(LinkID)
 }
 
-/// The labels known and the way to each: where it was first heard of, and for the time of a probe a second way.
+/// The known labels and the path to each: the link on which it was first received, and, for the lifetime of a probe, a
+/// second path.
 ///
-/// Invariant: a route leads over a link that is up, or to this node; `counts` says over which how many lead. No more
-/// than `labelsPerLink` lead over one, and no more than `labelLimit` are known: the one that would be forgotten first
-/// makes room. Source: PROTOCOL §5.1.
+/// Invariant: a route leads over a link that is up, or to this node; `counts` has the number of routes over each. At
+/// most `labelsPerLink` routes lead over one link, and at most `labelLimit` labels are known. The label that would
+/// expire first makes room. Source: PROTOCOL §5.1.
 struct PathTable: Sendable {
     private struct Route: Sendable {
         var next: PathHop
-        /// A neighbour that heard of the label no later than this node did, so that no way through it comes back.
+        /// A neighbour that received the label no later than this node did, so that no path through it comes back.
         var second: LinkID?
-        /// How far the probe had come when it was heard first; nil for a label that an answer brought.
+        /// The hops of the probe at its first arrival; nil for a label that an answer brought.
         var probeHops: UInt8?
-        /// When neighbours that no payload has passed forget the label.
+        /// The time at which neighbours without any payload for the label discard it.
         let probeEnd: MeshInstant
-        /// Who sent to the label last, and is told when there is no way to it.
+        /// The last sender to the label, which is notified when the label becomes unreachable.
         var user: PathHop?
         var expires: MeshInstant
     }
@@ -28,28 +29,32 @@ struct PathTable: Sendable {
     private let configuration: PathConfiguration
     private var routes: [PathLabel: Route] = [:]
     private var counts: [PathHop: Int] = [:]
-    /// No label is forgotten before this.
+    /// The time before which no label expires.
     private(set) var nextExpiry = MeshInstant.distantFuture
 
     init(configuration: PathConfiguration) {
         self.configuration = configuration
     }
 
-    /// How many labels are known.
+    /// The number of known labels.
     var count: Int { routes.count }
 
-    /// How many paths lead over this node, or end at it: each has one label that an answer brought.
+    /// The number of paths that pass through this node or end at it.
+    ///
+    /// Each has one label that an answer brought.
     var openCount: Int { routes.values.count { $0.probeHops == nil } }
 
-    /// How many labels have their way over this hop.
+    /// Returns the number of labels with a path over this hop.
     func count(over hop: PathHop) -> Int { counts[hop] ?? 0 }
 
-    /// The way to a label; nil where none is known.
+    /// Returns the path to a label; nil if none is known.
     func next(to label: PathLabel) -> PathHop? { routes[label]?.next }
 
     // MARK: - Learning
 
-    /// Takes note of a label that a probe brought; a known one keeps its way, and may get a second.
+    /// Records a label that a probe brought.
+    ///
+    /// A known label keeps its path, and may get a second one.
     mutating func note(_ label: PathLabel, over hop: PathHop, probeHops: UInt8, now: MeshInstant) {
         guard let known = routes[label] else {
             return insert(label, over: hop, probeHops: probeHops, life: configuration.probedLife, now: now)
@@ -60,7 +65,9 @@ struct PathTable: Sendable {
         routes[label]?.second = link
     }
 
-    /// Takes note of a label that an answer brought; a known one keeps its way.
+    /// Records a label that an answer brought.
+    ///
+    /// A known label keeps its path.
     mutating func learn(_ label: PathLabel, over hop: PathHop, now: MeshInstant) {
         guard routes[label] == nil else { return }
         insert(label, over: hop, probeHops: nil, life: configuration.usedLife, now: now)
@@ -108,7 +115,9 @@ struct PathTable: Sendable {
 
     // MARK: - Using
 
-    /// The way to a label that a payload of `user` goes to, which keeps the label from being forgotten.
+    /// Returns the path to a label for a payload of `user`.
+    ///
+    /// The use extends the lifetime of the label.
     mutating func use(_ label: PathLabel, by user: PathHop, now: MeshInstant) -> PathHop? {
         guard let next = routes[label]?.next, next != user else { return nil }
         routes[label]?.user = user
@@ -118,15 +127,17 @@ struct PathTable: Sendable {
 
     // MARK: - Losing
 
-    /// What became of a label whose way over a link is no more.
+    /// The result for a label whose path over a link has ended.
     enum Loss: Equatable, Sendable {
-        /// The second way is the first from now on.
+        /// The second path replaces the first.
         case turned(PathLabel)
-        /// It is forgotten; who sent to it last is to be told.
+        /// The label is removed.
+        ///
+        /// The last sender to it must be notified.
         case lost(PathLabel, user: PathHop?)
     }
 
-    /// Takes a link away; answers what that means for each label, in their order.
+    /// Removes a link; returns the result for each affected label, in the order of the labels.
     mutating func linkDown(_ link: LinkID, now: MeshInstant) -> [Loss] {
         for label in routes.keys {
             if routes[label]?.second == link { routes[label]?.second = nil }
@@ -136,7 +147,7 @@ struct PathTable: Sendable {
         return broken.compactMap { lose($0, over: link, now: now) }
     }
 
-    /// Takes a neighbour's word that it knows no way to a label; nil if the way did not lead over it.
+    /// Handles a neighbour's message that it knows no path to a label; returns nil if the path did not lead over it.
     mutating func lose(_ label: PathLabel, over link: LinkID, now: MeshInstant) -> Loss? {
         guard let route = routes[label], route.next == .link(link) else { return nil }
         guard let second = route.second, now < route.probeEnd else {
@@ -151,7 +162,7 @@ struct PathTable: Sendable {
         return .turned(label)
     }
 
-    /// Forgets what is due.
+    /// Removes expired labels.
     mutating func expire(now: MeshInstant) {
         guard nextExpiry <= now else { return }
         for (label, route) in routes where route.expires <= now { remove(label) }
@@ -160,7 +171,7 @@ struct PathTable: Sendable {
 }
 
 extension PathHop {
-    /// An order for choices that must not depend on hash values.
+    /// The order for choices that must not depend on hash values.
     fileprivate var rank: UInt64 {
         switch self {
         case .here: 0

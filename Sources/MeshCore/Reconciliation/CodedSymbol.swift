@@ -1,7 +1,7 @@
-/// The sum of those ids of a set that fall on one place of its code.
+/// The sum of the ids of a set that map to one position of its code.
 ///
-/// A symbol of one id alone is *pure*: it names that id. The code of a set has a symbol for every place; the difference
-/// of two sets' symbols at one place is the symbol of the sets' difference.
+/// A symbol of a single id is *pure*: it reveals that id. The code of a set has a symbol for every position. The
+/// difference of two sets' symbols at one position is the symbol of the sets' difference.
 ///
 /// Source: Yang, Gilad, Alizadeh, "Practical rateless set reconciliation", SIGCOMM 2024; PROTOCOL §5.
 struct CodedSymbol: Equatable, Sendable {
@@ -9,20 +9,20 @@ struct CodedSymbol: Equatable, Sendable {
     var sum: UInt64 = 0
     /// The exclusive or of the ids' salted hashes.
     var check: UInt64 = 0
-    /// How many ids there are; negative in a difference for those that only the second set has.
+    /// The number of ids; negative in a difference for ids that only the second set has.
     var count: Int64 = 0
 
     static let zero = CodedSymbol()
 
-    /// Adds an id so many times, or takes it away if `times` is negative; `times` is 1 or -1.
+    /// Adds an id, or removes it if `times` is negative; `times` is 1 or -1.
     mutating func add(_ id: UInt64, hash: UInt64, times: Int64) {
         sum ^= id
         check ^= hash
-        // A peer's counts are below 2^32, and no more ids than symbols come on top.
+        // A peer's counts are below 2^32, and at most as many ids as symbols are added.
         count += times
     }
 
-    /// Takes away the symbol of another set.
+    /// Subtracts the symbol of another set.
     mutating func subtract(_ other: CodedSymbol) {
         sum ^= other.sum
         check ^= other.check

@@ -1,6 +1,8 @@
-/// The keyed hash of ids in one comparison; nobody who does not choose the salt can make ids that collide in it.
+/// The keyed hash of ids in one comparison.
+///
+/// Only the side that chooses the salt can make ids that collide.
 struct SaltedHash: Sendable {
-    /// What the side that asks drew for this comparison.
+    /// The random salt that the asking side chose for this comparison.
     let salt: UInt64
     let cryptography: any MeshCryptography
 

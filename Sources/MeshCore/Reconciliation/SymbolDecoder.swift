@@ -1,11 +1,12 @@
-/// Finds the difference of two sets from one set and the code of the other.
+/// The decoder that finds the difference of two sets from one set and the code of the other.
 ///
-/// It takes its own set's symbols off those that come; where one id is left it is found, and its other symbols get
-/// simpler by it. About 1.35 to 2 symbols for each id of the difference are enough, however large the sets are.
+/// It subtracts the symbols of its own set from the arriving ones. A symbol with one remaining id reveals that id, and
+/// removing the id simplifies its other symbols. About 1.35 to 2 symbols per id of the difference are enough, however
+/// large the sets are.
 ///
-/// Invariant: `symbols` is the code, as far as it came, of the difference less `missing` and `surplus`.
+/// Invariant: `symbols` is the received part of the code of the difference less `missing` and `surplus`.
 struct SymbolDecoder: Sendable {
-    /// How far the difference is known.
+    /// The state of the decoding.
     enum Progress: Equatable, Sendable {
         case incomplete
         case complete
@@ -13,9 +14,11 @@ struct SymbolDecoder: Sendable {
         case senseless
     }
 
-    /// The ids that only the other set has, in the order found.
+    /// The ids that only the other set has, in the order of discovery.
     private(set) var missing: [UInt64] = []
-    /// The ids that only the own set has, in the order found; a liar can put in any.
+    /// The ids that only the own set has, in the order of discovery.
+    ///
+    /// A dishonest peer can insert any ids.
     private(set) var surplus: [UInt64] = []
 
     private let hash: SaltedHash
@@ -27,21 +30,22 @@ struct SymbolDecoder: Sendable {
         own = SymbolEncoder(ids, hash: hash)
     }
 
-    /// How many symbols have come.
+    /// The number of symbols received.
     var symbolCount: Int { symbols.count }
 
-    /// Takes the other set's next symbol.
+    /// Adds the other set's next symbol.
     mutating func add(_ symbol: CodedSymbol) -> Progress {
         guard let ownSymbol = own.next() else { return .incomplete }
         var difference = symbol
         difference.subtract(ownSymbol)
         symbols.append(difference)
         guard peel(from: symbols.count - 1) else { return .senseless }
-        // Every id falls on the first place, so nothing is left once that is empty.
+        // Every id maps to the first position, so nothing is left once that is empty.
         return symbols[0] == .zero ? .complete : .incomplete
     }
 
-    /// Takes ids out of pure symbols until there is none; false if there are more ids than a difference can have.
+    /// Extracts ids from pure symbols until there are none; returns false if there are more ids than a difference can
+    /// have.
     private mutating func peel(from place: Int) -> Bool {
         var suspects = [place]
         while let suspect = suspects.popLast() {

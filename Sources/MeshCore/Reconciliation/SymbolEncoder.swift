@@ -1,20 +1,21 @@
-/// Makes the code of a set of ids, symbol by symbol.
+/// The encoder that creates the code of a set of ids, symbol by symbol.
 ///
-/// Invariant: `heads[place]` leads through `links` to every id whose next place is `place`, for places not made yet.
+/// Invariant: `heads[place]` leads through `links` to every id whose next position is `place`, for positions not
+/// encoded yet.
 struct SymbolEncoder: Sendable {
     private struct Element: Sendable {
         let id: UInt64
         let hash: UInt64
         let times: Int64
         var places: SymbolPlaces
-        /// The next element with the same next place; -1 for none.
+        /// The next element with the same next position; -1 for none.
         var link: Int32
     }
 
     private var elements: [Element] = []
     private var heads = [Int32](repeating: -1, count: SymbolPlaces.limit)
 
-    /// How many symbols have been made.
+    /// The number of symbols created.
     private(set) var symbolCount = 0
 
     init(_ ids: [UInt64], hash: SaltedHash) {
@@ -22,7 +23,7 @@ struct SymbolEncoder: Sendable {
         for id in ids { _ = insert(id, hash: hash(id), times: 1) }
     }
 
-    /// Makes the next symbol; nil at the end of the code.
+    /// Creates the next symbol; returns nil at the end of the code.
     mutating func next() -> CodedSymbol? {
         guard symbolCount < SymbolPlaces.limit else { return nil }
         var symbol = CodedSymbol.zero
@@ -38,7 +39,8 @@ struct SymbolEncoder: Sendable {
         return symbol
     }
 
-    /// Adds an id to the set in the middle of the code; the places made already on which it would have fallen.
+    /// Adds an id to the set in the middle of the code; returns the positions of the symbols already created to which
+    /// the id maps.
     mutating func insert(_ id: UInt64, hash: UInt64, times: Int64) -> [Int] {
         var made: [Int] = []
         var places = SymbolPlaces(hash: hash)

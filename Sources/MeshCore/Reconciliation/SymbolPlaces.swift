@@ -1,24 +1,26 @@
-/// The places of a code that one id falls on: place 0, and each place i after it with a chance of 2 / (i + 2).
+/// The positions of a code to which one id maps: position 0, and each position i after it with probability 2 / (i + 2).
 ///
-/// From place i no other is hit up to place j with the chance (i + 1)(i + 2) / ((j + 1)(j + 2)), the product of the
-/// chances to miss; so one random number leads to the next place at once. All in whole numbers, so that every machine
-/// finds the same places.
+/// From position i the id maps to no other up to position j with probability (i + 1)(i + 2) / ((j + 1)(j + 2)), the
+/// product of the probabilities to miss. One random number therefore gives the next position directly. All computation
+/// uses integers, so that every machine finds the same positions.
 ///
 /// Source: PROTOCOL §5.
 struct SymbolPlaces: Sendable {
-    /// The number of places in a code; a place at or beyond it is none.
+    /// The number of positions in a code.
+    ///
+    /// A position at or beyond it is none.
     static let limit = 4_096
 
-    /// The place reached.
+    /// The current position.
     private(set) var place = 0
     private var random: SplitMix64
 
-    /// Begins at place 0 for the id with this salted hash.
+    /// Begins at position 0 for the id with this salted hash.
     init(hash: UInt64) {
         random = SplitMix64(seed: hash)
     }
 
-    /// Moves to the next place.
+    /// Moves to the next position.
     mutating func advance() {
         let chance = random.next() >> 32
         guard chance > 0, place < Self.limit else {

@@ -1,19 +1,25 @@
 import Bytes
 
-/// How many envelopes, and how many bytes of them, may pass.
+/// A rate limit for envelopes: their number and their bytes.
 ///
 /// Source: PROTOCOL §5 flooding and store, §12 constants.
 package struct EnvelopeRate: Sendable, Equatable {
-    /// Units: envelopes a second.
+    /// The steady number of envelopes.
+    ///
+    /// Units: envelopes per second.
     package var count: Int
-    /// Units: envelopes at once after a rest.
+    /// The number of envelopes at once after a pause.
     package var countBurst: Int
-    /// Units: bytes a second.
+    /// The steady size.
+    ///
+    /// Units: bytes per second.
     package var bytes: Int
-    /// Units: bytes at once after a rest; never less than the largest envelope.
+    /// The size at once after a pause; never less than the largest envelope.
+    ///
+    /// Units: bytes.
     package var byteBurst: Int
 
-    /// Makes a rate.
+    /// Creates a rate.
     package init(count: Int, countBurst: Int, bytes: Int, byteBurst: Int) {
         self.count = count
         self.countBurst = countBurst
@@ -21,7 +27,7 @@ package struct EnvelopeRate: Sendable, Equatable {
         self.byteBurst = max(byteBurst, Envelope.maximumByteCount)
     }
 
-    /// The part of it that each of `number` equal parties has.
+    /// Returns the part of the rate for each of `number` equal parties.
     func share(among number: Int) -> EnvelopeRate {
         EnvelopeRate(
             count: max(1, count / number),
@@ -32,7 +38,9 @@ package struct EnvelopeRate: Sendable, Equatable {
     }
 }
 
-/// What is left of an envelope rate: a bucket of envelopes and one of bytes, and both must have enough.
+/// The unused part of an envelope rate: a bucket of envelopes and one of bytes.
+///
+/// Both must have enough tokens.
 struct EnvelopeBudget: Sendable {
     private var envelopes: TokenBucket
     private var bytes: TokenBucket
@@ -42,19 +50,19 @@ struct EnvelopeBudget: Sendable {
         bytes = TokenBucket(rate: rate.bytes, burst: rate.byteBurst)
     }
 
-    /// When an envelope of this size may pass; past if it may at once.
+    /// Returns the time at which an envelope of this size may pass; in the past if it may pass now.
     func nextTurn(byteCount: Int) -> MeshInstant {
         max(envelopes.nextToken, bytes.nextTokens(byteCount))
     }
 
-    /// Lets an envelope of this size pass; false if it may not yet, and then nothing has changed.
+    /// Takes the tokens for an envelope of this size; returns false and changes nothing if it may not pass yet.
     mutating func take(byteCount: Int, now: MeshInstant) -> Bool {
         guard nextTurn(byteCount: byteCount) <= now else { return false }
         spend(byteCount: byteCount, now: now)
         return true
     }
 
-    /// Counts an envelope that passed on another ground.
+    /// Takes the tokens for an envelope that passes for another reason.
     mutating func spend(byteCount: Int, now: MeshInstant) {
         envelopes.spend(now: now)
         bytes.spend(byteCount, now: now)

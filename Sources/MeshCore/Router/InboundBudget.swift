@@ -1,12 +1,12 @@
 import Bytes
 
-/// What one link may bring without having been asked, and for how long it has brought more.
+/// The limit on the unrequested envelopes of one link, with the time for which the link has exceeded it.
 struct InboundBudget: Sendable {
-    /// What became of an envelope that nobody asked for.
+    /// The decision about an unrequested envelope.
     enum Verdict: Equatable, Sendable {
         case taken
         case refused
-        /// Refused, and this has gone on for so long that the neighbour is to be parted from.
+        /// The envelope is refused, and the excess has lasted so long that the link to the neighbour must end.
         case abused
     }
 
@@ -39,14 +39,17 @@ struct InboundBudget: Sendable {
         return .abused
     }
 
-    /// Probes have a rate of their own; an honest neighbour passes on those of many, so too many are no abuse.
+    /// Checks a probe against the separate rate of probes.
+    ///
+    /// An honest neighbour forwards the probes of many nodes, so an excess is not abuse.
     mutating func takeProbe(now: MeshInstant) -> Verdict {
         probes.take(now: now) ? .taken : .refused
     }
 
-    /// Takes a first message within its own rate of this link and the rate of all links, then within that of envelopes.
+    /// Takes a first message within this link's own rate and the rate of all links, and then within the rate of
+    /// envelopes.
     ///
-    /// Too many of them are no abuse: an honest neighbour passes on those of many.
+    /// An excess of first messages is not abuse: an honest neighbour forwards those of many nodes.
     mutating func takeFirstMessage(byteCount: Int, ofAll all: inout TokenBucket, now: MeshInstant) -> Verdict {
         guard max(firstMessages.nextToken, all.nextToken) <= now else { return .refused }
         let verdict = take(byteCount: byteCount, now: now)

@@ -1,8 +1,8 @@
-/// Where the comparison of the stores at a link's two ends stands.
+/// The state of the comparison of the stores at a link's two ends.
 ///
-/// The end that dialled asks; the other streams the code of its store until the asker knows the difference.
+/// The end that dialled asks. The other end streams the code of its store until the asking end knows the difference.
 struct LinkComparison: Sendable {
-    /// Both ends' summaries at one moment.
+    /// The summaries of both ends at one moment.
     struct Summaries: Equatable, Sendable {
         let own: StoreSummary
         let remote: StoreSummary
@@ -12,9 +12,9 @@ struct LinkComparison: Sendable {
     struct Asking: Sendable {
         let salt: UInt64
         var decoder: SymbolDecoder
-        /// Symbols that came before those ahead of them, by their place.
+        /// The symbols that arrived before earlier ones, by position.
         var early: [Int: [CodedSymbol]] = [:]
-        /// Envelopes from this place in the store on are not in the comparison.
+        /// The store position from which envelopes are not part of the comparison.
         let end: UInt64
     }
 
@@ -22,12 +22,12 @@ struct LinkComparison: Sendable {
     struct Answering: Sendable {
         let salt: UInt64
         var encoder: SymbolEncoder
-        /// The place before which symbols are to be sent.
+        /// The position before which symbols must be sent.
         var end: Int
-        /// A message that the full lane refused.
+        /// The message that the full lane refused.
         var refused: [UInt8]?
 
-        /// The next message with symbols that were asked for; nil if there is none.
+        /// Returns the next message with requested symbols; nil if there is none.
         mutating func nextMessage() -> [UInt8]? {
             if let message = refused {
                 refused = nil
@@ -43,27 +43,27 @@ struct LinkComparison: Sendable {
 
     /// Whether this end begins comparisons.
     let asks: Bool
-    /// When the first comparison may be.
+    /// The earliest time of the first comparison.
     let first: MeshInstant
-    /// When the next one may be.
+    /// The earliest time of the next comparison.
     var next: MeshInstant
-    /// How long after that one the next but one is.
+    /// The time between the next comparison and the one after it.
     var interval: Duration
-    /// Since when both ends' summaries have differed; nil while they do not.
+    /// The time since which both ends' summaries have differed; nil while they do not.
     private(set) var differsSince: MeshInstant?
-    /// How both stores are, and since when.
+    /// The current summaries of both stores, and the time since which they have been the same.
     private(set) var present: (summaries: Summaries, since: MeshInstant)?
-    /// How both stores were at the last comparison.
+    /// The summaries of both stores at the last comparison.
     var last: Summaries?
-    /// Whether anything was asked for, either way, since the last comparison.
+    /// Whether either end has requested anything since the last comparison.
     var hasMoved = false
     var asking: Asking?
     var answering: Answering?
-    /// When the last symbols came that this end asked for; never, when it asks for none.
+    /// The time at which the last symbols requested by this end arrived; the distant future if it requests none.
     var lastSymbols = MeshInstant.distantFuture
-    /// When the neighbour last asked for symbols; never, when it asks for none.
+    /// The time at which the neighbour last requested symbols; the distant future if it requests none.
     var lastAsk = MeshInstant.distantFuture
-    /// Before this the neighbour may not begin another.
+    /// The time before which the neighbour may not begin another comparison.
     var nextAnswer: MeshInstant
 
     init(asks: Bool, configuration: RouterConfiguration, now: MeshInstant) {
@@ -74,7 +74,7 @@ struct LinkComparison: Sendable {
         nextAnswer = now
     }
 
-    /// Notes how both ends' stores are.
+    /// Records the summaries of both ends' stores.
     mutating func note(own: StoreSummary, remote: StoreSummary?, now: MeshInstant) {
         guard let remote, remote != own else {
             differsSince = nil
@@ -86,19 +86,19 @@ struct LinkComparison: Sendable {
         if present?.summaries != summaries { present = (summaries, now) }
     }
 
-    /// Forgets the comparison that this end began.
+    /// Discards the comparison that this end began.
     mutating func endAsking() {
         asking = nil
         lastSymbols = .distantFuture
     }
 
-    /// Forgets the comparison that the neighbour began.
+    /// Discards the comparison that the neighbour began.
     mutating func endAnswering() {
         answering = nil
         lastAsk = .distantFuture
     }
 
-    /// Notes that a comparison begins.
+    /// Records the start of a comparison.
     mutating func begin(_ summaries: Summaries, configuration: RouterConfiguration, now: MeshInstant) {
         let isFutile = last != nil && !hasMoved
         interval =

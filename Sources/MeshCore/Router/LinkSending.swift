@@ -1,13 +1,13 @@
-/// All that router and paths need of links: to put a message into one, and to know how far away its other end is.
+/// The operations on links that router and paths need: to send a message, and to read the round trip.
 package protocol LinkSending {
-    /// Queues a message on a link; false if the lane is full or the link is gone, and then nothing was taken.
+    /// Queues a message on a link; returns false and takes nothing if the lane is full or the link is closed.
     ///
-    /// A `tag` other than 0 is reported back when the message has left and when it was acknowledged.
+    /// A `tag` other than 0 is reported back when the message has left and when it is acknowledged.
     mutating func send(_ message: [UInt8], lane: Lane, tag: UInt64, on link: LinkID, now: MeshInstant) -> Bool
 
-    /// Puts a live datagram of at most 1,100 bytes on a link; false if too many wait or the link is gone.
+    /// Queues a live datagram of at most 1,100 bytes on a link; returns false if too many wait or the link is closed.
     mutating func sendLive(_ bytes: [UInt8], on link: LinkID, now: MeshInstant) -> Bool
 
-    /// The smoothed round trip of a link; nil before the first sample.
+    /// Returns the smoothed round trip of a link; nil before the first sample.
     func roundTrip(of link: LinkID) -> Duration?
 }

@@ -1,12 +1,14 @@
-/// The latest envelopes of kinds that are not stored, for neighbours that ask for what was announced to them.
+/// The latest envelopes of kinds that are not stored, for neighbours that request announced envelopes.
 ///
-/// When full, the oldest is forgotten.
+/// A full buffer discards the oldest envelope.
 package struct PassingEnvelopes: Sendable {
     private let countLimit: Int
     private let byteLimit: Int
     private var entries: [UInt64: (envelope: Envelope, deadline: MeshInstant)] = [:]
     private var order = Fifo<UInt64>()
-    /// Units: bytes of bodies.
+    /// The size of the bodies.
+    ///
+    /// Units: bytes.
     package private(set) var byteCount = 0
 
     init(countLimit: Int, byteLimit: Int) {
@@ -27,7 +29,7 @@ package struct PassingEnvelopes: Sendable {
         }
     }
 
-    /// The message to hand on, with what is left of its life; nil when nothing is.
+    /// Returns the encoded envelope with its remaining life; nil if no life is left or the envelope is unknown.
     func message(_ shortID: UInt64, now: MeshInstant) -> [UInt8]? {
         guard var entry = entries[shortID] else { return nil }
         entry.envelope.life = StoragePolicy.life(until: entry.deadline, now: now)

@@ -1,22 +1,26 @@
-/// Decides when what came by links is passed on: at most so much in all, fairly shared by the links it came by.
+/// The scheduler that decides when envelopes from links are forwarded: within a total rate that the links share fairly.
 ///
-/// While the node's budget lasts everything is passed on at once. Beyond it, a link that asks for less than an equal
-/// share still waits for nothing; the envelopes of the others queue and go by deficit round robin as the budget allows.
-/// Invariants: `shares` has one share per link, sorted, behind the one of links that ended; `count` envelopes queue.
+/// While the node's budget lasts, every envelope is forwarded at once. Beyond it, a link that uses less than an equal
+/// share still does not wait; the envelopes of the other links queue and leave by deficit round robin as the budget
+/// allows.
+/// Invariants: `shares` has one share per link, sorted, after the one share for closed links; `count` envelopes are
+/// queued.
 ///
 /// Source: PROTOCOL §5; Shreedhar and Varghese, "Efficient fair queuing using deficit round robin", SIGCOMM 1995.
 package struct RelayBudget: Sendable {
-    /// An envelope to be passed on.
+    /// An envelope to be forwarded.
     struct Item: Equatable, Sendable {
         let shortID: UInt64
         let lane: Lane
-        /// The link it came by.
+        /// The link on which it arrived.
         let origin: LinkID
-        /// Units: bytes on the wire.
+        /// The size on the wire.
+        ///
+        /// Units: bytes.
         let byteCount: Int
     }
 
-    /// What becomes of an envelope.
+    /// The decision about an envelope.
     enum Admission: Equatable, Sendable {
         case atOnce
         case queued
@@ -25,10 +29,12 @@ package struct RelayBudget: Sendable {
     }
 
     private struct Share: Sendable {
-        /// Nil for what links that ended have left.
+        /// The link; nil for the envelopes that closed links have left.
         let link: LinkID?
         var items = Fifo<Item>()
-        /// Units: bytes that may be taken from `items` in this round.
+        /// The size that may be taken from `items` in this round.
+        ///
+        /// Units: bytes.
         var deficit = 0
         var own: EnvelopeBudget
     }
@@ -38,10 +44,12 @@ package struct RelayBudget: Sendable {
     private var total: EnvelopeBudget
     private var shares: [Share]
     private var turn = 0
-    /// How many envelopes wait.
+    /// The number of waiting envelopes.
     package private(set) var count = 0
 
-    /// Units: bytes that a queue is given in one round.
+    /// The size that a queue may send in one round.
+    ///
+    /// Units: bytes.
     private static let quantum = 2_048
 
     init(_ configuration: RouterConfiguration) {
@@ -51,14 +59,14 @@ package struct RelayBudget: Sendable {
         shares = [Share(link: nil, own: EnvelopeBudget(rate))]
     }
 
-    /// When the next envelope's turn has come for certain, whichever it is.
+    /// The time at which the next envelope can leave, whichever it is.
     package var nextDeadline: MeshInstant {
         guard count > 0 else { return .distantFuture }
         let largest = shares.reduce(0) { max($0, $1.items.first?.byteCount ?? 0) }
         return total.nextTurn(byteCount: largest)
     }
 
-    /// Whether so little that came by the link waits that it may be asked for more.
+    /// Returns whether so few envelopes from the link wait that it may be asked for more.
     func hasRoom(for link: LinkID) -> Bool {
         shares.first { $0.link == link }.map { $0.items.count <= queueLimit / 2 } ?? false
     }
@@ -69,7 +77,9 @@ package struct RelayBudget: Sendable {
         redistribute()
     }
 
-    /// What the link brought is still passed on.
+    /// Removes a link.
+    ///
+    /// Its queued envelopes are still forwarded, up to the limit of the queue for closed links.
     mutating func remove(_ link: LinkID) {
         guard let place = shares.firstIndex(where: { $0.link == link }) else { return }
         let left = shares.remove(at: place).items
@@ -82,7 +92,7 @@ package struct RelayBudget: Sendable {
         redistribute()
     }
 
-    /// Takes an envelope of one of the links.
+    /// Admits an envelope from one of the links.
     mutating func admit(_ item: Item, now: MeshInstant) -> Admission {
         guard let place = shares.firstIndex(where: { $0.link == item.origin }) else { return .refused }
         guard shares[place].items.isEmpty else { return enqueue(item, at: place) }
@@ -96,7 +106,7 @@ package struct RelayBudget: Sendable {
         return .atOnce
     }
 
-    /// The next envelope whose turn has come.
+    /// Returns the next envelope that may leave.
     mutating func next(now: MeshInstant) -> Item? {
         guard count > 0 else { return nil }
         while true {

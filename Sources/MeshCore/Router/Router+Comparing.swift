@@ -1,10 +1,10 @@
 extension Router {
     // MARK: - When
 
-    // A link is large, and these are asked after every event: they take single fields, since the use of a whole link
+    // A link is large, and these functions run after every event. They read single fields, because reading a whole link
     // copies it.
 
-    /// When a link's comparison goes on: it begins, or one that got stuck is given up.
+    /// Returns the time at which a link's comparison continues: it begins, or a stalled one is given up.
     func comparisonDeadline(at index: Int) -> MeshInstant {
         let progress = min(links[index].comparison.lastSymbols, links[index].comparison.lastAsk)
         let start = comparisonStart(at: index)
@@ -12,12 +12,12 @@ extension Router {
         return min(start, progress.advanced(by: configuration.requestTimeout))
     }
 
-    /// When this end is to begin a comparison.
+    /// Returns the time at which this end begins a comparison.
     ///
-    /// Not while anything is still to be moved by the last one. Stores that differ and have not changed since a
-    /// comparison that moved nothing differ by what one end has had and does not want again. Those that do are worth
-    /// comparing once they rest, for what is on its way makes them differ too; where they never rest it is five times
-    /// as long after they began to differ.
+    /// No comparison begins while the last one still has envelopes to move. If the stores have not changed since a
+    /// comparison that moved nothing, they differ only by envelopes that one end had and does not want again. Stores
+    /// that changed are compared once they rest, because envelopes in transit make them differ too. If they never rest,
+    /// the comparison begins after five times that period from the moment at which they began to differ.
     private func comparisonStart(at index: Int) -> MeshInstant {
         guard links[index].comparison.asks, let differsSince = links[index].comparison.differsSince,
             let present = links[index].comparison.present, links[index].comparison.lastSymbols == .distantFuture,
@@ -33,7 +33,7 @@ extension Router {
         return max(next, min(present.since.advanced(by: patience), latest))
     }
 
-    /// Brings all links' knowledge of differences up to date.
+    /// Updates the state of the differences on all links.
     mutating func reviewDifferences(now: MeshInstant) {
         let own = summary
         for index in links.indices {
@@ -41,7 +41,7 @@ extension Router {
         }
     }
 
-    /// Begins the comparisons that are due, and gives up those that got stuck.
+    /// Begins the comparisons that are due, and gives up the stalled ones.
     mutating func compareStores(now: MeshInstant, over sender: inout some LinkSending) {
         let limit = now.advanced(by: .zero - configuration.requestTimeout)
         for index in links.indices {
@@ -79,15 +79,15 @@ extension Router {
         links[index].comparison.lastSymbols = now
     }
 
-    /// Whether naming every envelope costs less than the code of the difference, as far as that is known.
+    /// Returns whether a list of all ids is shorter than the code of the difference, as far as the difference is known.
     static func isListShorter(_ summaries: LinkComparison.Summaries) -> Bool {
         let list = 8 * (summaries.own.count + summaries.remote.count)
         let leastDifference = abs(summaries.own.count - summaries.remote.count)
-        // 18 bytes a symbol, and 4 symbols for 3 ids.
+        // A symbol takes 18 bytes, and 3 ids need 4 symbols.
         return list <= 18 * max(firstSymbolCount, leastDifference * 4 / 3)
     }
 
-    /// Asks the neighbour to offer everything, and does so itself.
+    /// Asks the neighbour to offer all its envelopes, and offers all of this node's.
     private mutating func offerEverything(
         inComparison salt: UInt64,
         at index: Int,
@@ -101,7 +101,7 @@ extension Router {
         sendOffers(at: index, now: now, over: &sender)
     }
 
-    /// Takes a part of the code of the neighbour's store.
+    /// Handles a part of the code of the neighbour's store.
     mutating func receiveSymbols(
         _ symbols: [CodedSymbol],
         at place: Int,
@@ -114,7 +114,8 @@ extension Router {
         guard var asking = links[index].comparison.asking, asking.salt == salt,
             place >= asking.decoder.symbolCount, asking.early.count < Self.earlyLimit
         else { return }
-        // Put back at the end; meanwhile a second owner would make every change a copy of it all.
+        // The value is put back at the end. A second owner in the meantime would make every change copy the whole
+        // value.
         links[index].comparison.endAsking()
         counters.comparisonSymbols += symbols.count
         asking.early[place] = symbols
@@ -139,7 +140,7 @@ extension Router {
         }
     }
 
-    /// Offers what the neighbour lacks, and takes what this node lacks as offered.
+    /// Offers the envelopes that the neighbour lacks, and treats those that this node lacks as offered.
     private mutating func finish(
         _ asking: LinkComparison.Asking,
         at index: Int,
@@ -154,7 +155,7 @@ extension Router {
         for start in stride(from: 0, to: surplus.count, by: SyncMessage.idLimit) {
             let page = Array(surplus[start..<min(start + SyncMessage.idLimit, surplus.count)])
             guard sender.send(SyncMessage.offer(page).encoded(), lane: .background, tag: 0, on: link, now: now) else {
-                // What the full lane refused is left to the next comparison.
+                // The next comparison handles the envelopes that the full lane refused.
                 links[index].comparison.hasMoved = true
                 break
             }
@@ -163,7 +164,7 @@ extension Router {
         receiveOffer(asking.decoder.missing, at: index, now: now, over: &sender, into: &effects)
     }
 
-    /// Reports as carried the own envelopes that came before a place in the store, but for those that are lacking.
+    /// Reports as carried the own envelopes before a store position, except for those that the neighbour lacks.
     mutating func reportHeld(before end: UInt64, except lacking: Set<UInt64>, into effects: inout [RouterEffect]) {
         for shortID in submissions.uncarried {
             guard let entry = store[shortID], entry.isOffered, entry.sequence < end, !lacking.contains(shortID) else {
@@ -175,7 +176,7 @@ extension Router {
 
     // MARK: - Answering
 
-    /// Takes a neighbour's word that it begins a comparison, needs more symbols, or is done.
+    /// Handles a neighbour's message that it begins a comparison, needs more symbols, or is done.
     mutating func receiveAsk(
         _ place: UInt16,
         salt: UInt64,
@@ -214,17 +215,20 @@ extension Router {
         }
     }
 
-    /// Whether a neighbour may begin a comparison; an ask is small and its answer large, so not at any rate.
+    /// Returns whether a neighbour may begin a comparison.
+    ///
+    /// An ask is small and its answer is large, so the rate is limited.
     private mutating func takeAnswer(at index: Int, now: MeshInstant) -> Bool {
         guard links[index].comparison.nextAnswer <= now else { return false }
         links[index].comparison.nextAnswer = now.advanced(by: configuration.answerInterval)
         return true
     }
 
-    /// Sends the symbols that were asked for, as far as the lane takes them.
+    /// Sends the requested symbols, as far as the lane accepts them.
     mutating func sendSymbols(at index: Int, now: MeshInstant, over sender: inout some LinkSending) {
         guard var answering = links[index].comparison.answering else { return }
-        // Put back at the end; meanwhile a second owner would make every change a copy of it all.
+        // The value is put back at the end. A second owner in the meantime would make every change copy the whole
+        // value.
         links[index].comparison.answering = nil
         while let message = answering.nextMessage() {
             guard sender.send(message, lane: .background, tag: 0, on: links[index].id, now: now) else {
@@ -235,15 +239,19 @@ extension Router {
         links[index].comparison.answering = answering
     }
 
-    /// The number of symbols under way once all before a place have come: few at first, since most differences are small.
+    /// Returns the number of symbols in transit once all before a position have arrived.
+    ///
+    /// It is small at first, since most differences are small.
     static func symbolWindow(at place: Int) -> Int {
         max(firstSymbolCount, min(place, symbolMessagesAhead * SyncMessage.symbolLimit))
     }
 
-    /// The number of symbols that a comparison begins with.
+    /// The number of symbols at the start of a comparison.
     static let firstSymbolCount = 20
-    /// The number of messages with symbols kept that came before those ahead of them, more than can be under way.
+    /// The largest number of stored messages whose symbols arrived before earlier ones.
+    ///
+    /// It is more than can be in transit.
     static let earlyLimit = 8
-    /// The number of full messages with symbols under way.
+    /// The number of full symbol messages in transit.
     static let symbolMessagesAhead = 2
 }

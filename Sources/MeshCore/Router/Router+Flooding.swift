@@ -1,22 +1,22 @@
 extension Router {
-    /// What is to be sent to neighbours, and to which not.
+    /// The envelope to forward to neighbours, with the links that it must not go to.
     private struct Passage {
         let shortID: UInt64
         let message: [UInt8]
         let lane: Lane
-        /// Whether its kind is costly.
+        /// Whether its kind is expensive to process.
         var isCostly = false
-        /// The links whose other ends have it.
+        /// The links whose other ends have the envelope.
         var holders: [LinkID] = []
-        /// Whether it goes on all links, and leaves the tree as it is.
+        /// Whether the envelope goes on all links and does not change the tree.
         var isProbe = false
     }
 
     /// Spreads an envelope of this node.
     ///
-    /// The same content again goes only to neighbours that are not known to have it, and is reported again.
+    /// The same content submitted again goes only to neighbours that are not known to have it, and is reported again.
     ///
-    /// - Returns: Its id; nil if it is none.
+    /// - Returns: The id of the envelope; nil if it is invalid.
     @discardableResult
     package mutating func submit(
         kind: EnvelopeKind,
@@ -64,10 +64,13 @@ extension Router {
         return id
     }
 
-    /// Whether a probe of this node may go out now: it counts with all that pass.
+    /// Returns whether this node may send a probe now.
+    ///
+    /// Its probes count together with all forwarded ones.
     package func admitsProbe(now: MeshInstant) -> Bool { probes.nextToken <= now }
 
-    /// Takes an envelope off a link; its id, whatever became of it, if it has one.
+    /// Handles an envelope from a link; returns its id, whatever the result; nil if the envelope was refused before its
+    /// id was computed.
     mutating func receiveEnvelope(
         _ message: [UInt8],
         lane: Lane,
@@ -77,7 +80,7 @@ extension Router {
         into effects: inout [RouterEffect]
     ) -> EnvelopeID? {
         let link = links[index].id
-        // Which envelope it is shows only its hash, which is not computed for those that nobody can have asked for.
+        // Only the hash identifies an envelope. It is not computed for envelopes that this node cannot have requested.
         let isExpecting = links[index].requestedCount > 0 || absences.askedCount(of: link) > 0
         guard isExpecting || admits(message, at: index, now: now, into: &effects) else { return nil }
         guard var envelope = Envelope(decoding: message[...]), let rule = configuration.kinds.rule(for: envelope) else {
@@ -88,7 +91,7 @@ extension Router {
         let isAsked = isExpecting && (requests[id.shortID] == link || absences.isAsked(id.shortID, of: link))
         guard !isExpecting || isAsked || admits(message, at: index, now: now, into: &effects) else { return nil }
         envelope.life = min(envelope.life, rule.longestLife)
-        // Neither is remembered: hops and life can be forged, and a better copy may follow.
+        // Neither case is remembered: hops and life can be forged, and a better copy may follow.
         guard envelope.life > 0, envelope.hops < .max - 1 else {
             effects.append(.dropped(.expired))
             return id
@@ -115,7 +118,9 @@ extension Router {
         return id
     }
 
-    /// Whether a link may bring an envelope that nobody here asked for; if not, that is counted.
+    /// Returns whether a link may deliver an unrequested envelope.
+    ///
+    /// A refusal is counted.
     private mutating func admits(
         _ message: [UInt8],
         at index: Int,
@@ -137,7 +142,7 @@ extension Router {
         return false
     }
 
-    /// Takes in an envelope that was never here: delivers and stores it; false if it is not to be passed on.
+    /// Accepts an envelope that is new here: delivers and stores it; returns false if it must not be forwarded.
     private mutating func take(
         _ envelope: Envelope,
         _ rule: KindRule,
@@ -175,7 +180,7 @@ extension Router {
 
     // MARK: - Passing on
 
-    /// Passes an envelope of others on, as far as the budget of this node goes.
+    /// Forwards an envelope from another node, within the budget of this node.
     private mutating func relay(
         _ envelope: Envelope,
         _ rule: KindRule,
@@ -208,7 +213,7 @@ extension Router {
         }
     }
 
-    /// Passes on an envelope whose turn has come, unless it is gone.
+    /// Forwards an envelope whose turn has come, unless it has been removed.
     mutating func passOn(
         _ item: RelayBudget.Item,
         now: MeshInstant,
@@ -256,9 +261,11 @@ extension Router {
         if isRefused { effects.append(.dropped(.laneFull)) }
     }
 
-    /// Sends a new neighbour what this node wrote and nobody is known to hold: it need not wait for a comparison.
+    /// Sends a new neighbour this node's own envelopes that no other node is known to hold.
     ///
-    /// What is beyond the rate, and pieces of objects, wait for that.
+    /// They need not wait for a comparison.
+    ///
+    /// Envelopes beyond the rate, and chunks of objects, wait for the comparison.
     mutating func pushUncarried(at index: Int, now: MeshInstant, over sender: inout some LinkSending) {
         for shortID in submissions.uncarried {
             guard let entry = store[shortID], entry.rule.importance != .chunk, let message = entry.message(now: now)

@@ -1,7 +1,7 @@
 extension Router {
-    /// Takes up what a log of the store held, before any link is up.
+    /// Loads the records of a store log, before any link is up.
     ///
-    /// What others had put in is delivered once more: nobody knows how far the node had got with it.
+    /// Envelopes from other nodes are delivered again, because it is unknown how far the node had processed them.
     package mutating func restore(_ records: [StoreRecord], now: MeshInstant, into effects: inout [RouterEffect]) {
         store.notesChanges = false
         defer { store.notesChanges = configuration.reportsStoreChanges }
@@ -18,10 +18,10 @@ extension Router {
         }
     }
 
-    /// Whether a log of the store has something to note.
+    /// Whether there are store changes for a log.
     var hasStoreChanges: Bool { store.hasChanges }
 
-    /// What has changed in the store since this was last asked.
+    /// Returns the store changes since the last call.
     mutating func takeStoreChanges() -> [StoreRecord] { store.takeChanges() }
 
     private mutating func restore(
@@ -36,7 +36,7 @@ extension Router {
         envelope.life = min(envelope.life, rule.longestLife)
         let id = envelopeID(kind: envelope.kind, body: envelope.body)
         guard id.shortID == shortID, envelope.life > 0, store[shortID] == nil else { return }
-        // Who brought it is not known any more: together they count as one neighbour.
+        // The node that delivered it is no longer known. All such envelopes count as one neighbour's.
         let origin = isOwn ? nil : NodeID(0)
         let hash = releaseHash(of: envelope, rule)
         let isKept = store.insert(envelope, id: id, releaseHash: hash, origin: origin, now: now)

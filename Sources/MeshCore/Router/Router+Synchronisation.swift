@@ -1,5 +1,5 @@
 extension Router {
-    /// Takes a message about the stores.
+    /// Handles a message about the stores.
     mutating func receive(
         _ message: SyncMessage,
         at index: Int,
@@ -29,7 +29,7 @@ extension Router {
 
     // MARK: - Handing out
 
-    /// Offers what has not been offered yet, page by page, as far as the lane takes it.
+    /// Offers the envelopes that have not been offered yet, page by page, as far as the lane accepts them.
     mutating func sendOffers(at index: Int, now: MeshInstant, over sender: inout some LinkSending) {
         while let cursor = links[index].offerCursor {
             let page = store.offers(from: cursor, limit: SyncMessage.idLimit)
@@ -43,7 +43,9 @@ extension Router {
         }
     }
 
-    /// Notes an envelope that new neighbours are offered first; the own one stays, and of others the newest.
+    /// Records an envelope that is offered to new neighbours first.
+    ///
+    /// The list keeps this node's own and the newest of the others.
     mutating func noteFirstOffer(_ shortID: UInt64, isOwn: Bool) {
         let own = ownFirstOffer
         firstOffers.removeAll { $0 == own || $0 == shortID }
@@ -52,9 +54,10 @@ extension Router {
         if let ownFirstOffer { firstOffers.append(ownFirstOffer) }
     }
 
-    /// Offers a new neighbour the own introduction and the newest of others: first messages need not wait for a comparison.
+    /// Offers a new neighbour this node's own introduction and the newest of others, so that first messages need not
+    /// wait for a comparison.
     ///
-    /// The page is in the order of the ids, so that it does not tell which of them is the own one.
+    /// The page is ordered by id, so that it does not reveal which introduction is this node's own.
     func sendFirstOffers(at index: Int, now: MeshInstant, over sender: inout some LinkSending) {
         let page = firstOffers.filter { store[$0]?.isOffered == true }.sorted()
         guard !page.isEmpty else { return }
@@ -83,7 +86,8 @@ extension Router {
         sendWanted(at: index, now: now, over: &sender)
     }
 
-    /// Sends what the neighbour wants in the order in which it came here, as far as the lane takes it.
+    /// Sends the envelopes that the neighbour wants in the order of their arrival here, as far as the lane accepts
+    /// them.
     mutating func sendWanted(at index: Int, now: MeshInstant, over sender: inout some LinkSending) {
         let link = links[index].id
         var sentCount = 0
@@ -117,7 +121,7 @@ extension Router {
         sendRequests(at: index, now: now, over: &sender)
     }
 
-    /// Notes that an envelope came, whoever sent it.
+    /// Records that an envelope arrived, on whichever link.
     mutating func settleRequest(_ shortID: UInt64, now: MeshInstant, over sender: inout some LinkSending) {
         guard let link = requests.removeValue(forKey: shortID), let index = index(of: link) else { return }
         links[index].requestedCount -= 1
@@ -131,7 +135,8 @@ extension Router {
         }
     }
 
-    /// Asks for what was offered and nobody else has been asked for, once half of the last lot has come.
+    /// Requests offered envelopes that are not requested from another neighbour, once half of the last batch has
+    /// arrived.
     mutating func sendRequests(at index: Int, now: MeshInstant, over sender: inout some LinkSending) {
         guard !links[index].offered.isEmpty, links[index].requestedCount <= configuration.requestLimit / 2 else {
             return
@@ -174,7 +179,7 @@ extension Router {
         return links[index].requestProgress.advanced(by: configuration.requestTimeout)
     }
 
-    /// Forgets requests that a neighbour does not answer, so that others are asked.
+    /// Discards requests that a neighbour does not answer, so that others are asked.
     mutating func expireRequests(now: MeshInstant, over sender: inout some LinkSending) {
         var isAnySilent = false
         for index in links.indices where requestDeadline(at: index) <= now {

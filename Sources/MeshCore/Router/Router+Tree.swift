@@ -1,7 +1,7 @@
 extension Router {
     // MARK: - Announcing
 
-    /// Puts an envelope on the list of those that a neighbour is told of.
+    /// Adds an envelope to the announcements for a neighbour.
     mutating func announce(
         _ shortID: UInt64,
         lane: Lane,
@@ -18,7 +18,7 @@ extension Router {
         }
     }
 
-    /// Tells a neighbour what it has not been sent.
+    /// Announces to a neighbour the envelopes that it was not sent.
     private mutating func sendAnnouncements(at index: Int, now: MeshInstant, over sender: inout some LinkSending) {
         let announcements = links[index].announcements
         links[index].announcements.removeAll(keepingCapacity: true)
@@ -34,13 +34,15 @@ extension Router {
         }
     }
 
-    /// Notes that the full link did not take an envelope, or the news of it, so that it is offered later.
+    /// Records that the full link refused an envelope or its announcement, so that it is offered later.
     mutating func noteRefusal(of shortID: UInt64, at index: Int) {
         guard let sequence = store[shortID]?.sequence else { return }
         links[index].firstRefused = min(sequence, links[index].firstRefused ?? sequence)
     }
 
-    /// Notes that a neighbour has an envelope: it is not told of it, and an own one has arrived somewhere.
+    /// Records that a neighbour has an envelope.
+    ///
+    /// It is no longer announced there, and an own envelope counts as carried.
     mutating func noteHolder(_ shortID: UInt64, at index: Int, into effects: inout [RouterEffect]) {
         links[index].withdrawAnnouncement(of: shortID)
         if submissions.contains(shortID) { links[index].acknowledged.insert(shortID) }
@@ -72,8 +74,10 @@ extension Router {
         }
     }
 
-    /// Waits for an announced envelope to come by the tree; fetches it at once if it will not, since it is announced
-    /// by the tree itself, over its rate, or since no link here is in the tree.
+    /// Waits for an announced envelope to arrive on the tree.
+    ///
+    /// Requests it at once if the tree will not deliver it, because a link of the tree itself announced it (over its
+    /// rate), or because no link here is in the tree.
     private mutating func receiveAnnouncement(
         _ shortID: UInt64,
         lane: Lane,
@@ -92,7 +96,7 @@ extension Router {
         absences.announce(shortID, by: links[index].id, lane: lane, due: due, now: now)
     }
 
-    /// Sends what was announced and is still here, on the lane that the announcement went on.
+    /// Sends an announced envelope that is still here, on the lane of its announcement.
     private mutating func answerGraft(
         _ shortID: UInt64,
         lane: Lane,
@@ -113,11 +117,11 @@ extension Router {
 
     // MARK: - Pruning and grafting
 
-    /// Takes a link out of the tree, since what came by it had come by another.
+    /// Removes a link from the tree, because its envelope had already arrived on another link.
     mutating func prune(at index: Int, now: MeshInstant, over sender: inout some LinkSending) {
         let wasEager = links[index].isEager
         links[index].isEager = false
-        // What is under way when the neighbour is told cannot be held against it.
+        // Envelopes in transit at the time of the prune are not the neighbour's fault.
         let roundTrip = roundTrip(at: index, over: sender)
         guard wasEager || links[index].lastPrune.map({ $0.advanced(by: roundTrip) <= now }) ?? true else { return }
         if sender.send(TreeMessage.prune.encoded(), lane: .control, tag: 0, on: links[index].id, now: now) {
@@ -126,8 +130,10 @@ extension Router {
         }
     }
 
-    /// Keeps the link that brought a first copy in the tree, or takes it out for one whose other end had announced the
-    /// envelope well before: so ways become short, wherever the tree happened to begin.
+    /// Keeps the link that delivered a first copy in the tree, or replaces it by a link whose other end had announced
+    /// the envelope well before.
+    ///
+    /// Paths thereby become short, however the tree began.
     mutating func takePlace(
         behind index: Int,
         after absence: TreeAbsences.Entry?,
@@ -147,7 +153,7 @@ extension Router {
         prune(at: index, now: now, over: &sender)
     }
 
-    /// Fetches what was announced and has not come in time.
+    /// Requests announced envelopes that have not arrived in time.
     mutating func graftDue(now: MeshInstant, over sender: inout some LinkSending) {
         var lots: [(link: LinkID, isFresh: Bool, shortIDs: [UInt64])] = []
         while let shortID = absences.takeTurn(now: now) {
@@ -172,14 +178,15 @@ extension Router {
         }
         for lot in lots {
             let message = TreeMessage.graft(lot.shortIDs).encoded()
-            // If it is refused, the neighbour has not been asked: its turn ends like that of one who is silent.
+            // If the lane refuses the graft, the neighbour has not been asked. Its turn then ends like that of a silent
+            // neighbour.
             if sender.send(message, lane: lot.isFresh ? .control : .background, tag: 0, on: lot.link, now: now) {
                 counters.grafts += lot.shortIDs.count
             }
         }
     }
 
-    /// Until when more is to be expected of the neighbour that was asked; nil if another is to be asked.
+    /// Returns the time until which the asked neighbour may still deliver; nil if another must be asked.
     private func patience(
         with entry: TreeAbsences.Entry,
         now: MeshInstant,
@@ -194,7 +201,7 @@ extension Router {
         return later > now ? later : nil
     }
 
-    /// The neighbour to be asked next; nil if none is left, or none has room yet.
+    /// Chooses the neighbour to ask next; returns nil if none is left, or none has room yet.
     private mutating func chooseAnnouncer(
         of shortID: UInt64,
         entry: TreeAbsences.Entry,
@@ -225,14 +232,14 @@ extension Router {
 
     // MARK: - Time
 
-    /// When the tree has something to do next.
+    /// The time of the tree's next action.
     var treeDeadline: MeshInstant {
         var deadline = min(absences.nextDeadline, relay.nextDeadline)
         for index in links.indices { deadline = min(deadline, links[index].announceDue) }
         return deadline
     }
 
-    /// Announces, fetches and passes on what is due.
+    /// Announces, requests and forwards everything that is due.
     mutating func keepTree(now: MeshInstant, over sender: inout some LinkSending, into effects: inout [RouterEffect]) {
         while let item = relay.next(now: now) {
             passOn(item, now: now, over: &sender, into: &effects)

@@ -1,43 +1,46 @@
 import Bytes
 
-/// Spreads envelopes over the links of one node: passes on what is new, keeps it, and hands it on to who lacks it.
+/// The machine that spreads envelopes over the links of one node.
 ///
-/// New envelopes go along a tree that the links form without anybody knowing it whole: each link is eager or lazy,
-/// eager ones carry every new envelope at once, lazy ones only word of it, so that what the tree loses is fetched.
+/// It forwards new envelopes, stores them, and sends them to neighbours that lack them.
 ///
-/// Invariants: `links` is sorted by id; `requests` counts for each link what its `requestedCount` says; an envelope is
-/// passed on once, when it is first seen, and from then on only handed out on request.
+/// New envelopes follow a tree that the links form without any node knowing the whole tree. Each link is eager or lazy.
+/// Eager links carry every new envelope at once; lazy links carry only announcements, with which envelopes that the
+/// tree lost are requested.
+///
+/// Invariants: `links` is sorted by id; `requests` has for each link as many entries as its `requestedCount`; an
+/// envelope is forwarded once, when it is first seen, and is afterwards sent only on request.
 ///
 /// Source: PROTOCOL §5 flooding and store.
 package struct Router: Sendable {
     let configuration: RouterConfiguration
     let cryptography: any MeshCryptography
     var random: MeshRandom
-    /// The envelopes held for others.
+    /// The envelopes stored for others.
     package internal(set) var store: EnvelopeStore
     var seen: SeenSet
-    /// Envelopes that are not stored but may be asked for.
+    /// The envelopes that are not stored but may be requested.
     package internal(set) var passing: PassingEnvelopes
     var submissions: SubmissionTable
-    /// The short ids of the envelopes that new neighbours are offered first, the own one at the end.
+    /// The short ids of the envelopes that new neighbours are offered first, with this node's own at the end.
     var firstOffers: [UInt64] = []
     /// The short id of the one among them that this node published last.
     var ownFirstOffer: UInt64?
     var links: [RouterLink] = []
-    /// What neighbours announced and has not come.
+    /// The envelopes that neighbours announced and that have not arrived.
     package internal(set) var absences: TreeAbsences
-    /// What came by links and is passed on when its turn comes.
+    /// The envelopes from links that wait for forwarding.
     package internal(set) var relay: RelayBudget
-    /// The probes that pass, of this node and of others.
+    /// The rate of all probes, of this node and of others.
     var probes: TokenBucket
-    /// The first messages that links bring unasked.
+    /// The rate of first messages that all links deliver unrequested.
     var firstMessages: TokenBucket
-    /// Which link each envelope under way was asked for on.
+    /// The link on which each outstanding envelope was requested.
     var requests: [UInt64: LinkID] = [:]
-    /// What has happened so far.
+    /// The counters since the start.
     package internal(set) var counters = RouterCounters()
 
-    /// Starts without links and envelopes.
+    /// Creates a router without links and envelopes.
     package init(
         configuration: RouterConfiguration,
         cryptography: any MeshCryptography,
@@ -70,10 +73,10 @@ package struct Router: Sendable {
 
     // MARK: - Reading
 
-    /// What neighbours are told of the store.
+    /// The store summary for neighbours.
     package var summary: StoreSummary { StoreSummary(digest: store.digest, count: store.offeredCount) }
 
-    /// When something is due next.
+    /// The time of the next action.
     package var nextDeadline: MeshInstant {
         var deadline = min(store.nextDeadline, treeDeadline)
         for index in links.indices {
@@ -82,13 +85,13 @@ package struct Router: Sendable {
         return deadline
     }
 
-    /// The id of an envelope with this content.
+    /// Computes the id of an envelope with this content.
     package func envelopeID(kind: EnvelopeKind, body: [UInt8]) -> EnvelopeID {
         let envelope = Envelope(kind: kind, hops: 0, life: 0, body: body)
         return cryptography.envelopeID(kindByte: envelope.kindByte, body: body[...])
     }
 
-    /// Whether the envelope needs no second look: it is held, was held, or went by.
+    /// Returns whether the envelope is known: it is stored, was stored, or was forwarded.
     func knows(_ shortID: UInt64, now: MeshInstant) -> Bool {
         store.knows(shortID, now: now) || seen.contains(shortID)
     }
@@ -99,7 +102,9 @@ package struct Router: Sendable {
 
     // MARK: - Links
 
-    /// A link came up, and is eager; the end that dialled is the one that will compare both ends' stores.
+    /// Handles a link that came up.
+    ///
+    /// The link is eager. The end that dialled will compare both ends' stores.
     package mutating func linkUp(
         _ link: LinkID,
         node: NodeID,
@@ -116,7 +121,9 @@ package struct Router: Sendable {
         sendFirstOffers(at: place, now: now, over: &sender)
     }
 
-    /// A link ended: what was asked for on it is asked for elsewhere.
+    /// Handles a link that ended.
+    ///
+    /// Requests on it go to other links.
     package mutating func linkDown(_ link: LinkID, now: MeshInstant, over sender: inout some LinkSending) {
         guard let index = index(of: link) else { return }
         links.remove(at: index)
@@ -126,7 +133,7 @@ package struct Router: Sendable {
         sendRequests(now: now, over: &sender)
     }
 
-    /// A link that refused something has room again.
+    /// Handles a link that refused something and has room again.
     package mutating func writable(_ link: LinkID, now: MeshInstant, over sender: inout some LinkSending) {
         guard let index = index(of: link) else { return }
         if let firstRefused = links[index].firstRefused {
@@ -139,7 +146,7 @@ package struct Router: Sendable {
         sendSymbols(at: index, now: now, over: &sender)
     }
 
-    /// The neighbour told what its store is like.
+    /// Handles a neighbour's store summary.
     package mutating func status(
         _ summary: StoreSummary,
         from link: LinkID,
@@ -152,13 +159,13 @@ package struct Router: Sendable {
         if summary == self.summary { reportHeld(before: store.nextSequence, except: [], into: &effects) }
     }
 
-    /// A message with one of this node's tags left.
+    /// Handles that a message with one of this node's tags left.
     package mutating func transmitted(_ tag: UInt64, into effects: inout [RouterEffect]) {
         guard let id = submissions.transmit(tag) else { return }
         effects.append(.transmitted(id))
     }
 
-    /// A message with one of this node's tags was acknowledged.
+    /// Handles that a message with one of this node's tags was acknowledged.
     package mutating func acknowledged(_ tag: UInt64, on link: LinkID, into effects: inout [RouterEffect]) {
         guard submissions.contains(tag) else { return }
         if let index = index(of: link) {
@@ -167,7 +174,7 @@ package struct Router: Sendable {
         reportCarried(tag, into: &effects)
     }
 
-    /// Reports that a neighbour holds an own envelope, however that became known.
+    /// Reports that a neighbour holds an own envelope, whatever the source of that knowledge.
     mutating func reportCarried(_ shortID: UInt64, into effects: inout [RouterEffect]) {
         transmitted(shortID, into: &effects)
         guard let id = submissions.carry(shortID) else { return }
@@ -176,7 +183,7 @@ package struct Router: Sendable {
 
     // MARK: - Messages and time
 
-    /// Takes a message from a link: a whole envelope, a word of the tree, or a part of comparing stores.
+    /// Handles a message from a link: a whole envelope, a message of the tree, or a part of a store comparison.
     package mutating func receive(
         _ message: [UInt8],
         lane: Lane,
@@ -200,8 +207,8 @@ package struct Router: Sendable {
         receive(sync, at: index, now: now, over: &sender, into: &effects)
     }
 
-    /// Does what is due: drops envelopes without life, passes on and fetches others, gives up on silence, compares
-    /// differing stores.
+    /// Performs everything that is due: drops envelopes without life, forwards and requests others, gives up on silent
+    /// neighbours, compares stores that differ.
     package mutating func tick(
         now: MeshInstant,
         over sender: inout some LinkSending,

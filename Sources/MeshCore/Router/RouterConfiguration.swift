@@ -2,101 +2,121 @@
 ///
 /// Source: PROTOCOL §5 flooding and store, §12 constants.
 package struct RouterConfiguration: Sendable, Equatable {
-    /// Whether the store's changes are told, for a log.
+    /// Whether changes of the store are reported, for a log.
     package var reportsStoreChanges = false
-    /// How each kind of envelope is treated.
+    /// The treatment of each kind of envelope.
     package var kinds = KindPolicy([:])
-    /// What the store holds.
+    /// The limits of the store.
     package var store = StoreLimits()
-    /// The number of envelopes in one generation of those seen without being stored.
+    /// The number of envelopes in one generation of envelopes seen but not stored.
     package var seenGenerationCount = 65_536
-    /// The longest a generation lasts.
+    /// The longest lifetime of a generation.
     package var seenGenerationLifetime: Duration = .seconds(600)
 
     // MARK: The tree
 
-    /// How long word of envelopes is collected before a neighbour is told.
+    /// The time for which announcements are collected before they are sent to a neighbour.
     package var announceDelay: Duration = .milliseconds(5)
-    /// How long, besides two round trips, an announced envelope may take to come by the tree before it is fetched.
+    /// The time, in addition to two round trips, that an announced envelope may take to arrive on the tree before it is
+    /// requested.
     package var graftDelay: Duration = .milliseconds(60)
-    /// How long, besides a round trip, a neighbour may send nothing that was fetched before another is asked.
+    /// The time, in addition to a round trip, for which a neighbour may send nothing that was requested before another
+    /// is asked.
     package var graftRetry: Duration = .milliseconds(30)
-    /// How long the last neighbour that has an envelope may take.
+    /// The time for which the last neighbour that has an envelope may take to send it.
     package var graftPatience: Duration = .seconds(2)
-    /// The round trip of a link on which none has been measured.
+    /// The assumed round trip of a link without a measurement.
     package var assumedRoundTrip: Duration = .milliseconds(30)
-    /// How much sooner, besides a round trip, a neighbour must have announced an envelope than another brought it to
-    /// take that one's place in the tree.
+    /// The time, in addition to a round trip, by which a neighbour must have announced an envelope before another
+    /// delivered it to replace the other in the tree.
     package var treeGain: Duration = .milliseconds(10)
-    /// The number of envelopes that one neighbour has announced and that have not come.
+    /// The largest number of envelopes that one neighbour has announced and that have not arrived.
     package var announcedLimit = 4_096
-    /// The number of envelopes fetched from one neighbour at a time.
+    /// The largest number of envelopes requested from one neighbour at a time.
     package var graftLimit = 256
-    /// The number of envelopes kept for a while although their kind is not stored.
+    /// The largest number of envelopes kept briefly although their kind is not stored.
     package var passingCount = 256
-    /// Units: bytes of such envelopes.
+    /// The largest size of such envelopes.
+    ///
+    /// Units: bytes.
     package var passingByteCount = 1_048_576
 
     // MARK: Rates
 
-    /// What a node passes on for others; what it writes itself is not counted.
-    package var relayRate = EnvelopeRate(count: 400, countBurst: 1_000, bytes: 2_097_152, byteBurst: 4_194_304)
-    /// The number of envelopes that came by one link and wait to be passed on.
-    package var relayQueueLimit = 4_096
-    /// What a node sends to one neighbour unasked; the rest it only announces.
-    package var pushRate = EnvelopeRate(count: 400, countBurst: 1_000, bytes: 2_097_152, byteBurst: 4_194_304)
-    /// What one neighbour may send unasked: more than `pushRate`, so that whoever keeps to that loses nothing when
-    /// packets bunch on their way.
+    /// The rate at which a node forwards for others.
     ///
-    /// Neither is less than `relayRate`: a lower limit would have honest relays parted
-    /// from for what others wrote.
+    /// Its own envelopes are not counted.
+    package var relayRate = EnvelopeRate(count: 400, countBurst: 1_000, bytes: 2_097_152, byteBurst: 4_194_304)
+    /// The largest number of envelopes from one link that wait for forwarding.
+    package var relayQueueLimit = 4_096
+    /// The rate at which a node sends unrequested envelopes to one neighbour.
+    ///
+    /// It only announces the rest.
+    package var pushRate = EnvelopeRate(count: 400, countBurst: 1_000, bytes: 2_097_152, byteBurst: 4_194_304)
+    /// The rate at which one neighbour may send unrequested envelopes.
+    ///
+    /// It is more than `pushRate`, so that a neighbour that keeps to that rate loses nothing when packets bunch in
+    /// transit.
+    ///
+    /// Neither is less than `relayRate`: with a lower limit, honest relays would be disconnected because of other
+    /// nodes' envelopes.
     package var inboundRate = EnvelopeRate(count: 500, countBurst: 2_000, bytes: 2_621_440, byteBurst: 8_388_608)
-    /// How long a neighbour may send more than `inboundRate` without a pause before the link is ended.
+    /// The time for which a neighbour may exceed `inboundRate` without a pause before its link is ended.
     package var excessLimit: Duration = .seconds(10)
-    /// How long a pause is.
+    /// The length of a pause.
     package var excessPause: Duration = .seconds(1)
-    /// Units: probes a second that one link may bring.
+    /// The rate of probes from one link.
+    ///
+    /// Units: probes per second.
     package var probeRate = 2
-    /// The number of probes that one link may bring at once.
+    /// The largest number of probes from one link at once.
     package var probeBurst = 10
-    /// Units: probes a second that a node passes on, and at once.
+    /// The rate of probes that a node forwards, which is also the burst.
+    ///
+    /// Units: probes per second.
     package var nodeProbeRate = 10
-    /// Units: first messages, which are costly, a second that one link may bring unasked, and a neighbour is sent one less.
+    /// The rate of unrequested first messages, which are expensive, from one link.
+    ///
+    /// A node sends a neighbour one less. Units: first messages per second.
     ///
     /// The rest is announced, so that an honest burst only takes another round trip.
     package var firstMessageRate = 5
-    /// The number of first messages that one link may bring at once unasked.
+    /// The largest number of unrequested first messages from one link at once.
     package var firstMessageBurst = 20
-    /// Units: first messages a second that all links together may bring unasked.
+    /// The rate of unrequested first messages from all links together.
+    ///
+    /// Units: first messages per second.
     package var nodeFirstMessageRate = 50
-    /// The number of first messages that all links together may bring at once unasked: what twelve may.
+    /// The largest number of unrequested first messages from all links together at once: as many as from twelve links.
     package var nodeFirstMessageBurst = 240
 
     // MARK: Comparing stores
 
-    /// The number of envelopes asked for on one link and not come yet.
+    /// The largest number of outstanding requests on one link.
     package var requestLimit = 1_000
-    /// The number of envelopes a neighbour has offered that wait to be asked for.
+    /// The largest number of envelopes that a neighbour has offered and that wait to be requested.
     package var offeredLimit = 20_000
-    /// The number of envelopes a neighbour wants that wait to be sent.
+    /// The largest number of envelopes that a neighbour wants and that wait to be sent.
     package var wantedLimit = 4_096
-    /// How long nothing that was asked for may come before it is given up.
+    /// The time without any requested data after which a request is given up.
     package var requestTimeout: Duration = .seconds(30)
-    /// The number of introductions that are offered with a new link, the own one among them.
+    /// The number of introductions that are offered on a new link, including this node's own.
     package var firstOfferLimit = 16
-    /// How long after a link came up its ends' stores are compared.
+    /// The time from the start of a link to the comparison of its ends' stores.
     package var comparisonDelay: Duration = .milliseconds(200)
-    /// How long stores must have differed and rested before they are compared later on.
+    /// The time for which stores must have differed and rested before a later comparison.
     package var comparisonPatience: Duration = .seconds(2)
-    /// The shortest time between two comparisons on a link; doubles while they move nothing.
+    /// The shortest time between two comparisons on a link.
+    ///
+    /// It doubles while they move nothing.
     package var comparisonInterval: Duration = .seconds(5)
     /// The longest time between two comparisons on a link whose ends differ.
     package var maximumComparisonInterval: Duration = .seconds(300)
-    /// The shortest time between two comparisons that a neighbour may begin.
+    /// The shortest time between two comparisons that a neighbour begins.
     package var answerInterval: Duration = .seconds(2)
-    /// The number of own envelopes whose way is reported.
+    /// The largest number of own envelopes whose progress is reported.
     package var submissionLimit = 32_768
 
-    /// The defaults of the protocol.
+    /// Creates the defaults of the protocol.
     package init() {}
 }

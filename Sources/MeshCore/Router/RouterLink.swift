@@ -1,63 +1,65 @@
 import Bytes
 
-/// What the router remembers of one link.
+/// The router's state of one link.
 struct RouterLink: Sendable {
     let id: LinkID
     let node: NodeID
 
     // MARK: This node's offers to the neighbour
 
-    /// The place in the store from which envelopes are yet to be offered; nil when all were.
+    /// The store position from which envelopes are not offered yet; nil when all have been offered.
     var offerCursor: UInt64?
-    /// The place in the store of the first envelope that the full link refused.
+    /// The store position of the first envelope that the full link refused.
     var firstRefused: UInt64?
-    /// The places in the store of what the neighbour wants, ascending.
+    /// The store positions of the envelopes that the neighbour wants, ascending.
     var wanted: [UInt64] = []
 
     // MARK: The neighbour's offers
 
-    /// What the neighbour offered, not asked for yet.
+    /// The envelopes that the neighbour offered and that are not requested yet.
     var offered: [UInt64] = []
-    /// How much of what the neighbour was asked for has not come.
+    /// The number of outstanding requests to the neighbour.
     var requestedCount = 0
-    /// When something that was asked for last came, or was asked for.
+    /// The time at which a requested envelope last arrived, or was requested.
     var requestProgress: MeshInstant
 
     // MARK: The tree
 
-    /// Whether the neighbour is sent every new envelope, or only told of it.
+    /// Whether the neighbour is sent every new envelope.
+    ///
+    /// Otherwise envelopes are only announced to it.
     var isEager = true
-    /// What the neighbour is to be told of.
+    /// The pending announcements for the neighbour.
     var announcements: [Announcement] = []
-    /// When it is told.
+    /// The time at which the announcements are sent.
     var announceDue = MeshInstant.distantFuture
-    /// When the neighbour was last told to send no more unasked, while the link is lazy.
+    /// The time at which the neighbour was last asked to stop sending unrequested envelopes, while the link is lazy.
     var lastPrune: MeshInstant?
-    /// When an envelope last came.
+    /// The time at which an envelope last arrived.
     var lastEnvelope: MeshInstant
 
     // MARK: Limits
 
-    /// What the neighbour may bring without having been asked.
+    /// The limit on the neighbour's unrequested envelopes.
     var inbound: InboundBudget
-    /// What may be sent to the neighbour without having been asked for.
+    /// The limit on unrequested envelopes to the neighbour.
     private var push: EnvelopeBudget
-    /// The first messages of it.
+    /// The limit on first messages among them.
     private var pushedFirstMessages: TokenBucket
 
     // MARK: Watching
 
-    /// Own envelopes, of those whose way is reported, that the neighbour has acknowledged on this link.
+    /// The own envelopes with reported progress that the neighbour has acknowledged on this link.
     var acknowledged: Set<UInt64> = []
-    /// The neighbour's digest and count, as it told them last.
+    /// The digest and count that the neighbour last sent.
     var remote: StoreSummary?
-    /// Where the comparison with the neighbour's store stands.
+    /// The state of the comparison with the neighbour's store.
     var comparison: LinkComparison
 
-    /// An envelope to be told of.
+    /// An announced envelope.
     struct Announcement: Sendable {
         let shortID: UInt64
-        /// Whether it came just from its author and not from somebody's store.
+        /// Whether it arrived directly from its author and not from a store.
         let isFresh: Bool
     }
 
@@ -69,14 +71,16 @@ struct RouterLink: Sendable {
         lastEnvelope = now
         inbound = InboundBudget(configuration)
         push = EnvelopeBudget(configuration.pushRate)
-        // Less than the neighbour takes, for packets bunch on their way.
+        // The rate is lower than the neighbour's limit, because packets bunch in transit.
         pushedFirstMessages = TokenBucket(
             rate: max(1, configuration.firstMessageRate - 1),
             burst: max(1, configuration.firstMessageBurst * 4 / 5)
         )
     }
 
-    /// Whether the neighbour may be sent an envelope without having asked for it; if so, it is counted.
+    /// Returns whether the neighbour may be sent an unrequested envelope.
+    ///
+    /// If so, the envelope is counted.
     mutating func takePush(of message: [UInt8], isCostly: Bool, now: MeshInstant) -> Bool {
         guard !isCostly || pushedFirstMessages.nextToken <= now, push.take(byteCount: message.count, now: now) else {
             return false
@@ -85,7 +89,7 @@ struct RouterLink: Sendable {
         return true
     }
 
-    /// The neighbour need not be told of an envelope any more.
+    /// Removes a pending announcement.
     mutating func withdrawAnnouncement(of shortID: UInt64) {
         guard !announcements.isEmpty else { return }
         announcements.removeAll { $0.shortID == shortID }
@@ -99,14 +103,16 @@ struct RouterLink: Sendable {
     }
 }
 
-/// A store in 12 bytes: equal stores have equal summaries.
+/// The state of a store in 12 bytes.
+///
+/// Equal stores have equal summaries.
 package struct StoreSummary: Equatable, Sendable {
     /// The exclusive or of a mix of the ids.
     package let digest: UInt64
-    /// How many there are.
+    /// The number of envelopes.
     package let count: Int
 
-    /// Makes a summary.
+    /// Creates a summary.
     package init(digest: UInt64, count: Int) {
         self.digest = digest
         self.count = count

@@ -1,6 +1,6 @@
-/// Remembers the envelopes that pass without being stored, for one to two generations.
+/// The ids of envelopes that pass without being stored, for one to two generations.
 ///
-/// A generation ends when it is full or old; the one before it is then forgotten.
+/// A generation ends when it is full or old. The one before it is then discarded.
 struct SeenSet: Sendable {
     private let limit: Int
     private let lifetime: Duration

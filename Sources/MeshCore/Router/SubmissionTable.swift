@@ -1,6 +1,6 @@
-/// This node's own envelopes and what has been reported of their way.
+/// This node's own envelopes and their reported progress.
 ///
-/// When full, the oldest is forgotten: its way is not reported any more.
+/// A full table discards the oldest envelope, whose progress is then no longer reported.
 struct SubmissionTable: Sendable {
     struct Submission: Sendable {
         let id: EnvelopeID
@@ -19,14 +19,15 @@ struct SubmissionTable: Sendable {
 
     var count: Int { entries.count }
 
-    /// The short ids of those that nobody else is known to hold, oldest first.
+    /// The short ids of the envelopes that no other node is known to hold, oldest first.
     var uncarried: [UInt64] {
         carriedCount == entries.count ? [] : order.elements.filter { entries[$0]?.isCarried == false }
     }
 
     func contains(_ shortID: UInt64) -> Bool { entries[shortID] != nil }
 
-    /// Begins to report of an envelope, or begins again; the short id of the one that is forgotten for it, if any.
+    /// Begins to report the progress of an envelope, or begins again; returns the short id of the envelope that is
+    /// discarded for it, if any.
     mutating func insert(_ id: EnvelopeID) -> UInt64? {
         if let before = entries.updateValue(Submission(id: id), forKey: id.shortID) {
             carriedCount -= before.isCarried ? 1 : 0
@@ -39,14 +40,14 @@ struct SubmissionTable: Sendable {
         return forgotten
     }
 
-    /// Notes that the envelope left; its id the first time.
+    /// Records that the envelope left; returns its id the first time.
     mutating func transmit(_ shortID: UInt64) -> EnvelopeID? {
         guard let entry = entries[shortID], !entry.isTransmitted else { return nil }
         entries[shortID]?.isTransmitted = true
         return entry.id
     }
 
-    /// Notes that a neighbour holds the envelope; its id the first time.
+    /// Records that a neighbour holds the envelope; returns its id the first time.
     mutating func carry(_ shortID: UInt64) -> EnvelopeID? {
         guard let entry = entries[shortID], !entry.isCarried else { return nil }
         entries[shortID]?.isCarried = true

@@ -1,35 +1,41 @@
 import Bytes
 
-/// The messages by which two neighbours compare their stores.
+/// The messages with which two neighbours compare their stores.
 ///
 /// Source: PROTOCOL §3.5, §5.
 enum SyncMessage: Equatable, Sendable {
-    /// These envelopes are held here.
+    /// The sender stores these envelopes.
     ///
     /// Shape: type (1) ‖ count (2) ‖ short ids (8 each).
     case offer([UInt64])
-    /// These envelopes are wanted. The shape is that of an offer.
+    /// The sender wants these envelopes.
+    ///
+    /// The shape is that of an offer.
     case want([UInt64])
-    /// The code of the other's store under this salt is wanted from a place on; or what `Ending` says.
+    /// The sender requests the code of the receiver's store under this salt from a position on, or sends one of the
+    /// values in `Ending`.
     ///
     /// Shape: type (1) ‖ salt (8) ‖ place (2).
     case ask(salt: UInt64, place: UInt16)
     /// A part of the code under this salt.
     ///
-    /// Shape: type (1) ‖ salt (8) ‖ place of the first (2) ‖ symbols to the end, each sum (8) ‖ check (8) ‖ count (varint).
+    /// Shape: type (1) ‖ salt (8) ‖ place of the first (2) ‖ symbols to the end, each sum (8) ‖ check (8) ‖ count
+    /// (varint).
     case symbols(salt: UInt64, place: UInt16, [CodedSymbol])
 
-    /// Places in an ask that end a comparison.
+    /// The position values in an ask that end a comparison.
     enum Ending {
-        /// The code did not do: both sides are to offer everything.
+        /// The code did not decode.
+        ///
+        /// Both sides must offer everything.
         static let failed = UInt16(SymbolPlaces.limit)
         /// The difference is known.
         static let found = UInt16.max
     }
 
-    /// The number of short ids in one message.
+    /// The largest number of short ids in one message.
     static let idLimit = 1_000
-    /// The number of symbols in one message.
+    /// The largest number of symbols in one message.
     static let symbolLimit = 60
     private static let offerType: UInt8 = 0x01
     private static let wantType: UInt8 = 0x02

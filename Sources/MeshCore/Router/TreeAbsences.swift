@@ -1,19 +1,19 @@
 import Bytes
 
-/// The envelopes that neighbours have announced and that have not come, each with the next moment to do something.
+/// The envelopes that neighbours have announced and that have not arrived, each with the time of its next action.
 ///
-/// Invariants: `standings` counts for each link the entries that it announced, `asked` those it was asked for last;
-/// every entry has an element in `turns` that is not later than due.
+/// Invariants: `standings` counts for each link the entries that it announced, `asked` those for which it was asked
+/// last; every entry has an element in `turns` that is not later than its `due`.
 package struct TreeAbsences: Sendable {
     /// One envelope.
     struct Entry: Sendable {
-        /// The neighbours that can still be asked, the first to announce it in front.
+        /// The neighbours that can still be asked, ordered by the time of their announcement.
         var announcers: [LinkID]
-        /// When it was first announced.
+        /// The time of the first announcement.
         let since: MeshInstant
-        /// The lane on which it was announced.
+        /// The lane of the announcement.
         let lane: Lane
-        /// The neighbour that was asked, and when.
+        /// The neighbour that was asked, and the time.
         var asked: (link: LinkID, time: MeshInstant)?
         var due: MeshInstant
     }
@@ -33,27 +33,33 @@ package struct TreeAbsences: Sendable {
     private var standings: [LinkID: Int] = [:]
     private var asked: [LinkID: Int] = [:]
 
-    /// - Parameter limit: How many envelopes one link can stand for.
+    /// Creates an empty list.
+    ///
+    /// - Parameter limit: The largest number of announced envelopes for one link.
     init(limit: Int) {
         self.limit = limit
     }
 
-    /// How many envelopes have been announced and not come.
+    /// The number of envelopes that were announced and have not arrived.
     package var count: Int { entries.count }
 
     subscript(shortID: UInt64) -> Entry? { entries[shortID] }
 
-    /// When an envelope's turn comes; it may turn out that it has been put off.
+    /// The time of the next turn.
+    ///
+    /// The envelope may turn out to be postponed.
     var nextDeadline: MeshInstant { turns.first?.due ?? .distantFuture }
 
-    /// How many envelopes the link was asked for and has not sent.
+    /// Returns the number of envelopes that the link was asked for and has not sent.
     package func askedCount(of link: LinkID) -> Int { asked[link] ?? 0 }
 
     func isAsked(_ shortID: UInt64, of link: LinkID) -> Bool { entries[shortID]?.asked?.link == link }
 
     // MARK: - Changing
 
-    /// Notes that a neighbour has an envelope; one that stands for too many already is not listened to.
+    /// Records that a neighbour has an envelope.
+    ///
+    /// Announcements of a neighbour at its limit are ignored.
     mutating func announce(
         _ shortID: UInt64,
         by link: LinkID,
@@ -75,7 +81,7 @@ package struct TreeAbsences: Sendable {
         }
     }
 
-    /// Takes an envelope out, since it came or is given up.
+    /// Removes an envelope that arrived or is given up.
     @discardableResult
     mutating func settle(_ shortID: UInt64) -> Entry? {
         guard let entry = entries.removeValue(forKey: shortID) else { return nil }
@@ -88,7 +94,9 @@ package struct TreeAbsences: Sendable {
         return entry
     }
 
-    /// The next envelope whose turn has come; it is to be put off, asked for or settled.
+    /// Returns the next envelope whose turn has come.
+    ///
+    /// The caller postpones, requests or settles it.
     mutating func takeTurn(now: MeshInstant) -> UInt64? {
         while let first = turns.first, first.due <= now {
             _ = turns.removeFirst()
@@ -97,13 +105,14 @@ package struct TreeAbsences: Sendable {
         return nil
     }
 
-    /// Moves an envelope's turn.
+    /// Postpones the turn of an envelope.
     mutating func put(_ shortID: UInt64, off due: MeshInstant) {
         entries[shortID]?.due = due
         schedule(shortID, at: due)
     }
 
-    /// Notes that one of its announcers is asked for an envelope, after nobody or after another who did not answer.
+    /// Records that one of its announcers is asked for an envelope: the first one, or one after another that did not
+    /// answer.
     mutating func ask(_ link: LinkID, for shortID: UInt64, now: MeshInstant, due: MeshInstant) {
         guard var entry = entries[shortID], let place = entry.announcers.firstIndex(of: link) else { return }
         release(&entry)
@@ -115,7 +124,7 @@ package struct TreeAbsences: Sendable {
         schedule(shortID, at: due)
     }
 
-    /// Forgets all that a link that ended has announced; what only it had is forgotten with it.
+    /// Removes the announcements of a link that ended, and the envelopes that only it had.
     mutating func remove(_ link: LinkID, now: MeshInstant) {
         for shortID in entries.keys.sorted() {
             guard var entry = entries[shortID] else { continue }
@@ -152,12 +161,12 @@ package struct TreeAbsences: Sendable {
         compact()
     }
 
-    /// Forgets turns that have been moved or are of no use any more, so that they stay in proportion to the envelopes.
+    /// Discards turns that are stale, so that their number stays in proportion to the envelopes.
     private mutating func compact() {
         guard turns.count > 2 * entries.count + Self.slack else { return }
         turns = PriorityQueue(entries.map { Turn(due: $0.value.due, shortID: $0.key) })
     }
 
-    /// How many stale turns there may be besides as many as there are envelopes.
+    /// The number of stale turns that are allowed in addition to one per envelope.
     private static let slack = 64
 }

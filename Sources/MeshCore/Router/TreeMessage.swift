@@ -1,28 +1,32 @@
 import Bytes
 
-/// The messages by which neighbours keep the tree that envelopes spread along.
+/// The messages with which neighbours maintain the tree along which envelopes spread.
 ///
 /// Shape: type (1) ‖ short ids (8 each). Source: PROTOCOL §5 flooding and store.
 package enum TreeMessage: Equatable, Sendable {
-    /// These envelopes are here, and are sent to whoever asks.
+    /// The sender has these envelopes and sends them on request.
     case announce([UInt64])
-    /// These envelopes are wanted, and from now on all others unasked.
+    /// The sender requests these envelopes, and from now on all others without a request.
     case graft([UInt64])
-    /// Envelopes come by another way too: from now on they are only to be announced.
+    /// Envelopes also arrive on another path.
+    ///
+    /// From now on the receiver must only announce them.
     case prune
 
-    /// The short id that stands for no envelope: a graft of it asks for nothing, and still makes the link eager.
+    /// The short id that denotes no envelope.
+    ///
+    /// A graft of it requests nothing, but makes the link eager.
     static let nothing: UInt64 = 0
-    /// The number of short ids in one message.
+    /// The largest number of short ids in one message.
     package static let idLimit = 60
     private static let announceType: UInt8 = 0x20
     private static let graftType: UInt8 = 0x21
     private static let pruneType: UInt8 = 0x22
 
-    /// Whether a message that begins with this byte is one of the tree's.
+    /// Returns whether a message that begins with this byte is one of the tree's.
     static func isType(_ first: UInt8) -> Bool { (announceType...pruneType).contains(first) }
 
-    /// Reads a message; nil if it is none of these.
+    /// Decodes a message; returns nil if it is none of these.
     package init?(decoding bytes: [UInt8]) {
         var reader = ByteReader(bytes)
         guard let type = reader.integer(UInt8.self), reader.remainingCount % 8 == 0 else { return nil }
@@ -37,7 +41,7 @@ package enum TreeMessage: Equatable, Sendable {
         }
     }
 
-    /// The bytes on the wire.
+    /// Encodes the message.
     package func encoded() -> [UInt8] {
         switch self {
         case .announce(let ids): Self.encode(ids, type: Self.announceType)

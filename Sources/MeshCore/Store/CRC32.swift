@@ -1,4 +1,6 @@
-/// The cyclic redundancy check of 32 bits that Ethernet uses: it tells damage, and nothing of who wrote.
+/// The 32-bit cyclic redundancy check of Ethernet.
+///
+/// It detects damage; it does not authenticate the writer.
 ///
 /// Source: ISO 3309, reflected polynomial EDB88320.
 struct CRC32: Sendable {

@@ -1,7 +1,7 @@
 import Bytes
 
 extension EnvelopeStore {
-    /// Evicts until the store is within its limits again.
+    /// Evicts envelopes until the store is within its limits again.
     mutating func evict(now: MeshInstant) {
         while chunkByteCount > limits.chunkByteCount, let victim = victim(among: [.chunk]) {
             evict(victim, now: now)
@@ -59,7 +59,7 @@ extension EnvelopeStore {
         shares.values.reduce(0) { $0 + $1[.release].count }
     }
 
-    /// The envelope that has to go first: of the neighbour with most bytes in these classes, or an own one if
+    /// Returns the envelope that must go first: from the neighbour with most bytes in these classes, or an own one if
     /// there are no others.
     private mutating func victim(among classes: [StoreClass]) -> UInt64? {
         let loads = shares.map { (origin: $0.key, byteCount: $0.value.byteCount(in: classes)) }

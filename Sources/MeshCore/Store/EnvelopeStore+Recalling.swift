@@ -1,5 +1,5 @@
 extension EnvelopeStore {
-    /// The envelopes of a kind whose bodies begin with one of these, in the order in which they came.
+    /// Returns the envelopes of a kind whose bodies begin with one of these, in the order of arrival.
     package func envelopes(_ kind: EnvelopeKind, startingWith beginnings: [[UInt8]]) -> [Envelope] {
         let found = entries.values.filter { entry in
             entry.envelope.kind == kind && beginnings.contains { entry.envelope.body.starts(with: $0) }

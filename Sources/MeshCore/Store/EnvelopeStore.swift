@@ -1,11 +1,14 @@
 import Bytes
 
-/// The envelopes a node holds for whoever comes later, in memory.
+/// The envelopes that a node stores in memory for nodes that come later.
 ///
-/// Envelopes go by the first 8 bytes of their id: two with the same are the work of one author, who hurts only himself.
+/// Envelopes are identified by the first 8 bytes of their id. Only one author can create two with the same bytes, and
+/// harms only their own envelopes.
 /// Invariants: `order` lists every entry by ascending sequence; the shares' counts, `byteCount`, `digest`,
-/// `awaitingRelease` and `released` describe exactly `entries`; `expiries` holds at least one time per entry, none later than due.
-/// Full: the neighbour that put in most loses its least important, shortest-lived; own envelopes go only for own ones.
+/// `awaitingRelease` and `released` describe exactly `entries`; `expiries` has at least one time per entry, none later
+/// than due.
+/// A full store evicts the least important, shortest-lived envelope of the neighbour with the largest share. Own
+/// envelopes are evicted only for own ones.
 ///
 /// Source: PROTOCOL §5 flooding and store.
 package struct EnvelopeStore: Sendable {
@@ -14,26 +17,28 @@ package struct EnvelopeStore: Sendable {
     var entries: [UInt64: StoredEnvelope] = [:]
     var shares: [NodeID?: StoreShare] = [:]
     private var order: [Slot] = []
-    /// The place in the order of arrival that the next envelope gets.
+    /// The position in the order of arrival of the next envelope.
     private(set) var nextSequence: UInt64 = 1
     private var awaitingRelease: [[UInt8]: Set<UInt64>] = [:]
     private var released: Set<[UInt8]> = []
     private var expiries = PriorityQueue<StoreShare.Candidate>()
     private var tombstones: Tombstones
-    /// How many envelopes had to go for others, or for themselves.
+    /// The number of envelopes evicted to make room, including new ones that did not fit.
     package internal(set) var evictedCount = 0
-    /// How many envelopes went since a release said that they had arrived.
+    /// The number of envelopes removed because a delivery proof showed that they had arrived.
     package private(set) var releasedCount = 0
 
-    /// Whether changes are noted for a log.
+    /// Whether changes are recorded for a log.
     package var notesChanges = false
     private var changes: [StoreRecord] = []
 
-    /// Units: bytes of encoded envelopes held.
+    /// The size of the stored, encoded envelopes.
+    ///
+    /// Units: bytes.
     package private(set) var byteCount = 0
     /// The exclusive or of a mix of the ids of all envelopes that are offered to neighbours.
     package private(set) var digest: UInt64 = 0
-    /// How many envelopes are offered to neighbours: those with more than a minute left.
+    /// The number of envelopes offered to neighbours: those with more than a minute of life left.
     package private(set) var offeredCount = 0
 
     private struct Slot: Sendable {
@@ -41,12 +46,12 @@ package struct EnvelopeStore: Sendable {
         let shortID: UInt64
     }
 
-    /// Envelopes with less life than this are not offered any more.
+    /// The life below which envelopes are no longer offered.
     package static let leastOfferedLife: Duration = .seconds(60)
-    /// How long a tombstone outlasts the envelope's life, since copies elsewhere may run a few ticks late.
+    /// The time by which a tombstone outlasts the envelope's life, since copies elsewhere may be a few ticks late.
     package static let tombstoneGrace: Duration = .seconds(600)
 
-    /// Starts empty.
+    /// Creates an empty store.
     package init(limits: StoreLimits, kinds: KindPolicy) {
         self.limits = limits
         self.kinds = kinds
@@ -55,33 +60,33 @@ package struct EnvelopeStore: Sendable {
 
     // MARK: - Reading
 
-    /// How many envelopes are held.
+    /// The number of stored envelopes.
     package var count: Int { entries.count }
 
-    /// How many envelopes are remembered that are held no more.
+    /// The number of removed envelopes that are still remembered.
     package var tombstoneCount: Int { tombstones.count }
 
-    /// The envelope with this short id.
+    /// Returns the envelope with this short id.
     package subscript(shortID: UInt64) -> StoredEnvelope? { entries[shortID] }
 
-    /// Whether the envelope is held or was, so that it need not be fetched.
+    /// Returns whether the envelope is or was stored, so that it need not be requested.
     package func knows(_ shortID: UInt64, now: MeshInstant) -> Bool {
         entries[shortID] != nil || tombstones.contains(shortID, now: now)
     }
 
-    /// Whether a release is held that fits this hash.
+    /// Returns whether a delivery proof for this hash is stored.
     package func isReleased(_ releaseHash: [UInt8]) -> Bool {
         released.contains(releaseHash)
     }
 
-    /// The envelope that came at this place.
+    /// Returns the envelope at this position in the order of arrival.
     package func envelope(at sequence: UInt64) -> StoredEnvelope? {
         let index = firstIndex(from: sequence)
         guard index < order.count, order[index].sequence == sequence else { return nil }
         return entry(of: order[index])
     }
 
-    /// The next short ids to offer from a place on, and the place to go on from.
+    /// Returns the next short ids to offer from a position on, and the position at which to continue.
     package func offers(from sequence: UInt64, limit: Int) -> (shortIDs: [UInt64], next: UInt64) {
         var shortIDs: [UInt64] = []
         var index = firstIndex(from: sequence)
@@ -94,25 +99,27 @@ package struct EnvelopeStore: Sendable {
         return (shortIDs, index < order.count ? order[index].sequence : nextSequence)
     }
 
-    /// All that a log of the store has to hold, in the order of arrival.
+    /// Returns everything that a log of the store must contain, in the order of arrival.
     func records(now: MeshInstant) -> [StoreRecord] {
         order.compactMap { entry(of: $0)?.record(now: now) } + tombstones.records(now: now)
     }
 
-    /// Units: bytes, about, of those records in a log.
+    /// The approximate size of those records in a log.
+    ///
+    /// Units: bytes.
     var recordByteCount: Int {
         byteCount + entries.count * StoreLogFormat.heldByteCount + tombstones.count * StoreLogFormat.goneByteCount
     }
 
-    /// When an envelope's standing changes next: it stops being offered, or its life ends.
+    /// The time of the next change of an envelope's state: it stops being offered, or its life ends.
     package var nextDeadline: MeshInstant { expiries.first?.deadline ?? .distantFuture }
 
     // MARK: - Changing
 
-    /// Takes an envelope in, if it or others can be evicted for it; false if it had to go itself, or is of a kind that is
-    /// not kept.
+    /// Stores an envelope, if it fits or others can be evicted for it; returns false if it was evicted itself, or its
+    /// kind is not stored.
     ///
-    /// Holding it already is a programmer's mistake.
+    /// The envelope must not be stored already; that would be a programming error.
     package mutating func insert(
         _ envelope: Envelope,
         id: EnvelopeID,
@@ -149,7 +156,7 @@ package struct EnvelopeStore: Sendable {
         return true
     }
 
-    /// Gives an envelope more life, if `life` from now on is at least a tick more than it has.
+    /// Extends an envelope's life, if `life` from now on is at least a tick more than it has.
     package mutating func raise(_ shortID: UInt64, life: UInt16, now: MeshInstant) {
         let deadline = StoragePolicy.deadline(life: life, now: now)
         let tick = Duration.nanoseconds(StoragePolicy.tickNanoseconds)
@@ -160,7 +167,7 @@ package struct EnvelopeStore: Sendable {
         noteRenewal(of: shortID, now: now)
     }
 
-    /// Makes an envelope this node's own, so that others' never displace it.
+    /// Makes an envelope this node's own, so that envelopes of others never displace it.
     package mutating func adopt(_ shortID: UInt64, now: MeshInstant) {
         guard var entry = entries[shortID], entry.origin != nil else { return }
         removeFromShare(entry)
@@ -170,16 +177,16 @@ package struct EnvelopeStore: Sendable {
         noteRenewal(of: shortID, now: now)
     }
 
-    /// Whether anything changed since `takeChanges` was last called.
+    /// Whether anything has changed since the last call of `takeChanges`.
     var hasChanges: Bool { !changes.isEmpty }
 
-    /// What has changed since this was last asked.
+    /// Returns the changes since the last call.
     mutating func takeChanges() -> [StoreRecord] {
         defer { changes = [] }
         return changes
     }
 
-    /// Drops every message that carries this release hash.
+    /// Removes every message with this release hash.
     package mutating func release(_ releaseHash: [UInt8], now: MeshInstant) {
         for shortID in (awaitingRelease[releaseHash] ?? []).sorted() {
             remove(shortID, now: now)
@@ -187,18 +194,18 @@ package struct EnvelopeStore: Sendable {
         }
     }
 
-    /// Remembers an envelope that is not wanted here as if it had been held.
+    /// Remembers an unwanted envelope as if it had been stored.
     package mutating func bury(_ shortID: UInt64, life: UInt16, now: MeshInstant) {
         bury(shortID, deadline: StoragePolicy.deadline(life: life, now: now), now: now)
     }
 
-    /// Takes an envelope out if it is held, and remembers it for so long.
+    /// Removes an envelope if it is stored, and remembers it for `life`.
     mutating func forget(_ shortID: UInt64, life: UInt16, now: MeshInstant) {
         remove(shortID, now: now)
         tombstones.insert(shortID, until: StoragePolicy.deadline(life: life, now: now), now: now)
     }
 
-    /// Drops what has no life left.
+    /// Removes envelopes without life.
     package mutating func expire(now: MeshInstant) {
         while let first = expiries.first, first.deadline <= now {
             _ = expiries.removeFirst()
@@ -206,7 +213,7 @@ package struct EnvelopeStore: Sendable {
         }
     }
 
-    /// Takes an envelope out and leaves a tombstone.
+    /// Removes an envelope and leaves a tombstone.
     mutating func remove(_ shortID: UInt64, now: MeshInstant) {
         setOffered(shortID, false)
         guard let entry = entries.removeValue(forKey: shortID) else { return }
@@ -261,7 +268,7 @@ package struct EnvelopeStore: Sendable {
     private mutating func bury(_ shortID: UInt64, deadline: MeshInstant, now: MeshInstant) {
         let end = deadline.advanced(by: Self.tombstoneGrace)
         tombstones.insert(shortID, until: end, now: now)
-        // Of what has died of age a log knows the end of its life already.
+        // For an envelope that expired, the log already contains the end of its life.
         if deadline > now { note(.gone(shortID: shortID, life: StoragePolicy.life(until: end, now: now))) }
     }
 
@@ -275,7 +282,7 @@ package struct EnvelopeStore: Sendable {
         note(.renewed(shortID: shortID, life: life, isOwn: entry.origin == nil))
     }
 
-    /// Brings an envelope's standing up to date and notes when to look again.
+    /// Updates an envelope's state and schedules the next update.
     private mutating func review(_ shortID: UInt64, now: MeshInstant) {
         guard let entry = entries[shortID] else { return }
         guard entry.deadline > now else { return remove(shortID, now: now) }
@@ -292,7 +299,7 @@ package struct EnvelopeStore: Sendable {
         offeredCount += isOffered ? 1 : -1
     }
 
-    /// Forgets the places of envelopes long gone, so that the lists stay in proportion to what is held.
+    /// Discards stale positions of removed envelopes, so that the lists stay in proportion to the stored envelopes.
     private mutating func compact() {
         if order.count > 2 * entries.count + Self.slack {
             order = order.filter { entry(of: $0) != nil }
@@ -307,6 +314,6 @@ package struct EnvelopeStore: Sendable {
         }
     }
 
-    /// How many stale places a list may hold besides as many as there are envelopes.
+    /// The number of stale positions that a list may have in addition to one per envelope.
     static let slack = 64
 }

@@ -1,10 +1,14 @@
-/// The rules for the kinds of envelope, which the program that uses the mesh supplies.
+/// The rules for the kinds of envelope.
+///
+/// The program that uses the mesh supplies them.
 ///
 /// All nodes of a mesh need the same policy: a node drops an envelope of a kind without a rule as malformed.
 public struct KindPolicy: Hashable, Sendable {
     private let rules: [KindRule?]
 
-    /// Makes a policy of the rules for the program's kinds; the mesh has its own for searches for paths.
+    /// Creates a policy from the rules for the program's kinds.
+    ///
+    /// The mesh has its own rule for path probes.
     public init(_ rules: [EnvelopeKind: KindRule]) {
         precondition(rules[.probe] == nil, "searches for paths are the mesh's own")
         let all = rules.merging([.probe: .probe]) { own, _ in own }
@@ -18,10 +22,11 @@ public struct KindPolicy: Hashable, Sendable {
         (0..<UInt8(EnvelopeKind.count)).compactMap { EnvelopeKind(rawValue: $0) }.filter { self[$0] != nil }
     }
 
-    /// The rule of a kind; nil if it has none.
+    /// Returns the rule of a kind; nil if it has none.
     package subscript(kind: EnvelopeKind) -> KindRule? { rules[Int(kind.rawValue)] }
 
-    /// The rule for an envelope; nil if its kind has none, or its body is of a length that the rule does not allow.
+    /// Returns the rule for an envelope; nil if its kind has none, or if the rule does not allow the length of its
+    /// body.
     func rule(for envelope: Envelope) -> KindRule? {
         guard let rule = self[envelope.kind] else { return nil }
         let byteCount = envelope.body.count

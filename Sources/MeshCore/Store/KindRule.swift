@@ -2,42 +2,54 @@
 ///
 /// Source: PROTOCOL §2 envelope, §5 flooding and store.
 public struct KindRule: Hashable, Sendable {
-    /// The place in which nodes keep envelopes for nodes that come later.
+    /// The storage of envelopes for nodes that come later.
     public enum Keeping: Hashable, Sendable {
-        /// No place; for a moment a neighbour that lacks one may fetch it.
+        /// Not stored.
+        ///
+        /// A neighbour that lacks the envelope can request it for a short time.
         case nowhere
-        /// Memory.
+        /// Stored in memory.
         case memory
-        /// Memory and the log on disk; no envelope that shows names belongs there.
+        /// Stored in memory and in the log on disk.
+        ///
+        /// Envelopes that contain names must not use it.
         case disk
     }
 
-    /// The part that an envelope has in proofs of delivery, by which nodes drop envelopes that have arrived.
+    /// The role of an envelope in delivery proofs, with which nodes remove delivered envelopes.
     public enum DeliveryProof: Hashable, Sendable {
-        /// None.
+        /// No role.
         case none
-        /// The body begins with a hash of 16 bytes; an envelope with the preimage proves that this one has arrived.
+        /// The body begins with a hash of 16 bytes.
+        ///
+        /// An envelope with the preimage proves that this one has been delivered.
         case expected
-        /// The body is such a preimage, of 16 bytes: nodes drop the envelopes that begin with its hash.
+        /// The body is such a preimage of 16 bytes.
+        ///
+        /// Nodes remove the envelopes that begin with its hash.
         case given
     }
 
-    /// The place in which nodes keep the envelopes.
+    /// The storage of the envelopes.
     public let keeping: Keeping
     /// The priority when a store is full.
     public let importance: StoreClass
-    /// The part in proofs of delivery.
+    /// The role in delivery proofs.
     public let deliveryProof: DeliveryProof
-    /// The longest life; nodes shorten a longer one.
+    /// The longest life.
+    ///
+    /// Nodes shorten a longer one.
     ///
     /// Units: ticks of 10 s.
     public let longestLife: UInt16
-    /// Whether opening one costs a recipient much more than others do: neighbours may bring few of them unasked.
+    /// Whether opening such an envelope costs a recipient much more than others.
+    ///
+    /// Neighbours may send few of them unrequested.
     public let isCostly: Bool
     /// Whether nodes offer the newest of them to a new neighbour at once.
     public let isOfferedFirst: Bool
 
-    /// Makes a rule.
+    /// Creates a rule.
     public init(
         keeping: Keeping,
         importance: StoreClass = .message,
@@ -58,25 +70,25 @@ public struct KindRule: Hashable, Sendable {
     public static let message = KindRule(keeping: .disk, deliveryProof: .expected)
     /// The rule for messages that begin a session.
     public static let firstMessage = KindRule(keeping: .disk, deliveryProof: .expected, isCostly: true)
-    /// The rule for proofs of delivery.
+    /// The rule for delivery proofs.
     public static let proof = KindRule(
         keeping: .disk,
         importance: .release,
         deliveryProof: .given,
         longestLife: 8_640
     )
-    /// The rule for parts of large objects, which make room for all other kinds.
+    /// The rule for chunks of large objects, which make room for all other kinds.
     public static let chunk = KindRule(keeping: .disk, importance: .chunk, longestLife: 4_320)
     /// The rule for announcements to all nodes.
     public static let announcement = KindRule(keeping: .memory, importance: .announcement)
     /// The rule for announcements that peers need before they can write to each other.
     public static let introduction = KindRule(keeping: .memory, importance: .announcement, isOfferedFirst: true)
-    /// The rule for messages that are worthless a minute later.
+    /// The rule for messages that lose their value within a minute.
     public static let live = KindRule(keeping: .nowhere, longestLife: 6)
-    /// The rule for the mesh's own searches for paths.
+    /// The rule for the mesh's own path probes.
     static let probe = KindRule(keeping: .nowhere, longestLife: 2)
 
-    /// The lane on which an envelope leaves that came by `arrived`.
+    /// Returns the lane on which an envelope that arrived on `arrived` leaves.
     func lane(arrived: Lane) -> Lane {
         switch importance {
         case .release: .control
@@ -88,18 +100,22 @@ public struct KindRule: Hashable, Sendable {
 
 /// The priorities of stored envelopes, the most expendable first.
 public enum StoreClass: Int, CaseIterable, Sendable {
-    /// Parts of large objects; they leave on the background lane.
+    /// Chunks of large objects.
+    ///
+    /// They leave on the background lane.
     case chunk = 0
     /// Announcements to all nodes.
     case announcement = 1
     /// Messages that a peer waits for.
     case message = 2
-    /// Proofs of delivery, which make room; they leave on the lane before all others.
+    /// Delivery proofs, which make room.
+    ///
+    /// They leave on the lane before all others.
     case release = 3
 
-    /// The order in which a node's own envelopes go.
+    /// The order in which a node's own envelopes are evicted.
     ///
-    /// A peer waits for an own message. Without an own proof of delivery other nodes only keep for longer an envelope that
-    /// no peer waits for, and there is one proof for each message that came.
+    /// A peer waits for an own message. Without an own delivery proof, other nodes only keep an envelope longer that no
+    /// peer waits for, and there is one proof for each message that arrived.
     static let ownOrder: [StoreClass] = [.chunk, .release, .announcement, .message]
 }

@@ -2,19 +2,27 @@
 ///
 /// Source: PROTOCOL §2 envelope, §5 flooding and store.
 enum StoragePolicy {
-    /// Units: bytes; the release hash at the front of sealed and prekey bodies, and the preimage of a release.
+    /// The size of the release hash at the front of sealed and prekey bodies, and of its preimage in a delivery proof.
+    ///
+    /// Units: bytes.
     static let releaseByteCount = 16
-    /// Units: bytes; the body of a probe, which begins with a label.
+    /// The allowed size of the body of a probe, which begins with a label.
+    ///
+    /// Units: bytes.
     static let probeByteCounts = PathLabel.byteCount...256
-    /// Units: nanoseconds in a tick of an envelope's life.
+    /// The length of a tick of an envelope's life.
+    ///
+    /// Units: nanoseconds.
     static let tickNanoseconds: UInt64 = 10_000_000_000
 
-    /// When an envelope with this much life left dies.
+    /// Returns the time at which an envelope with this remaining life expires.
     static func deadline(life: UInt16, now: MeshInstant) -> MeshInstant {
         now.advanced(nanoseconds: UInt64(life) * tickNanoseconds)
     }
 
-    /// The life left until `deadline`, as a holder writes it: the holding time counts in whole ticks only.
+    /// Returns the remaining life until `deadline` for an outgoing envelope.
+    ///
+    /// The holding time counts in whole ticks only.
     static func life(until deadline: MeshInstant, now: MeshInstant) -> UInt16 {
         guard deadline > now else { return 0 }
         let left = deadline.nanoseconds - now.nanoseconds

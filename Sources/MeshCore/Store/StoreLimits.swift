@@ -1,24 +1,28 @@
-/// How much an envelope store holds.
+/// The limits of an envelope store.
 ///
 /// Source: PROTOCOL §12 constants.
 public struct StoreLimits: Sendable, Equatable {
-    /// Units: bytes of encoded envelopes.
+    /// The size of the encoded envelopes.
+    ///
+    /// Units: bytes.
     public var byteCount = 64 * 1_048_576
     /// The number of envelopes.
     public var envelopeCount = 20_000
-    /// The number of remembered envelopes that are here no more.
+    /// The number of removed envelopes that are still remembered.
     public var tombstoneCount = 131_072
 
-    /// The limits of an ordinary node.
+    /// Creates the limits of an ordinary node.
     public init() {}
 
-    /// Units: bytes; chunks fill half of the store at most.
+    /// The size of the chunks: at most half of the store.
+    ///
+    /// Units: bytes.
     var chunkByteCount: Int { byteCount / 2 }
 
-    /// The number of releases: half of the store at most.
+    /// The number of delivery proofs: at most half of the store.
     ///
-    /// There is one for each message that arrived anywhere, and they go last; else a mesh of 20,000 messages a day
-    /// would hold nothing but them, and what is on its way to somebody away, or comes before it is expected, would find
-    /// no place.
+    /// There is one for each message that arrived anywhere, and they are evicted last. Without this limit, a mesh with
+    /// 20,000 messages a day would store nothing else, and messages for offline contacts, or messages that come before
+    /// they are expected, would find no room.
     var releaseCount: Int { envelopeCount / 2 }
 }

@@ -1,6 +1,6 @@
 import Bytes
 
-/// One entry of a store's log, as it was read.
+/// One decoded entry of a store's log.
 ///
 /// Source: PROTOCOL §5.
 enum StoreLogEntry: Sendable, Equatable {
@@ -10,16 +10,16 @@ enum StoreLogEntry: Sendable, Equatable {
     case renewed(shortID: UInt64, deadline: UInt32, isOwn: Bool)
     case gone(shortID: UInt64, deadline: UInt32)
 
-    /// What stands at the beginning of some bytes.
+    /// The result of a search for an entry at the beginning of some bytes.
     enum Finding: Equatable {
         case entry(StoreLogEntry, byteCount: Int)
-        /// It may be an entry, once more bytes are there.
+        /// The bytes may be an entry once more bytes arrive.
         case incomplete
-        /// Not an entry of this version; `checkedByteCount` bytes were looked through for it.
+        /// The bytes are not an entry of this version; `checkedByteCount` bytes were examined to find out.
         case none(checkedByteCount: Int)
     }
 
-    /// Looks for an entry at the beginning of some bytes.
+    /// Searches for an entry at the beginning of some bytes.
     static func find(in bytes: ArraySlice<UInt8>) -> Finding {
         var reader = ByteReader(bytes)
         guard bytes.prefix(2).elementsEqual(StoreLogFormat.magic.prefix(bytes.count)) else {
@@ -42,7 +42,7 @@ enum StoreLogEntry: Sendable, Equatable {
             guard let name = reader.take(16), name.elementsEqual("earshot mesh log".utf8),
                 let version = reader.integer(UInt8.self)
             else { return nil }
-            // Whatever a later version has besides.
+            // Later versions may add fields, which are skipped.
             _ = reader.takeRest()
             self = .begin(version: version)
         case StoreLogFormat.BodyType.time:

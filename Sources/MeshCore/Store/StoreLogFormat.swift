@@ -1,21 +1,29 @@
 import Bytes
 
-/// How a store's log is written: entries one after the other, each of which can be told from damage by itself.
+/// The format of a store's log: consecutive entries, each of which can be distinguished from damage by itself.
 ///
-/// Times are in seconds of the log's age: the time it has existed, as far as the node knows. So an entry says until when
-/// something lives without the wall clock, which may be set; only `time` entries tie the two together.
+/// Times are seconds of the log's age: the time for which it has existed, as far as the node knows. An entry therefore
+/// states the end of a life without the wall clock, which may be set. Only `time` entries connect the two.
 ///
 /// Shape: an entry is `E5 10` ‖ count u16 ‖ CRC-32 of count and body u32 ‖ body of count bytes. Source: PROTOCOL §5.
 package enum StoreLogFormat {
-    /// The version written.
+    /// The version that this code writes.
     package static let version: UInt8 = 1
-    /// Units: bytes before an entry's body.
+    /// The size before an entry's body.
+    ///
+    /// Units: bytes.
     static let headerByteCount = 8
-    /// Units: bytes of the largest body.
+    /// The size of the largest body.
+    ///
+    /// Units: bytes.
     static let maximumBodyByteCount = 14 + Envelope.maximumByteCount
-    /// Units: bytes that an envelope takes besides its own.
+    /// The size that an entry adds to its envelope.
+    ///
+    /// Units: bytes.
     static let heldByteCount = headerByteCount + 14
-    /// Units: bytes that a tombstone takes.
+    /// The size of a tombstone.
+    ///
+    /// Units: bytes.
     static let goneByteCount = headerByteCount + 13
     static let magic: [UInt8] = [0xE5, 0x10]
 
@@ -27,7 +35,7 @@ package enum StoreLogFormat {
         static let gone: UInt8 = 4
     }
 
-    /// What a log begins with.
+    /// The first entry of a log.
     package static var beginning: [UInt8] {
         frame { writer in
             writer.append(integer: BodyType.begin)
@@ -36,7 +44,7 @@ package enum StoreLogFormat {
         }
     }
 
-    /// Notes what the wall clock shows at an age of the log, in seconds since 1970.
+    /// Encodes the wall clock time, in seconds since 1970, at an age of the log.
     package static func time(age: UInt32, wall: UInt64) -> [UInt8] {
         frame { writer in
             writer.append(integer: BodyType.time)
@@ -45,7 +53,7 @@ package enum StoreLogFormat {
         }
     }
 
-    /// One record at an age of the log.
+    /// Encodes one record at an age of the log.
     package static func entry(_ record: StoreRecord, age: UInt32) -> [UInt8] {
         frame { writer in
             switch record {

@@ -1,7 +1,9 @@
-/// Reads a store's log, chunk by chunk, and keeps what it comes to.
+/// A reader of a store's log.
 ///
-/// Bytes that are no entry are passed over up to the next one, so damage costs what it hit and nothing else. The work is
-/// bounded by a few times the log's size, and what is kept by the entries that still count.
+/// It takes the log in chunks and keeps the resulting state.
+///
+/// Bytes that are not an entry are skipped up to the next entry, so damage affects only the entries that it hit. The
+/// work is bounded by a few times the log's size, and the memory by the entries that still count.
 package struct StoreLogReader: Sendable {
     private struct Held: Sendable {
         let place: Int
@@ -10,19 +12,23 @@ package struct StoreLogReader: Sendable {
         var isOwn: Bool
     }
 
-    /// The version that the log says it has; nil if it does not begin as a log does.
+    /// The version that the log states; nil if its beginning is not that of a log.
     package private(set) var version: UInt8?
-    /// How many entries were read.
+    /// The number of entries read.
     package private(set) var entryCount = 0
-    /// How many stretches between entries were passed over.
+    /// The number of damaged stretches that were skipped.
     package private(set) var damageCount = 0
-    /// Units: bytes up to the end of the last entry.
+    /// The size up to the end of the last entry.
+    ///
+    /// Units: bytes.
     package private(set) var soundByteCount = 0
 
     private var buffer: [UInt8] = []
-    /// The place in `buffer` that is looked at next.
+    /// The next position in `buffer`.
     private var position = 0
-    /// Units: bytes of the log before `buffer`.
+    /// The size of the log before `buffer`.
+    ///
+    /// Units: bytes.
     private var passedByteCount = 0
     private var wastedByteCount = 0
     private var held: [UInt64: Held] = [:]
@@ -30,10 +36,10 @@ package struct StoreLogReader: Sendable {
     private var age: UInt32 = 0
     private var wall: UInt64?
 
-    /// Starts before the first byte.
+    /// Creates a reader before the first byte.
     package init() {}
 
-    /// Takes the next bytes.
+    /// Reads the next bytes.
     package mutating func append(_ bytes: some Sequence<UInt8>) {
         buffer.removeFirst(position)
         passedByteCount += position
@@ -42,14 +48,14 @@ package struct StoreLogReader: Sendable {
         scan(isEnd: false)
     }
 
-    /// Looks through what is left once no more bytes come.
+    /// Reads the remaining bytes when no more follow.
     package mutating func finish() {
         scan(isEnd: true)
     }
 
-    /// What the log comes to when the wall clock shows this, and the log's age then.
+    /// Returns the contents of the log for this wall clock time, and the log's age at that time.
     ///
-    /// The time since the last note counts as passed, unless the clock was set back behind it.
+    /// The time since the last `time` entry counts as passed, unless the clock was set back to before it.
     package func contents(wall now: UInt64) -> (records: [StoreRecord], age: UInt32) {
         let passed = UInt32(clamping: wall.map { now > $0 ? now - $0 : 0 } ?? 0)
         let (sum, overflow) = age.addingReportingOverflow(passed)
@@ -87,10 +93,10 @@ package struct StoreLogReader: Sendable {
         }
     }
 
-    /// Moves on to where the next entry could begin.
+    /// Moves to the next possible beginning of an entry.
     private mutating func skip(checked byteCount: Int) {
         wastedByteCount += byteCount
-        // Somebody made a log of nothing but beginnings; no damage looks like that.
+        // The log consists of beginnings only. Accidental damage does not look like that.
         guard wastedByteCount <= Self.wasteFactor * (passedByteCount + buffer.count) + Self.wasteAllowance else {
             position = buffer.count
             return
@@ -118,8 +124,10 @@ package struct StoreLogReader: Sendable {
         entryCount += 1
     }
 
-    /// How many times a log's bytes may be looked through in vain.
+    /// The number of times that a log's bytes may be examined without a result.
     private static let wasteFactor = 4
-    /// Units: bytes that may be looked through in vain besides.
+    /// The additional size that may be examined without a result.
+    ///
+    /// Units: bytes.
     private static let wasteAllowance = 1 << 20
 }

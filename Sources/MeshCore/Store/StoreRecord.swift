@@ -1,11 +1,11 @@
-/// One change of a store, or one thing it holds, as a log on disk keeps it.
+/// One change of a store, or one stored item, as a log on disk records it.
 ///
-/// Lives are in ticks of 10 s from the moment of the record on.
+/// Lives are in ticks of 10 s from the time of the record.
 public enum StoreRecord: Sendable, Equatable {
-    /// This envelope is held; its life is what is left.
+    /// The envelope is stored; its life is the remaining one.
     case held(Envelope, shortID: UInt64, isOwn: Bool)
-    /// An envelope that is held has another life or has become this node's own.
+    /// A stored envelope has another life or has become this node's own.
     case renewed(shortID: UInt64, life: UInt16, isOwn: Bool)
-    /// The envelope is not held and not wanted again for so long.
+    /// The envelope is not stored, and not wanted again for this life.
     case gone(shortID: UInt64, life: UInt16)
 }

@@ -1,17 +1,22 @@
 import Bytes
 
-/// What one neighbour (or this node itself) has put into the store, in the order in which it would be evicted.
+/// The envelopes that one neighbour (or this node itself) has put into the store, in the order of their eviction.
 struct StoreShare: Sendable {
-    /// One priority's part of the share.
+    /// The part of the share with one priority.
     struct Part: Sendable {
+        /// The size.
+        ///
         /// Units: bytes.
         var byteCount = 0
         var count = 0
-        /// May hold envelopes that are gone or have got more life since; whoever takes one out checks.
+        /// The eviction queue.
+        ///
+        /// It may contain envelopes that were removed or have a longer life since; the caller of `removeFirst` must
+        /// check.
         var queue = PriorityQueue<Candidate>()
     }
 
-    /// An envelope by the end of its life.
+    /// An envelope, ordered by the end of its life.
     struct Candidate: Comparable, Sendable {
         let deadline: MeshInstant
         let shortID: UInt64
@@ -29,7 +34,9 @@ struct StoreShare: Sendable {
         _modify { yield &parts[storeClass.rawValue] }
     }
 
-    /// Units: bytes in the given classes.
+    /// Returns the size of the given classes.
+    ///
+    /// Units: bytes.
     func byteCount(in classes: [StoreClass]) -> Int {
         classes.reduce(0) { $0 + parts[$1.rawValue].byteCount }
     }

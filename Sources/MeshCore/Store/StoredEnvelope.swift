@@ -1,26 +1,28 @@
 /// An envelope in the store.
 package struct StoredEnvelope: Sendable, Equatable {
-    /// The envelope's name.
+    /// The envelope's id.
     package let id: EnvelopeID
-    /// The place in the order of arrival, never used twice.
+    /// The position in the order of arrival, never used twice.
     package let sequence: UInt64
-    /// The envelope as it came, its hops already counted up; `life` is as it was then.
+    /// The envelope as it arrived, with its hop count already increased; `life` is the one on arrival.
     package let envelope: Envelope
-    /// How its kind is treated.
+    /// The rule of its kind.
     package let rule: KindRule
-    /// The release hash it carries, or (of a release) proves; nil if it has none.
+    /// The release hash that the envelope contains or, for a delivery proof, proves; nil if it has none.
     package let releaseHash: [UInt8]?
-    /// When its life ends.
+    /// The end of its life.
     package internal(set) var deadline: MeshInstant
-    /// The neighbour that brought it; nil for this node's own.
+    /// The neighbour that delivered it; nil for this node's own.
     package internal(set) var origin: NodeID?
     /// Whether it has enough life left to be offered, and so counts in the digest.
     package internal(set) var isOffered: Bool
 
-    /// Units: bytes on the wire.
+    /// The size on the wire.
+    ///
+    /// Units: bytes.
     var byteCount: Int { Envelope.headerByteCount + envelope.body.count }
 
-    /// What a log keeps of it; nil for a kind that is not kept.
+    /// Returns the record for a log; nil for a kind that is not stored on disk.
     func record(now: MeshInstant) -> StoreRecord? {
         guard rule.keeping == .disk else { return nil }
         var copy = envelope
@@ -28,7 +30,7 @@ package struct StoredEnvelope: Sendable, Equatable {
         return .held(copy, shortID: id.shortID, isOwn: origin == nil)
     }
 
-    /// The message to hand on, with what is left of its life; nil when nothing is.
+    /// Returns the encoded envelope with its remaining life; nil if no life is left.
     package func message(now: MeshInstant) -> [UInt8]? {
         var copy = envelope
         copy.life = StoragePolicy.life(until: deadline, now: now)

@@ -1,9 +1,9 @@
 import Bytes
 
-/// Remembers envelopes that left the store, so that they are not fetched again.
+/// The envelopes that have left the store, so that they are not requested again.
 ///
 /// Invariant: every key of `deadlines` has an element with the same deadline in `queue`.
-/// When full, the one that would be forgotten soonest is forgotten at once.
+/// A full list removes the entry that would expire first.
 struct Tombstones: Sendable {
     private struct Entry: Comparable, Sendable {
         let deadline: MeshInstant
@@ -41,7 +41,7 @@ struct Tombstones: Sendable {
         }
     }
 
-    /// What a log keeps of them, by id.
+    /// Returns the records for a log, ordered by id.
     func records(now: MeshInstant) -> [StoreRecord] {
         deadlines.filter { $0.value > now }.sorted { $0.key < $1.key }.map { shortID, deadline in
             .gone(shortID: shortID, life: StoragePolicy.life(until: deadline, now: now))

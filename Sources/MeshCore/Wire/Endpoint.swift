@@ -3,49 +3,51 @@ public enum AddressFamily: UInt8, Hashable, Sendable, Comparable {
     case v4 = 4
     case v6 = 6
 
-    /// Orders by value, so that iteration can be made repeatable.
+    /// Orders by value, so that iteration is repeatable.
     public static func < (left: AddressFamily, right: AddressFamily) -> Bool {
         left.rawValue < right.rawValue
     }
 }
 
-/// One address family on one network interface: the unit of discovery, with sockets of its own.
+/// One address family on one network interface.
+///
+/// It is the unit of discovery and has its own sockets.
 public struct InterfaceID: Hashable, Sendable, Comparable {
-    /// The system's interface index; 0 is the interface-less socket that static peers are reached by.
+    /// The system's interface index; 0 is the socket without an interface that reaches static peers.
     public var index: UInt32
-    /// The address family of the sockets on it.
+    /// The address family of the sockets on the interface.
     public var family: AddressFamily
 
-    /// Makes the identifier of one family on one interface.
+    /// Creates the identifier of one family on one interface.
     public init(index: UInt32, family: AddressFamily) {
         self.index = index
         self.family = family
     }
 
-    /// Whether this is the interface-less socket of its family.
+    /// Whether this is the socket of its family without an interface.
     public var isRouted: Bool { index == 0 }
 
-    /// Orders by value, so that iteration can be made repeatable.
+    /// Orders by value, so that iteration is repeatable.
     public static func < (left: InterfaceID, right: InterfaceID) -> Bool {
         (left.index, left.family) < (right.index, right.family)
     }
 }
 
-/// An internet address without port.
+/// An internet address without a port.
 public struct IPAddress: Hashable, Sendable {
     /// Shape: 4 bytes (IPv4) or 16 bytes (IPv6), network order.
     public let bytes: [UInt8]
 
-    /// Makes an address, if `bytes` has the length of one.
+    /// Creates an address; returns nil if `bytes` does not have the length of one.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 4 || bytes.count == 16 else { return nil }
         self.bytes = Array(bytes)
     }
 
-    /// The family that the length tells.
+    /// The family, which follows from the length.
     public var family: AddressFamily { bytes.count == 4 ? .v4 : .v6 }
 
-    /// Whether the address is on the machine itself.
+    /// Whether the address is a loopback address.
     public var isLoopback: Bool {
         family == .v4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1
     }
@@ -61,7 +63,7 @@ public struct Prefix: Hashable, Sendable {
     /// Units: bits.
     public let length: Int
 
-    /// Makes a subnet; `length` is clamped to the address's width.
+    /// Creates a subnet; `length` is clamped to the address's width.
     public init(address: IPAddress, length: Int) {
         self.address = address
         self.length = min(max(0, length), address.bytes.count * 8)
@@ -78,7 +80,7 @@ public struct Prefix: Hashable, Sendable {
     }
 }
 
-/// Where a datagram comes from or goes to, and by which interface's unicast socket.
+/// The source or destination of a datagram, with the interface whose unicast socket carries it.
 public struct Endpoint: Hashable, Sendable {
     /// The interface and family whose unicast socket carries the datagram.
     public var interface: InterfaceID
@@ -87,7 +89,7 @@ public struct Endpoint: Hashable, Sendable {
     /// The other host's UDP port.
     public var port: UInt16
 
-    /// Makes an endpoint.
+    /// Creates an endpoint.
     public init(interface: InterfaceID, address: IPAddress, port: UInt16) {
         self.interface = interface
         self.address = address

@@ -1,19 +1,23 @@
 import Bytes
 
-/// What relays pass on: one opaque body with the two fields that change on the way.
+/// The unit that relays forward: one opaque body with the two fields that change on the way.
 ///
 /// Shape: version 1 << 4 | kind (1) ‖ hops (1) ‖ life (2, ticks of 10 s) ‖ body. Source: PROTOCOL §2.
 public struct Envelope: Hashable, Sendable {
-    /// What kind of body it carries.
+    /// The kind of the body.
     public let kind: EnvelopeKind
-    /// Counts up by one per relay from a random 0 to 7; dropped at 255.
+    /// The hop count.
+    ///
+    /// It starts at a random value from 0 to 7 and increases by one at each relay; an envelope at 255 is dropped.
     public var hops: UInt8
-    /// Units: ticks of 10 s that the envelope may still live, at most 60,480 (7 days).
+    /// The remaining life of the envelope, at most 60,480 (7 days).
+    ///
+    /// Units: ticks of 10 s.
     public var life: UInt16
-    /// The immutable rest.
+    /// The opaque content, which never changes.
     public let body: [UInt8]
 
-    /// Makes an envelope.
+    /// Creates an envelope.
     public init(kind: EnvelopeKind, hops: UInt8, life: UInt16, body: [UInt8]) {
         self.kind = kind
         self.hops = hops
@@ -24,16 +28,22 @@ public struct Envelope: Hashable, Sendable {
     /// The first byte on the wire: version and kind.
     public var kindByte: UInt8 { Self.version << 4 | kind.rawValue }
 
-    /// The version this code speaks.
+    /// The protocol version of this code.
     public static let version: UInt8 = 1
-    /// Units: bytes before the body.
+    /// The size of the header before the body.
+    ///
+    /// Units: bytes.
     public static let headerByteCount = 4
-    /// Units: bytes; the largest envelope is 16 KiB of bucket, the release hash and the header.
+    /// The size of the largest envelope: a bucket of 16 KiB, the release hash and the header.
+    ///
+    /// Units: bytes.
     public static let maximumByteCount = 16_384 + 16
-    /// Units: ticks of 10 s in 7 days.
+    /// The longest life, which is 7 days.
+    ///
+    /// Units: ticks of 10 s.
     public static let maximumLife: UInt16 = 60_480
 
-    /// Reads an envelope off the wire; nil for an unknown version or a wrong length.
+    /// Decodes an envelope; returns nil for an unknown version or a wrong length.
     public init?(decoding bytes: ArraySlice<UInt8>) {
         guard bytes.count > Self.headerByteCount, bytes.count <= Self.maximumByteCount else { return nil }
         var reader = ByteReader(bytes)
@@ -45,7 +55,7 @@ public struct Envelope: Hashable, Sendable {
         self.init(kind: kind, hops: hops, life: life, body: Array(reader.takeRest()))
     }
 
-    /// The envelope's bytes on the wire.
+    /// Encodes the envelope.
     public func encoded() -> [UInt8] {
         var writer = ByteWriter(capacity: Self.headerByteCount + body.count)
         writer.append(integer: kindByte)

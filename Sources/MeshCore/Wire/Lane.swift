@@ -2,16 +2,16 @@
 ///
 /// Source: PROTOCOL §3.5.
 public enum Lane: UInt8, Sendable, CaseIterable, Comparable {
-    /// Control of the mesh itself, receipts, replies on paths.
+    /// Control messages of the mesh, receipts, replies on paths.
     case control = 0
-    /// Fresh envelopes that a person waits for.
+    /// New envelopes that a person waits for.
     case interactive = 1
     /// Envelopes learned by synchronisation.
     case background = 2
     /// Large objects.
     case bulk = 3
 
-    /// Orders by value, so that iteration can be made repeatable.
+    /// Orders by value, so that iteration is repeatable.
     public static func < (left: Lane, right: Lane) -> Bool {
         left.rawValue < right.rawValue
     }

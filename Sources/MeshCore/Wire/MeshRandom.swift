@@ -1,4 +1,6 @@
-/// The generator a mesh machine draws jitter, choices and identifiers from; keys never come from it.
+/// The random generator of a mesh machine for jitter, choices and identifiers.
+///
+/// Keys never come from it.
 public struct MeshRandom: RandomNumberGenerator, Sendable {
     private enum Source: Sendable {
         case system
@@ -7,19 +9,21 @@ public struct MeshRandom: RandomNumberGenerator, Sendable {
 
     private var source: Source
 
-    /// The operating system's generator: what every real node uses, since node ids and cookies must not be guessable.
+    /// The operating system's generator.
+    ///
+    /// Every real node uses it, because node ids and cookies must not be guessable.
     public static let system = MeshRandom(source: .system)
 
     private init(source: Source) {
         self.source = source
     }
 
-    /// A repeatable generator for simulations and tests.
+    /// Creates a repeatable generator for simulations and tests.
     public init(seed: UInt64) {
         source = .seeded(SplitMix64(seed: seed))
     }
 
-    /// The next 64 random bits.
+    /// Returns the next 64 random bits.
     public mutating func next() -> UInt64 {
         switch source {
         case .system:
@@ -32,7 +36,7 @@ public struct MeshRandom: RandomNumberGenerator, Sendable {
         }
     }
 
-    /// A generator of its own, repeatable if this one is.
+    /// Returns a separate generator, which is repeatable if this one is.
     package mutating func branch() -> MeshRandom {
         switch source {
         case .system: .system
@@ -40,12 +44,12 @@ public struct MeshRandom: RandomNumberGenerator, Sendable {
         }
     }
 
-    /// Random bytes for identifiers.
+    /// Returns random bytes for identifiers.
     package mutating func bytes(count: Int) -> [UInt8] {
         (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &self) }
     }
 
-    /// A duration spread evenly over `base` plus or minus `fraction` of it.
+    /// Returns a duration evenly distributed over `base` plus or minus `fraction` of it.
     package mutating func jittered(_ base: Duration, by fraction: Double) -> Duration {
         base * Double.random(in: (1 - fraction)...(1 + fraction), using: &self)
     }

@@ -1,30 +1,36 @@
-/// The random name of one running node, changed at every start and now and then between; never tied to a person.
+/// The random identifier of one running node.
+///
+/// It changes at every start and from time to time while the node runs, and is never linked to a person.
 public struct NodeID: Hashable, Sendable, Comparable {
+    /// The value.
+    ///
     /// Shape: 8 bytes on the wire, big-endian.
     public let value: UInt64
 
-    /// Makes a node id from its value.
+    /// Creates a node id from its value.
     public init(_ value: UInt64) {
         self.value = value
     }
 
-    /// Orders by value, so that iteration can be made repeatable.
+    /// Orders by value, so that iteration is repeatable.
     public static func < (left: NodeID, right: NodeID) -> Bool {
         left.value < right.value
     }
 }
 
-/// The local number of one link, never on the wire and never used again in one run.
+/// The local number of one link.
+///
+/// It is never sent and never used again in one run.
 public struct LinkID: Hashable, Sendable, Comparable {
-    /// Counts up from 1.
+    /// The number, which counts up from 1.
     public let value: UInt64
 
-    /// Makes a link id from its number.
+    /// Creates a link id from its number.
     public init(_ value: UInt64) {
         self.value = value
     }
 
-    /// Orders by value, so that iteration can be made repeatable.
+    /// Orders by value, so that iteration is repeatable.
     public static func < (left: LinkID, right: LinkID) -> Bool {
         left.value < right.value
     }

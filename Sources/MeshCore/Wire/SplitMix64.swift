@@ -1,16 +1,16 @@
-/// A small seeded generator, so that a simulated run can be repeated exactly.
+/// A small seeded generator, which makes a simulated run exactly repeatable.
 ///
-/// It is predictable: production nodes are given the system's generator instead.
+/// It is predictable. Production nodes use the system's generator instead.
 /// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 public struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Makes a generator whose whole output follows from `seed`.
+    /// Creates a generator whose whole output follows from `seed`.
     public init(seed: UInt64) {
         state = seed
     }
 
-    /// The next 64 random bits.
+    /// Returns the next 64 random bits.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

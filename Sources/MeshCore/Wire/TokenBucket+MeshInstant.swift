@@ -1,25 +1,28 @@
 package import Bytes
 
-/// Buckets on the clock of a node.
+/// The operations of buckets on the clock of a node.
 extension TokenBucket {
-    /// Takes tokens; false if there are not so many, and then nothing has changed.
+    /// Takes `count` tokens; returns false and changes nothing if too few are available.
     package mutating func take(_ count: Int = 1, now: MeshInstant) -> Bool {
         take(count, at: now.nanoseconds)
     }
 
-    /// Takes tokens whether they are there or not; the next taker waits the longer.
+    /// Takes `count` tokens even if they are not available.
+    ///
+    /// Later callers then wait longer.
     package mutating func spend(_ count: Int = 1, now: MeshInstant) {
         spend(count, at: now.nanoseconds)
     }
 
-    /// The instant of the next token; past if there is one.
+    /// The instant of the next token; in the past if one is available.
     package var nextToken: MeshInstant { nextTokens(1) }
 
-    /// The instant from which there are so many tokens at once; past if there are, never if a burst has not so many.
+    /// Returns the instant at which `count` tokens are available at once: a past instant if they are available now, the
+    /// distant future if `count` exceeds the burst.
     package func nextTokens(_ count: Int) -> MeshInstant {
         MeshInstant(nanoseconds: nextTokens(count) as UInt64)
     }
 
-    /// Whether nothing was taken for so long that a whole burst is allowed again.
+    /// Whether the bucket has been idle long enough for a whole burst.
     package func isFull(now: MeshInstant) -> Bool { isFull(at: now.nanoseconds) }
 }

@@ -1,6 +1,8 @@
 extension [Place] {
-    /// Places that follow from links alone: each piece of the mesh is a disc, with its best linked host in the middle and
-    /// the others on rings by their distance from it, near the host that they hang on.
+    /// Returns positions that follow from the links alone.
+    ///
+    /// Each connected component is a disc with its best-linked host in the centre. The other hosts are on rings by
+    /// their distance from it, near the host through which they are connected.
     static func layers(of overlay: SimOverlay) -> [Place] {
         var places = [Place?](repeating: nil, count: overlay.neighbours.count)
         var right = 0.0
@@ -16,11 +18,11 @@ extension [Place] {
     }
 }
 
-/// The shortest ways from one host to all that links connect it with.
+/// The shortest paths from one host to all hosts of its connected component.
 private struct LinkTree {
     private let centre: Int
     private var children: [Int: [Int]] = [:]
-    /// Nearer hosts before farther ones.
+    /// The hosts in order of their distance from the centre.
     private var order: [Int]
     private var layers: [Int: Int]
 
@@ -40,10 +42,13 @@ private struct LinkTree {
         }
     }
 
-    /// The distance of the farthest.
+    /// The distance of the farthest host.
     var depth: Int { order.last.flatMap { layers[$0] } ?? 0 }
 
-    /// Each host has a part of the turn as wide as the leaves that hang on it are many, and stands in its middle.
+    /// The position of each host.
+    ///
+    /// A host gets a sector of the circle in proportion to the number of leaves below it, and is in the middle of its
+    /// sector.
     var places: [(host: Int, place: Place)] {
         var leaves: [Int: Int] = [:]
         for host in order.reversed() {

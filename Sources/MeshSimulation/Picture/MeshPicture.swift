@@ -1,18 +1,20 @@
-/// A picture of a mesh: its hosts, their links, and when each host got one message.
+/// A picture of a mesh: its hosts, their links, and the time at which each host received one message.
 ///
-/// It is a file of its own, in light and dark, that asks for nothing else. Equal pictures are equal bytes.
+/// The picture is a self-contained file with a light and a dark variant. Equal pictures are equal bytes.
 public struct MeshPicture: Sendable, Equatable {
-    /// What became of a host.
+    /// The outcome at a host.
     public enum Mark: Sendable, Equatable {
         /// The host that wrote the message.
         case origin
-        /// The message came so long after it was written, or after there was a way.
+        /// The message arrived this long after it was written, or after a path of links existed.
         case reached(after: Duration)
-        /// The message never came.
+        /// The message never arrived.
         case missed
         /// The host was switched off.
         case off
-        /// The host sent spam; whether the message came to it is not shown.
+        /// The host sent spam.
+        ///
+        /// The picture does not show whether it received the message.
         case spammer
     }
 
@@ -22,10 +24,10 @@ public struct MeshPicture: Sendable, Equatable {
         public let host: Int
         /// The other end.
         public let other: Int
-        /// Whether it was made while the scenario ran.
+        /// Whether the link was made while the scenario ran.
         public let isLate: Bool
 
-        /// Makes a link that was there at first, or was made later.
+        /// Creates a link that existed at the start or was made later.
         public init(_ host: Int, _ other: Int, isLate: Bool = false) {
             self.host = host
             self.other = other
@@ -33,18 +35,20 @@ public struct MeshPicture: Sendable, Equatable {
         }
     }
 
-    /// What it shows, in a few words.
+    /// The title, in a few words.
     public var title: String
-    /// What became of the message, in a sentence.
+    /// The outcome of the message, in one sentence.
     public var caption: String
-    /// Where each host is; the picture scales them.
+    /// The position of each host.
+    ///
+    /// The picture scales the positions.
     public var places: [Place]
     /// The links.
     public var links: [Link]
-    /// What became of each host.
+    /// The outcome at each host.
     public var marks: [Mark]
 
-    /// Makes a picture.
+    /// Creates a picture.
     public init(title: String, caption: String, places: [Place], links: [Link], marks: [Mark]) {
         precondition(places.count == marks.count, "a mark for each host")
         precondition(
@@ -63,9 +67,10 @@ public struct MeshPicture: Sendable, Equatable {
 }
 
 extension ScenarioResult {
-    /// A picture of the mesh, and of when each host got one of the messages.
+    /// Draws the mesh, and the time at which each host received one of the messages.
     ///
-    /// - Parameter message: The message's place among ``messages``; without such a message nobody gets anything.
+    /// - Parameter message: The message's index in ``messages``. If there is no such message, no host has received
+    ///   anything.
     public func picture(ofMessage message: Int = 0) -> MeshPicture {
         let shown = messages.indices.contains(message) ? messages[message] : nil
         return MeshPicture(

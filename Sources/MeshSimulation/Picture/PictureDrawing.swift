@@ -1,10 +1,10 @@
-/// Puts a picture on a canvas: title, mesh and legend, one below the other.
+/// The drawing of a picture on a canvas: title, mesh and legend, one below the other.
 struct PictureDrawing {
     private let picture: MeshPicture
     private let scale: PictureScale
     private let points: [Place]
     private let radius: Double
-    /// Where the mesh ends and the legend begins.
+    /// The vertical position at which the mesh ends and the legend begins.
     private let legendTop: Double
 
     init(_ picture: MeshPicture) {
@@ -28,7 +28,7 @@ struct PictureDrawing {
         legendTop = Self.meshTop + drawnHeight + Self.margin
     }
 
-    /// The file.
+    /// The SVG file.
     var svg: String {
         let legend = PictureLegend(picture.marks, scale, hasLateLinks: picture.links.contains(where: \.isLate))
         let height = legendTop + legend.height + Self.margin / 2
@@ -60,7 +60,7 @@ struct PictureDrawing {
     private var linkLines: String {
         let plain = picture.links.filter { !$0.isLate }
         let late = picture.links.filter(\.isLate)
-        // Many links are thin and pale, or nothing else would be seen.
+        // Many links are thin and pale. Otherwise they would hide everything else.
         let opacity = min(0.75, max(0.2, 14 / Double(max(1, plain.count)).squareRoot()))
         let thickness = min(1.6, max(0.4, radius * 0.16))
         let digits = PictureText.number(opacity * 10).filter { $0 != "." }
@@ -76,7 +76,9 @@ struct PictureDrawing {
         links.map { "M\(text(points[$0.host]))L\(text(points[$0.other]))" }.joined()
     }
 
-    /// One for each host, and no other circle in the file.
+    /// One circle for each host.
+    ///
+    /// The file has no other circles.
     private var circles: String {
         zip(picture.marks, points).enumerated().map { host, element in
             let (mark, point) = element
@@ -95,7 +97,7 @@ struct PictureDrawing {
         }.joined(separator: "\n")
     }
 
-    /// What stands over circles that must be found among thousands.
+    /// The signs over circles that a reader must find among thousands.
     private var signs: String {
         let size = max(10, radius * 1.5)
         return zip(picture.marks, points).compactMap { mark, point in
@@ -121,22 +123,24 @@ struct PictureDrawing {
         }
     }
 
-    // Units: of the picture's own coordinates.
+    // Units: the picture's own coordinates.
     private static let width = 960.0
     private static let margin = 40.0
     private static let meshTop = 110.0
     private static let meshSide = 860.0
     private static let leastMeshHeight = 120.0
-    /// Hosts one unit apart are no farther apart than this, or a mesh of three would fill a wall.
+    /// The largest distance in the drawing between hosts that are one unit apart.
+    ///
+    /// Without it a mesh of three hosts would be huge.
     private static let largestStep = 860.0
     private static let radii = 1.6...13.0
-    /// How large a host is beside the room that it has.
+    /// The radius of a host as a share of the space that it has.
     private static let radiusShare = 0.19
 }
 
-/// Signs that are no circles.
+/// The signs that are not circles.
 enum PictureSign {
-    /// A star with five points, for the origin.
+    /// Draws a star with five points, for the origin.
     static func star(at centre: Place, size: Double) -> String {
         let corners = (0..<10).map { corner in
             centre.moved(by: corner % 2 == 0 ? size : size * 0.45, turns: Double(corner) / 10 - 0.25)
@@ -144,7 +148,7 @@ enum PictureSign {
         return polygon("star", corners)
     }
 
-    /// A square on its corner, for the spammer.
+    /// Draws a square on its corner, for the spammer.
     static func diamond(at centre: Place, size: Double) -> String {
         polygon("diamond", (0..<4).map { centre.moved(by: size, turns: Double($0) / 4) })
     }

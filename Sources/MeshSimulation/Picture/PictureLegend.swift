@@ -1,4 +1,4 @@
-/// What the colours and signs of a picture mean; only those that occur.
+/// The legend of a picture: the meaning of the colours and signs that occur in it.
 struct PictureLegend {
     private let scale: PictureScale
     private let signs: [Sign]
@@ -31,10 +31,12 @@ struct PictureLegend {
         self.signs = signs
     }
 
-    /// Units: of the picture's own coordinates.
+    /// The height of the legend.
+    ///
+    /// Units: the picture's own coordinates.
     var height: Double { (scale.bounds.isEmpty ? 0 : 76) + (signs.isEmpty ? 0 : 34) }
 
-    /// The same in words.
+    /// The legend in words.
     var description: String {
         var parts: [String] = []
         if let first = scale.bounds.first, let last = scale.bounds.last {
@@ -90,6 +92,6 @@ struct PictureLegend {
     }
 
     private static let swatchWidth = 106.0
-    /// About what a letter of a legend takes.
+    /// The approximate width of a letter in the legend.
     private static let letterWidth = 8.0
 }

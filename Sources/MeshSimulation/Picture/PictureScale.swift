@@ -1,11 +1,13 @@
 import MeshCore
 
-/// Which times share a colour: about as many hosts in each, up to bounds that are easy to read.
+/// The assignment of times to colours.
+///
+/// Each step has about the same number of hosts, and its bound is rounded to be easy to read.
 struct PictureScale: Sendable, Equatable {
-    /// The last time of each step, ascending.
+    /// The upper bound of each step, ascending.
     let bounds: [Duration]
 
-    /// How many colours there are at most.
+    /// The largest number of colours.
     static let stepLimit = 8
 
     init(_ times: [Duration]) {
@@ -19,7 +21,9 @@ struct PictureScale: Sendable, Equatable {
         self.bounds = bounds
     }
 
-    /// The colour of a time: 0 for the earliest, ``stepLimit`` - 1 for the latest; few steps lie far apart.
+    /// Returns the colour of a time: 0 for the earliest, ``stepLimit`` - 1 for the latest.
+    ///
+    /// If there are few steps, their colours are far apart.
     func colour(of time: Duration) -> Int {
         colour(ofStep: bounds.firstIndex { time <= $0 } ?? max(0, bounds.count - 1))
     }
@@ -28,7 +32,7 @@ struct PictureScale: Sendable, Equatable {
         bounds.count < 2 ? 0 : step * (Self.stepLimit - 1) / (bounds.count - 1)
     }
 
-    /// Two digits that count, of a tenth of a millisecond at least.
+    /// Rounds a time up to two significant digits, with a unit of at least a tenth of a millisecond.
     private static func roundedUp(_ time: Duration) -> Duration {
         var unit: Int64 = 100_000
         while time.wholeNanoseconds / unit >= 100 { unit *= 10 }

@@ -1,8 +1,9 @@
-/// The colours of pictures, for light and dark grounds.
+/// The colours of pictures for light and dark backgrounds.
 ///
-/// Steps of time go from what stands out most to what stands out least, with lightness that only rises or only falls, so
-/// that they are told apart without colours too (the scale "viridis", with a lighter end on dark grounds). Text has a
-/// contrast of at least 4.5 to its ground. No variables: many programs that draw SVG know none.
+/// Steps of time go from the most to the least prominent colour. Their lightness only rises or only falls, so that a
+/// reader can distinguish them without colours too (the scale "viridis", with a lighter end on dark backgrounds). Text
+/// has a contrast of at least 4.5 to its background. The style has no CSS variables, because many programs that draw
+/// SVG do not support them.
 enum PictureStyle {
     static var text: String {
         """

@@ -1,26 +1,28 @@
 import MeshCore
 
-/// Numbers and text as pictures need them: the same on every machine, and harmless in XML.
+/// The formatting of numbers and text for pictures: the same on every machine, and safe in XML.
 enum PictureText {
-    /// A number with one digit after the point, if that is not 0.
+    /// Formats a number with one decimal, which is left out if it is 0.
     static func number(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         let (whole, rest) = tenths.magnitude.quotientAndRemainder(dividingBy: 10)
         return (tenths < 0 ? "-" : "") + (rest == 0 ? "\(whole)" : "\(whole).\(rest)")
     }
 
-    /// A count of things, with commas between thousands.
+    /// Formats a count of things, with commas between thousands.
     static func count(_ count: Int, _ thing: String) -> String {
         "\(grouped(count)) \(thing)\(count == 1 ? "" : "s")"
     }
 
-    /// A span in milliseconds, with a tenth where it is short.
+    /// Formats a duration in milliseconds, with a decimal if it is short.
     static func milliseconds(_ duration: Duration) -> String {
         let milliseconds = Double(duration.wholeNanoseconds) / 1e6
         return milliseconds < 100 ? number(milliseconds) : grouped(Int(milliseconds.rounded()))
     }
 
-    /// Text that stands between tags or in an attribute: whatever is markup or no character of XML is replaced.
+    /// Escapes text for use between tags or in an attribute.
+    ///
+    /// Markup and characters that XML does not allow are replaced.
     static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -39,7 +41,7 @@ enum PictureText {
         return result
     }
 
-    /// A whole number with commas between thousands.
+    /// Formats a whole number with commas between thousands.
     static func grouped(_ number: Int) -> String {
         let digits = Array(String(number))
         return digits.indices.reduce(into: "") { text, index in

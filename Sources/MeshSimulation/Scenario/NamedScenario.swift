@@ -1,23 +1,23 @@
-/// The scenarios that have names.
+/// The predefined scenarios.
 public enum NamedScenario: String, Sendable, CaseIterable {
     /// Hosts in a row.
     case line
     /// Hosts in rows and columns.
     case grid
-    /// Hosts strewn over a square: a random geometric graph.
+    /// Hosts at random positions in a square: a random geometric graph.
     case rgg
-    /// Hosts that all hear each other.
+    /// Hosts that are all in range of each other.
     case clique
-    /// Two cliques that find the one pair between them.
+    /// Two cliques joined by one pair of hosts, which the nodes must discover.
     case barbell
-    /// Every fifth host dies at once.
+    /// Every fifth host crashes at once.
     case churn
-    /// Two halves are apart for ten minutes.
+    /// Two halves are disconnected for ten minutes.
     case partition
-    /// One neighbour of a relay floods it.
+    /// One neighbour of a relay floods it with spam.
     case spammer
 
-    /// What it shows, in one sentence.
+    /// A summary of the scenario in one sentence.
     public var summary: String {
         switch self {
         case .line: "Hosts in a row: each hears the one before and the one after."
@@ -31,21 +31,21 @@ public enum NamedScenario: String, Sendable, CaseIterable {
         }
     }
 
-    /// How many hosts it can have.
+    /// The allowed numbers of hosts.
     public var nodeCounts: ClosedRange<Int> {
         switch self {
         case .line, .grid, .rgg: 2...10_000
-        // Whole nodes take a hundred times as long, and keep all they hear.
+        // Whole nodes take a hundred times as long, and keep everything that they receive.
         case .barbell: 4...1_000
         case .clique: 2...10_000
         case .churn: 5...10_000
         case .partition: 4...10_000
-        // What spam gets through is kept by everybody.
+        // All hosts keep the spam that passes the limits.
         case .spammer: 4...1_000
         }
     }
 
-    /// How many hosts it has unless told otherwise.
+    /// The default number of hosts.
     public var usualNodeCount: Int {
         switch self {
         case .line, .clique: 50
@@ -54,13 +54,13 @@ public enum NamedScenario: String, Sendable, CaseIterable {
         }
     }
 
-    /// How many messages it has unless told otherwise.
+    /// The default number of messages.
     public var usualMessageCount: Int {
-        // What spam does to others shows in one of many messages.
+        // The effect of spam on others shows in one of many messages.
         self == .spammer ? 180 : 20
     }
 
-    /// Whether hosts are strewn, or with a degree can be.
+    /// Whether the hosts have random positions, always or with a given degree.
     public var hasDegree: Bool {
         switch self {
         case .rgg, .churn, .partition, .spammer: true
@@ -68,12 +68,17 @@ public enum NamedScenario: String, Sendable, CaseIterable {
         }
     }
 
-    /// Checks that the scenario can have these settings, which takes no time.
+    /// Checks whether the scenario supports these settings.
+    ///
+    /// The check takes no time.
+    /// - Throws: ``ScenarioError`` for a setting that the scenario does not support.
     public func check(_ settings: ScenarioSettings) throws(ScenarioError) {
         try settings.check(for: self)
     }
 
-    /// The scenario with these settings.
+    /// Creates the scenario with these settings.
+    ///
+    /// - Throws: ``ScenarioError`` for a setting that the scenario does not support.
     public func scenario(_ settings: ScenarioSettings = ScenarioSettings()) throws(ScenarioError) -> Scenario {
         try check(settings)
         let count = settings.nodeCount ?? usualNodeCount
@@ -97,7 +102,7 @@ public enum NamedScenario: String, Sendable, CaseIterable {
         case .churn: scenario.addChurn(messageCount)
         case .partition: scenario.addPartition(messageCount, left: count / 2)
         case .spammer:
-            // A relay in the middle writes nothing.
+            // A relay in the middle writes no messages.
             let first = settings.degree == nil ? 1 : 0
             scenario.addSpam(from: count - 1, messageCount, by: Array(first..<(count - 1)))
         }
@@ -105,40 +110,42 @@ public enum NamedScenario: String, Sendable, CaseIterable {
     }
 }
 
-/// What can be chosen of a scenario that has a name.
+/// The settings of a predefined scenario.
 public struct ScenarioSettings: Sendable, Equatable {
-    /// How many hosts there are; nil for what is usual.
+    /// The number of hosts; nil for the default.
     public var nodeCount: Int?
-    /// The part of all packets that is lost.
+    /// The fraction of all packets that is lost.
     public var loss = 0.0
-    /// Decides everything that is left to chance.
+    /// The seed of all random choices.
     public var seed: UInt64 = 1
-    /// How many messages are written; nil for what is usual.
+    /// The number of messages; nil for the default.
     public var messageCount: Int?
-    /// How many others a strewn host hears on average; nil for what is usual.
+    /// The average number of hosts in range of a host with a random position; nil for the default.
     ///
-    /// It is more if the mesh would be in pieces otherwise. Spam comes from a neighbour of one relay if this is nil, and
-    /// else from one of many strewn hosts.
+    /// The average is higher if the mesh would otherwise be disconnected. In `spammer`, spam comes from a neighbour of
+    /// one relay if this is nil, and otherwise from one of many hosts at random positions.
     public var degree: Double?
 
-    /// Makes the usual settings.
+    /// Creates the default settings.
     public init() {}
 
-    /// The losses that can be chosen.
+    /// The allowed losses.
     public static let losses = 0.0...0.9
-    /// The numbers of messages that can be chosen.
+    /// The allowed numbers of messages.
     public static let messageCounts = 1...1_000
-    /// The degrees that can be chosen.
+    /// The allowed degrees.
     public static let degrees = 3.0...50.0
-    /// How many others a strewn host hears on average unless told otherwise.
+    /// The default average number of hosts in range of a host with a random position.
     public static let usualDegree = 12.0
-    /// How many copies of messages a run may keep: hosts times messages.
+    /// The largest number of message copies in a run: hosts times messages.
     public static let copyLimit = 1_000_000
 
-    /// How many hosts a star can have: one with as many neighbours as a node ever has links.
+    /// The largest number of hosts in a star: one host with as many neighbours as a node ever has links.
     static let starLimit = 25
 
-    /// Checks that a scenario can have these settings.
+    /// Checks whether a scenario supports these settings.
+    ///
+    /// - Throws: ``ScenarioError`` for the first setting that it does not support.
     func check(for name: NamedScenario) throws(ScenarioError) {
         let count = nodeCount ?? name.usualNodeCount
         guard name.nodeCounts.contains(count) else {
@@ -168,23 +175,23 @@ public struct ScenarioSettings: Sendable, Equatable {
         }
     }
 
-    /// Hosts strewn over a square.
+    /// Creates hosts at random positions in a square.
     func strewn(_ count: Int, seed: UInt64) -> Topology {
         .randomGeometric(count, degree: degree ?? Self.usualDegree, seed: seed)
     }
 
-    /// Hosts strewn over two squares out of each other's hearing.
+    /// Creates hosts at random positions in two squares that are out of range of each other.
     func halves(_ count: Int) -> Topology {
-        // The seeds of one run's halves are no other run's.
+        // The seeds of one run's halves belong to no other run.
         strewn(count / 2, seed: seed &* 2).beside(strewn(count - count / 2, seed: seed &* 2 &+ 1))
     }
 
     private static func text(_ range: ClosedRange<Int>) -> String { "\(range.lowerBound) to \(range.upperBound)" }
 }
 
-/// Why a scenario cannot be as it was asked for.
+/// The reason that a scenario cannot have the requested settings.
 public struct ScenarioError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong.
+    /// The rejected setting.
     public enum Code: String, Sendable {
         /// The number of hosts.
         case nodeCount
@@ -196,9 +203,9 @@ public struct ScenarioError: Error, Sendable, Equatable, CustomStringConvertible
         case degree
     }
 
-    /// What is wrong.
+    /// The rejected setting.
     public let code: Code
-    /// The same in a sentence.
+    /// The reason in one sentence.
     public let reason: String
 
     init(_ code: Code, _ reason: String) {

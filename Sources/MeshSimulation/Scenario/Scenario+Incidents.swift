@@ -1,15 +1,16 @@
 import MeshCore
 
-/// What scenarios with names are about, to be had on any topology.
+/// The incidents of the predefined scenarios, for use on any topology.
 extension Scenario {
-    /// Adds messages of hosts all over the mesh, one after the other.
+    /// Adds messages from hosts all over the mesh, one after the other.
     ///
-    /// While a tree changes, envelopes on their way take it for a moment for two; so each has some time for itself.
+    /// While the tree changes, the envelopes in transit may briefly use both its old and its new form. Each message
+    /// therefore has some time for itself.
     public mutating func write(_ count: Int, every interval: Duration = .milliseconds(300)) {
         messages += ScenarioMessage.evenly(count, every: interval, among: honestHosts)
     }
 
-    /// Adds the death of every fifth host, and messages of others, the first at the same instant.
+    /// Adds the crash of every fifth host, and messages from the others, the first at the same time as the crash.
     public mutating func addChurn(_ messageCount: Int) {
         let dying = (0..<topology.hostCount).filter { $0 % 5 == 2 }
         events.append(ScenarioEvent(at: .zero, .crash(dying)))
@@ -19,8 +20,8 @@ extension Scenario {
     /// Adds ten minutes in which hosts of both halves write, and then a link between the halves.
     ///
     /// - Parameters:
-    ///   - messageCount: How many messages are written, half of them on each side.
-    ///   - left: How many hosts, the first ones, are the one half.
+    ///   - messageCount: The number of messages, half of them on each side.
+    ///   - left: The number of hosts in one half, which has the lowest host numbers.
     public mutating func addPartition(_ messageCount: Int, left: Int) {
         let right = topology.hostCount - left
         let interval = Duration.seconds(1)
@@ -37,7 +38,8 @@ extension Scenario {
         patience = .seconds(10)
     }
 
-    /// Adds spam of one host at a hundred times what a neighbour takes, and after three seconds of it messages of others.
+    /// Adds spam from one host at a hundred times the rate that a neighbour accepts, and, three seconds later, messages
+    /// from others.
     public mutating func addSpam(from spammer: Int, _ messageCount: Int, by authors: [Int]) {
         let perSecond = 100 * RouterConfiguration().inboundRate.count
         let calm = Duration.seconds(3)
@@ -47,7 +49,7 @@ extension Scenario {
         messages += ScenarioMessage.evenly(messageCount, from: calm, every: interval, among: authors)
     }
 
-    /// A link between the nearest hosts of two halves side by side.
+    /// Returns a link between the nearest hosts of two halves that are side by side.
     private func bridge(left: Int) -> ScenarioEvent.Change {
         guard let places = topology.places else { return .connect(left - 1, left) }
         let near = (0..<left).max { places[$0].x < places[$1].x }

@@ -1,6 +1,9 @@
-/// A mesh, what is written in it, and what happens to it: all that a run follows from.
+/// A mesh, the messages written in it and the events that happen to it.
 ///
-/// ``NamedScenario`` makes those that have names; a scenario of your own is made of a ``Topology``, messages and events:
+/// A run depends on nothing else.
+///
+/// ``NamedScenario`` creates the predefined scenarios. You can create your own from a ``Topology``, messages and
+/// events:
 ///
 ///     var scenario = Scenario("two of ten gone", Topology.clique(10), seed: 7)
 ///     scenario.events = [ScenarioEvent(at: .zero, .crash([3, 4]))]
@@ -8,37 +11,42 @@
 ///     let result = scenario.run()
 ///     #expect(result.figures.coverage == 1)
 public struct Scenario: Sendable, Equatable {
-    /// How hosts come to have links.
+    /// The way in which hosts get their links.
     public enum Linking: Sendable, Equatable {
-        /// By the rules of discovery, as ``SimOverlay`` knows them: at once.
+        /// By the rules of discovery as ``SimOverlay`` models them.
+        ///
+        /// The links exist at once.
         case modelled
-        /// By whole nodes with their beacons and handshakes in a ``SimNet``, which takes much longer to simulate. What is
-        /// written goes over simulated links all the same.
+        /// By whole nodes with their beacons and handshakes in a ``SimNet``, which takes much longer to simulate.
+        ///
+        /// Messages still go over simulated links.
         case discovered
     }
 
-    /// What it is called in tables and pictures.
+    /// The name in tables and pictures.
     public var name: String
-    /// The hosts, and who hears whom.
+    /// The hosts, and the segments that they share.
     public var topology: Topology
-    /// How hosts come to have links.
+    /// The way in which hosts get their links.
     public var linking = Linking.modelled
-    /// The part of all packets that is lost.
+    /// The fraction of all packets that is lost.
     public var loss: Double
-    /// Decides everything that is left to chance.
+    /// The seed of all random choices.
     public var seed: UInt64
-    /// Whether some envelopes go by first that are not counted, so that the tree has taken shape.
+    /// Whether some envelopes that are not counted go first, so that the tree has formed.
     public var isWarm = true
-    /// What is written.
+    /// The messages that hosts write.
     ///
-    /// Times count from when the mesh is linked and warm; hosts that are off write nothing.
+    /// Times count from the moment at which the mesh is linked and warm. Hosts that are off write nothing.
     public var messages: [ScenarioMessage] = []
-    /// What happens besides; at the same time as a message, just before it.
+    /// The other events.
+    ///
+    /// An event at the same time as a message happens just before it.
     public var events: [ScenarioEvent] = []
-    /// How long the run goes on after the last message and the last event.
+    /// The time that the run continues after the last message and the last event.
     public var patience: Duration = .seconds(2)
 
-    /// Makes a scenario in which nothing happens yet.
+    /// Creates a scenario without messages and events.
     public init(_ name: String, _ topology: Topology, loss: Double = 0, seed: UInt64 = 1) {
         self.name = name
         self.topology = topology
@@ -46,7 +54,7 @@ public struct Scenario: Sendable, Equatable {
         self.seed = seed
     }
 
-    /// When the run ends.
+    /// The time at which the run ends.
     public var end: Duration {
         let spamEnds = events.map { event in
             if case .spam(let spam) = event.change { event.at + spam.duration } else { event.at }
@@ -54,11 +62,11 @@ public struct Scenario: Sendable, Equatable {
         return (messages.map(\.at) + spamEnds).max().map { $0 + patience } ?? .zero
     }
 
-    /// The same without anybody's spam: what others are spared.
+    /// The same scenario without spam, which shows what the other hosts would otherwise experience.
     public var withoutSpam: Scenario {
         var calm = self
         calm.events.removeAll(where: \.isSpam)
-        // What is written then is written at the same times, and the run ends when it did.
+        // The other messages are written at the same times, and the run ends at the same time.
         calm.patience = end - (calm.end - calm.patience)
         return calm
     }
@@ -77,20 +85,22 @@ public struct Scenario: Sendable, Equatable {
     }
 }
 
-/// A message that somebody in a scenario writes.
+/// A message that a host writes in a scenario.
 public struct ScenarioMessage: Sendable, Equatable {
-    /// When it is written.
+    /// The time at which the host writes it.
     public var at: Duration
     /// The host that writes it.
     public var author: Int
 
-    /// Makes a message.
+    /// Creates a message.
     public init(at time: Duration, author: Int) {
         at = time
         self.author = author
     }
 
-    /// Messages at equal intervals, each by another of the authors, far from the one before; the first by the first.
+    /// Creates messages at equal intervals.
+    ///
+    /// Each has a different author, far from the author before; the first author writes first.
     public static func evenly(
         _ count: Int,
         from start: Duration = .zero,
@@ -104,11 +114,11 @@ public struct ScenarioMessage: Sendable, Equatable {
     }
 }
 
-/// Something that happens to the mesh of a scenario.
+/// An event that happens to the mesh of a scenario.
 public struct ScenarioEvent: Sendable, Equatable {
-    /// What happens.
+    /// The kind of event.
     public enum Change: Sendable, Equatable {
-        /// These hosts are switched off without a word, for good.
+        /// These hosts are switched off without notice and do not come back.
         case crash([Int])
         /// Two hosts get a link.
         case connect(Int, Int)
@@ -118,12 +128,12 @@ public struct ScenarioEvent: Sendable, Equatable {
         case spam(Spam)
     }
 
-    /// When it happens.
+    /// The time of the event.
     public var at: Duration
-    /// What happens.
+    /// The kind of event.
     public var change: Change
 
-    /// Makes an event.
+    /// Creates an event.
     public init(at time: Duration, _ change: Change) {
         at = time
         self.change = change
@@ -134,16 +144,19 @@ public struct ScenarioEvent: Sendable, Equatable {
     }
 }
 
-/// Envelopes of random content that a host sends past all its own limits to each of its neighbours.
+/// The spam of a host: envelopes of random content that it sends to each of its neighbours, beyond all of its own
+/// limits.
 public struct Spam: Sendable, Equatable {
     /// The host that sends them.
     public var from: Int
-    /// Units: envelopes a second to each neighbour; no two are alike.
+    /// The rate of envelopes; no two are alike.
+    ///
+    /// Units: envelopes per second to each neighbour.
     public var perSecond: Int
-    /// How long it goes on.
+    /// The duration of the spam.
     public var duration: Duration
 
-    /// Makes a host's spam.
+    /// Creates the spam of a host.
     public init(from host: Int, perSecond: Int, for duration: Duration) {
         from = host
         self.perSecond = perSecond

@@ -1,9 +1,9 @@
 import MeshCore
 
-/// Whole nodes that find each other, until links connect them all.
+/// Whole nodes that discover each other until links connect them all.
 struct ScenarioLinking {
     private var net: SimNet
-    /// How long all hosts have been connected after the start; nil while they are not.
+    /// The time from the start until all hosts were connected; nil if they are not.
     private(set) var timeToOneComponent: Duration?
 
     init(_ scenario: Scenario) {
@@ -11,13 +11,13 @@ struct ScenarioLinking {
         net = SimNet(scenario.topology, seed: scenario.seed, quality: quality)
     }
 
-    /// Who has a link to whom.
+    /// The links between the hosts.
     var overlay: SimOverlay {
         let links = net.neighbourhoods.enumerated().flatMap { host, others in others.map { (host, $0) } }
         return SimOverlay(hostCount: net.hostNumbers.count, links: links)
     }
 
-    /// Switches all hosts on, and goes on until they are connected, or it takes too long.
+    /// Switches all hosts on, and runs until they are connected or the time limit is reached.
     mutating func carryOut<Failure: Error>(
         _ report: (ScenarioProgress) throws(Failure) -> Void
     ) throws(Failure) {
@@ -32,7 +32,7 @@ struct ScenarioLinking {
                 break
             }
         }
-        // Links that are being made when the last piece is joined belong to the picture too.
+        // The picture also includes the links that are in progress when the last component is joined.
         net.run(for: Self.rest)
     }
 

@@ -1,101 +1,104 @@
 public import MeshCore
 
-/// What became of a scenario.
+/// The result of a scenario.
 public struct ScenarioResult: Sendable, Equatable {
-    /// What was run.
+    /// The scenario that ran.
     public let scenario: Scenario
-    /// The links that the mesh had at first.
+    /// The links of the mesh at the start.
     public let overlay: SimOverlay
-    /// What became of each message, in the order of writing.
+    /// The result of each message, in the order of writing.
     public let messages: [MessageResult]
-    /// What all messages together amount to.
+    /// The statistics of all messages together.
     public let figures: ScenarioFigures
-    /// The same figures of a run without spam; nil if there was none.
+    /// The same statistics for a run without spam; nil if the scenario has no spam.
     public internal(set) var figuresWithoutSpam: ScenarioFigures?
-    /// How long it took from the start of all hosts until links connected them; nil if links were not discovered, or
-    /// they never did.
+    /// The time from the start of all hosts until links connected them; nil if links were not discovered, or if the
+    /// hosts never became connected.
     public let timeToOneComponent: Duration?
     /// The hosts that were switched off, ascending.
     public let crashedHosts: [Int]
-    /// How long after the last crash, or change of links, everything written by then was where it could get to; nil if
-    /// there was none, or it never was.
+    /// The time from the last crash, or change of links, until every message written by then had arrived everywhere it
+    /// could; nil if there was no such event, or if a message never did.
     public let recovery: Duration?
-    /// How much time passed in the mesh, the warming included.
+    /// The virtual time that passed in the mesh, warming included.
     public let virtualTime: Duration
-    /// How many events the hosts handled.
+    /// The number of events that the hosts handled.
     public let eventCount: Int
-    /// A hash over every message of every host: equal for equal runs.
+    /// A hash over every message of every host.
+    ///
+    /// Equal runs have equal hashes.
     public let traceHash: UInt64
 }
 
-/// What became of one message of a scenario.
+/// The result of one message of a scenario.
 public struct MessageResult: Sendable, Equatable {
-    /// A first copy that came to a host.
+    /// The arrival of a first copy at a host.
     public struct Arrival: Sendable, Equatable {
         /// The host.
         public let host: Int
-        /// How long after it was written.
+        /// The time since the message was written.
         public let after: Duration
-        /// How long after there was a way: ``after``, or, if links led from the author to the host only later, counted
-        /// from then.
+        /// The time since a path existed: equal to ``after``, or, if links connected the author with the host only
+        /// later, counted from then.
         public let latency: Duration
-        /// How many links it had gone over.
+        /// The number of links that the copy passed.
         public let hops: Int
     }
 
-    /// The host that wrote it.
+    /// The host that wrote the message.
     public let author: Int
-    /// When it was written.
+    /// The time at which the message was written.
     public let at: Duration
-    /// The first copies that came, in order.
+    /// The arrivals of first copies, in order.
     public let arrivals: [Arrival]
-    /// The hosts, on at the end, that links connect with one that has the message, and that do not have it; ascending.
+    /// The hosts that do not have the message although they are on at the end and links connect them with a host that
+    /// has it; ascending.
     public let missedHosts: [Int]
 
-    /// Whether every host that it could get to has it.
+    /// Whether every host that the message could reach has it.
     public var isComplete: Bool { missedHosts.isEmpty }
-    /// How long after its writing it was everywhere it could get to; nil if it never was.
+    /// The time from writing until the message had arrived everywhere it could; nil if it never did.
     public var completion: Duration? { isComplete ? arrivals.last?.after ?? .zero : nil }
 }
 
-/// Sums and percentiles over the messages of a scenario.
+/// The sums and percentiles over the messages of a scenario.
 public struct ScenarioFigures: Sendable, Equatable {
-    /// How many messages were written.
+    /// The number of messages written.
     public let messageCount: Int
-    /// How many first copies came to hosts.
+    /// The number of first copies that arrived at hosts.
     public let arrivalCount: Int
-    /// How many hosts that a message could have got to did not get it, summed over messages.
+    /// The number of hosts that a message could have reached but did not, summed over messages.
     public let missedCount: Int
-    /// How many times an envelope was sent for each host that got it.
+    /// The number of envelope transmissions per host that received the envelope.
     ///
-    /// 1 is the least possible without loss. Spam that is passed on counts too.
+    /// 1 is the minimum without loss. Forwarded spam counts too.
     public let transmissionsPerArrival: Double
-    /// How many control messages it took for each host that got an envelope.
+    /// The number of control messages per host that received an envelope.
     public let controlPerArrival: Double
-    /// How long first copies took since there was a way.
+    /// The time that first copies took since a path existed.
     public let latency: Percentiles<Duration>?
-    /// How many links first copies had gone over.
+    /// The number of links that first copies passed.
     public let hops: Percentiles<Int>?
-    /// What routers dropped, by reason.
+    /// The drops of the routers, by reason.
     public let drops: [DropReason: Int]
-    /// How many links routers asked to be ended for abuse.
+    /// The number of links that routers asked to close because of abuse.
     public let banCount: Int
 
-    /// The part of all copies due that came: 1 if nothing was missed.
+    /// The fraction of all due copies that arrived: 1 if nothing was missed.
     public var coverage: Double {
         arrivalCount + missedCount == 0 ? 1 : Double(arrivalCount) / Double(arrivalCount + missedCount)
     }
 
-    /// Where the middle, all but the last hundredth, and the last of some values are.
+    /// The median, the 99th percentile and the maximum of some values.
     public struct Percentiles<Value: Comparable & Sendable>: Sendable, Equatable {
-        /// The value that half of them do not exceed.
+        /// The value that half of the values do not exceed.
         public let median: Value
-        /// The value that 99 of 100 do not exceed.
+        /// The value that 99 of 100 values do not exceed.
         public let percentile99: Value
-        /// The greatest.
+        /// The largest value.
         public let maximum: Value
 
-        /// Nil if there are no values.
+        /// Returns nil if there are no values.
         init?(_ values: [Value]) {
             let sorted = values.sorted()
             guard let last = sorted.last else { return nil }
@@ -106,22 +109,24 @@ public struct ScenarioFigures: Sendable, Equatable {
     }
 }
 
-/// How far a run has come.
+/// The progress of a run.
 public struct ScenarioProgress: Sendable, Equatable {
-    /// What a run does, in this order.
+    /// The stages of a run, in this order.
     public enum Stage: String, Sendable {
-        /// Whole nodes find each other.
+        /// Whole nodes discover each other.
         case linking
-        /// Envelopes that are not counted shape the tree.
+        /// Envelopes that are not counted form the tree.
         case warming
         /// Messages are written and events happen.
         case running
-        /// The same once more, without spam.
+        /// The same run again without spam.
         case comparing
     }
 
-    /// What is being done.
+    /// The current stage.
     public let stage: Stage
-    /// How much of this is done: 0 to 1; of linking, of the time it may take.
+    /// The completed fraction of this stage: 0 to 1.
+    ///
+    /// For linking it is the fraction of the time limit.
     public let fraction: Double
 }

@@ -1,14 +1,16 @@
 import MeshCore
 
 extension Scenario {
-    /// Runs it to its end.
+    /// Runs the scenario to its end.
     ///
     /// Equal scenarios have equal results, in every process and on every machine.
     public func run() -> ScenarioResult {
         run { (_: ScenarioProgress) throws(Never) in }
     }
 
-    /// Runs it to its end, telling how far it is; what `report` throws ends the run.
+    /// Runs the scenario to its end and reports the progress.
+    ///
+    /// - Throws: The error of `report`, which ends the run.
     public func run<Failure: Error>(
         reporting report: (ScenarioProgress) throws(Failure) -> Void
     ) throws(Failure) -> ScenarioResult {
@@ -26,10 +28,10 @@ extension Scenario {
 
 /// A scenario while it runs.
 struct ScenarioRun: Sendable {
-    /// A time in which the same hosts are connected.
+    /// A period in which the same hosts are connected.
     private struct Epoch: Sendable {
         let start: Duration
-        /// Of each host, the least number of those it is connected with; nil while it is off.
+        /// For each host, the lowest host number in its connected component; nil while the host is off.
         let pieces: [Int?]
     }
 
@@ -43,7 +45,7 @@ struct ScenarioRun: Sendable {
     private let overlay: SimOverlay
     private let timeToOneComponent: Duration?
     private var net: SimLinks
-    /// When the mesh was linked and warm.
+    /// The time at which the mesh was linked and warm.
     private let start: MeshInstant
     private let firstSpread: Int
     private var epochs: [Epoch]
@@ -79,7 +81,7 @@ struct ScenarioRun: Sendable {
         epochs = [Epoch(start: .zero, pieces: net.pieces)]
     }
 
-    /// Does everything that is to be done, at its time.
+    /// Performs all steps at their times.
     mutating func carryOut<Failure: Error>(
         as stage: ScenarioProgress.Stage,
         _ report: (ScenarioProgress) throws(Failure) -> Void
@@ -104,7 +106,9 @@ struct ScenarioRun: Sendable {
         }
     }
 
-    /// What is to be done, by time; at one time events first.
+    /// The steps ordered by time.
+    ///
+    /// At equal times, events come first.
     private var steps: [(at: Duration, step: Step)] {
         var steps: [(at: Duration, step: Step)] = scenario.events.map { ($0.at, .change($0.change)) }
         for event in scenario.events {
@@ -113,7 +117,7 @@ struct ScenarioRun: Sendable {
             steps += (0..<count).map { (event.at + Self.spamInterval * $0, .spam(spam)) }
         }
         steps += scenario.messages.enumerated().map { ($1.at, .write(author: $1.author, number: $0)) }
-        // Of equal times the one put in first comes first.
+        // Steps at equal times keep the order in which they were added.
         return steps.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
     }
 
@@ -149,7 +153,7 @@ struct ScenarioRun: Sendable {
 
     // MARK: - Result
 
-    /// What has become of it so far.
+    /// The result so far.
     var result: ScenarioResult {
         let messages = messageResults
         return ScenarioResult(
@@ -181,7 +185,7 @@ struct ScenarioRun: Sendable {
             let reached = Set(holders.compactMap { pieces[$0] })
             let missed = reached.flatMap { hostsOfPieces[$0] ?? [] }.filter { !holders.contains($0) }
             let at = start.duration(to: spread.start)
-            // An author counts hops from a number that nobody else knows; the first copy to come has gone over one link.
+            // An author starts the hop count at a secret random number. The first copy to arrive has passed one link.
             let baseHops = copies.map { Int($0.hops) }.min().map { $0 - 1 } ?? 0
             let arrivals = copies.map { copy in
                 MessageResult.Arrival(
@@ -195,7 +199,7 @@ struct ScenarioRun: Sendable {
         }
     }
 
-    /// When links first led from an author to a host, once the message was written.
+    /// Returns the time, not before the writing of the message, from which links connected the author with the host.
     private func wayOpened(from author: Int, to host: Int, after time: Duration) -> Duration {
         for (number, epoch) in epochs.enumerated() {
             let isOver = number + 1 < epochs.count && epochs[number + 1].start <= time
@@ -218,7 +222,9 @@ struct ScenarioRun: Sendable {
     private static let reportInterval: Duration = .milliseconds(100)
     private static let spamInterval: Duration = .milliseconds(10)
     private static let spamByteCount = 40
-    /// What bodies of spam are made of, apart from those of messages.
+    /// The first number for the content of spam bodies.
+    ///
+    /// Messages use other numbers.
     private static let spamNumber = 2_000_000
 }
 

@@ -1,13 +1,13 @@
-/// What can keep a mesh node from starting.
+/// A reason why a mesh node cannot start.
 ///
-/// Once a node runs nothing throws any more: sockets that fail are opened again until the node stops.
+/// A running node throws no error: sockets that fail are opened again until the node stops.
 public struct MeshTransportError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The kinds of failure; each is something the caller can act on.
+    /// The kinds of failure; the caller can act on each of them.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         /// The name of the code.
         public let description: String
 
-        /// The node was started before; a node runs once, since its node id is made for one run.
+        /// The node was started before; a node runs once, because its node id is made for one run.
         public static let alreadyStarted = Code(description: "alreadyStarted")
         /// The configuration names a network interface that the system does not have.
         public static let noSuchInterface = Code(description: "noSuchInterface")
@@ -21,7 +21,7 @@ public struct MeshTransportError: Error, Equatable, Sendable, CustomStringConver
 
     /// The kind of failure.
     public let code: Code
-    /// What exactly failed, for people.
+    /// The exact failure, for people.
     public let reason: String
     /// The system's error behind it, if there is one.
     public let cause: (any Error)?

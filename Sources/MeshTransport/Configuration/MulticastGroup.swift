@@ -1,7 +1,7 @@
 public import MeshCore
 import NIOCore
 
-/// A multicast group and port that nodes find each other by.
+/// A multicast group and port by which nodes find each other.
 ///
 /// Source: PROTOCOL §4.
 public struct MulticastGroup: Hashable, Sendable {
@@ -10,10 +10,10 @@ public struct MulticastGroup: Hashable, Sendable {
     /// The UDP port, never 0.
     public let port: UInt16
 
-    /// Where nodes meet unless told otherwise: one group of each family.
+    /// The default groups: one of each family.
     public static let standard = ["239.255.69.83:28787", "[ff12::4541:5253]:28787"].compactMap(MulticastGroup.init)
 
-    /// Makes a group; nil if the address is no multicast one or the port is 0.
+    /// Makes a group; nil if the address is no multicast address or the port is 0.
     public init?(address: IPAddress, port: UInt16) {
         guard address.isMulticast, port != 0 else { return nil }
         self.address = address

@@ -1,15 +1,15 @@
 import MeshCore
 import NIOCore
 
-/// Turns the peers that people configured into endpoints.
+/// The resolution of configured peers into endpoints.
 enum StaticPeers {
-    /// Answers where a peer is.
+    /// A function that finds the endpoint of a peer.
     typealias LookUp = @Sendable (HostPort) -> Result<Endpoint, MeshTransportError>
 
-    /// Looks a name up.
+    /// Resolves the name of a peer.
     ///
-    /// It blocks while the system asks its name servers, so it has no place on an event loop. An address with a zone
-    /// belongs to that interface's sockets, every other one to the interface-less socket.
+    /// It blocks while the system asks its name servers, so it must not run on an event loop. An address with a zone
+    /// belongs to the sockets of that interface, every other one to the interface-less socket.
     static func resolve(_ peer: HostPort) -> Result<Endpoint, MeshTransportError> {
         do {
             let found = try SocketAddress.makeAddressResolvingHost(peer.host, port: Int(peer.port))

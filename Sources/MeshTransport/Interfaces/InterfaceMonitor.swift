@@ -1,15 +1,15 @@
 import MeshCore
 
-/// What became of a network interface since the last look.
+/// A change of a network interface since the last look.
 enum InterfaceChange: Equatable, Sendable {
     case up(LocalInterface)
     case down(InterfaceID)
 }
 
-/// Tells which of the machine's interfaces the mesh uses, and what changed since the last look at them.
+/// The machine's interfaces that the mesh uses, and their changes since the last look.
 ///
-/// The node asks the system after its notices, and once a second in case there are none: a look costs about a tenth of a
-/// millisecond. Invariant: every `down` follows an `up` of the same interface; an interface whose addresses changed
+/// The node asks the system after its notices, and once a second in case there are none. A look costs about a tenth of
+/// a millisecond. Invariant: every `down` follows an `up` of the same interface; an interface whose addresses changed
 /// goes down and up.
 struct InterfaceMonitor: Sendable {
     private let names: Set<String>
@@ -20,7 +20,7 @@ struct InterfaceMonitor: Sendable {
         self.names = Set(names)
     }
 
-    /// Takes what the system has at this moment and tells the difference, downs first, both in order.
+    /// Takes the system's present interfaces and returns the changes, downs first, both in order.
     mutating func update(_ current: [LocalInterface]) -> [InterfaceChange] {
         let used = current.filter(isUsed)
         let before = known

@@ -9,10 +9,10 @@ import NIOPosix
     import Musl
 #endif
 
-/// The system's word that interfaces or their addresses have changed.
+/// The system's notices that interfaces or their addresses have changed.
 ///
-/// What has changed is not read from it but looked up, so a notice that is lost or not understood costs no more than the
-/// wait for the node's next look.
+/// The node does not read the change from the notice but looks it up, so a notice that is lost or not understood costs
+/// no more than the wait for the node's next look.
 enum InterfaceNotices {
     /// Opens a channel that calls `node` for each batch of notices, in the network namespace of the calling thread.
     static func open(for node: MeshNode) throws(IOError) -> EventLoopFuture<any Channel> {
@@ -50,7 +50,7 @@ enum InterfaceNotices {
     }
 }
 
-/// Tells the node of notices, whatever they say.
+/// A receiver that passes notices to the node, whatever they say.
 private final class NoticeReceiver: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -9,7 +9,7 @@ package import NIOCore
     import Musl
 #endif
 
-/// One address family on one network interface that is up, as far as sockets care.
+/// One address family on one network interface that is up, as far as sockets need it.
 package struct LocalInterface: Equatable, Sendable {
     /// The system's index and the family.
     package let id: InterfaceID
@@ -19,21 +19,21 @@ package struct LocalInterface: Equatable, Sendable {
     let isMulticast: Bool
     /// The subnets whose hosts are neighbours.
     ///
-    /// IPv6: only the link-local one where there is one. Nodes beacon from link-local addresses then, and the global
-    /// ones come and go daily without meaning anything to the mesh.
+    /// IPv6: only the link-local subnet, if there is one. Nodes then beacon from link-local addresses, and the global
+    /// ones come and go daily without a meaning for the mesh.
     package let prefixes: [Prefix]
 
-    /// The address that unicast sockets are bound to; nil where there is no interface in particular.
+    /// The address that unicast sockets are bound to; nil for no interface in particular.
     package var address: IPAddress? { prefixes.first?.address }
 
     /// Whether beacons are multicast here.
     ///
-    /// IPv6 groups do not work on loopback; IPv4 ones do, though it lacks the flag.
+    /// IPv6 groups do not work on loopback; IPv4 groups do, although loopback lacks the flag.
     package var canHearGroups: Bool { isMulticast || isLoopback && id.family == .v4 }
 }
 
 extension LocalInterface {
-    /// What the system has at this moment, in a stable order.
+    /// Returns the interfaces that the system has at this moment, in a stable order.
     package static func current() throws(IOError) -> [LocalInterface] {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0, let list else { throw IOError(errnoCode: errno, reason: "getifaddrs") }
@@ -46,7 +46,7 @@ extension LocalInterface {
         return rows.keys.sorted().compactMap { rows[$0].flatMap(LocalInterface.init) }
     }
 
-    /// Those of the system that a node uses which was given these names.
+    /// Returns the system's interfaces that a node with these names uses.
     package static func used(by names: [String]) throws(IOError) -> [LocalInterface] {
         var monitor = InterfaceMonitor(names: names)
         return try monitor.update(current()).compactMap { change in

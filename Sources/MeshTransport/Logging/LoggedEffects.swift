@@ -1,6 +1,6 @@
 import MeshCore
 
-/// The effects of one event as the log shows them: how many of each kind, in the order of their first.
+/// The effects of one event as the log shows them: the number of each kind, in the order of first occurrence.
 struct LoggedEffects: CustomStringConvertible, Sendable {
     private let counts: [(name: String, count: Int)]
 

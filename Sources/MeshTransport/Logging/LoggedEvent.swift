@@ -1,8 +1,8 @@
 import MeshCore
 
-/// An event as the log shows it: what happened, and how large it was, but neither contents nor addresses.
+/// An event as the log shows it: its kind and its size, but neither contents nor addresses.
 ///
-/// A log is read by others than the talkers. And it is text only where somebody writes it: printing every byte of every
+/// Other people than the users read a log. The text is made only if the log writes it: printing every byte of every
 /// datagram cost a busy node more than all the rest together.
 struct LoggedEvent: CustomStringConvertible, Sendable {
     let event: MeshEvent

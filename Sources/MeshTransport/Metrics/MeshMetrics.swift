@@ -1,8 +1,8 @@
 import MeshCore
 
-/// Says what a node's numbers are called outside.
+/// The names and descriptions of a node's metrics.
 enum MeshMetrics {
-    /// All figures of a node, in a fixed order; every class is there from the start, at zero.
+    /// Returns all metrics of a node, in a fixed order; every class is there from the start, at zero.
     static func all(
         _ snapshot: MeshSnapshot,
         _ sockets: SocketStatistics,
@@ -54,7 +54,8 @@ enum MeshMetrics {
         ]
     }
 
-    /// What the links that are up have measured, in three figures each: so their number tells nothing of any one link.
+    /// Returns the measurements of the links that are up, as three values each; the number of values thus reveals
+    /// nothing about a single link.
     private static func measurements(_ snapshot: MeshSnapshot) -> [Metric] {
         let roundTrips = snapshot.links.compactMap(\.roundTrip)
         return [
@@ -206,7 +207,7 @@ enum MeshMetrics {
         counter(name, help, by: "lane", Lane.allCases.map { ("\($0)", counts[$0] ?? 0) })
     }
 
-    /// The least, the median and the most of what links have measured; zeros as long as none has.
+    /// Returns the least, the median and the most of the links' measurements; zeros if there are none.
     private static func spread(_ name: String, _ help: String, _ values: [Double]) -> Metric {
         let sorted = values.sorted()
         let median = sorted.isEmpty ? 0 : sorted[sorted.count / 2]

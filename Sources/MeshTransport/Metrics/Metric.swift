@@ -1,20 +1,20 @@
-/// One figure of a node in the form that monitoring programs take.
+/// One metric of a node, in the form that monitoring programs take.
 ///
-/// Its labels are classes such as a lane or a reason; no id, tag, name or address is ever in one.
+/// Its labels are classes such as a lane or a reason; they never contain an id, a tag, a name or an address.
 public struct Metric: Sendable, Hashable {
-    /// How a figure moves.
+    /// The way in which a metric changes.
     public enum Kind: String, Sendable, Hashable {
-        /// It only ever grows, from zero at the node's start.
+        /// A value that only grows, from zero at the node's start.
         case counter
-        /// It goes up and down.
+        /// A value that goes up and down.
         case gauge
     }
 
-    /// The figure of one class.
+    /// The value of one class.
     public struct Sample: Sendable, Hashable {
-        /// The class; nil where the figure has none.
+        /// The class; nil for a metric without classes.
         public let label: String?
-        /// The figure, in the base unit that the name tells.
+        /// The value, in the base unit that the name tells.
         public let value: Double
 
         /// Makes a sample.
@@ -26,21 +26,21 @@ public struct Metric: Sendable, Hashable {
 
     /// The name, which ends with the unit if it has one; counters end with `_total`.
     public let name: String
-    /// How the figure moves.
+    /// The way in which the metric changes.
     public let kind: Kind
-    /// What it is, in a sentence.
+    /// The description, in one sentence.
     public let help: String
-    /// What the classes are, as in "reason"; nil where there are none.
+    /// The name of the classes, as in "reason"; nil for a metric without classes.
     public let labelName: String?
-    /// The figures, in the classes' order.
+    /// The values, in the order of the classes.
     public let samples: [Sample]
 
-    /// Makes a figure without classes.
+    /// Makes a metric without classes.
     public init(_ name: String, _ kind: Kind, _ help: String, _ value: Double) {
         self.init(name, kind, help, by: nil, [Sample(nil, value)])
     }
 
-    /// Makes a figure by classes.
+    /// Makes a metric with classes.
     public init(_ name: String, _ kind: Kind, _ help: String, by labelName: String?, _ samples: [Sample]) {
         self.name = name
         self.kind = kind

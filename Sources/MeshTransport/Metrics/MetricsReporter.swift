@@ -1,8 +1,8 @@
 import CoreMetrics
 
-/// Hands a node's figures to the program's own monitoring, through swift-metrics.
+/// A reporter of a node's metrics to the program's own monitoring, through swift-metrics.
 ///
-/// Invariant: what a counter was told in sum is the newest figure reported.
+/// Invariant: the sum of a counter's increments is its newest reported value.
 struct MetricsReporter {
     private struct Key: Hashable {
         let name: String
@@ -18,7 +18,7 @@ struct MetricsReporter {
         self.factory = factory
     }
 
-    /// Tells what has changed since the last report.
+    /// Reports the values of gauges, and the growth of counters since the last report.
     mutating func report(_ metrics: [Metric]) {
         for metric in metrics {
             for sample in metric.samples { report(sample, of: metric) }

@@ -1,7 +1,7 @@
 import MeshCore
 import NIOCore
 
-/// The end of one socket's pipeline: hands datagrams, and the socket's end, to the node.
+/// The end of one socket's pipeline: it passes datagrams, and the socket's end, to the node.
 ///
 /// It runs on the node's own event loop, so it enters the actor without a hop.
 final class DatagramReceiver: ChannelInboundHandler {
@@ -12,8 +12,8 @@ final class DatagramReceiver: ChannelInboundHandler {
     private let opening: UInt64
     private let isMulticast: Bool
 
-    /// - Parameter opening: which opening of the interface's sockets this one belongs to, so that the late end of an
-    ///   older one is not taken for the end of the present.
+    /// - Parameter opening: The opening of the interface's sockets that this one belongs to, so that the late end of an
+    ///   older socket does not count as the end of the present one.
     init(node: MeshNode, interface: InterfaceID, opening: UInt64, isMulticast: Bool) {
         self.node = node
         self.interface = interface
@@ -23,7 +23,7 @@ final class DatagramReceiver: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let datagram = unwrapInboundIn(data)
-        // The system filters by interface already; where it should not, a beacon must not count for another's segment.
+        // The system already filters by interface. If it fails to, a beacon must not count for another's segment.
         if isMulticast, let arrival = datagram.metadata?.packetInfo, arrival.interfaceIndex != Int(interface.index) {
             return
         }
@@ -35,7 +35,7 @@ final class DatagramReceiver: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        // Later, since this may happen in the middle of the node's own flush.
+        // This is deferred, because it may happen in the middle of the node's own flush.
         context.eventLoop.execute { [node, interface, opening] in
             node.assumeIsolated { $0.socketsFailed(on: interface, opening: opening) }
         }
@@ -43,13 +43,13 @@ final class DatagramReceiver: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // An error that matters closes the channel, and that is dealt with above.
+        // An error that matters closes the channel, and `channelInactive` handles that.
     }
 }
 
 extension ByteBuffer {
-    /// Hands out the datagrams that the system joined: all of `byteCount`, only the last may be shorter; one without a
-    /// count.
+    /// Passes on the datagrams that the system joined: all of `byteCount`, only the last may be shorter; without a
+    /// count, there is one datagram.
     func forEachDatagram(of byteCount: Int?, _ body: ([UInt8]) -> Void) {
         guard let byteCount, byteCount > 0, byteCount < readableBytes else { return body(Array(readableBytesView)) }
         for start in stride(from: readerIndex, to: writerIndex, by: byteCount) {

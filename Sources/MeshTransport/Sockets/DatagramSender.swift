@@ -11,12 +11,12 @@ import NIOCore
 
 /// The sending half of a unicast socket.
 ///
-/// NIO's half only reads: it ends a datagram channel for good on nearly every error of sending, and one peer without a
-/// route must not cost the others their links. Here such a datagram is lost and no more. It never waits: what the
-/// socket's buffer does not take is dropped like any lost datagram, so no second queue grows behind the system's.
-/// It owns a descriptor of its own for the socket, which ends with this object.
+/// NIO's half only reads: NIO ends a datagram channel for good on nearly every send error, and one peer without a route
+/// must not cost the others their links. Here, only that datagram is lost. Sending never waits: a datagram that the
+/// socket's buffer does not take is dropped like any lost one, so that no second queue grows behind the system's. This
+/// object owns a descriptor of its own for the socket, and closes it at its end.
 final class DatagramSender {
-    /// What became of one train.
+    /// The result of sending one train.
     struct Outcome: Equatable {
         /// Datagrams that the system took.
         var takenCount = 0
@@ -24,17 +24,17 @@ final class DatagramSender {
         var callCount = 0
         /// The error of the last datagram that was not taken.
         var refusal: CInt?
-        /// The error for which segmentation is given up from here on.
+        /// The error because of which segmentation is not used any more.
         var segmentationRefusal: CInt?
     }
 
     private let descriptor: CInt
-    /// Whether the system cuts long buffers into datagrams: some kernels, devices and tunnels cannot.
+    /// Whether the system cuts long buffers into datagrams; some kernels, devices and tunnels cannot.
     private(set) var usesSegmentation: Bool
     private var joined: [UInt8] = []
     private var control = SegmentControl()
 
-    /// - Parameter descriptor: closed when this object goes.
+    /// - Parameter descriptor: The descriptor, which this object closes at its end.
     init(descriptor: CInt, usesSegmentation: Bool = SegmentControl.isKnown) {
         self.descriptor = descriptor
         self.usesSegmentation = usesSegmentation
@@ -44,7 +44,7 @@ final class DatagramSender {
         _ = close(descriptor)
     }
 
-    /// Sends a train in one call where the system can, else datagram by datagram.
+    /// Sends a train in one call if the system can, else datagram by datagram.
     func send(_ train: DatagramTrain, to address: SocketAddress) -> Outcome {
         guard usesSegmentation, train.datagrams.count > 1 else { return sendSingly(train.datagrams, to: address) }
         joined.removeAll(keepingCapacity: true)
@@ -55,7 +55,7 @@ final class DatagramSender {
         guard Self.isAboutSegmentation(error) else { return Outcome(callCount: 1, refusal: error) }
         var outcome = sendSingly(train.datagrams, to: address)
         outcome.callCount += 1
-        // The same error may mean the address or the path; then single datagrams fail as well.
+        // The same error may concern the address or the path; then single datagrams fail as well.
         if outcome.takenCount > 0 {
             usesSegmentation = false
             outcome.segmentationRefusal = error
@@ -81,7 +81,7 @@ final class DatagramSender {
         return outcome
     }
 
-    /// Hands the system one buffer; answers its error.
+    /// Passes one buffer to the system; returns its error.
     private func transmit(_ bytes: [UInt8], cutInto segmentByteCount: Int?, to address: SocketAddress) -> CInt? {
         bytes.withUnsafeBytes { bytes in
             address.withSockAddr { name, nameLength in
@@ -110,7 +110,7 @@ final class DatagramSender {
         return nil
     }
 
-    /// Whether an error may be the kernel's, a device's or a tunnel's way to say that it cannot cut buffers.
+    /// Whether an error may mean that the kernel, a device or a tunnel cannot cut buffers.
     private static func isAboutSegmentation(_ error: CInt) -> Bool {
         [EIO, EINVAL, EMSGSIZE, EOPNOTSUPP, ENOPROTOOPT].contains(error)
     }

@@ -1,10 +1,10 @@
 import MeshCore
 
-/// Datagrams to one endpoint that the system can be handed in one call: all of one size, only the last may be shorter.
+/// Datagrams to one endpoint that one system call can take: all of one size, only the last may be shorter.
 ///
 /// Invariant: never empty, and within `datagramLimit` and `byteLimit` unless it is a single datagram.
 struct DatagramTrain: Equatable, Sendable {
-    /// What every kernel with segmentation offload cuts one buffer into.
+    /// The number of datagrams into which every kernel with segmentation offload can cut one buffer.
     static let datagramLimit = 64
     /// Units: bytes; a buffer to be cut may be no longer than one datagram of either family could be.
     static let byteLimit = 65_000
@@ -26,7 +26,7 @@ struct DatagramTrain: Equatable, Sendable {
     /// Units: bytes of each datagram but the last.
     var segmentByteCount: Int { datagramByteCount }
 
-    /// Takes another datagram to the same endpoint; false if it does not fit behind the others.
+    /// Adds another datagram to the same endpoint; returns false if it does not fit behind the others.
     mutating func couple(_ datagram: [UInt8]) -> Bool {
         guard !isComplete, !datagram.isEmpty, datagram.count <= datagramByteCount,
             datagrams.count < Self.datagramLimit, datagram.count <= Self.byteLimit - byteCount

@@ -6,9 +6,9 @@
     import Musl
 #endif
 
-/// The control message that tells the kernel how long the datagrams are that it is to cut a buffer into.
+/// The control message that tells the kernel the length of the datagrams into which it cuts a buffer.
 ///
-/// Shape: a `cmsghdr`, then the length in 2 bytes, filled up to the header's alignment; built by hand since the
+/// Shape: a `cmsghdr`, then the length in 2 bytes, padded to the header's alignment; built by hand, because the
 /// system's macros for it cannot be called from here.
 struct SegmentControl {
     #if os(Linux)
@@ -32,7 +32,7 @@ struct SegmentControl {
         bytes += [UInt8](repeating: 0, count: MemoryLayout<Int>.size)
     }
 
-    /// - Parameter segmentByteCount: at most 65,535, as no datagram is longer.
+    /// - Parameter segmentByteCount: At most 65,535, because no datagram is longer.
     mutating func withBytes<Result>(
         segmentByteCount: Int,
         _ body: (UnsafeMutableRawBufferPointer) -> Result

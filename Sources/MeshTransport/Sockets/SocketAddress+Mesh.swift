@@ -10,7 +10,7 @@ package import NIOCore
 #endif
 
 extension SocketAddress {
-    /// The system's form of an address; `index` becomes the zone where the address means nothing without one.
+    /// Makes the system's form of an address; `index` becomes the zone if the address means nothing without one.
     package init(_ address: IPAddress, port: UInt16, onInterface index: UInt32) {
         switch address.family {
         case .v4:
@@ -29,7 +29,7 @@ extension SocketAddress {
         }
     }
 
-    /// All of the machine's own addresses of one family.
+    /// Returns the address that stands for all of the machine's own addresses of one family.
     static func any(_ family: AddressFamily, port: UInt16) -> SocketAddress {
         switch family {
         case .v4:
@@ -45,7 +45,7 @@ extension SocketAddress {
         }
     }
 
-    /// The index of the interface that an IPv6 link-local address belongs to; 0 where there is none.
+    /// The index of the interface that an IPv6 link-local address belongs to; 0 if there is none.
     var zone: UInt32 {
         guard case .v6(let address) = self else { return 0 }
         return address.address.sin6_scope_id
@@ -53,7 +53,7 @@ extension SocketAddress {
 }
 
 extension IPAddress {
-    /// The address in a system's one; nil for a Unix domain socket.
+    /// Takes the address from the system's form; nil for a Unix domain socket.
     package init?(_ socketAddress: SocketAddress) {
         switch socketAddress {
         case .v4(let address): self.init(address.address)
@@ -77,7 +77,7 @@ extension IPAddress {
 }
 
 extension Endpoint {
-    /// The source of a datagram that the sockets of `interface` received.
+    /// Takes the source of a datagram that the sockets of `interface` received.
     init?(_ source: SocketAddress, receivedOn interface: InterfaceID) {
         guard let address = IPAddress(source), address.family == interface.family,
             let port = source.port.flatMap(UInt16.init(exactly:))

@@ -30,7 +30,7 @@ struct SocketOption: Sendable {
         /// Whether a socket also receives the groups that other sockets of the machine joined, as it does by default.
         static let multicastAll = ip(49)
         static let multicastAllSix = ipv6(29)
-        /// Which interface unicast datagrams leave by, as an index in network order.
+        /// The interface by which unicast datagrams leave, as an index in network order.
         static let egress = ip(50)
         static let egressSix = ipv6(76)
         static let pathMTUDiscovery = ip(IP_MTU_DISCOVER)
@@ -43,7 +43,7 @@ struct SocketOption: Sendable {
     #else
         static let dontFragment = ip(28)
         static let dontFragmentSix = ipv6(62)
-        /// Which interface the socket's datagrams leave and arrive by, as an index in host order.
+        /// The interface by which the socket's datagrams leave and arrive, as an index in host order.
         static let device = ip(25)
         static let deviceSix = ipv6(125)
     #endif

@@ -2,19 +2,19 @@ import MeshCore
 import NIOCore
 import NIOPosix
 
-/// How a socket's datagrams are read.
+/// The way in which a socket's datagrams are read.
 enum ReadMode {
     /// Datagrams joined by the system, each up to the longest there is.
     case joined
     /// One datagram at a time, each at most as long as a network's frame.
     case single
-    /// One at a time with the interface it came by.
+    /// One datagram at a time, with the interface by which it came.
     case multicast
 
-    /// How many buffers one system call fills.
+    /// The number of buffers that one system call fills.
     fileprivate var bufferCount: Int { self == .joined ? 16 : 32 }
 
-    /// Units: bytes for each buffer; what is longer would be cut off silently.
+    /// Units: bytes for each buffer; a longer datagram would be cut off silently.
     fileprivate var bufferByteCount: Int { self == .joined ? 65_536 : 2_048 }
 }
 

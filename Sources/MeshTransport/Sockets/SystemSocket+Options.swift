@@ -11,18 +11,18 @@ import NIOPosix
 #endif
 
 extension SystemSocket {
-    /// Receives only the groups that this very socket joined.
+    /// Lets the socket receive only the groups that it joined itself.
     ///
-    /// Without it Linux hands a socket every group that any socket of the machine joined on any interface.
+    /// Otherwise Linux hands a socket every group that any socket of the machine joined on any interface.
     func ignoreForeignGroups(_ family: AddressFamily) throws(IOError) {
         #if os(Linux)
             try set(family == .v4 ? .multicastAll : .multicastAllSix, to: CInt(0))
         #endif
     }
 
-    /// Sends multicast datagrams by one interface, one hop far, and heard by this machine's own other nodes.
+    /// Lets multicast datagrams leave by one interface, one hop far, and reach this machine's own other nodes.
     ///
-    /// Unicast datagrams leave by it as well where the system can be told so: two interfaces on one subnet are common.
+    /// Unicast datagrams leave by it as well if the system can be told so: two interfaces on one subnet are common.
     func leave(by interface: InterfaceID) throws(IOError) {
         switch interface.family {
         case .v4:
@@ -39,7 +39,7 @@ extension SystemSocket {
         #endif
     }
 
-    /// Joins a group on one interface, by its index: loopback, too, which the usual ways refuse.
+    /// Joins a group on one interface, by its index; this includes loopback, which the usual calls refuse.
     func enter(_ group: IPAddress, on interface: InterfaceID) throws(IOError) {
         switch group.family {
         case .v4:
@@ -50,7 +50,7 @@ extension SystemSocket {
         }
     }
 
-    /// Neither sends nor receives by any other interface.
+    /// Restricts the socket to one interface, for sending and for receiving.
     func tie(toDevice name: String, family: AddressFamily) throws(IOError) {
         #if os(Linux)
             try set(.device, to: Array(name.utf8))
@@ -59,7 +59,8 @@ extension SystemSocket {
         #endif
     }
 
-    /// Receives datagrams that arrive together as one buffer with their length; false where the system cannot.
+    /// Lets the socket receive datagrams that arrive together as one buffer with their length; returns false if the
+    /// system cannot.
     func joinArrivals() -> Bool {
         #if os(Linux)
             guard System.supportsUDPReceiveOffload else { return false }
@@ -69,7 +70,7 @@ extension SystemSocket {
         #endif
     }
 
-    /// Sends no fragments: the link layer's datagrams fit every path, and a lost fragment would cost the whole.
+    /// Forbids fragments: the link layer's datagrams fit every path, and a lost fragment would cost the whole.
     func forbidFragments(_ family: AddressFamily) throws(IOError) {
         #if os(Linux)
             try set(family == .v4 ? .pathMTUDiscovery : .pathMTUDiscoverySix, to: SocketOption.probe)

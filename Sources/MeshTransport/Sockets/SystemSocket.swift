@@ -9,10 +9,11 @@ package import NIOCore
     import Musl
 #endif
 
-/// A socket on its way to NIO: made, given its options and bound here, then released into a channel.
+/// A socket on its way to NIO: it is made, given its options and bound here, then released into a channel.
 ///
-/// Binding goes through the system's own calls since NIO's bootstrap knows neither half of the options nor zones, and
-/// so that a failure is known at once and leaves nothing open. Invariant: the descriptor is closed here unless released.
+/// Binding uses the system's own calls, because NIO's bootstrap knows neither half of the options nor zones, and
+/// because a failure is then known at once and leaves nothing open. Invariant: this object closes the descriptor unless
+/// it was released.
 package final class SystemSocket {
     private var descriptor: CInt?
 
@@ -37,7 +38,7 @@ package final class SystemSocket {
         if let descriptor { _ = close(descriptor) }
     }
 
-    /// Another descriptor of the same socket, for a new owner.
+    /// Returns another descriptor of the same socket, for a new owner.
     func duplicate() throws(IOError) -> CInt {
         let copy = fcntl(descriptor ?? -1, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw IOError(errnoCode: errno, reason: "duplicate") }
@@ -65,7 +66,7 @@ package final class SystemSocket {
         guard result == 0 else { throw IOError(errnoCode: errno, reason: "bind") }
     }
 
-    /// Binds to an address of another kind than the internet's, given as the bytes of its structure.
+    /// Binds to an address of another family than the internet's, given as the bytes of its structure.
     func attach(toRaw address: [UInt8]) throws(IOError) {
         let result = address.withUnsafeBytes { bytes in
             bytes.withMemoryRebound(to: sockaddr.self) {

@@ -1,16 +1,16 @@
 package import MeshCore
 package import NIOCore
 
-/// The sockets that links run on and beacons are sent from.
+/// The sockets on which links run, and from which beacons are sent.
 package enum UnicastSockets {
-    /// Units: bytes of kernel buffer asked for in each direction; the system may grant less.
+    /// Units: bytes of kernel buffer that are requested in each direction; the system may grant less.
     private static let bufferByteCount: CInt = 4 * 1_024 * 1_024
 
-    /// A socket on an interface's own address and a port of the system's choice.
+    /// Opens a socket on an interface's own address and a port that the system chooses.
     ///
-    /// Bound to the address, not to all addresses: so the beacons' source is the address where the port answers, and
-    /// several nodes of one machine never compete for a datagram. Beacons leave here too, so that sockets which only
-    /// listen to groups never meet a send error.
+    /// It is bound to this address, not to all addresses: so the beacons' source is the address at which the port
+    /// answers, and several nodes of one machine never compete for a datagram. Beacons leave here too, so that sockets
+    /// that only listen to groups never meet a send error.
     package static func open(_ address: IPAddress, on interface: InterfaceID) throws(IOError) -> SystemSocket {
         let socket = try prepared(address.family)
         try socket.leave(by: interface)
@@ -18,9 +18,10 @@ package enum UnicastSockets {
         return socket
     }
 
-    /// The interface-less socket, for static peers and whoever knows `port`.
+    /// Opens the interface-less socket, for static peers and other nodes that know `port`.
     ///
-    /// With `device` it is tied to that interface in both directions, since exclusive means exclusive.
+    /// With `device`, it is tied to that interface in both directions, because the configured interfaces exclude all
+    /// others.
     static func openRouted(_ family: AddressFamily, port: UInt16, device: String?) throws(IOError) -> SystemSocket {
         let socket = try prepared(family)
         if let device { try socket.tie(toDevice: device, family: family) }

@@ -8,20 +8,21 @@ import NIOCore
     import Musl
 #endif
 
-/// A file that only its owner reads, and that grows at its end.
+/// A file that only its owner can read, and that grows at its end.
 ///
-/// Invariant: what `append` was refused for is not part of the file's `byteCount`, and the next append writes over it.
+/// Invariant: bytes that `append` could not write are not part of the file's `byteCount`, and the next append
+/// overwrites them.
 final class LogFile {
     private let descriptor: CInt
     /// Units: bytes that belong to the file.
     private(set) var byteCount: Int
 
-    /// Opens the file, making it if there is none.
+    /// Opens the file; creates it if there is none.
     init(_ path: String) throws(IOError) {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw Self.failure("open") }
         var status = stat()
-        // A pipe or a device may never come to an end; and whoever made the file, others have no business in it.
+        // A pipe or a device may never end. Other users must not read the file, whichever program made it.
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, fchmod(descriptor, 0o600) == 0 else {
             let failure =
                 status.st_mode & S_IFMT == S_IFREG
@@ -36,7 +37,7 @@ final class LogFile {
         close(descriptor)
     }
 
-    /// The bytes from an offset on, at most `count`; none at the end.
+    /// Reads the bytes from an offset on, at most `count`; none at the end.
     func read(from offset: Int, count: Int) throws(IOError) -> [UInt8] {
         while true {
             var answer = 0
@@ -72,7 +73,7 @@ final class LogFile {
         byteCount += written
     }
 
-    /// Cuts off what is behind so many bytes.
+    /// Cuts off everything behind the given number of bytes.
     func truncate(to count: Int) throws(IOError) {
         guard ftruncate(descriptor, off_t(count)) == 0 else { throw Self.failure("ftruncate") }
         byteCount = count
@@ -83,13 +84,13 @@ final class LogFile {
         guard fsync(descriptor) == 0 else { throw Self.failure("fsync") }
     }
 
-    /// Puts the file of one path in place of that of another, for good.
+    /// Replaces the file at the path `old` by the one at `new`, durably.
     static func exchange(_ new: String, for old: String) throws(IOError) {
         guard rename(new, old) == 0 else { throw failure("rename") }
         try synchronizeDirectory(of: old)
     }
 
-    /// Takes a file away, if it is there.
+    /// Deletes a file, if it is there.
     static func remove(_ path: String) {
         unlink(path)
     }

@@ -3,18 +3,18 @@ import MeshCore
 import NIOCore
 
 extension MeshNode {
-    /// The log that the configuration asks for.
+    /// Makes the log that the configuration asks for.
     static func makeKeeping(_ configuration: Configuration) -> StoreKeeping? {
         guard let file = configuration.storeFile else { return nil }
         let limits = configuration.mesh.store
-        // What the log comes to at most, twice, and what is written before that is noticed.
+        // Twice the largest contents of the log, and what is written before an excess is noticed.
         let sizeLimit =
             2 * (limits.byteCount + 64 * (limits.envelopeCount + limits.tombstoneCount)) + StoreKeeping.slack
             + StoreKeeping.pendingLimit
         return StoreKeeping(log: StoreLog(path: file.path, sizeLimit: sizeLimit))
     }
 
-    /// Reads what the log held, if there is one.
+    /// Reads the contents of the log, if there is one.
     func loadStore() async throws(MeshTransportError) -> [StoreRecord] {
         guard let log = keeping?.log else { return [] }
         let contents = try await log.load(at: time)
@@ -26,13 +26,13 @@ extension MeshNode {
         return contents.records
     }
 
-    /// Has changes of the store written, with those of the next second.
+    /// Schedules changes of the store to be written, with those of the next second.
     func keep(_ changes: [StoreRecord]) {
         keeping?.add(changes)
         scheduleWriting(in: StoreKeeping.interval)
     }
 
-    /// Writes what is left and closes the log.
+    /// Writes the remaining changes and closes the log.
     func closeStore() async {
         keeping?.timer?.cancel()
         await keeping?.writing?.value
@@ -70,7 +70,7 @@ extension MeshNode {
         }
     }
 
-    /// Writes what waits, or everything; and has everything written next time if most of the log is worth nothing.
+    /// Writes what waits, or everything; requests a rewrite if most of the log is obsolete.
     private func write() async throws {
         guard let log = keeping?.log else { return }
         let byteCount: Int

@@ -1,24 +1,24 @@
 import MeshCore
 import NIOCore
 
-/// What a node has yet to tell the log of its store.
+/// The changes that a node still has to write to the log of its store.
 struct StoreKeeping {
     let log: StoreLog
-    /// What has changed and is not on its way to the log.
+    /// The changes that are not on their way to the log.
     private(set) var pending: [StoreRecord] = []
     private var pendingByteCount = 0
-    /// Whether the log is to be written anew as a whole, which makes `pending` superfluous.
+    /// Whether the whole log will be rewritten, which makes `pending` superfluous.
     var needsRewrite = false
     var timer: Scheduled<Void>?
     var writing: Task<Void, Never>?
 
-    /// How long changes are gathered.
+    /// The time for which changes are collected.
     static let interval = TimeAmount.seconds(1)
-    /// How long after a failure it is tried again.
+    /// The time from a failure to the next attempt.
     static let retryInterval = TimeAmount.seconds(60)
-    /// Units: bytes that wait for the disk; beyond, the log is written anew when the disk is ready.
+    /// Units: bytes that wait for the disk; beyond this, the log is rewritten when the disk is ready.
     static let pendingLimit = 4 << 20
-    /// Units: bytes that a log may have besides twice what it comes to.
+    /// Units: bytes that a log may have besides twice its contents.
     static let slack = 1 << 20
 
     init(log: StoreLog) {
@@ -34,7 +34,7 @@ struct StoreKeeping {
         if pendingByteCount > Self.pendingLimit { requestRewrite() }
     }
 
-    /// Takes what waits, to be written.
+    /// Takes the waiting changes, to be written.
     mutating func takePending() -> [StoreRecord] {
         defer {
             pending = []
@@ -43,7 +43,7 @@ struct StoreKeeping {
         return pending
     }
 
-    /// Has the log written anew next time.
+    /// Requests that the next write rewrites the log.
     mutating func requestRewrite() {
         needsRewrite = true
         _ = takePending()

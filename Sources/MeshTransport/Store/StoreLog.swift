@@ -9,12 +9,12 @@ package import NIOCore
     import Musl
 #endif
 
-/// The log of a node's store on disk, from which it takes the store up again after a restart.
+/// The log of a node's store on the disk, from which the node restores the store after a restart.
 ///
-/// It owns the file; one node at a time has it. What is written is on disk when the call comes back. A write that fails
-/// leaves the log as it was, and a crash at any moment costs the entry that was being written.
+/// The log owns the file; one node at a time uses it. When a call returns, the bytes are on the disk. A write that
+/// fails leaves the log as it was, and a crash at any moment costs the entry that was being written.
 package actor StoreLog {
-    /// What both clocks show at one moment.
+    /// The readings of both clocks at one moment.
     package struct Time: Sendable {
         /// The node's own clock.
         package let now: MeshInstant
@@ -28,18 +28,18 @@ package actor StoreLog {
         }
     }
 
-    /// What loading a log has found.
+    /// The result of loading a log.
     package struct Contents: Sendable, Equatable {
-        /// What the log comes to.
+        /// The records that result from the log.
         package let records: [StoreRecord]
-        /// How many stretches were damaged.
+        /// The number of damaged stretches.
         package let damageCount: Int
     }
 
     private let path: String
     private let sizeLimit: Int
     private var file: LogFile?
-    /// The log's age, in seconds, and when it had it.
+    /// The log's age in seconds, and the moment at which it had this age.
     private var age: (seconds: UInt32, at: MeshInstant) = (0, .zero)
     private var notedAge: UInt32 = 0
 
@@ -50,19 +50,19 @@ package actor StoreLog {
 
     /// Names a log; nothing happens before `load`.
     ///
-    /// - Parameter sizeLimit: bytes of a log that are read at most.
+    /// - Parameter sizeLimit: Units: bytes of a log that are read at most.
     package init(path: String, sizeLimit: Int) {
         self.path = path
         self.sizeLimit = sizeLimit
     }
 
-    /// Whether the log can be added to; if not, it is to be written anew.
+    /// Whether records can be added to the log; if not, it has to be rewritten.
     package private(set) var isSound = true
 
     /// Units: bytes of the file.
     package var byteCount: Int { file?.byteCount ?? 0 }
 
-    /// Opens the log, making it if there is none, and reads it; what a crash left torn at its end is cut off.
+    /// Opens the log, creates it if there is none, and reads it; an end that a crash left torn is cut off.
     package func load(at time: Time) throws(MeshTransportError) -> Contents {
         do throws(IOError) {
             LogFile.remove(newPath)
@@ -80,7 +80,7 @@ package actor StoreLog {
         }
     }
 
-    /// Adds records at the end; answers the file's bytes.
+    /// Adds records at the end; returns the bytes of the file.
     package func append(_ records: [StoreRecord], at time: Time) throws(IOError) -> Int {
         guard let file else { throw Self.closed }
         var bytes: [UInt8] = []
@@ -92,7 +92,7 @@ package actor StoreLog {
         return file.byteCount
     }
 
-    /// Puts a log of these records in place of this one, all at once; answers the file's bytes.
+    /// Replaces this log by one of these records, all at once; returns the bytes of the file.
     package func rewrite(_ records: [StoreRecord], at time: Time) throws(IOError) -> Int {
         guard file != nil else { throw Self.closed }
         do {
@@ -147,7 +147,7 @@ package actor StoreLog {
         return reader
     }
 
-    /// Refuses a file that is something else, or of a version not known here, before anything is written to it.
+    /// Throws for a file that is no log, or of an unknown version, before anything is written to it.
     private func check(_ reader: StoreLogReader, _ file: LogFile) throws(IOError) {
         if let version = reader.version, version != StoreLogFormat.version {
             throw IOError(errnoCode: EINVAL, reason: "a log of version \(version); update, or move it away")
@@ -160,7 +160,7 @@ package actor StoreLog {
         }
     }
 
-    /// Makes a log ready for what will be added; a full disk keeps no node from starting.
+    /// Prepares a log for what will be added; a full disk does not keep the node from starting.
     private func begin(_ file: LogFile, after reader: StoreLogReader, at time: Time) {
         do {
             if reader.entryCount == 0 {

@@ -1,20 +1,22 @@
 package import MeshCore
 
-/// The fetching of one blob as a machine: what came in, what to ask for out, no path, disk or clock.
+/// The fetching of one blob as a machine: messages come in, requests go out; it has no path, disk or clock.
 ///
-/// Parts are asked for in order, as many at once as the window allows, checked against the root when they are whole,
-/// and handed over. What is late is asked for again; after five in a row that are late or false the machine stops and
-/// wants another path, to the same holder or another, and goes on there. Source: PROTOCOL §5.4.
+/// The machine requests parts in order, as many at once as the window allows. It checks each complete part against the
+/// root and returns it. It requests late parts again. After five late or false parts in a row it stops and asks for
+/// another path, to the same holder or another one, and continues there. Source: PROTOCOL §5.4.
 package struct BlobFetch: Sendable {
     /// An effect for the shell to carry out.
     package enum Effect: Equatable, Sendable {
-        /// Send this to the holder.
+        /// Sends this to the holder.
         case send(BlobMessage)
-        /// Keep this sealed chunk, which is the right one.
+        /// Keeps this sealed chunk, which is the right one.
         case keep(chunk: Int, [UInt8])
-        /// Everything is there.
+        /// Reports that the blob is complete.
         case finished
-        /// The holder does not answer, or answers falsely: nothing happens until ``BlobFetch/resume(now:into:)``.
+        /// Asks for another path: the holder does not answer, or answers falsely.
+        ///
+        /// Nothing happens until ``BlobFetch/resume(now:into:)``.
         case wantsPath
     }
 
@@ -22,25 +24,25 @@ package struct BlobFetch: Sendable {
         let part: Int
         let askedAt: MeshInstant
         var pieces: [ArraySlice<UInt8>?]
-        /// Parts that were asked for later and have come.
+        /// The number of parts that were requested later and have arrived.
         var overtakenCount = 0
     }
 
-    /// Parts that are late or false in a row before another path is wanted.
+    /// The number of late or false parts in a row after which another path is wanted.
     package static let failureLimit = 5
 
-    /// Parts asked for later that come before one is taken for lost.
+    /// The number of later requested parts that arrive before a part is considered lost.
     static let overtakingLimit = 3
-    /// The part of the window that has to be free before more is asked for.
+    /// The fraction of the window (one in this number) that has to be free before more is requested.
     static let bundleShare = 8
 
-    /// The object to fetch.
+    /// The blob to fetch.
     package let reference: BlobReference
-    /// This end's number for the transfer.
+    /// This node's number for the transfer.
     package let transfer: UInt32
-    /// The chunks that were handed over.
+    /// The chunks that were returned.
     package private(set) var chunks: ChunkSet
-    /// Parts that had to be asked for again, being late or false.
+    /// The number of parts requested again because they were late or false.
     package private(set) var retryCount = 0
 
     private let hashing: any BlobHashing
@@ -48,7 +50,7 @@ package struct BlobFetch: Sendable {
     private var lists: [[UInt8]?]
     private var window = PullWindow()
     private var requests: [Request] = []
-    /// The part to ask for next; all before it were asked for at least once.
+    /// The part to request next; all parts before it were requested at least once.
     private var cursor = 0
     private var again: [Int] = []
     private var failureCount = 0
@@ -56,7 +58,7 @@ package struct BlobFetch: Sendable {
     private var isPaused = true
     private var isFinished = false
 
-    /// Begins, or goes on where `chunks` tells.
+    /// Begins a transfer, or continues one with the given chunks.
     package init(_ reference: BlobReference, transfer: UInt32, chunks: ChunkSet, hashing: any BlobHashing) {
         self.reference = reference
         self.transfer = transfer
@@ -67,13 +69,13 @@ package struct BlobFetch: Sendable {
 
     /// The time of the next ``tick(now:into:)``.
     package var nextDeadline: MeshInstant {
-        // The oldest is due first, for they are in the order in which they were asked for.
+        // The oldest request is due first, because requests are in the order of their times.
         guard !isPaused, let oldest = requests.first else { return .distantFuture }
         let isOvertaken = oldest.overtakenCount >= Self.overtakingLimit
         return window.deadline(for: oldest.askedAt, isOvertaken: isOvertaken)
     }
 
-    /// There is a path: ask on it for all that is missing.
+    /// Requests all missing parts on a new path.
     package mutating func resume(now: MeshInstant, into effects: inout [Effect]) {
         guard !isFinished else { return }
         isPaused = false
@@ -85,25 +87,25 @@ package struct BlobFetch: Sendable {
         finishOrAsk(now: now, into: &effects)
     }
 
-    /// The path is gone.
+    /// Stops the requests, because the path is lost.
     package mutating func pause() {
         isPaused = true
         requests = []
     }
 
-    /// Takes what the holder said; what was not asked for changes nothing.
+    /// Accepts a message of the holder; parts that were not requested change nothing.
     package mutating func receive(_ message: BlobMessage, now: MeshInstant, into effects: inout [Effect]) {
         guard !isPaused, case .piece(transfer, let part, let piece, let bytes) = message else { return }
         receive(bytes, piece: Int(piece), of: Int(part), now: now, into: &effects)
     }
 
-    /// Gives up parts that are late.
+    /// Gives up late parts.
     package mutating func tick(now: MeshInstant, into effects: inout [Effect]) {
         guard giveUpLate(now: now, into: &effects) else { return }
         ask(now: now, into: &effects)
     }
 
-    /// Takes what is late off the requests; false if nothing is.
+    /// Removes late requests; false if there are none.
     private mutating func giveUpLate(now: MeshInstant, into effects: inout [Effect]) -> Bool {
         guard nextDeadline <= now else { return false }
         let lateCount = requests.prefix { request in
@@ -113,7 +115,7 @@ package struct BlobFetch: Sendable {
         for request in requests.prefix(lateCount) {
             again.append(request.part)
             retryCount += 1
-            // A way that brought anything since then is no dead one, whatever it dropped.
+            // A path that has brought a part since then is not dead, even if it dropped this one.
             if request.askedAt >= lastArrival { fail(into: &effects) }
         }
         requests.removeFirst(min(lateCount, requests.count))
@@ -154,7 +156,7 @@ package struct BlobFetch: Sendable {
         finishOrAsk(now: now, into: &effects)
     }
 
-    /// Keeps a part if its hash is the right one.
+    /// Keeps a part if its hash is right.
     private mutating func take(_ bytes: [UInt8], as part: BlobReference.Part, into effects: inout [Effect]) -> Bool {
         switch part {
         case .top:
@@ -198,7 +200,7 @@ package struct BlobFetch: Sendable {
     }
 
     private mutating func ask(now: MeshInstant, into effects: inout [Effect]) {
-        // A question for each part would cost as much as a part: they are asked for in bundles.
+        // A request for each part would cost as much as a part: parts are requested in groups.
         guard !isPaused, requests.isEmpty || window.count - requests.count >= max(1, window.count / Self.bundleShare)
         else { return }
         var parts: [Int] = []
@@ -214,7 +216,7 @@ package struct BlobFetch: Sendable {
         effects.append(.send(.get(transfer: transfer, root: reference.root, Self.ranges(of: parts))))
     }
 
-    /// The next part that is missing and whose hash is known.
+    /// Returns the next missing part whose hash is known.
     private mutating func nextPart() -> Int? {
         if !again.isEmpty { return again.removeFirst() }
         while let part = reference.part(cursor) {

@@ -1,19 +1,21 @@
 import Bytes
 
-/// The hashes of an object's parts, made by its sender chunk by chunk.
+/// The hashes of a blob's parts, computed by its sender chunk by chunk.
 package struct BlobHashes: Sendable {
+    /// The hashes of the chunks.
+    ///
     /// Shape: 32 bytes for each chunk, one after the other.
     private var chunks: [UInt8] = []
     private let byteCount: UInt64
     private let hashing: any BlobHashing
 
-    /// Starts for an object of so many bytes.
+    /// Starts for a blob of this size.
     package init(byteCount: UInt64, hashing: any BlobHashing) {
         self.byteCount = byteCount
         self.hashing = hashing
     }
 
-    /// Takes up hashes made before, as ``bytes`` gave them.
+    /// Restores hashes made before, as ``bytes`` returned them.
     package init(restoring bytes: [UInt8], byteCount: UInt64, hashing: any BlobHashing) {
         chunks = bytes
         self.byteCount = byteCount
@@ -30,7 +32,7 @@ package struct BlobHashes: Sendable {
         chunks += hashing.hash(level: 0, chunk)
     }
 
-    /// The finished object's name; nil while chunks are missing, or if it is too large.
+    /// The reference of the finished blob; nil while chunks are missing, or if it is too large.
     package var reference: BlobReference? {
         let root = Self.root(byteCount: byteCount, top: top, hashing)
         guard let reference = BlobReference(root: root, byteCount: byteCount),
@@ -39,7 +41,7 @@ package struct BlobHashes: Sendable {
         return reference
     }
 
-    /// The bytes of a part that holds hashes; nil for a chunk, and for a part that is not there.
+    /// Returns the bytes of a part that holds hashes; nil for a chunk, and for a part that does not exist.
     package func bytes(ofPart number: UInt32) -> [UInt8]? {
         if number == 0 { return top }
         let index = Int(number) - 1

@@ -2,22 +2,24 @@ import Bytes
 
 /// A message between the two ends of a transfer, over a path.
 ///
-/// Shape: type (1) ‖ transfer (4, chosen by who fetches) ‖ fields, big-endian. Source: PROTOCOL §5.4.
+/// Shape: type (1) ‖ transfer (4, chosen by the fetching node) ‖ fields, big-endian. Source: PROTOCOL §5.4.
 package enum BlobMessage: Equatable, Sendable {
-    /// Wants parts of the object with this root: root (32) ‖ per range: first part (4) ‖ count (2).
+    /// Requests parts of the blob with this root: root (32) ‖ per range: first part (4) ‖ count (2).
     case get(transfer: UInt32, root: [UInt8], [Range<UInt32>])
-    /// A piece of a part: part (4) ‖ piece (1) ‖ bytes.
+    /// Carries a piece of a part: part (4) ‖ piece (1) ‖ bytes.
     case piece(transfer: UInt32, part: UInt32, piece: UInt8, ArraySlice<UInt8>)
-    /// Has no object with this root.
+    /// Reports that the node has no blob with this root.
     case absent(transfer: UInt32)
-    /// Wants nothing more of this transfer.
+    /// Ends this transfer: nothing more is wanted.
     case cancel(transfer: UInt32)
 
-    /// Units: bytes of a part in one message; the largest part goes in two.
+    /// The most bytes of a part in one message; the largest part needs two.
+    ///
+    /// Units: bytes.
     static let pieceByteCount = 16_392
-    /// Ranges in one message.
+    /// The most ranges in one message.
     static let rangeLimit = 32
-    /// Parts that one message may ask for.
+    /// The most parts that one message may request.
     static let partLimit = 256
 
     private enum Kind: UInt8 {
@@ -27,12 +29,12 @@ package enum BlobMessage: Equatable, Sendable {
         case cancel = 4
     }
 
-    /// Reads a message; nil if it is malformed or asks for more than one message may.
+    /// Reads a message; nil if it is malformed or requests more than one message may.
     package init?(decoding bytes: [UInt8]) {
         self.init(decoding: bytes[...])
     }
 
-    /// Reads a message; nil if it is malformed or asks for more than one message may.
+    /// Reads a message; nil if it is malformed or requests more than one message may.
     package init?(decoding bytes: ArraySlice<UInt8>) {
         var reader = ByteReader(bytes)
         guard let kind = reader.integer(UInt8.self).flatMap(Kind.init), let transfer = reader.integer(UInt32.self)
@@ -70,18 +72,18 @@ package enum BlobMessage: Equatable, Sendable {
         return ranges.isEmpty ? nil : ranges
     }
 
-    /// The range of a piece in a part of so many bytes; empty if the part has no such piece.
+    /// Computes the range of a piece in a part of this length; empty if the part has no such piece.
     package static func range(ofPiece piece: UInt8, in byteCount: Int) -> Range<Int> {
         let start = min(Int(piece) * pieceByteCount, byteCount)
         return start..<min(start + pieceByteCount, byteCount)
     }
 
-    /// Whether it can wait: part of an object.
+    /// Whether the message can wait, because it is part of a blob.
     package var isBulk: Bool {
         if case .piece = self { true } else { false }
     }
 
-    /// The message as it goes over the path.
+    /// Encodes the message for the path.
     package func encoded() -> [UInt8] {
         var writer = ByteWriter()
         switch self {

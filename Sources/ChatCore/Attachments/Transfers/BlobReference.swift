@@ -1,8 +1,8 @@
-/// Names the sealed bytes of one large object, and says into which parts they are divided.
+/// The name of the sealed bytes of one large blob, and their division into parts.
 ///
-/// The object is sealed in chunks. Lists hold the hashes of 1,024 chunks each, the top holds the hashes of the lists,
-/// and the root is the hash of top and size: whoever has the reference can check each part as it comes, whoever sent it.
-/// Parts are numbered: 0 is the top, then the lists, then the chunks. Source: PROTOCOL §5.4.
+/// The blob is sealed in chunks. Lists hold the hashes of 1,024 chunks each, the top holds the hashes of the lists, and
+/// the root is the hash of top and size. A node with the reference can therefore check each part as it arrives,
+/// whichever peer sent it. Parts are numbered: 0 is the top, then the lists, then the chunks. Source: PROTOCOL §5.4.
 package struct BlobReference: Hashable, Sendable {
     /// The content of a part.
     enum Part: Equatable {
@@ -11,30 +11,40 @@ package struct BlobReference: Hashable, Sendable {
         case chunk(Int)
     }
 
-    /// Units: bytes of the object in one chunk.
+    /// The size of the plaintext in one chunk.
+    ///
+    /// Units: bytes.
     package static let chunkByteCount = 32 << 10
-    /// Units: bytes that sealing adds to each chunk.
+    /// The number of bytes that sealing adds to each chunk.
+    ///
+    /// Units: bytes.
     package static let sealByteCount = 16
-    /// Units: bytes of the largest object (4 GiB).
+    /// The largest blob (4 GiB).
+    ///
+    /// Units: bytes.
     package static let maximumByteCount: UInt64 = 1 << 32
-    /// Units: bytes of a hash.
+    /// The length of a hash.
+    ///
+    /// Units: bytes.
     package static let hashByteCount = 32
-    /// The chunks whose hashes one list holds.
+    /// The number of chunks whose hashes one list holds.
     static let chunksPerList = 1_024
 
     /// The hash of top and size.
     package let root: [UInt8]
-    /// Units: bytes of the object before it was sealed.
+    /// The size of the blob before it was sealed.
+    ///
+    /// Units: bytes.
     package let byteCount: UInt64
 
-    /// Makes a reference; nil for a root that is no hash or an object that is too large.
+    /// Makes a reference; nil for a root that is no hash or a blob that is too large.
     package init?(root: [UInt8], byteCount: UInt64) {
         guard root.count == Self.hashByteCount, byteCount <= Self.maximumByteCount else { return nil }
         self.root = root
         self.byteCount = byteCount
     }
 
-    /// How many chunks there are; an empty object has one.
+    /// The number of chunks; an empty blob has one.
     package var chunkCount: Int {
         max(1, Int((byteCount + UInt64(Self.chunkByteCount) - 1) / UInt64(Self.chunkByteCount)))
     }
@@ -43,19 +53,21 @@ package struct BlobReference: Hashable, Sendable {
 
     var partCount: Int { 1 + listCount + chunkCount }
 
-    /// Units: bytes of a chunk as it is sealed.
+    /// Computes the length of a sealed chunk.
+    ///
+    /// Units: bytes.
     package func sealedByteCount(ofChunk index: Int) -> Int {
         let rest = byteCount - min(byteCount, UInt64(index) * UInt64(Self.chunkByteCount))
         return Int(min(rest, UInt64(Self.chunkByteCount))) + Self.sealByteCount
     }
 
-    /// The index of the chunk that the part of this number is; nil if it holds hashes or there is none.
+    /// Returns the index of the chunk in the part of this number; nil if the part holds hashes or does not exist.
     package func chunk(ofPart number: UInt32) -> Int? {
         guard case .chunk(let index) = part(Int(number)) else { return nil }
         return index
     }
 
-    /// The place of the part of this number in its holder's file; nil if there is none.
+    /// Returns the position of the part of this number in its holder's file; nil if it does not exist.
     ///
     /// Shape of the file: the sealed chunks ‖ the lists ‖ the top.
     package func place(ofPart number: UInt32) -> (offset: UInt64, byteCount: Int)? {
@@ -71,7 +83,7 @@ package struct BlobReference: Hashable, Sendable {
         return (offset, byteCount(of: part))
     }
 
-    /// The part of this number; nil if there is none.
+    /// Returns the part of this number; nil if it does not exist.
     func part(_ number: Int) -> Part? {
         switch number {
         case 0: .top
@@ -81,6 +93,8 @@ package struct BlobReference: Hashable, Sendable {
         }
     }
 
+    /// Computes the length of a part.
+    ///
     /// Units: bytes.
     func byteCount(of part: Part) -> Int {
         switch part {
@@ -94,6 +108,8 @@ package struct BlobReference: Hashable, Sendable {
 
 /// The hash of the parts of blobs: SHA-256 over a label, the level (0 chunk, 1 list, 2 top with size) and the bytes.
 package protocol BlobHashing: Sendable {
+    /// Computes a hash.
+    ///
     /// Shape: 32 bytes.
     func hash(level: UInt8, _ bytes: ArraySlice<UInt8>) -> [UInt8]
 }

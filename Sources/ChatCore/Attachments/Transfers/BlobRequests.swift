@@ -1,23 +1,23 @@
 import MeshCore
 
-/// The pieces that one neighbour on a path has requested and not been sent, in order: the holder's side of transfers.
+/// The requested pieces that were not yet sent to one neighbour on a path, in order: the holder's side of transfers.
 ///
-/// The shell takes the next piece whenever the path takes one; what the path cannot take waits here as numbers, not as
-/// bytes. Source: PROTOCOL §5.4.
+/// The shell takes the next piece whenever the path accepts one. Pieces that the path cannot accept wait here as
+/// numbers, not as bytes. Source: PROTOCOL §5.4.
 package struct BlobRequests: Sendable {
-    /// A piece to be sent next.
+    /// A piece to send next.
     package struct Piece: Equatable, Sendable {
         /// The other end's number for the transfer.
         package let transfer: UInt32
-        /// The object.
+        /// The root of the blob.
         package let root: [UInt8]
         /// The number of the part.
         package let part: UInt32
-        /// The number of the piece in it.
+        /// The number of the piece in the part.
         package let piece: UInt8
     }
 
-    /// Parts that wait at most; what is asked for beyond them is asked for again when it is late.
+    /// The most parts that wait; the other end requests parts beyond them again when they are late.
     static let waitingLimit = 1_024
 
     private struct Wanted: Hashable {
@@ -28,16 +28,16 @@ package struct BlobRequests: Sendable {
     private var waiting = Fifo<Piece>()
     private var known: Set<Wanted> = []
 
-    /// None.
+    /// Makes an empty queue.
     package init() {}
 
-    /// Whether nothing is asked for.
+    /// Whether no request waits.
     package var isEmpty: Bool { waiting.isEmpty }
 
-    /// Pieces that wait.
+    /// The number of waiting pieces.
     package var waitingCount: Int { waiting.count }
 
-    /// Takes what the other end asks for of an object; parts that wait already are not taken twice.
+    /// Adds requested parts of a blob; parts that wait already are not added twice.
     package mutating func add(_ ranges: [Range<UInt32>], of reference: BlobReference, transfer: UInt32) {
         let parts = 0..<UInt32(reference.partCount)
         for number in ranges.lazy.map({ $0.clamped(to: parts) }).joined() {
@@ -56,7 +56,7 @@ package struct BlobRequests: Sendable {
     /// The piece to send next; it stays the next until ``removeFirst()``.
     package var first: Piece? { waiting.first }
 
-    /// Forgets the next piece, which has been sent.
+    /// Removes the next piece, which has been sent.
     package mutating func removeFirst() {
         guard let piece = waiting.first else { return }
         waiting.removeFirst()
@@ -65,13 +65,13 @@ package struct BlobRequests: Sendable {
         }
     }
 
-    /// Forgets a transfer.
+    /// Removes the pieces of a transfer.
     package mutating func cancel(_ transfer: UInt32) {
         remove { $0.transfer == transfer }
         known = known.filter { $0.transfer != transfer }
     }
 
-    /// Forgets what waits of an object.
+    /// Removes the pieces of a blob.
     package mutating func remove(_ root: [UInt8]) {
         remove { $0.root == root }
         known = Set((0..<waiting.count).map { Wanted(transfer: waiting[$0].transfer, part: waiting[$0].part) })

@@ -1,15 +1,15 @@
 import MeshCore
 
-/// How many parts of a blob may be asked for and not have come.
+/// The number of parts of a blob that may be requested and not have arrived.
 ///
-/// It doubles each round trip until the round trip shows a queue, then grows by one part each, and shrinks to 0.7 when
-/// a part is late or comes late, once a round trip. Source: PROTOCOL §5.4.
+/// It doubles each round trip until the round trip shows a queue, then grows by one part each. It shrinks to 0.7 of its
+/// size when a part is late or arrives late, at most once a round trip. Source: PROTOCOL §5.4.
 struct PullWindow {
-    /// Parts at the start.
+    /// The number of parts at the start.
     static let initialCount = 8.0
-    /// Parts at most: 4 MiB.
+    /// The greatest number of parts: 4 MiB.
     static let maximumCount = 128.0
-    /// How much longer than twice the shortest a round trip may take before the window shrinks.
+    /// The time above twice the shortest round trip that a round trip may take before the window shrinks.
     static let tolerance = Duration.milliseconds(20)
     /// The least time after which a part is given up.
     static let minimumTimeout = Duration.milliseconds(500)
@@ -20,17 +20,17 @@ struct PullWindow {
     private var smoothed = Duration.zero
     private var nextDecrease = MeshInstant.zero
 
-    /// Parts that may be under way.
+    /// The number of parts that may be in transit.
     var count: Int { Int(size) }
 
-    /// The time at which a part requested at `instant` is given up: soon if later ones have come, for a way keeps some order, and
-    /// a relay has dropped it then.
+    /// Computes the time at which a part requested at `instant` is given up: soon if later ones have arrived, because a
+    /// path mostly keeps the order, and a relay has then dropped the part.
     func deadline(for instant: MeshInstant, isOvertaken: Bool = false) -> MeshInstant {
         let patience = isOvertaken ? smoothed * 3 / 2 + Self.tolerance : max(smoothed * 3, Self.minimumTimeout)
         return instant.advanced(by: patience)
     }
 
-    /// A part that was asked for at `start` has come.
+    /// Notes the arrival of a part that was requested at `start`.
     mutating func arrived(askedAt start: MeshInstant, now: MeshInstant) {
         let sample = start.duration(to: now)
         smoothed = shortest == nil ? sample : (smoothed * 7 + sample) / 8
@@ -43,7 +43,7 @@ struct PullWindow {
         }
     }
 
-    /// A part has not come in time.
+    /// Notes that a part has not arrived in time.
     mutating func late(now: MeshInstant) { decrease(now: now) }
 
     private mutating func decrease(now: MeshInstant) {

@@ -2,7 +2,7 @@ import ChatCrypto
 
 /// A page of earlier messages that a member, their attester, has sent.
 ///
-/// No signature proves the author of a record. A record may be about the message before it, so that it is checked once the
+/// No signature proves the author of a record. A record may be about the message before it, so it is checked once the
 /// history has the outcomes of all records before it.
 struct AttestedPage {
     /// The result of a record.
@@ -21,13 +21,13 @@ struct AttestedPage {
 
     let group: GroupID
     let attester: PeerID
-    /// Whether the page answers a request; any other brings messages that came late.
+    /// Whether the page answers a request; any other page brings messages that arrived late.
     let isAnswer: Bool
-    /// The records to take.
+    /// The records to process.
     let records: [HistoryRecord]
-    /// Whether the user is told how far the requests have come.
+    /// Whether the progress of the requests is reported to the user.
     let reportsProgress: Bool
-    /// The messages to tell of, in the order of their records.
+    /// The messages to report, in the order of their records.
     private(set) var notices: [(id: MessageID, isNew: Bool)] = []
     private var noticed: Set<MessageID> = []
     private let log: MembershipLog
@@ -36,7 +36,7 @@ struct AttestedPage {
 
     /// Makes a page that was counted.
     ///
-    /// - Parameter isTaken: Whether the rules of asking let its records count.
+    /// - Parameter isTaken: Whether the rules for requests let its records count.
     init(
         _ page: HistoryPage,
         of group: GroupID,
@@ -54,12 +54,12 @@ struct AttestedPage {
         everybody = log.everybody
     }
 
-    /// Whether a record takes one of the positions that are kept for earlier messages.
+    /// Whether a record takes one of the positions that are reserved for earlier messages.
     func needsPosition(for record: HistoryRecord) -> Bool {
         isAnswer && record.change == nil && log.member(record.author) != nil
     }
 
-    /// Notes the message that an outcome is about, to tell of it once.
+    /// Notes the message of an outcome, to report it once.
     mutating func note(_ outcome: Outcome) {
         switch outcome {
         case .new(let id, _):
@@ -85,7 +85,7 @@ struct AttestedPage {
         guard log.member(record.author) != nil, sources.mayReceive(from: record.author), content.body.isWritten,
             content.context.seconds == 0
         else { return .refused }
-        // Content and author give the id, so none of either can take another's place.
+        // Content and author give the id, so no other message can take its place.
         let id = MessageContent.id(of: record.content, from: record.author, to: group)
         guard let (position, stored) = try snapshot.storedMessage(id) else {
             return .new(id, message(id, of: record, among: sources))
@@ -96,7 +96,7 @@ struct AttestedPage {
         return .changed(id, message, at: position)
     }
 
-    /// The record of a message that the attester alone attests.
+    /// Makes the record of a message that only the attester attests.
     private func message(
         _ id: MessageID,
         of record: HistoryRecord,
@@ -113,7 +113,7 @@ struct AttestedPage {
         return message
     }
 
-    /// The outcome of a change: the attester may tell those of messages that it attests itself.
+    /// Returns the outcome of a change: the attester may report those of messages that it attests itself.
     private func outcome(
         of change: MessageID,
         by author: PeerID,
@@ -129,7 +129,7 @@ struct AttestedPage {
         var message = stored
         if body == .delete {
             guard author == target.author else { return .refused }
-            // The attester takes its word back.
+            // The attester withdraws its attestation.
             message.vouchers.removeAll { $0 == attester }
             return message.vouchers.isEmpty ? .removed(message) : .changed(id, message, at: position)
         }

@@ -3,9 +3,9 @@ import MeshCore
 
 /// The join of the earlier messages with members, outbox, conversations and attachments.
 extension ChatEngine: EarlierMessageSources {
-    // MARK: - Asking
+    // MARK: - Requesting
 
-    /// Begins to ask for the earlier messages of a group that this node has joined.
+    /// Begins to request the earlier messages of a group that this node has joined.
     mutating func beginHistory(of group: GroupID) throws {
         let conversation = conversationID(of: group)
         let isGiven = log(of: group)?.entrance(of: ownID).map { $0.history > .none } ?? false
@@ -15,7 +15,7 @@ extension ChatEngine: EarlierMessageSources {
         try settleEarlier()
     }
 
-    /// Takes a page of earlier messages that a member sends.
+    /// Handles a page of earlier messages that a member sends.
     mutating func take(_ page: HistoryPage, of group: GroupID, from sender: PeerID) throws {
         guard var attested = withEarlier({ $0.receive(page, of: group, from: sender, among: $1) }) else { return }
         for record in attested.records {
@@ -26,9 +26,10 @@ extension ChatEngine: EarlierMessageSources {
         try settleEarlier()
     }
 
-    /// Notes that this node has opened a message that so far only others attest.
+    /// Notes that this node has opened a message that only others have attested so far.
     ///
-    /// The changes that they attest go too: all who changed it know its epoch, so that their own changes come here.
+    /// The attested changes are dropped too: all members who changed the message know its epoch, so their own changes
+    /// arrive here.
     mutating func authenticate(_ id: MessageID, sealedIn epoch: UInt32, in group: GroupID) throws {
         guard let (position, stored) = try step.storedMessage(id), stored.isVouched else { return }
         var message = stored
@@ -42,20 +43,20 @@ extension ChatEngine: EarlierMessageSources {
 
     // MARK: - Giving
 
-    /// Takes a request for earlier messages, which is answered in its turn.
+    /// Handles a request for earlier messages, which is answered in its turn.
     mutating func takeRequest(_ cursor: HistoryCursor, of group: GroupID, from sender: PeerID) {
         let newMember = HistoryAnswers.Newcomer(group: group, member: sender)
         withEarlier { $0.keepRequest(cursor, from: newMember, among: $1) }
     }
 
-    /// Gives new members a message or a change that came after they were given the messages of its time.
+    /// Forwards to new members a message or a change that arrived after they were given the messages of its time.
     mutating func handOn(_ id: MessageID, sealedIn epoch: UInt32, in group: GroupID) throws {
         guard earlier.answers.hasNewMembers(of: group, since: epoch) else { return }
         try withEarlier { try $0.forward(id, sealedIn: epoch, in: group, among: $1, in: $1.step) }
         try settleEarlier()
     }
 
-    /// The objects with a root that are here and that a peer may ask for.
+    /// Returns the attachments with a root that are here and that a peer may request.
     ///
     /// They are those of its direct conversation and of groups that both are in. ``mayGive(_:to:)`` decides about each.
     package func heldObjects(_ root: [UInt8], for peer: PeerID) -> [BlobTable.Entry] {
@@ -65,14 +66,14 @@ extension ChatEngine: EarlierMessageSources {
         }
     }
 
-    /// Whether a peer may have an object that is here.
+    /// Whether a peer may have an attachment that is here.
     package func mayGive(_ entry: BlobTable.Entry, to peer: PeerID) throws -> Bool {
         guard let group = entry.group else { return isShared(entry, with: peer) }
         let newMember = HistoryAnswers.Newcomer(group: group, member: peer)
         return try earlier.mayGive(objectsOf: entry.id.message, to: newMember, among: self, in: step)
     }
 
-    /// Whether an object went to a peer or came from it, under its present identity or one before.
+    /// Whether an attachment went to a peer or came from it, under its present identity or a former one.
     private func isShared(_ entry: BlobTable.Entry, with peer: PeerID) -> Bool {
         entry.peer == peer || trust.isSuccessor(peer, of: entry.peer)
     }
@@ -87,7 +88,7 @@ extension ChatEngine: EarlierMessageSources {
         for record in try step.records(.answers, as: ProtoAnswerRecord.self) { earlier.restore(record) }
     }
 
-    /// Answers the requests whose turn it is, and asks in the groups whose turn it is.
+    /// Answers the requests whose turn it is, and sends the requests of the groups whose turn it is.
     mutating func tickGroupHistory() throws {
         while !isStepFull, let (newMember, cursor) = earlier.takeDueRequest(at: step.time.monotonic) {
             try withEarlier { try $0.answer(newMember, from: cursor, among: $1, in: $1.step) }
@@ -97,30 +98,30 @@ extension ChatEngine: EarlierMessageSources {
         try settleEarlier()
     }
 
-    /// Forgets a member who is out of a group.
+    /// Forgets a member who has left a group or was removed.
     mutating func forgetNewcomer(_ member: PeerID, of group: GroupID) {
         earlier.forget(member, of: group, at: step.time.monotonic)
     }
 
-    /// Forgets a group that this node is out of.
+    /// Forgets the earlier messages of a group that this node is out of.
     mutating func endHistory(of group: GroupID) {
         if let request = earlier.end(group) { takeOut(request) }
     }
 
-    /// Forgets the new members for whom nothing can come late any more.
+    /// Forgets the new members for whom no late message can arrive any more.
     mutating func expireAnswers() { earlier.expire(at: step.time.wall) }
 
     // MARK: - Sources
 
-    /// The log of a group that this node is a member of.
+    /// Returns the log of a group that this node is a member of.
     func log(of group: GroupID) -> MembershipLog? { groups.membership(group)?.log }
 
-    /// The other members of a group without those who leave, in the order in which they came.
+    /// Returns the other members of a group without those who leave, in the order in which they joined.
     func recipients(of group: GroupID) -> [PublicIdentity] {
         groups.membership(group)?.recipients.map(\.identity) ?? []
     }
 
-    /// Whether something may be sent to a peer.
+    /// Whether messages may be sent to a peer.
     func maySend(to peer: PeerID) -> Bool { trust.maySend(to: peer) }
 
     /// Whether messages of a peer may be shown.

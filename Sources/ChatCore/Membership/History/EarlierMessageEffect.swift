@@ -1,10 +1,10 @@
 import ChatCrypto
 
-/// An effect of the earlier messages: something that is to be done outside of them.
+/// An effect of the earlier messages, which the engine carries out.
 enum EarlierMessageEffect: Sendable {
     /// Sends a request to a member; ``EarlierMessages/noteRequest(_:of:)`` takes its id.
     case ask(HistoryCursor, of: GroupID, PublicIdentity)
-    /// Takes a request back that nobody needs to answer any more.
+    /// Withdraws a request that needs no answer any more.
     case withdraw(MessageID)
     /// Sends a page to a new member.
     case give(HistoryPage, of: GroupID, PublicIdentity)
@@ -16,28 +16,28 @@ enum EarlierMessageEffect: Sendable {
     case put(ProtoMessageRecord, in: GroupID, at: UInt64)
     /// Removes a message that nobody attests any more.
     case remove(ProtoMessageRecord, in: GroupID)
-    /// Shows the subscribers a message that is new or has changed.
+    /// Reports a message that is new or has changed to the subscribers.
     case notify(MessageID, isNew: Bool)
-    /// Shows the subscribers how far the requests in a group have come.
+    /// Reports the progress of the requests in a group to the subscribers.
     case progress(HistoryProgress, of: GroupID)
 }
 
-/// Answers about groups and their members.
+/// The answers that the earlier messages need about groups and their members.
 protocol EarlierMessageSources {
     /// The present moment.
     var time: ChatTime { get }
     /// This node's own id.
     var ownID: PeerID { get }
-    /// The log of a group that this node is a member of.
+    /// Returns the log of a group that this node is a member of.
     func log(of group: GroupID) -> MembershipLog?
-    /// The other members of a group without those who leave, in the order in which they came.
+    /// Returns the other members of a group without those who leave, in the order in which they joined.
     func recipients(of group: GroupID) -> [PublicIdentity]
-    /// The conversation of a group.
+    /// Returns the conversation of a group.
     func conversationID(of group: GroupID) -> ConversationID
-    /// Whether something may be sent to a peer.
+    /// Whether messages may be sent to a peer.
     func maySend(to peer: PeerID) -> Bool
     /// Whether messages of a peer may be shown.
     func mayReceive(from peer: PeerID) -> Bool
-    /// The messages to a peer that are on their way.
+    /// Returns the number of messages to a peer in transit.
     func inFlightCount(to peer: PeerID) -> Int
 }

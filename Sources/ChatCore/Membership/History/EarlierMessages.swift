@@ -1,29 +1,30 @@
 package import ChatCrypto
 import MeshCore
 
-/// The earlier messages of groups: those that this node asks other members for, and those that it gives to new members.
+/// The earlier messages of groups: those that this node requests from other members, and those that it gives to new
+/// members.
 ///
 /// Source: PROTOCOL §16.6.
 package struct EarlierMessages: Sendable {
     /// The requests of this node, by group.
     package private(set) var pulls: [GroupID: HistoryPull] = [:]
-    /// The new members that ask this node, and those that it has answered.
+    /// The new members that send requests to this node, and those that it has answered.
     package private(set) var answers = HistoryAnswers()
-    /// The records that were not taken since this node was made: malformed, forged in its name, or about nobody.
+    /// The number of records refused since this node was made: malformed, forged in its name, or about no member.
     package private(set) var refusedCount: UInt64 = 0
     /// The time of the next request.
     private var nextRequest = MeshInstant.distantFuture
     private var effects: [EarlierMessageEffect] = []
-    /// The groups and new members whose records the store does not have as they are now.
+    /// The groups and new members whose present records the store does not have yet.
     private var changedPulls: Set<GroupID> = []
     private var changedAnswers: Set<HistoryAnswers.Newcomer> = []
 
-    /// The time at which there is something to do.
+    /// The time at which work is due.
     var nextDeadline: MeshInstant { min(answers.nextDeadline, nextRequest) }
 
-    // MARK: - Asking
+    // MARK: - Requesting
 
-    /// Begins to ask for the earlier messages of a group, if its policy gives new members some.
+    /// Begins to request the earlier messages of a group, if its policy gives new members some.
     ///
     /// - Parameter highest: The highest position that is taken in the group.
     mutating func begin(in group: GroupID, above highest: UInt64, among sources: some EarlierMessageSources) {
@@ -35,7 +36,7 @@ package struct EarlierMessages: Sendable {
         effects.append(.reserve(group))
     }
 
-    /// Asks in the groups whose turn it is.
+    /// Sends the requests of the groups whose turn it is.
     mutating func ask(among sources: some EarlierMessageSources) {
         let now = sources.time.monotonic
         guard nextRequest <= now else { return }
@@ -90,9 +91,9 @@ package struct EarlierMessages: Sendable {
         return pull.request
     }
 
-    // MARK: - Taking
+    // MARK: - Receiving
 
-    /// Counts a page that a member sends; nil in a group in which this node asks for nothing.
+    /// Counts a page that a member sends; nil in a group in which this node requests nothing.
     ///
     /// Its records follow in ``take(_:of:among:in:)``, and then ``finish(_:)``.
     mutating func receive(
@@ -118,16 +119,16 @@ package struct EarlierMessages: Sendable {
         )
     }
 
-    /// Takes a record of a page.
+    /// Processes a record of a page.
     ///
-    /// Its effects are carried out before the next one is taken.
+    /// Its effects are carried out before the next record is processed.
     mutating func take(
         _ record: HistoryRecord,
         of page: inout AttestedPage,
         among sources: some EarlierMessageSources,
         in snapshot: some Snapshot
     ) throws {
-        // A message that is refused uses up its position too.
+        // A refused message uses up its position too.
         let position = page.needsPosition(for: record) ? pulls[page.group]?.takePlace() : nil
         changedPulls.insert(page.group)
         let outcome = try page.outcome(of: record, among: sources, in: snapshot)
@@ -144,7 +145,7 @@ package struct EarlierMessages: Sendable {
         }
     }
 
-    /// Tells of the messages of a page, the oldest first.
+    /// Reports the messages of a page, the oldest first.
     mutating func finish(_ page: AttestedPage) {
         for (id, isNew) in page.notices.reversed() { effects.append(.notify(id, isNew: isNew)) }
         guard page.reportsProgress, let pull = pulls[page.group] else { return }
@@ -187,9 +188,9 @@ package struct EarlierMessages: Sendable {
         effects.append(.give(page, of: newMember.group, recipient.identity))
     }
 
-    /// Gives new members a message or a change that came after they were given the messages of its time.
+    /// Forwards to new members a message or a change that arrived after they were given the messages of its time.
     ///
-    /// It was sealed before they came, so that they cannot open it themselves.
+    /// It was sealed before they joined, so they cannot open it themselves.
     mutating func forward(
         _ id: MessageID,
         sealedIn epoch: UInt32,
@@ -214,10 +215,10 @@ package struct EarlierMessages: Sendable {
         }
     }
 
-    /// Whether a member may have an object of a message.
+    /// Whether a member may have an attachment of a message.
     ///
-    /// The message is one that the member could open itself, or that it may be given as a new member, by this node's own
-    /// account of the messages.
+    /// The message is one that the member could open itself, or that it may be given as a new member, by this node's
+    /// own account of the messages.
     func mayGive(
         objectsOf id: MessageID,
         to newMember: HistoryAnswers.Newcomer,
@@ -238,7 +239,7 @@ package struct EarlierMessages: Sendable {
         return try givable.isAmongLast(limit, position, after: answer, before: joining.epoch)
     }
 
-    /// The facts of a member that may be given earlier messages, and to whom more can go now; nil for any other.
+    /// Returns the facts of a member that may be given earlier messages and can be sent more now; nil for any other.
     private func recipient(
         _ newMember: HistoryAnswers.Newcomer,
         among sources: some EarlierMessageSources
@@ -252,7 +253,7 @@ package struct EarlierMessages: Sendable {
         return (identity, joining.epoch, joining.history.limit)
     }
 
-    /// The account of a new member's messages; nil where it is of an earlier time in the group.
+    /// Returns the account of a new member's messages; nil if it is from an earlier membership.
     private func presentAnswer(
         to newMember: HistoryAnswers.Newcomer,
         since joinEpoch: UInt32
@@ -267,7 +268,7 @@ package struct EarlierMessages: Sendable {
 
     // MARK: - Forgetting
 
-    /// Forgets a member who is out of a group, as one who asks and as one who is asked.
+    /// Forgets a member who is out of a group, both as a new member and as an attester.
     mutating func forget(_ member: PeerID, of group: GroupID, at now: MeshInstant) {
         answers.cancel(group, member)
         forgetAnswers { newMember, _ in newMember.group == group && newMember.member == member }
@@ -276,14 +277,14 @@ package struct EarlierMessages: Sendable {
         set(pull, of: group)
     }
 
-    /// Forgets a group that this node is out of, and answers the request that nobody needs to answer any more.
+    /// Forgets a group that this node is out of, and returns the request that needs no answer any more.
     mutating func end(_ group: GroupID) -> MessageID? {
         answers.cancel(group)
         forgetAnswers { newMember, _ in newMember.group == group }
         return removePull(of: group)
     }
 
-    /// Forgets the new members for whom nothing can come late any more.
+    /// Forgets the new members for whom no late message can arrive any more.
     mutating func expire(at wall: UInt64) {
         guard wall >= NewcomerLimits.age else { return }
         forgetAnswers { _, answer in answer.answeredAt <= wall - NewcomerLimits.age }
@@ -310,21 +311,22 @@ package struct EarlierMessages: Sendable {
         _ = answers.set(HistoryAnswers.Answer(record), for: HistoryAnswers.Newcomer(group: group, member: member))
     }
 
-    /// Hands out the records of requests that changed: the one to write for each name, nil for one to delete.
+    /// Returns the changed records of requests and clears them: the one to write for each name, nil for one to delete.
     mutating func takePullChanges() -> [(name: [UInt8], record: ProtoPullRecord?)] {
         guard !changedPulls.isEmpty else { return [] }
         defer { changedPulls = [] }
         return changedPulls.sorted().map { ($0.bytes, pulls[$0]?.record(of: $0)) }
     }
 
-    /// Hands out the records of new members that changed: the one to write for each name, nil for one to delete.
+    /// Returns the changed records of new members and clears them: the one to write for each name, nil for one to
+    /// delete.
     mutating func takeAnswerChanges() -> [(name: [UInt8], record: ProtoAnswerRecord?)] {
         guard !changedAnswers.isEmpty else { return [] }
         defer { changedAnswers = [] }
         return changedAnswers.sorted().map { ($0.name, answers[$0]?.record(of: $0)) }
     }
 
-    /// Hands out the effects, in order.
+    /// Returns the effects, in order, and removes them.
     mutating func takeEffects() -> [EarlierMessageEffect] {
         defer { effects = [] }
         return effects

@@ -2,8 +2,9 @@ import ChatCrypto
 
 /// The messages of a group that one new member may be given, as this node has them.
 ///
-/// They are the messages that this node has opened itself, so that nobody's word becomes another's. Messages of authors
-/// who are out or blocked, deleted messages and disappearing ones are not among them. Source: PROTOCOL §16.6.
+/// They are the messages that this node has opened itself, so that no attestation is passed on as another's. Messages
+/// of authors who are out or blocked, deleted messages and disappearing ones are not among them. Source: PROTOCOL
+/// §16.6.
 struct GivableMessages<Sources: EarlierMessageSources, Store: Snapshot> {
     let newMember: HistoryAnswers.Newcomer
     let sources: Sources
@@ -16,7 +17,7 @@ struct GivableMessages<Sources: EarlierMessageSources, Store: Snapshot> {
         !message.isVouched && message.epoch < joinEpoch && mayBeShown(message)
     }
 
-    /// Whether nothing forbids that the new member sees a message, whoever attests it.
+    /// Whether the new member may see a message, whichever member attests it.
     func mayBeShown(_ message: ProtoMessageRecord) -> Bool {
         guard message.gone == 0, let author = PeerID(bytes: message.sender), author != newMember.member,
             sources.log(of: newMember.group)?.member(author) != nil,
@@ -26,7 +27,8 @@ struct GivableMessages<Sources: EarlierMessageSources, Store: Snapshot> {
         return content.body.isWritten && content.context.seconds == 0
     }
 
-    /// Whether a message is among the last that the new member may be given, with those that it was given already.
+    /// Whether a message is among the last that the new member may be given, together with those that it was given
+    /// already.
     ///
     /// - Parameter answer: The account of these.
     func isAmongLast(
@@ -54,12 +56,12 @@ struct GivableMessages<Sources: EarlierMessageSources, Store: Snapshot> {
 
     // MARK: - Pages
 
-    /// The next messages for the new member, as many as one page holds.
+    /// Returns the next messages for the new member, as many as fit into one page.
     ///
     /// - Parameters:
     ///   - asked: The cursor of the request, which the page repeats.
     ///   - limit: The number of messages that the new member may be given in all; nil for any number.
-    ///   - answer: The account of those that it was given so far.
+    ///   - answer: The account of the messages given so far.
     func page(
         from asked: HistoryCursor,
         limit: Int?,
@@ -69,7 +71,7 @@ struct GivableMessages<Sources: EarlierMessageSources, Store: Snapshot> {
         var records: [HistoryRecord] = []
         var byteCount = 0
         func page(next: HistoryCursor?) -> HistoryPage { HistoryPage(from: asked, next: next, records: records) }
-        // With a limit the cursor goes down step by step: a leap would count the messages in between as given.
+        // With a limit the cursor goes down step by step: a jump would count the messages in between as given.
         if limit != nil, cursor.place < answer.floor - min(answer.floor, 1) { return page(next: nil) }
         let before = cursor.place == .max ? nil : cursor.place + 1
         let conversation = sources.conversationID(of: newMember.group)
@@ -77,7 +79,7 @@ struct GivableMessages<Sources: EarlierMessageSources, Store: Snapshot> {
         for (position, message) in stored {
             let parts = isGivable(message, before: answer.entrance) ? Self.records(of: message) : []
             if position < answer.floor {
-                // The member may ask again for what it was given; further down the policy limits it.
+                // The member may request again what it was given; below that the policy limits it.
                 if !parts.isEmpty, let limit, Int(answer.count) >= limit { return page(next: nil) }
                 if !parts.isEmpty { answer.count += 1 }
                 answer.floor = position
@@ -98,7 +100,7 @@ struct GivableMessages<Sources: EarlierMessageSources, Store: Snapshot> {
         return page(next: nil)
     }
 
-    /// The records of a message that came late or was changed late; its deletion is a record too.
+    /// Makes the records of a message that arrived late or was changed late; its deletion is a record too.
     func lateRecords(of message: ProtoMessageRecord, before joinEpoch: UInt32) -> [HistoryRecord] {
         if message.gone == MessageEnd.deleted.rawValue, let id = MessageID(bytes: message.id),
             let author = PeerID(bytes: message.sender)
@@ -110,7 +112,8 @@ struct GivableMessages<Sources: EarlierMessageSources, Store: Snapshot> {
         return Self.records(of: message).filter { $0.author != newMember.member }
     }
 
-    /// A message and its changes, each small enough for a page; none if the message itself is not.
+    /// Makes the records of a message and its changes, each small enough for a page; none if the message itself is too
+    /// large.
     private static func records(of message: ProtoMessageRecord) -> [HistoryRecord] {
         guard let id = MessageID(bytes: message.id), let author = PeerID(bytes: message.sender) else { return [] }
         let record = HistoryRecord(author: author, content: [UInt8](message.content))

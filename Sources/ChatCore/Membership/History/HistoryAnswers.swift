@@ -28,11 +28,11 @@ package struct HistoryAnswers: Sendable {
     package struct Answer: Hashable, Sendable {
         /// The join epoch of the new member.
         package let entrance: UInt32
-        /// The lowest position that it was given; messages below are still to come, or are not for it.
+        /// The lowest position that it was given; messages below were not given yet, or are not for it.
         package var floor: UInt64
         /// The number of messages.
         package var count: UInt32
-        /// The time of the last page that it asked for.
+        /// The time of the last page that it requested.
         ///
         /// Units: milliseconds since 1970.
         package var answeredAt: UInt64
@@ -57,10 +57,10 @@ package struct HistoryAnswers: Sendable {
     private var entries: [GroupID: [PeerID: Answer]] = [:]
     /// The number of new members with an account.
     package private(set) var count = 0
-    /// The new members that wait, in the order in which they asked.
+    /// The new members that wait, in the order of their requests.
     private var queue: [Newcomer] = []
     private var cursors: [Newcomer: HistoryCursor] = [:]
-    /// The time from which the next may be answered.
+    /// The time from which the next request may be answered.
     private var nextAnswer = MeshInstant.zero
 
     package init() {}
@@ -72,12 +72,12 @@ package struct HistoryAnswers: Sendable {
 
     package subscript(newcomer: Newcomer) -> Answer? { entries[newcomer.group]?[newcomer.member] }
 
-    /// Whether new members of a group came after an epoch and were given earlier messages.
+    /// Whether a group has new members that joined after an epoch and were given earlier messages.
     func hasNewMembers(of group: GroupID, since epoch: UInt32) -> Bool {
         entries[group]?.values.contains { $0.entrance > epoch } ?? false
     }
 
-    /// The new members of a group that came after an epoch and were given earlier messages, in order.
+    /// Returns the new members of a group that joined after an epoch and were given earlier messages, in order.
     package func newcomers(to group: GroupID, after epoch: UInt32) -> [Newcomer] {
         let members = entries[group, default: [:]].filter { $0.value.entrance > epoch }.keys.sorted()
         return members.map { Newcomer(group: group, member: $0) }
@@ -99,7 +99,7 @@ package struct HistoryAnswers: Sendable {
         return (first, cursor)
     }
 
-    /// Keeps the account of a new member, and answers the one that had to make room.
+    /// Keeps the account of a new member, and returns the one that had to make room.
     package mutating func set(_ answer: Answer, for newcomer: Newcomer) -> Newcomer? {
         var crowdedOut: Newcomer?
         if self[newcomer] == nil, count >= NewcomerLimits.answerCount {
@@ -110,7 +110,7 @@ package struct HistoryAnswers: Sendable {
         return crowdedOut
     }
 
-    /// Forgets the new members for whom something holds, and answers them, in order.
+    /// Forgets the new members that satisfy a condition, and returns them, in order.
     package mutating func forget(where isGone: (Newcomer, Answer) -> Bool) -> [Newcomer] {
         let gone = all.filter { isGone($0.newcomer, $0.answer) }.map(\.newcomer).sorted()
         for newcomer in gone { remove(newcomer) }
@@ -140,7 +140,7 @@ package struct HistoryAnswers: Sendable {
 }
 
 extension HistoryAnswers.Answer {
-    /// The account as the store keeps it.
+    /// Makes the record of the account for the store.
     func record(of newcomer: HistoryAnswers.Newcomer) -> ProtoAnswerRecord {
         var record = ProtoAnswerRecord()
         record.group = .bytes(newcomer.group.bytes)

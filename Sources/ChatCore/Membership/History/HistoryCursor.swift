@@ -1,16 +1,16 @@
 /// A position in the earlier messages of a group, as one member counts them.
 ///
-/// A new member gives it back to go on from there. Cursors go down: the newest message comes first, and of each message
+/// A new member returns it to continue from there. Cursors go down: the newest message comes first, and of each message
 /// its records.
 package struct HistoryCursor: Hashable, Sendable {
-    /// Above all messages.
+    /// The cursor above all messages.
     package static let newest = HistoryCursor(place: .max, part: 0)
-    /// The message without fields, which asks from the top as ``newest`` does; no page ends with it.
+    /// The cursor of a message without fields, which requests from the top as ``newest`` does; no page ends with it.
     package static let empty = HistoryCursor(place: 0, part: 0)
 
     /// The position of the message in the asked member's conversation, or the first below it that is taken.
     package let place: UInt64
-    /// The number of records of the message at that very position that were given already.
+    /// The number of records of the message at exactly this position that were given already.
     package let part: UInt32
 
     package init(place: UInt64, part: UInt32) {

@@ -5,12 +5,12 @@ import SwiftProtobuf
 ///
 /// Source: PROTOCOL §16.6.
 package enum HistoryNote: Hashable, Sendable {
-    /// Asks for the messages from a cursor on, going back.
+    /// Requests the messages from a cursor on, going back.
     case request(HistoryCursor)
-    /// Gives messages.
+    /// Provides messages.
     case page(HistoryPage)
 
-    /// Reads a control message and its group; nil for bytes that are none, malformed or beyond a limit.
+    /// Reads a control message and its group; nil for bytes that are none, are malformed or exceed a limit.
     package static func read(_ bytes: [UInt8]) -> (group: GroupID, note: HistoryNote)? {
         guard let note = try? ProtoHistoryNote(serializedBytes: bytes), let group = GroupID(bytes: note.group) else {
             return nil
@@ -27,7 +27,7 @@ package enum HistoryNote: Hashable, Sendable {
         return (group, .page(page))
     }
 
-    /// The encoded control message, for a session with a member and nothing else.
+    /// Encodes the control message, only for a session with a member.
     package func encoded(for group: GroupID) -> [UInt8] {
         var note = ProtoHistoryNote()
         note.group = .bytes(group.bytes)
@@ -39,7 +39,7 @@ package enum HistoryNote: Hashable, Sendable {
             if let next = page.next { note.page.next = next.encoded }
             note.page.records = page.records.map(\.encoded)
         }
-        // Encoding fails only for required fields that are missing, which proto3 has not.
+        // Encoding fails only for missing required fields, which proto3 does not have.
         return (try? note.serializedBytes()) ?? []
     }
 }

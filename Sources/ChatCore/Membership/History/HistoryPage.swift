@@ -1,11 +1,11 @@
 package import ChatCrypto
 
-/// A message or a change of one, as one member attests it.
+/// A message or a change of a message, as one member attests it.
 package struct HistoryRecord: Hashable, Sendable {
     package let author: PeerID
-    /// Of a message the content exactly as it was sealed; of a change one without salt.
+    /// The content: of a message exactly as it was sealed; of a change without salt.
     package let content: [UInt8]
-    /// The message that brought a change; nil for a message, whose author and content give its id.
+    /// The id of the message that carried a change; nil for a message, whose author and content give its id.
     package let change: MessageID?
 
     package init(author: PeerID, content: [UInt8], change: MessageID? = nil) {
@@ -14,17 +14,19 @@ package struct HistoryRecord: Hashable, Sendable {
         self.change = change
     }
 
-    /// Units: bytes in a page, with the tags and lengths of its fields.
+    /// The length in a page, with the tags and lengths of its fields.
+    ///
+    /// Units: bytes.
     package var byteCount: Int { 4 + 34 + 4 + content.count + (change == nil ? 0 : 18) }
 }
 
-/// Earlier messages of a group that a member sends at once.
+/// A page of earlier messages of a group that a member sends at once.
 package struct HistoryPage: Hashable, Sendable {
-    /// The cursor of the request; nil for messages that came late, which nobody asked for.
+    /// The cursor of the request; nil for late messages, which were not requested.
     package let from: HistoryCursor?
     /// The cursor of the next request; nil at the end.
     package let next: HistoryCursor?
-    /// The newest message first, each followed by its changes.
+    /// The records: the newest message first, each followed by its changes.
     package let records: [HistoryRecord]
 
     package init(from: HistoryCursor?, next: HistoryCursor?, records: [HistoryRecord]) {
@@ -33,7 +35,7 @@ package struct HistoryPage: Hashable, Sendable {
         self.records = records
     }
 
-    /// Packs records that nobody asked for into as few pages as hold them.
+    /// Packs records that were not requested into as few pages as possible.
     static func unasked(_ records: [HistoryRecord]) -> [HistoryPage] {
         var pages: [[HistoryRecord]] = []
         var byteCount = 0

@@ -2,11 +2,11 @@ public import ChatCrypto
 
 /// The state of a new member's requests for the earlier messages of a group.
 public struct HistoryProgress: Hashable, Sendable {
-    /// The member that was asked last, and attests its messages.
+    /// The last member that received a request; this member attests its messages.
     public let voucher: PeerID
-    /// The number of earlier messages that have come.
+    /// The number of earlier messages that have arrived.
     public let messageCount: Int
-    /// Whether nothing more is asked for.
+    /// Whether nothing more is requested.
     public let isComplete: Bool
 
     package init(voucher: PeerID, messageCount: Int, isComplete: Bool) {

@@ -27,7 +27,7 @@ extension HistoryPull {
         request = MessageID(bytes: record.request)
     }
 
-    /// The requests as the store keeps them, without the time of the next.
+    /// Makes the record of the requests for the store, without the time of the next.
     func record(of group: GroupID) -> ProtoPullRecord {
         var record = ProtoPullRecord()
         record.group = .bytes(group.bytes)

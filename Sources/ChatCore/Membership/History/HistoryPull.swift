@@ -3,17 +3,17 @@ package import MeshCore
 
 /// A new member's requests for the earlier messages of one group: the members to ask, their cursors, and limits.
 ///
-/// A pure value. Members are asked in the order in which they came, since the first has opened most messages. A silent
-/// one is passed over for a while and asked again later. One that has given all ends the pull, unless a member who came
-/// before it has not. Each goes on from its last cursor, over any restart of either side. One whose cursors do not go
-/// down is asked no more. Source: PROTOCOL §16.6.
+/// A pure value. Members are asked in the order in which they joined, since the first has opened most messages. A
+/// silent member is skipped for a while and asked again later. A member that has given all its messages ends the
+/// requests, unless a member who joined before it has not. Each continues from its last cursor, after any restart of
+/// either side. A member whose cursors do not go down is not asked again. Source: PROTOCOL §16.6.
 package struct HistoryPull: Hashable, Sendable {
     /// The state of one member's answers.
     package struct Asked: Hashable, Sendable {
         package var cursor = HistoryCursor.newest
         /// Whether the member has given all it has.
         package var hasEnded = false
-        /// Whether the member does not keep to the rules.
+        /// Whether the member violates the rules.
         package var isBarred = false
     }
 
@@ -25,26 +25,26 @@ package struct HistoryPull: Hashable, Sendable {
     package let since: UInt64
     /// The position above all earlier messages.
     package let ceiling: UInt64
-    /// The position of the next message; they go down.
+    /// The position of the next message; these positions go down.
     package var nextPlace: UInt64
     package var asked: [PeerID: Asked] = [:]
-    /// The member that is asked now.
+    /// The member that is asked at present.
     package var voucher: PeerID?
     package var pageCount = 0
     package var byteCount = 0
     /// The number of messages that were not in the history yet.
     package var messageCount = 0
-    /// Whether nothing more is asked for.
+    /// Whether nothing more is requested.
     package var isOver = false
     /// The request that is in the outbox.
     var request: MessageID?
     /// The time of the next request.
     package private(set) var askAt = MeshInstant.distantFuture
     private var pause = NewcomerLimits.firstPause
-    /// The requests to the present member without an answer.
+    /// The number of requests to the present member without an answer.
     private var silence = 0
 
-    /// Begins above the highest position that is taken.
+    /// Makes requests whose messages get positions above the highest one that is taken.
     package init(entrance: UInt32, since: UInt64, above highest: UInt64) {
         self.entrance = entrance
         self.since = since
@@ -60,7 +60,7 @@ package struct HistoryPull: Hashable, Sendable {
         self.nextPlace = nextPlace
     }
 
-    /// Plans the next request, after joining and after a start.
+    /// Schedules the next request, after joining and after a start.
     package mutating func schedule(at instant: MeshInstant) {
         askAt = isOver ? .distantFuture : instant
     }
@@ -68,7 +68,7 @@ package struct HistoryPull: Hashable, Sendable {
     /// Chooses the member to ask, and the cursor; nil if nothing is left to ask.
     ///
     /// - Parameters:
-    ///   - members: All other members, in the order in which they came.
+    ///   - members: All other members, in the order in which they joined.
     ///   - time: The present moment.
     package mutating func next(among members: [PeerID], at time: ChatTime) -> (PeerID, HistoryCursor)? {
         let candidates = candidates(among: members)
@@ -92,12 +92,12 @@ package struct HistoryPull: Hashable, Sendable {
         return (voucher, cursor)
     }
 
-    /// The members that may have more to give.
+    /// Returns the members that may have more messages.
     private func candidates(among members: [PeerID]) -> [PeerID] {
         members.prefix { asked[$0]?.hasEnded != true }.filter { asked[$0]?.isBarred != true }
     }
 
-    /// Counts a page; false if its records are not to be looked at: its sender was not asked, or it is too much.
+    /// Counts a page; false if its records have to be ignored: its sender was not asked, or it exceeds a limit.
     package mutating func take(_ page: HistoryPage, byteCount: Int, from member: PeerID, at now: MeshInstant) -> Bool {
         guard let entry = asked[member], !entry.isBarred else { return false }
         guard pageCount < NewcomerLimits.pageCount, self.byteCount + byteCount <= NewcomerLimits.pullByteCount else {
@@ -107,7 +107,7 @@ package struct HistoryPull: Hashable, Sendable {
         }
         pageCount += 1
         self.byteCount += byteCount
-        // Any other page came late, or a second time.
+        // Any other page arrived late, or a second time.
         guard page.from == entry.cursor, !entry.hasEnded else { return true }
         if let next = page.next {
             guard next.isBeyond(entry.cursor) else {
@@ -125,7 +125,7 @@ package struct HistoryPull: Hashable, Sendable {
         return true
     }
 
-    /// Asks a member no more.
+    /// Stops asking a member.
     package mutating func bar(_ member: PeerID, at now: MeshInstant) {
         asked[member]?.isBarred = true
         if member == voucher { schedule(at: now) }

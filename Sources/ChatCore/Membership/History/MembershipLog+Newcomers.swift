@@ -1,9 +1,10 @@
 package import ChatCrypto
 
 extension MembershipLog {
-    /// The join epoch of a member, and the earlier messages that it may be given; nil for a peer that is no member.
+    /// Returns the join epoch of a member, and the earlier messages that it may be given; nil for a peer that is no
+    /// member.
     ///
-    /// The policy of then and the present one both count: a member gets nothing that was not promised, or that the
+    /// Both the policy at joining and the present one count: a member gets nothing that was not promised, or that the
     /// group does not give any more.
     func entrance(of peer: PeerID) -> (epoch: UInt32, history: GroupPolicy.History)? {
         guard member(peer) != nil else { return nil }
@@ -21,7 +22,7 @@ extension MembershipLog {
         return (entrance.epoch, isEphemeral ? .none : min(entrance.policy.history, policy.history))
     }
 
-    /// Whether a peer was a member while an epoch lasted, and could open messages that were sealed in it.
+    /// Whether a peer was a member during an epoch, and could open messages that were sealed in it.
     func wasIn(_ peer: PeerID, in epoch: UInt32) -> Bool {
         var isIn = false
         for operation in operations.prefix(while: { $0.epoch <= epoch }) {

@@ -2,7 +2,7 @@ import ChatCrypto
 import SwiftProtobuf
 
 extension MessageChanges {
-    /// The changes of a message, each as it came.
+    /// Returns the changes of a message as the operations that made them.
     func operations(on target: MessageID, by author: PeerID) -> [ChangeOperation] {
         func operation(_ id: MessageID, _ member: PeerID, _ change: MessageChange, at sentAt: UInt64 = 0)
             -> ChangeOperation
@@ -32,7 +32,7 @@ extension MessageChanges {
 }
 
 extension MessageContent {
-    /// Encodes a change as one member attests it to another: without salt, since its id goes with it.
+    /// Encodes a change as one member attests it to another: without salt, since its id is sent with it.
     static func change(_ operation: ChangeOperation) -> [UInt8] {
         var content = ProtoContent()
         content.sentAt = operation.sentAt

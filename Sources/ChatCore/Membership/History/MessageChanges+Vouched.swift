@@ -1,11 +1,12 @@
 import ChatCrypto
 
 extension MessageChanges {
-    /// This state with the changes that others only attest put below it.
+    /// Returns this state above the changes that others only attest.
     ///
     /// Of each member's attested changes, those are left out that have the number of the first one opened here or a
-    /// higher one: the member's own word comes for them, or has come. So nobody's word takes the place of the member's
-    /// own, and once that has come the whole is the state of the members who were there all the time.
+    /// higher one: the member's own changes for them arrive, or have arrived. An attestation therefore never replaces
+    /// the member's own change, and once that has arrived, the result is the state of the members who were present all
+    /// the time.
     func above(_ vouched: MessageChanges) -> MessageChanges {
         guard !isDeleted, !vouched.isEmpty else { return self }
         var edits = EditHistory()

@@ -1,7 +1,7 @@
 import ChatCrypto
 
 extension Snapshot {
-    /// A message of the history with its position; nil for one that is not there.
+    /// Returns a message of the history with its position; nil for one that does not exist.
     ///
     /// - Throws: `homeCorrupt` for a record that cannot be read, or the store's refusal.
     func storedMessage(_ id: MessageID) throws -> (position: UInt64, message: ProtoMessageRecord)? {

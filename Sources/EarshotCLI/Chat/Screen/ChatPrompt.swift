@@ -1,9 +1,9 @@
-/// What stands around the line being typed.
+/// The prompt around the line that is being typed.
 struct ChatPrompt: Equatable, Sendable {
-    /// The row above it: where one is, who types, what is new elsewhere.
+    /// The row above it: the open conversation, the members that type, and unread messages elsewhere.
     var status = StyledLine([])
-    /// What stands before it.
+    /// The text before it.
     var label = "> "
-    /// Whether what is typed is not shown.
+    /// Whether the typed text is hidden.
     var isSecret = false
 }

@@ -1,24 +1,24 @@
 import EarshotRPC
 
-/// The line being typed as rows of a terminal, with the place of the cursor.
+/// The line that is being typed as rows of a terminal, with the position of the cursor.
 struct EditLayout: Equatable, Sendable {
-    /// What the rows show, those that fit.
+    /// The rows that fit.
     private(set) var rows: [String] = []
     private(set) var cursorRow = 0
     /// Units: columns.
     private(set) var cursorColumn = 0
 
-    /// Units: columns that rows after the first begin with.
+    /// Units: columns of the indentation of rows after the first.
     private static let indent = 2
 
     /// Lays a line out.
     ///
     /// - Parameters:
-    ///   - label: What stands before it.
-    ///   - text: What is typed so far; a line feed in it begins a new row.
-    ///   - cursor: How many scalars stand before the cursor.
+    ///   - label: The text before the line.
+    ///   - text: The text typed so far; a line feed in it begins a new row.
+    ///   - cursor: The number of scalars before the cursor.
     ///   - width: Units: columns of the terminal, of which the last stays free.
-    ///   - rowCount: How many rows there is room for; those around the cursor are shown.
+    ///   - rowCount: The largest number of rows; those around the cursor are shown.
     init(label: String, text: [Unicode.Scalar], cursor: Int, width: Int, rowCount: Int) {
         let room = max(width - 1, Self.indent + 2)
         let label = CellWidth.of(label) <= room / 2 ? label : "> "

@@ -1,4 +1,4 @@
-/// How a piece of a line looks, where a terminal has looks.
+/// The style of a piece of a line, on terminals with styles.
 enum TextStyle: Equatable, Sendable {
     case plain
     case bold
@@ -6,17 +6,17 @@ enum TextStyle: Equatable, Sendable {
     case good
     case warning
     case bad
-    /// The name or the bar of somebody; the same for the same one.
+    /// The name or the bar of a peer; each peer keeps its style.
     case person(Int)
-    /// The user's own.
+    /// The style of the user's own messages.
     case own
-    /// Light on dark, whatever the terminal has; for codes that cameras read.
+    /// Light on dark on every terminal; for codes that cameras read.
     case camera
 
-    /// Colours that are told apart, and read, on dark and light grounds.
+    /// Colours that are distinct, and readable on dark and light backgrounds.
     static let personColours = [36, 35, 34, 33, 96, 95]
 
-    /// What selects it, after `ESC [`; nil for none.
+    /// The parameters of the escape sequence, after `ESC [`; nil for none.
     var code: String? {
         switch self {
         case .plain: nil
@@ -43,12 +43,12 @@ struct Span: Equatable, Sendable {
     }
 }
 
-/// A line of the conversation before it is known how wide the terminal is.
+/// A line of the conversation, independent of the width of the terminal.
 ///
 /// Its text is safe for a terminal.
 struct StyledLine: Equatable, Sendable {
     var spans: [Span]
-    /// What the rows begin with that the line goes on in where it does not fit on one.
+    /// The beginning of the further rows of a line that does not fit on one.
     var continuation: [Span] = []
 
     init(_ spans: [Span], continuation: [Span] = []) {
@@ -60,10 +60,10 @@ struct StyledLine: Equatable, Sendable {
         spans = [Span(text, style)]
     }
 
-    /// What it says, without looks.
+    /// The text without styles.
     var text: String { spans.map(\.text).joined() }
 
-    /// As it is written to a terminal.
+    /// Renders the line for a terminal.
     func rendered(coloured: Bool) -> String {
         spans.map { span in
             guard coloured, let code = span.style.code, !span.text.isEmpty else { return span.text }
@@ -71,9 +71,9 @@ struct StyledLine: Equatable, Sendable {
         }.joined()
     }
 
-    /// The rows it takes, broken at spaces where there are any.
+    /// Breaks the line into rows, at spaces if there are any.
     ///
-    /// - Parameter width: Units: columns, of which a row uses that many at most.
+    /// - Parameter width: Units: columns of a row at most.
     func rows(width: Int) -> [StyledLine] {
         var breaker = RowBreaker(width: max(width, CellWidth.of(continuation) + 2), continuation: continuation)
         for span in spans {
@@ -82,7 +82,7 @@ struct StyledLine: Equatable, Sendable {
         return breaker.finished
     }
 
-    /// The line, cut and with an ellipsis where it takes more columns.
+    /// Cuts the line, with an ellipsis, if it takes more columns.
     func shortened(to width: Int) -> StyledLine {
         guard CellWidth.of(spans) > width else { return self }
         var room = width - 1
@@ -100,7 +100,7 @@ struct StyledLine: Equatable, Sendable {
     }
 }
 
-/// Breaks a line into rows.
+/// The algorithm that breaks a line into rows.
 private struct RowBreaker {
     private struct Cell {
         let character: Character
@@ -124,7 +124,7 @@ private struct RowBreaker {
         let cell = Cell(character: character, style: style)
         let columns = CellWidth.of(character)
         if column + columns > width, column > start {
-            // The space that a row ends with is not seen, and the next row does not begin with it.
+            // A space at the end of a row is invisible, and the next row does not begin with it.
             if character == " " { return end(row) }
             let word = row.lastIndex { $0.character == " " }
             let rest = word.map { Array(row[($0 + 1)...]) } ?? []

@@ -1,7 +1,7 @@
-/// What a person does at a screen.
+/// An input of the user at a screen.
 enum TypedInput: Sendable, Equatable {
     case line(String)
-    /// Something that is no command is being typed.
+    /// The user is typing something other than a command.
     case typing
     /// Ctrl-C with nothing typed, or the end of the input.
     case ended
@@ -9,20 +9,20 @@ enum TypedInput: Sendable, Equatable {
     case hungUp
 }
 
-/// Where the chat is shown and typed.
+/// The screen that shows the chat and reads the user's input.
 protocol ChatScreen: Sendable {
-    /// What is typed, until it ends.
+    /// The inputs, until the screen ends.
     var inputs: AsyncStream<TypedInput> { get }
-    /// Whether there is a row for the status, and a person that looks at it.
+    /// Whether there is a status row, and a person that looks at it.
     var hasStatusRow: Bool { get }
-    /// How it shows pictures; nil where it shows none.
+    /// The protocol that shows pictures; nil for none.
     var pictures: PictureProtocol? { get }
 
     func show(_ update: ScreenUpdate)
 
-    /// Says that all of the last line that was typed is done, so that the next can come.
+    /// Reports that the last typed line is fully processed, so that the next can come.
     func finishLine()
 
-    /// Leaves the terminal as it was, and waits until that is done.
+    /// Restores the terminal, and waits until that is done.
     func end() async
 }

@@ -1,9 +1,9 @@
-/// Makes keys of the bytes of a terminal.
+/// A decoder that turns the bytes of a terminal into keys.
 ///
-/// What is pasted comes as one key whatever is in it: by the marks that terminals put around it, and where one puts none,
-/// because nobody types on in the same moment as they end a line.
+/// A paste becomes one key, whatever it contains. It is recognised by the marks that terminals put around it, and
+/// without marks by text after a line end in the same read, because nobody types that fast.
 struct KeyDecoder: Sendable {
-    /// A key, or what came at once.
+    /// A key, or a paste.
     enum Key: Equatable, Sendable {
         case scalar(Unicode.Scalar)
         case pasted(String)
@@ -12,19 +12,19 @@ struct KeyDecoder: Sendable {
         case redraw
     }
 
-    /// Units: bytes of a paste; more is cut off, and no message may be as long.
+    /// Units: bytes of a paste; the rest is cut off, and no message may be this long.
     static let pasteByteCount = 262_144
     private static let opening = Array("\u{1B}[200~".utf8)
     private static let closing = Array("\u{1B}[201~".utf8)
 
-    /// Bytes of which it is not clear yet what they begin.
+    /// Bytes of a key or a mark that is not complete yet.
     private var held: [UInt8] = []
     private var paste: [UInt8]?
 
-    /// Whether bytes are held back that more may come after.
+    /// Whether bytes are held back for a continuation.
     var isWaiting: Bool { !held.isEmpty && paste == nil }
 
-    /// The keys that bytes read at once complete.
+    /// Adds the bytes of one read, and returns the complete keys.
     mutating func keys(adding bytes: some Collection<UInt8>) -> [Key] {
         var rest = held + bytes
         held = []
@@ -46,7 +46,7 @@ struct KeyDecoder: Sendable {
         return keys
     }
 
-    /// The keys that the held bytes are, when nothing more came.
+    /// Returns the keys of the bytes that are held back, if no continuation came.
     mutating func flush() -> [Key] {
         defer { held = [] }
         return isWaiting ? scalars(held, isEnd: true) : []
@@ -66,7 +66,7 @@ struct KeyDecoder: Sendable {
         return Array(bytes[(end + Self.closing.count)...])
     }
 
-    /// Keys that were typed, or pasted without marks.
+    /// Decodes keys that were typed, or pasted without marks.
     private mutating func typed(_ bytes: some Collection<UInt8>) -> [Key] {
         let bytes = Array(bytes)
         let lineEnds: Set<UInt8> = [0x0A, 0x0D]
@@ -91,7 +91,7 @@ struct KeyDecoder: Sendable {
         }
     }
 
-    /// The bytes at the end that are the beginning of a scalar.
+    /// Counts the bytes at the end that begin an incomplete scalar.
     private static func incompleteCount(atEndOf bytes: [UInt8]) -> Int {
         for (count, byte) in bytes.reversed().prefix(3).enumerated() where byte & 0xC0 != 0x80 {
             let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1

@@ -3,12 +3,12 @@ import Foundation
 
 /// A terminal in which a line is edited while other lines appear above it.
 ///
-/// Belongs to one thread. Libedit does the editing: what keys mean, the history, the search in it. Reading and drawing
-/// are done here: one place waits for keys and for updates, and one place writes, so neither gets into the other's way.
+/// It belongs to one thread. Libedit does the editing: the meaning of keys, the history and the search in it. This type
+/// reads and draws: one place waits for keys and for updates, and one place writes, so that neither disturbs the other.
 final class LineEditor {
-    /// Lines that can be called back.
+    /// The number of lines in the history.
     static let historyCount = 200
-    /// Units: milliseconds in which the rest of a key's bytes come.
+    /// Units: milliseconds in which the rest of a key's bytes arrive.
     private static let keyPause: Int32 = 40
 
     private let feed: ScreenFeed
@@ -24,13 +24,13 @@ final class LineEditor {
     private var words = CompletionWords()
     private var isEnding = false
     private var hasInput = true
-    /// What was typed when that was last told.
+    /// The text at the time of the last report of typing.
     private var told = ""
 
-    /// Takes the terminal over; nil where there is none.
+    /// Takes over the terminal; nil if there is none.
     init?(feed: ScreenFeed, looks: TerminalLooks, report: @escaping (TypedInput) -> Void) {
         guard let terminal = TerminalOutput(looks: looks), let nowhere = fopen("/dev/null", "r+") else { return nil }
-        // Libedit draws into nothing.
+        // Libedit draws into /dev/null.
         guard let edit = el_init_fd("earshot", nowhere, nowhere, nowhere, 0, 1, 2) else {
             fclose(nowhere)
             return nil
@@ -58,7 +58,7 @@ final class LineEditor {
         earshot_edit_set_history(edit, history, Int32(Self.historyCount))
     }
 
-    /// Reads lines until it is told to end, and leaves the terminal as it was.
+    /// Reads lines until the editor is ended, then restores the terminal.
     func run() {
         while !isEnding {
             var count: Int32 = 0
@@ -85,7 +85,7 @@ final class LineEditor {
         report(.line(line))
     }
 
-    /// The next character for libedit: 1 with one, 0 at the end.
+    /// Reads the next character for libedit: returns 1 with a character, 0 at the end.
     private func next(_ place: UnsafeMutablePointer<wchar_t>) -> Int32 {
         terminal.begin()
         while !isEnding {
@@ -108,14 +108,14 @@ final class LineEditor {
         return 0
     }
 
-    /// Ctrl-C: takes what is typed away, or ends where that is nothing.
+    /// Handles Ctrl-C: clears the line, or ends the input if the line is empty.
     private func interrupt() {
         if typed.text.isEmpty { return report(.ended) }
-        // Ends a search in the history first, then clears the line.
+        // These keys end a search in the history first, then clear the line.
         keys += [.scalar("\u{15}"), .scalar("\u{7}")]
     }
 
-    /// Waits for keys or updates, and takes them in.
+    /// Waits for keys or updates, and processes them.
     private func wait() {
         var waits = [
             pollfd(fd: feed.wakeInput, events: Int16(POLLIN), revents: 0),
@@ -172,14 +172,14 @@ final class LineEditor {
         }
     }
 
-    /// What is typed, and how much of it stands before the cursor.
+    /// The typed text, and the number of its scalars before the cursor.
     private var typed: (text: [Unicode.Scalar], cursor: Int) {
         guard let info = el_wline(edit)?.pointee, let buffer = info.buffer else { return ([], 0) }
         let count = info.lastchar.map { $0 - buffer } ?? 0
         return ((0..<max(0, count)).map { Self.scalar(buffer[$0]) }, info.cursor.map { $0 - buffer } ?? 0)
     }
 
-    /// Tab: completes the word before the cursor.
+    /// Handles Tab: completes the word before the cursor.
     private func complete() -> UInt8 {
         guard !prompt.isSecret else { return UInt8(CC_NORM) }
         let (text, cursor) = typed
@@ -203,7 +203,7 @@ final class LineEditor {
     }
 }
 
-/// Characters of libedit.
+/// Conversions of libedit's characters.
 extension LineEditor {
     private static func wide(_ scalar: Unicode.Scalar) -> wchar_t { wchar_t(scalar.value) }
 
@@ -223,7 +223,7 @@ extension LineEditor {
     }
 }
 
-/// `read` of the system, which a method of that name hides.
+/// Calls the system's `read`, which a method of the same name hides.
 private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     read(descriptor, bytes, count)
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Names in folders, for completion.
+/// The names in folders, for completion.
 enum PathNames {
-    /// How many are looked at.
+    /// The largest number of names that are read per folder.
     static let count = 2_000
 
-    /// The names in a folder, of folders with a `/` behind; those that a terminal may show.
+    /// Returns the names in a folder, those of folders with `/` at the end; only names that a terminal may show.
     static func names(in folder: String) -> [String] {
         let place = URL(filePath: folder.isEmpty ? "." : NSString(string: folder).expandingTildeInPath)
         let found = try? FileManager.default.contentsOfDirectory(

@@ -1,26 +1,27 @@
 import ArgumentParser
 import Foundation
 
-/// How a terminal shows pictures.
+/// A protocol of terminals that show pictures.
 enum PictureProtocol: String, Equatable, Sendable {
     case kitty
     case iTerm = "iterm"
     case sixel
 
-    /// Units: bytes of base64 in one piece of kitty's.
+    /// Units: bytes of base64 in one piece of the kitty protocol.
     private static let pieceByteCount = 4_096
-    /// Units: rows that a picture takes at most, so that it leaves the conversation in view.
+    /// Units: rows that a picture takes at most, so that the conversation stays in view.
     static let rowCount = 10
-    /// Units: pixels of Sixel that one band is high.
+    /// Units: pixels of the height of one Sixel band.
     private static let bandHeight = 6
 
-    /// What the environment is sure of; nil inside of tmux or screen, which pass nothing through, and for all else.
+    /// Reads the protocol from the environment; nil if it is not certain, and inside of tmux or screen, which forward
+    /// none.
     init?(environment: [String: String]) {
         let terminal = environment["TERM", default: ""]
         guard environment["TMUX", default: ""].isEmpty, environment["STY", default: ""].isEmpty,
             !terminal.hasPrefix("screen"), !terminal.hasPrefix("tmux")
         else { return nil }
-        // What a terminal calls itself goes before what one that it was started from has left in the environment.
+        // The terminal's own name takes precedence over variables that an outer terminal left in the environment.
         switch (terminal, terminal.prefix { $0 != "-" }, environment["TERM_PROGRAM"]) {
         case ("xterm-kitty", _, _), ("xterm-ghostty", _, _): self = .kitty
         case (_, "foot", _), (_, "mlterm", _), (_, "contour", _), (_, "yaft", _): self = .sixel
@@ -30,7 +31,7 @@ enum PictureProtocol: String, Equatable, Sendable {
         }
     }
 
-    /// What shows a picture below the cursor and ends below it.
+    /// Makes the sequence that shows a picture below the cursor and leaves the cursor below the picture.
     ///
     /// - Parameter picture: A PNG, or for Sixel the sequence itself.
     func sequence(_ picture: [UInt8]) -> String {
@@ -54,21 +55,21 @@ enum PictureProtocol: String, Equatable, Sendable {
         }
     }
 
-    /// Units: pixels that a picture of Sixel has at most: whole bands, for some terminals fill the last one up.
+    /// Units: pixels of the largest Sixel picture: whole bands, because some terminals fill up the last one.
     static func sixelBox(in size: TerminalSize) -> (width: Int, height: Int) {
         let height = min(rowCount, max(size.height / 2, 1)) * size.cell.height
         return (max(size.width * size.cell.width, 1), max(height / bandHeight, 1) * bandHeight)
     }
 }
 
-/// How the user wants pictures to be shown.
+/// The user's choice of the picture protocol.
 enum PictureChoice: String, CaseIterable, ExpressibleByArgument {
-    /// As what the terminal calls itself is sure of.
+    /// The protocol that the environment names, if it is certain.
     case auto
     case kitty, iterm, sixel
     case none
 
-    /// What becomes of it in this environment; nil for no pictures.
+    /// Returns the protocol of this choice in this environment; nil for no pictures.
     func pictures(environment: [String: String]) -> PictureProtocol? {
         self == .auto ? PictureProtocol(environment: environment) : PictureProtocol(rawValue: rawValue)
     }

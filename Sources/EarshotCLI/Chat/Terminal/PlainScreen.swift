@@ -1,7 +1,7 @@
 import EarshotRPC
 import Foundation
 
-/// Lines in and lines out, for pipes and for terminals that can do nothing more.
+/// A screen of plain lines, for pipes and for terminals without further abilities.
 final class PlainScreen: ChatScreen {
     let inputs: AsyncStream<TypedInput>
     let hasStatusRow = false
@@ -26,7 +26,7 @@ final class PlainScreen: ChatScreen {
         }
     }
 
-    /// Reads a line when all of the one before is done, so that a long file waits in its pipe.
+    /// Reads each line after the one before is fully processed, so that a long file waits in its pipe.
     private static func read(
         _ input: DescriptorConnection,
         until finished: AsyncStream<Void>,
@@ -41,13 +41,13 @@ final class PlainScreen: ChatScreen {
                     _ = await done.next(isolation: #isolation)
                 }
             }
-            // What the input ends with need not be a whole line.
+            // The end of the input need not be a whole line.
             for line in try framer.lines(adding: [UInt8(ascii: "\n")]) {
                 report(.line(String(decoding: line, as: UTF8.self)))
                 _ = await done.next(isolation: #isolation)
             }
         } catch {
-            // A line that is too long, or an input that fails, is its end.
+            // A line that is too long or a failing input ends the input.
         }
     }
 

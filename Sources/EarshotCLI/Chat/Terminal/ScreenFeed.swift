@@ -1,41 +1,41 @@
 import Foundation
 import Synchronization
 
-/// What a screen is told to show.
+/// An update for a screen.
 enum ScreenUpdate: Equatable, Sendable {
-    /// Lines above what is being typed.
+    /// Lines above the line that is being typed.
     case lines([StyledLine])
-    /// The same, to be drawn anew by this name.
+    /// Lines in the same place, which can be redrawn by this name.
     case message(String, [StyledLine])
-    /// What takes the place of the lines of this name, while they can be reached and there are as many.
+    /// New lines in place of those of this name, if they can be reached and have the same number.
     case redraw(String, [StyledLine])
-    /// A picture above what is being typed, as the screen takes it.
+    /// A picture above the line that is being typed, in the form that the screen takes.
     case picture([UInt8])
-    /// What stands around what is being typed.
+    /// The new prompt.
     case prompt(ChatPrompt)
-    /// What words can be completed to.
+    /// The new words for completion.
     case words(CompletionWords)
-    /// Takes away everything that was shown, also what can be scrolled back to.
+    /// The removal of everything that was shown, including the scrollback.
     case clear
-    /// Forgets what was typed before.
+    /// The removal of the history of typed lines.
     case forgetTyped
-    /// The terminal has another size.
+    /// A new size of the terminal.
     case resized
-    /// The process is to stop until it is continued.
+    /// The request to stop the process until it is continued.
     case suspended
-    /// The process was continued.
+    /// The continuation of the process.
     case continued
     case end
 }
 
-/// Updates on their way to the thread that has the terminal, which waits for a descriptor.
+/// A queue of updates for the thread that owns the terminal, which waits for a descriptor.
 ///
-/// Bounded: of lines that a terminal does not take, the oldest give way beyond ``updateCount``.
+/// Bounded: if the terminal does not take lines, the oldest ones beyond ``updateCount`` are dropped.
 final class ScreenFeed: Sendable {
     static let updateCount = 2_048
 
     private let waiting = Mutex<[ScreenUpdate]>([])
-    /// Readable while there is something.
+    /// The descriptor that is readable while updates wait.
     let wakeInput: Int32
     private let wakeOutput: Int32
 
@@ -68,7 +68,7 @@ final class ScreenFeed: Sendable {
         _ = write(wakeOutput, &byte, 1)
     }
 
-    /// Everything that waits, in order.
+    /// Takes all waiting updates, in order.
     func take() -> [ScreenUpdate] {
         var bytes = [UInt8](repeating: 0, count: 512)
         while read(wakeInput, &bytes, bytes.count) == bytes.count {}

@@ -1,23 +1,23 @@
 import Foundation
 
-/// The one place that writes to the terminal, and that knows its modes.
+/// The only code that writes to the terminal and knows its modes.
 final class TerminalOutput {
-    /// Around what is pasted, the terminal puts marks.
+    /// The sequences that switch the terminal's marks around pastes on and off.
     private static let (pasteMarksOn, pasteMarksOff) = ("\u{1B}[?2004h", "\u{1B}[?2004l")
-    /// The part of the terminal's height that what is being typed may take.
+    /// The part of the terminal's height for the line that is being typed: one in this many rows.
     private static let typedShare = 3
 
     private let looks: TerminalLooks
-    /// As the terminal was, and as it is while lines are edited.
+    /// The original mode of the terminal, and the mode for editing.
     private let original: termios
     private var editing: termios?
-    /// Whether the process goes on after a stop of our own, and has not been told so yet.
+    /// Whether the process resumed after its own stop, and the signal of that continuation is still to come.
     private var isResumed = false
     private var rows = TerminalRows()
-    /// What is to be written before anything else.
+    /// The text to write before anything else.
     private var waiting = ""
     private var blocks = PrintedBlocks()
-    /// What is drawn now.
+    /// The content that is drawn now.
     private var shown: (prompt: ChatPrompt, text: [Unicode.Scalar], cursor: Int, size: TerminalSize)?
 
     init?(looks: TerminalLooks) {
@@ -27,7 +27,7 @@ final class TerminalOutput {
         self.original = original
     }
 
-    /// Notes the mode for editing, once it is set.
+    /// Saves the mode for editing, once libedit has set it.
     func begin() {
         guard editing == nil else { return }
         var mode = termios()
@@ -36,25 +36,25 @@ final class TerminalOutput {
         write(Self.pasteMarksOn)
     }
 
-    /// Takes what is being typed off the screen.
+    /// Removes the line that is being typed from the screen.
     func end() { write(erasure() + Self.pasteMarksOff) }
 
-    /// Leaves the terminal in the mode it was in.
+    /// Restores the original mode of the terminal.
     func restore() {
         var mode = original
         tcsetattr(0, TCSANOW, &mode)
     }
 
-    /// Prints lines above what is being typed.
+    /// Prints lines above the line that is being typed.
     ///
-    /// - Parameter name: What they can be drawn anew by.
+    /// - Parameter name: The name by which they can be redrawn.
     func print(_ lines: [StyledLine], as name: String? = nil) {
         let rows = rows(of: lines)
         blocks.add(rows.count, name, width: size.width)
         waiting += erasure() + rows.map { $0 + "\r\n" }.joined()
     }
 
-    /// Draws lines anew in their place, if they are to be seen and take as many rows as before.
+    /// Redraws lines in their place, if they are visible and take as many rows as before.
     func redraw(_ name: String, _ lines: [StyledLine]) {
         let rows = rows(of: lines)
         guard let distance = blocks.distance(to: name, rowCount: rows.count, width: size.width, height: size.height)
@@ -71,15 +71,15 @@ final class TerminalOutput {
         return lines.flatMap { $0.rows(width: width) }.map { $0.rendered(coloured: looks.isColoured) }
     }
 
-    /// Shows a picture above what is being typed, where the terminal can.
+    /// Shows a picture above the line that is being typed, if the terminal can.
     func show(_ picture: [UInt8]) {
         guard let pictures = looks.pictures else { return }
-        // How many rows it takes is the terminal's affair.
+        // Only the terminal knows the number of rows that the picture takes.
         blocks = PrintedBlocks()
         waiting += erasure() + pictures.sequence(picture)
     }
 
-    /// Draws what is being typed, if that is not what is to be seen already.
+    /// Draws the line that is being typed, unless the screen shows it already.
     func draw(_ prompt: ChatPrompt, _ text: [Unicode.Scalar], cursor: Int) {
         let size = size
         if let shown, shown.prompt == prompt, shown.text == text, shown.cursor == cursor, shown.size == size { return }
@@ -96,12 +96,12 @@ final class TerminalOutput {
         shown = (prompt, text, cursor, size)
     }
 
-    /// Draws everything anew where the cursor is.
+    /// Forgets the drawn rows, so that the next drawing starts at the cursor.
     func forgetRows() {
         shown = nil
     }
 
-    /// Takes away all there is to see, also above.
+    /// Clears the screen and the scrollback.
     func clear() {
         rows = TerminalRows()
         blocks = PrintedBlocks()
@@ -109,19 +109,19 @@ final class TerminalOutput {
         write("\u{1B}[H\u{1B}[2J\u{1B}[3J")
     }
 
-    /// Gives the terminal back and stops the process until it is continued.
+    /// Restores the terminal and stops the process until it is continued.
     func suspend() {
         write(erasure() + Self.pasteMarksOff)
         restore()
-        // For this thread, which then goes no further; one for the process may be taken by another first.
+        // `raise` stops this thread here; another thread could take a signal for the process first.
         raise(SIGSTOP)
         resume()
         isResumed = true
     }
 
-    /// Takes the terminal again after something else has stopped and continued the process.
+    /// Takes over the terminal again, after another process stopped and continued this one.
     func continued() {
-        // The end of a stop of our own is told, too.
+        // The continuation after an own stop is reported, too.
         if isResumed { isResumed = false } else { resume() }
     }
 
@@ -141,7 +141,7 @@ final class TerminalOutput {
 
     private var size: TerminalSize { .current }
 
-    /// Writes what waits and this, at once, so that nobody sees a part of it alone.
+    /// Writes the waiting text and this one at once, so that no part of it is visible alone.
     private func write(_ text: String) {
         var rest = Array((waiting + text).utf8)[...]
         waiting = ""
@@ -153,14 +153,14 @@ final class TerminalOutput {
                 var wait = pollfd(fd: 1, events: Int16(POLLOUT), revents: 0)
                 poll(&wait, 1, -1)
             } else if errno != EINTR {
-                // Whoever looked is gone.
+                // The reader of the terminal is gone.
                 return
             }
         }
     }
 }
 
-/// `write` of the system, which a method of that name hides.
+/// Calls the system's `write`, which a method of the same name hides.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     write(descriptor, bytes, count)
 }

@@ -1,15 +1,15 @@
-/// The rows at the end of a terminal that are drawn anew: the status and what is being typed.
+/// The rows at the end of a terminal that are redrawn: the status and the line that is being typed.
 ///
-/// What is drawn is known by its widths, so that it can be taken away, also after the terminal became narrower.
+/// It keeps the widths of the drawn rows, so that they can be erased even after the terminal became narrower.
 struct TerminalRows: Equatable, Sendable {
     /// Units: columns of each row.
     private var widths: [Int] = []
     private var cursorRow = 0
     private var cursorColumn = 0
 
-    /// What takes the rows away and leaves the cursor where they began.
+    /// Makes the sequence that erases the rows and leaves the cursor at their start.
     ///
-    /// - Parameter width: Units: columns that the terminal has by now; rows that have no room in them go on below.
+    /// - Parameter width: Units: columns of the terminal now; longer rows continue on the next row.
     mutating func erase(width: Int) -> String {
         guard !widths.isEmpty else { return "" }
         let width = max(width, 1)
@@ -18,11 +18,11 @@ struct TerminalRows: Equatable, Sendable {
         return "\r" + (above > 0 ? "\u{1B}[\(above)A" : "") + "\u{1B}[J"
     }
 
-    /// What draws the rows and puts the cursor into them.
+    /// Makes the sequence that draws the rows and puts the cursor into them.
     ///
     /// - Parameters:
-    ///   - status: The row above, if it has anything in it.
-    ///   - layout: The rows of what is being typed.
+    ///   - status: The row above; it is left out if it is empty.
+    ///   - layout: The rows of the line that is being typed.
     ///   - coloured: Whether the terminal shows colours.
     mutating func draw(_ status: StyledLine, _ layout: EditLayout, coloured: Bool) -> String {
         let head = status.spans.isEmpty ? [] : [status]

@@ -3,9 +3,9 @@ import Foundation
 
 /// The screen of a terminal, which a thread of its own reads and draws.
 ///
-/// Owns that thread and the signals that are about the terminal.
+/// It owns that thread and the signals that concern the terminal.
 actor TerminalScreen: ChatScreen {
-    /// Lines that are typed while none is done.
+    /// The largest number of lines that are typed ahead.
     private static let inputCount = 1_024
 
     nonisolated let inputs: AsyncStream<TypedInput>
@@ -14,10 +14,10 @@ actor TerminalScreen: ChatScreen {
     private let feed: ScreenFeed
     private let continuation: AsyncStream<TypedInput>.Continuation
     private let ended: AsyncStream<Void>
-    /// Held because a source without an owner ends.
+    /// Kept, because a source without an owner ends.
     private let sources: [any DispatchSourceSignal]
 
-    /// Takes the terminal over.
+    /// Takes over the terminal.
     init(environment: [String: String], _ choice: PictureChoice) throws {
         let feed = try ScreenFeed()
         self.feed = feed
@@ -64,7 +64,7 @@ actor TerminalScreen: ChatScreen {
     }
 }
 
-/// What the terminal can show.
+/// The abilities of the terminal.
 struct TerminalLooks: Sendable, Equatable {
     let isColoured: Bool
     let pictures: PictureProtocol?

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How large a terminal is.
+/// The size of a terminal.
 struct TerminalSize: Equatable, Sendable {
     /// Units: columns.
     let width: Int
@@ -14,10 +14,10 @@ struct TerminalSize: Equatable, Sendable {
         let height: Int
     }
 
-    /// Of a terminal that does not tell how many pixels it has, which is few for most.
+    /// The cell of a terminal that does not report its pixels; few terminals have a smaller one.
     private static let usualCell = Cell(width: 8, height: 16)
 
-    /// The size that the terminal of the output has now; 80 columns and 24 rows where that is none.
+    /// The present size of the output's terminal; 80 columns and 24 rows if the output is no terminal.
     static var current: TerminalSize {
         var size = winsize()
         guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0 else { return TerminalSize(winsize()) }
