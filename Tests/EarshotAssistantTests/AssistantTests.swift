@@ -5,7 +5,7 @@ import Testing
 @testable import EarshotAssistant
 
 /// Real nodes with real sockets on the loopback interface, and a model server that is a process of its own.
-@Suite("Assistant", .serialized, .timeLimit(.minutes(5)))
+@Suite("Assistant", .serialized, .timeLimit(.minutes(30)))
 struct AssistantTests {
     @Test(
         "Two people ask five questions each at once: each gets an answer to each, its own, and no prompt has the other's"

@@ -5,7 +5,7 @@ import Testing
 @testable import EarshotAssistant
 
 /// An assistant that has joined a room: real nodes with real sockets on the loopback interface.
-@Suite("Assistant in a room", .serialized, .timeLimit(.minutes(5)))
+@Suite("Assistant in a room", .serialized, .timeLimit(.minutes(30)))
 struct RoomQuestionTests {
     private static let code = AccessRule(verified: false, code: "correct horse")
 

@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite("Ends of tokens and sessions of the page", .timeLimit(.minutes(5)))
+@Suite("Ends of tokens and sessions of the page", .timeLimit(.minutes(30)))
 struct ExpiryTests {
     /// A clock that a test sets.
     private final class Hand: Sendable {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import EarshotWeb
 
-@Suite("Files of messages in the page", .timeLimit(.minutes(5)))
+@Suite("Files of messages in the page", .timeLimit(.minutes(30)))
 struct MediaTests {
     static let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 * 31 ^ $0 >> 8) }
 

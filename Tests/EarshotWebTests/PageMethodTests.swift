@@ -4,7 +4,7 @@ import EarshotWeb
 import Foundation
 import Testing
 
-@Suite("Methods and exports of the page", .timeLimit(.minutes(5)))
+@Suite("Methods and exports of the page", .timeLimit(.minutes(30)))
 struct PageMethodTests {
     @Test("Nobody gets files of this machine or writes any by the page's WebSocket")
     func noPaths() async throws {

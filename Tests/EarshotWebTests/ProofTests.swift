@@ -2,7 +2,7 @@ import Earshot
 import EarshotWeb
 import Testing
 
-@Suite("Proofs between the page and its server", .timeLimit(.minutes(5)))
+@Suite("Proofs between the page and its server", .timeLimit(.minutes(30)))
 struct ProofTests {
     private static let status = #"{"jsonrpc":"2.0","method":"status","id":1}"#
 

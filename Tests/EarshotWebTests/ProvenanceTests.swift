@@ -1,7 +1,7 @@
 import Testing
 
 /// The real server over real sockets; what it is asked is what hostile pages and programs of the machine would ask.
-@Suite("Who may ask the page's server", .timeLimit(.minutes(5)))
+@Suite("Who may ask the page's server", .timeLimit(.minutes(30)))
 struct ProvenanceTests {
     /// Everything that tells or changes something of the user.
     static let guarded = [

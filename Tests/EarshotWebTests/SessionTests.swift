@@ -1,7 +1,7 @@
 import EarshotWeb
 import Testing
 
-@Suite("Sessions of the page", .timeLimit(.minutes(5)))
+@Suite("Sessions of the page", .timeLimit(.minutes(30)))
 struct SessionTests {
     @Test("A token opens one session, which only its own cookie has, until it ends")
     func life() async throws {

@@ -2,7 +2,7 @@ import Earshot
 import EarshotWeb
 import Testing
 
-@Suite("The page's WebSocket", .timeLimit(.minutes(10)))
+@Suite("The page's WebSocket", .timeLimit(.minutes(30)))
 struct SocketTests {
     private static func status(_ id: Int) -> String { #"{"jsonrpc":"2.0","method":"status","id":\#(id)}"# }
 

@@ -2,7 +2,7 @@ import Earshot
 import Foundation
 import Testing
 
-@Suite("A page that nobody uses", .timeLimit(.minutes(5)))
+@Suite("A page that nobody uses", .timeLimit(.minutes(30)))
 struct UnattendedTests {
     /// What the page asks for by itself, at intervals and at events such as strangers that come and go.
     private static let asked = ["status", "contacts", "conversations", "groups", "rooms", "profile"]

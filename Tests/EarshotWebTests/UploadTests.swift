@@ -6,7 +6,7 @@ import Testing
 @testable import Earshot
 @testable import EarshotWeb
 
-@Suite("Files that the page brings", .timeLimit(.minutes(5)))
+@Suite("Files that the page brings", .timeLimit(.minutes(30)))
 struct UploadTests {
     /// A picture that tells its author.
     private static let picture = """

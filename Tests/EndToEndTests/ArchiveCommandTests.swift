@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Two processes that talked, and commands on the homes they leave.
-@Suite("Export and import by command", .serialized, .timeLimit(.minutes(10)))
+@Suite("Export and import by command", .serialized, .timeLimit(.minutes(30)))
 struct ArchiveCommandTests {
     @Test("A history goes from one home to another, sealed or plain, and bad input is refused with its status")
     func commands() async throws {

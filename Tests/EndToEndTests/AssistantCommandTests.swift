@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The command as people run it, beside a node, with a model server that is a process of its own.
-@Suite("Assistant command", .serialized, .timeLimit(.minutes(10)))
+@Suite("Assistant command", .serialized, .timeLimit(.minutes(30)))
 struct AssistantCommandTests {
     @Test("A look at the model's server tells its models and speed, or what is wrong and where to look")
     func check() async throws {

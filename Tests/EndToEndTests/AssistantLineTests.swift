@@ -3,7 +3,7 @@ import Testing
 
 /// Two who ask at once from one host, an assistant on another, and a relay that they all need; loss is random, never in
 /// bursts.
-@Suite("Assistant behind a relay", .serialized, .timeLimit(.minutes(10)))
+@Suite("Assistant behind a relay", .serialized, .timeLimit(.minutes(30)))
 struct AssistantLineTests {
     @Test(
         """

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A look at endpoints of https; what people who ask are told is shown by the library's own tests.
-@Suite("Assistant and TLS", .serialized, .timeLimit(.minutes(5)))
+@Suite("Assistant and TLS", .serialized, .timeLimit(.minutes(30)))
 struct AssistantSecurityTests {
     @Test(
         "A look at an endpoint of https tells a certificate that is not to be trusted and a port without TLS, once each"

@@ -4,7 +4,7 @@ import Testing
 /// A person at a terminal and a node beside it, on the loopback interface.
 ///
 /// The terminal is one emulated in memory; what a real one makes of pictures is not shown here.
-@Suite("Chat in a terminal", .serialized, .timeLimit(.minutes(10)))
+@Suite("Chat in a terminal", .serialized, .timeLimit(.minutes(30)))
 struct ChatCommandTests {
     @Test("Messages appear above what is typed, and a line, a paste of 10 KB and commands go out as they were meant")
     func conversation() async throws {

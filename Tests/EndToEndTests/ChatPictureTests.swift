@@ -5,7 +5,7 @@ import Testing
 ///
 /// The terminal is one emulated in memory, of which a character has 9 by 18 pixels; what real ones make of a picture is
 /// not shown here.
-@Suite("Pictures in a chat", .serialized, .timeLimit(.minutes(10)))
+@Suite("Pictures in a chat", .serialized, .timeLimit(.minutes(30)))
 struct ChatPictureTests {
     /// PNG of 600 by 400 pixels: the left half red, the right one blue.
     private static let picture = """

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The commands of the chat at a terminal of 80 columns and 24 rows, between two nodes on the loopback interface.
-@Suite("Commands of the chat", .serialized, .timeLimit(.minutes(10)))
+@Suite("Commands of the chat", .serialized, .timeLimit(.minutes(30)))
 struct ChatVerbTests {
     @Test("Files, search, timers, polls and edits go by the numbers of messages")
     func messages() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Two processes on the loopback interface, driven by commands and by JSON-RPC.
-@Suite("Reactions, edits, polls, replies, timers and typing by command", .serialized, .timeLimit(.minutes(10)))
+@Suite("Reactions, edits, polls, replies, timers and typing by command", .serialized, .timeLimit(.minutes(30)))
 struct ContentCommandTests {
     private struct Pair {
         let folder: TemporaryFolder

@@ -7,7 +7,7 @@ import Testing
 
 /// Notices of real nodes on a real notification daemon; what this does not show is the policy's every rule, which its
 /// own tests do, and a desktop with a panel.
-@Suite("Notices on a desktop", .serialized, .timeLimit(.minutes(10)), .enabled(if: Desktop.isPossible))
+@Suite("Notices on a desktop", .serialized, .timeLimit(.minutes(30)), .enabled(if: Desktop.isPossible))
 struct DesktopNoticesTests {
     /// Alice, whose node shows notices, and Bob, whom she knows; both on the loopback interface.
     private struct Pair {

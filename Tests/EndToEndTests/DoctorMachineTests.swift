@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What is wrong with the machine besides its network; all on loopback, with a group of the test's own.
-@Suite("Doctor: cryptography, home and clock", .timeLimit(.minutes(10)))
+@Suite("Doctor: cryptography, home and clock", .timeLimit(.minutes(30)))
 struct DoctorMachineTests {
     // A second: on a busy machine the second process may take a while to answer.
     private static let options = ["--listen", "1s"] + NodeProcess.loopback()

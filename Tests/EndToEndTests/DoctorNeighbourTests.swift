@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Doctor: neighbours", .timeLimit(.minutes(10)))
+@Suite("Doctor: neighbours", .timeLimit(.minutes(30)))
 struct DoctorNeighbourTests {
     private func home(_ name: String, _ folder: TemporaryFolder) throws -> URL {
         let home = folder.url.appending(path: name)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Each fault of a network made on purpose, and found; what this does not show is a real access point.
-@Suite("Doctor: network", .timeLimit(.minutes(10)))
+@Suite("Doctor: network", .timeLimit(.minutes(30)))
 struct DoctorTests {
     private static let brief = ["--listen", "700ms"]
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Files by the command, through a relay", .serialized, .timeLimit(.minutes(10)))
+@Suite("Files by the command, through a relay", .serialized, .timeLimit(.minutes(30)))
 struct FileCommandTests {
     @Test("`send --file` through a relay brings each file whole, also after its author has gone")
     func throughRelay() async throws {

@@ -4,7 +4,7 @@
     import Testing
 
     /// Everything that two nodes leave on a disk, searched for what people wrote, chose and called things.
-    @Suite("What homes tell", .serialized, .timeLimit(.minutes(10)))
+    @Suite("What homes tell", .serialized, .timeLimit(.minutes(30)))
     struct HomeRemainsTests {
         @Test(
             "Nothing that people wrote or chose is in clear in any file: of nodes that run, were killed, crashed or ended"

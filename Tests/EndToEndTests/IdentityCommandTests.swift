@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Identities that are replaced and revoked, as people at terminals do it.
-@Suite("Rotation and revocation by command", .serialized, .timeLimit(.minutes(15)))
+@Suite("Rotation and revocation by command", .serialized, .timeLimit(.minutes(30)))
 struct IdentityCommandTests {
     private let folder: TemporaryFolder
     private let group = NodeProcess.randomGroup()

@@ -7,7 +7,7 @@
     @testable import Earshot
 
     /// A program that uses the library alone, whose freed memory nobody clears.
-    @Suite("What remains of keys", .serialized, .timeLimit(.minutes(10)))
+    @Suite("What remains of keys", .serialized, .timeLimit(.minutes(30)))
     struct KeyRemainsTests {
         enum End: String, Codable, CaseIterable {
             case locking, erasing

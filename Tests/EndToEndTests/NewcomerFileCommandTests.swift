@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Files from before somebody came, by the command", .serialized, .timeLimit(.minutes(10)))
+@Suite("Files from before somebody came, by the command", .serialized, .timeLimit(.minutes(30)))
 struct NewcomerFileCommandTests {
     @Test("`media` and `listen --save` fetch what a newcomer was told of, and `media` says when nobody has it any more")
     func fetching() async throws {

@@ -2,7 +2,7 @@
     import Foundation
     import Testing
 
-    @Suite("What remains of a room", .serialized, .timeLimit(.minutes(10)))
+    @Suite("What remains of a room", .serialized, .timeLimit(.minutes(30)))
     struct RoomRemainsTests {
         @Test(
             "After a room's end its keys, names, texts, files and invite are in no file and in no memory of any member's node"

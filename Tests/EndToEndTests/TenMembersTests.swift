@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Ten processes, three of which only relays reach.
-@Suite("A conversation of ten", .serialized, .timeLimit(.minutes(10)))
+@Suite("A conversation of ten", .serialized, .timeLimit(.minutes(30)))
 struct TenMembersTests {
     @Test(
         "After texts, a picture, a poll, reactions, a removal, a leave, a handover and three who were off, all know the same",

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Homes with a passphrase, as a person at a terminal keeps, locks and ends them.
-@Suite("Vault by command", .serialized, .timeLimit(.minutes(15)))
+@Suite("Vault by command", .serialized, .timeLimit(.minutes(30)))
 struct VaultCommandTests {
     private let folder: TemporaryFolder
     private var home: URL { folder.url.appending(path: "alice") }

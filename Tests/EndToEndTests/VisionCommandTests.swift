@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// An assistant that is to look at pictures, as people run it, with a model server that is a process of its own.
-@Suite("Assistant that sees", .serialized, .timeLimit(.minutes(10)))
+@Suite("Assistant that sees", .serialized, .timeLimit(.minutes(30)))
 struct VisionCommandTests {
     /// Writes pictures: one of a dot, and one of noise that is too large to travel with its message.
     private static let painter = """

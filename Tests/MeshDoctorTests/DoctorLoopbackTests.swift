@@ -13,7 +13,7 @@ import Testing
 #endif
 
 /// Real sockets on the loopback interface; what firewalls and interfaces do to them is for the end-to-end tests.
-@Suite("Doctor on loopback", .timeLimit(.minutes(10)))
+@Suite("Doctor on loopback", .timeLimit(.minutes(30)))
 struct DoctorLoopbackTests {
     private func plan(_ id: UInt64, _ group: MulticastGroup) -> ProbePlan {
         ProbePlan(id: id, interfaces: [MeshNode.Configuration.loopbackName], groups: [group])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MeshTransport
 
-@Suite("What the log tells of events", .timeLimit(.minutes(10)))
+@Suite("What the log tells of events", .timeLimit(.minutes(30)))
 struct LoggedEventTests {
     @Test("A datagram is told by its size and interface, neither by its bytes nor by whom it came from")
     func datagram() throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import MeshTransport
 
 /// Real sockets on the loopback interface; other interfaces are for `NamespaceTests`.
-@Suite("Nodes on loopback", .timeLimit(.minutes(10)))
+@Suite("Nodes on loopback", .timeLimit(.minutes(30)))
 struct LoopbackTests {
     @Test("Two nodes find each other by multicast and pass envelopes both ways")
     func twoNodes() async throws {

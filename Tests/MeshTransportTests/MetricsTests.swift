@@ -4,7 +4,7 @@ import Testing
 @testable import MeshCore
 @testable import MeshTransport
 
-@Suite("Metrics", .timeLimit(.minutes(10)))
+@Suite("Metrics", .timeLimit(.minutes(30)))
 struct MetricsTests {
     @Test("Traffic shows in the figures")
     func traffic() async throws {

@@ -8,7 +8,7 @@ import MeshSimulation
     @Suite(
         "Faults in network namespaces",
         .enabled("network namespaces need root and the ip and nft commands", Namespace.areAvailable),
-        .timeLimit(.minutes(10))
+        .timeLimit(.minutes(30))
     )
     struct NamespaceFaultTests {
         @Test("A cable that is pulled and plugged in again carries envelopes again")

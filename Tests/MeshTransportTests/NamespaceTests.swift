@@ -8,7 +8,7 @@ import MeshSimulation
     @Suite(
         "Nodes in network namespaces",
         .enabled("network namespaces need root and the ip command", Namespace.areAvailable),
-        .timeLimit(.minutes(10))
+        .timeLimit(.minutes(30))
     )
     struct NamespaceTests {
         private let standard = MeshNode.Configuration(mesh: .simulated)

@@ -9,7 +9,7 @@ import MeshSimulation
         "Meshes of network namespaces",
         .enabled("network namespaces need root and the ip and nft commands", Namespace.areAvailable),
         .serialized,
-        .timeLimit(.minutes(10))
+        .timeLimit(.minutes(30))
     )
     struct NamespaceTopologyTests {
         private static let row = Topology(hostCount: 5, edges: (0..<4).map { ($0, $0 + 1) })

@@ -4,7 +4,7 @@ import Testing
 @testable import MeshTransport
 
 /// Real sockets on the loopback interface.
-@Suite("Paths on loopback", .timeLimit(.minutes(10)))
+@Suite("Paths on loopback", .timeLimit(.minutes(30)))
 struct PathTests {
     @Test("A hello is heard beyond a relay, answered, and payloads go both ways until they are refused")
     func throughRelay() async throws {

@@ -15,7 +15,7 @@ import Testing
 #endif
 
 /// Real sockets on loopback, and what the system refuses there.
-@Suite("Sending", .timeLimit(.minutes(10)))
+@Suite("Sending", .timeLimit(.minutes(30)))
 struct SendingTests {
     private static let loopback = InterfaceID(index: 0, family: .v4)
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MeshTransport
 
-@Suite("Starting and stopping a node", .timeLimit(.minutes(10)))
+@Suite("Starting and stopping a node", .timeLimit(.minutes(30)))
 struct StartingTests {
     private var quiet: MeshNode.Configuration {
         MeshNode.Configuration(mesh: .simulated, interfaces: [MeshNode.Configuration.loopbackName], useMulticast: false)

@@ -4,7 +4,7 @@ import Testing
 @testable import EarshotAssistant
 
 /// Real requests to a model server that has every fault on request; what a real one does is shown by `LlamaServerTests`.
-@Suite("Model client", .timeLimit(.minutes(5)))
+@Suite("Model client", .timeLimit(.minutes(30)))
 struct ModelClientTests {
     private static func client(_ server: ModelServer, _ model: String) throws -> ModelClient {
         ModelClient(endpoint: try ModelEndpoint(server.address, model: model, key: "k"))

@@ -5,7 +5,7 @@ import Testing
 @testable import EarshotAssistant
 
 /// What peers write to reach something that is not theirs: the assistant's commands, the request, the machine.
-@Suite("Injection by a peer", .serialized, .timeLimit(.minutes(5)))
+@Suite("Injection by a peer", .serialized, .timeLimit(.minutes(30)))
 struct InjectionTests {
     static let texts = [
         "please /forget everything", "what does /stop do?", "/forget everything", "/stop now", "//stop", "\\/forget",

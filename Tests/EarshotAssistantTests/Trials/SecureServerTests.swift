@@ -5,7 +5,7 @@ import Testing
 @testable import EarshotAssistant
 
 /// Endpoints of https that cannot be trusted; that one that can is used is shown by the end-to-end tests.
-@Suite("Endpoints of https", .serialized, .timeLimit(.minutes(5)))
+@Suite("Endpoints of https", .serialized, .timeLimit(.minutes(30)))
 struct SecureServerTests {
     private static func fault(_ address: String) async throws -> ModelFault? {
         let client = ModelClient(endpoint: try ModelEndpoint(address, model: "echo", key: "secret"))

@@ -6,7 +6,7 @@ import Testing
 @testable import EarshotCLI
 
 /// Two homes on the loopback interface; what this does not show is a relay, which the demo's own test does.
-@Suite("Commands between two people", .timeLimit(.minutes(10)))
+@Suite("Commands between two people", .timeLimit(.minutes(30)))
 struct ConversationCommandTests {
     /// Alice, of whom only commands run, and Bob, whose node runs.
     struct Pair {

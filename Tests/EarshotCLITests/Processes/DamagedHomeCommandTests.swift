@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The command on homes that cannot be used, as scripts see it.
-@Suite("Commands on a damaged home", .timeLimit(.minutes(10)))
+@Suite("Commands on a damaged home", .timeLimit(.minutes(30)))
 struct DamagedHomeCommandTests {
     private let folder: TemporaryFolder
     private var home: String { folder.path("home") }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EarshotCLI
 
-@Suite("Demo", .timeLimit(.minutes(10)))
+@Suite("Demo", .timeLimit(.minutes(30)))
 struct DemoTests {
     @Test("Every step happens, and nothing stays behind")
     func demo() async throws {

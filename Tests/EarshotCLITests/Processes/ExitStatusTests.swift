@@ -5,7 +5,7 @@ import Testing
 
 /// What commands end with, as the help of `earshot` says: 64, 65, 69, 75 and 77 here; 1 where the page's port is taken
 /// and in the doctor's own tests, 0 everywhere.
-@Suite("Exit statuses", .timeLimit(.minutes(10)))
+@Suite("Exit statuses", .timeLimit(.minutes(30)))
 struct ExitStatusTests {
     private static let message = String(repeating: "0", count: 32)
     private static let number = String(repeating: "12345", count: 12)

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Three homes on the loopback interface, a node of each.
-@Suite("What newcomers to a group are told", .timeLimit(.minutes(10)))
+@Suite("What newcomers to a group are told", .timeLimit(.minutes(30)))
 struct GroupHistoryCommandTests {
     private struct Trio {
         static let names = ["Alice", "Bob", "Carol"]

@@ -8,7 +8,7 @@ import Testing
 /// Three nodes on the loopback interface, each a process, and the commands of three people who talk in a group.
 @Suite(
     "What a group is sent besides texts",
-    .timeLimit(.minutes(10)),
+    .timeLimit(.minutes(30)),
     .enabled(if: MediaSamples.areToolsInstalled, MediaSamples.need)
 )
 struct GroupMediaCommandTests {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EarshotCLI
 
-@Suite("Looking through what is kept", .timeLimit(.minutes(10)))
+@Suite("Looking through what is kept", .timeLimit(.minutes(30)))
 struct HistoryCheckCommandTests {
     @Test("What something else did to a home is told by every command, until it is accepted on purpose")
     func tampering() async throws {

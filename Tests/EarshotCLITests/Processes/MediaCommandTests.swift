@@ -8,7 +8,7 @@ import Testing
 /// Two processes on the loopback interface; the judges of what arrives have nothing in common with what cleans.
 @Suite(
     "Pictures and voice notes between two people",
-    .timeLimit(.minutes(10)),
+    .timeLimit(.minutes(30)),
     .enabled(if: MediaSamples.areToolsInstalled, MediaSamples.need)
 )
 struct MediaCommandTests {

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A node as a process", .timeLimit(.minutes(10)))
+@Suite("A node as a process", .timeLimit(.minutes(30)))
 struct NodeCommandTests {
     private static let quietMesh = ["--no-multicast"]
 

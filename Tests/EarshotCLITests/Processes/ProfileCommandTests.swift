@@ -4,7 +4,7 @@ import Testing
 
 @testable import EarshotCLI
 
-@Suite("Profile, mute and notices by the command", .timeLimit(.minutes(10)))
+@Suite("Profile, mute and notices by the command", .timeLimit(.minutes(30)))
 struct ProfileCommandTests {
     private static func home(_ folder: TemporaryFolder) async throws -> String {
         let home = folder.path("home")

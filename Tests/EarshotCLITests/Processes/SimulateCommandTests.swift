@@ -4,7 +4,7 @@ import Testing
 
 @testable import EarshotCLI
 
-@Suite("Simulation by command", .timeLimit(.minutes(10)))
+@Suite("Simulation by command", .timeLimit(.minutes(30)))
 struct SimulateCommandTests {
     @Test(
         "Bad options end with 64 and name the option and what it takes",

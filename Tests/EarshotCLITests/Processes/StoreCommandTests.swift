@@ -4,7 +4,7 @@ import Testing
 
 @testable import EarshotCLI
 
-@Suite("Commands on a home where no node runs", .timeLimit(.minutes(10)))
+@Suite("Commands on a home where no node runs", .timeLimit(.minutes(30)))
 struct StoreCommandTests {
     private static let unknown = String(repeating: "12345", count: 12)
 

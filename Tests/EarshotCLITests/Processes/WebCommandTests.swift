@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The page as a command serves it", .timeLimit(.minutes(10)))
+@Suite("The page as a command serves it", .timeLimit(.minutes(30)))
 struct WebCommandTests {
     private static let mesh = ["--no-multicast", "--interface", EarshotProcess.loopback]
 

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What a program writes and reads that knows nothing but JSON, with a node that is a process.
-@Suite("JSON-RPC of a process", .timeLimit(.minutes(10)))
+@Suite("JSON-RPC of a process", .timeLimit(.minutes(30)))
 struct WireTests {
     /// A line, and what it is answered with: ids with the names of errors; nil for no answer.
     private static let talk: [(line: String, answer: String?)] = [

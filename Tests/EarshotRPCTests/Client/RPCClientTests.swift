@@ -5,7 +5,7 @@ import Testing
 
 @testable import Earshot
 
-@Suite("Client", .timeLimit(.minutes(10)))
+@Suite("Client", .timeLimit(.minutes(30)))
 struct RPCClientTests {
     /// A client and a session joined by two pipes, as a parent and a child are.
     private struct Pair {

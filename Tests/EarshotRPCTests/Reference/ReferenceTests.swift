@@ -4,7 +4,7 @@ import Testing
 
 @testable import EarshotRPC
 
-@Suite("The reference", .timeLimit(.minutes(10)))
+@Suite("The reference", .timeLimit(.minutes(30)))
 struct ReferenceTests {
     private static let place = URL(filePath: #filePath)
         .appending(path: "../../../../Docs/JSON-RPC.md").standardizedFileURL

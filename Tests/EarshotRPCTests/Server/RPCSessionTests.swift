@@ -6,7 +6,7 @@ import Testing
 
 @testable import Earshot
 
-@Suite("Session", .timeLimit(.minutes(10)))
+@Suite("Session", .timeLimit(.minutes(30)))
 struct RPCSessionTests {
     private static func event(_ json: String) -> String { #"{"jsonrpc":"2.0","method":"event","params":\#(json)}"# }
     private static func linkUp(_ count: Int) -> String { event(#"{"links":\#(count),"type":"link.up"}"#) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Earshot
 
-@Suite("Socket server", .timeLimit(.minutes(10)))
+@Suite("Socket server", .timeLimit(.minutes(30)))
 struct RPCSocketServerTests {
     private struct Server {
         let folder: TemporaryFolder

@@ -6,7 +6,7 @@ import Testing
 @testable import Earshot
 
 /// One export of two live nodes, damaged in many ways.
-@Suite("Imports of what was changed", .timeLimit(.minutes(10)))
+@Suite("Imports of what was changed", .timeLimit(.minutes(30)))
 struct ArchiveDamageTests {
     private let folder: FileScene
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatCore
 
-@Suite("The page of an export", .timeLimit(.minutes(10)))
+@Suite("The page of an export", .timeLimit(.minutes(30)))
 struct ArchivePageTests {
     @Test("Whatever people write, call themselves or their files, is text and nothing else")
     func hostile() async throws {

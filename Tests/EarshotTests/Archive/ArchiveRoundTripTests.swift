@@ -6,7 +6,7 @@ import Testing
 @testable import ChatCore
 
 /// Real nodes on the loopback interface, real files.
-@Suite("Exports and imports of nodes", .timeLimit(.minutes(10)))
+@Suite("Exports and imports of nodes", .timeLimit(.minutes(30)))
 struct ArchiveRoundTripTests {
     /// What is the same in both homes.
     private struct Told: Equatable, CustomStringConvertible {

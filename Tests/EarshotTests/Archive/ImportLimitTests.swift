@@ -7,7 +7,7 @@ import Testing
 @testable import Earshot
 
 /// Files that reach what an import takes at most; each is made line by line, as another program would.
-@Suite("The limits of imports", .timeLimit(.minutes(10)))
+@Suite("The limits of imports", .timeLimit(.minutes(30)))
 struct ImportLimitTests {
     private let scene: FileScene
     private let owner = Identity().publicIdentity.id

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatCore
 
-@Suite("Pictures and voice notes between nodes", .timeLimit(.minutes(5)))
+@Suite("Pictures and voice notes between nodes", .timeLimit(.minutes(30)))
 struct MediaNodeTests {
     private static let image: [UInt8] = [1, 200, 5, 201, 6]
     private static let voice: [UInt8] = [2, 200, 7, 7, 7]

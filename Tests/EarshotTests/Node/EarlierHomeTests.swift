@@ -70,7 +70,7 @@ enum KeptHome: String, CaseIterable, Sendable {
     }
 }
 
-@Suite("Homes of earlier versions", .timeLimit(.minutes(10)))
+@Suite("Homes of earlier versions", .timeLimit(.minutes(30)))
 struct EarlierHomeTests {
     @Test(
         "A home of every schema and form opens with all its messages, goes on, and is watched",

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(
     "Homes on a full disk",
-    .timeLimit(.minutes(10)),
+    .timeLimit(.minutes(30)),
     .enabled(if: TinyDisk.isPossible, .init(rawValue: TinyDisk.need))
 )
 struct FullDiskTests {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(
     "Homes on small disks",
-    .timeLimit(.minutes(10)),
+    .timeLimit(.minutes(30)),
     .enabled(if: TinyDisk.isPossible, .init(rawValue: TinyDisk.need))
 )
 struct HomeDiskTests {

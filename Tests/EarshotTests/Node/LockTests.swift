@@ -6,7 +6,7 @@ import Testing
 @testable import Earshot
 
 /// Real nodes with real sockets on the loopback interface, one of them with a passphrase.
-@Suite("Locking", .timeLimit(.minutes(10)))
+@Suite("Locking", .timeLimit(.minutes(30)))
 struct LockTests {
     private static let passphrase = "right horse"
 

@@ -6,7 +6,7 @@ import Testing
 @testable import ChatCore
 
 /// Real nodes with real sockets on the loopback interface.
-@Suite("Nodes do things with messages over loopback", .timeLimit(.minutes(10)))
+@Suite("Nodes do things with messages over loopback", .timeLimit(.minutes(30)))
 struct NodeContentTests {
     @Test("Reactions, edits, polls, replies, deletions, timers and typing reach the other node, and outlive a restart")
     func everything() async throws {

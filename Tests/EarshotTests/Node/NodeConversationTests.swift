@@ -6,7 +6,7 @@ import Testing
 @testable import ChatCore
 
 /// Real nodes with real sockets on the loopback interface.
-@Suite("Nodes talk over loopback", .timeLimit(.minutes(10)))
+@Suite("Nodes talk over loopback", .timeLimit(.minutes(30)))
 struct NodeConversationTests {
     @Test("Two nodes find each other and talk both ways, each message delivered")
     func twoNodes() async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import ChatCore
 
 /// Real nodes with real sockets on the loopback interface, and real files.
-@Suite("Nodes send files over loopback", .timeLimit(.minutes(10)))
+@Suite("Nodes send files over loopback", .timeLimit(.minutes(30)))
 struct NodeFileTests {
     @Test("Files of 0 B to 5 MB go both ways, their messages are receipted after them, and a long text goes too")
     func sizes() async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import ChatCore
 
 /// Real nodes with real sockets on the loopback interface.
-@Suite("Nodes give each other the files of their groups", .timeLimit(.minutes(10)))
+@Suite("Nodes give each other the files of their groups", .timeLimit(.minutes(30)))
 struct NodeGroupFileTests {
     @Test("Whoever has a large file gives it to a member who comes when its sender is gone")
     func anotherHolder() async throws {

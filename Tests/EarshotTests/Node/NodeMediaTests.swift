@@ -6,7 +6,7 @@ import Testing
 @testable import ChatCore
 
 /// Real nodes with real sockets on the loopback interface.
-@Suite("Nodes keep files within limits, read them in part, and fetch them when asked", .timeLimit(.minutes(10)))
+@Suite("Nodes keep files within limits, read them in part, and fetch them when asked", .timeLimit(.minutes(30)))
 struct NodeMediaTests {
     @Test("Any range of a file is read, and nothing is opened but the chunks that hold it")
     func ranges() async throws {

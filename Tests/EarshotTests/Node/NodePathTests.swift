@@ -5,7 +5,7 @@ import Testing
 @testable import ChatCore
 
 /// Real nodes with real sockets on the loopback interface.
-@Suite("Paths over loopback", .timeLimit(.minutes(10)))
+@Suite("Paths over loopback", .timeLimit(.minutes(30)))
 struct NodePathTests {
     /// Lets two nodes talk, so that each knows the other and has a session with it.
     private static func introduce(_ alice: LiveNode, _ bob: LiveNode) async throws -> (alice: PeerID, bob: PeerID) {

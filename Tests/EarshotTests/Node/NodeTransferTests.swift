@@ -6,7 +6,7 @@ import Testing
 @testable import ChatCore
 
 /// Real nodes with real sockets on the loopback interface, and files that are fetched along paths.
-@Suite("Nodes fetch large files over loopback", .timeLimit(.minutes(10)))
+@Suite("Nodes fetch large files over loopback", .timeLimit(.minutes(30)))
 struct NodeTransferTests {
     @Test("A fetch goes on where it was when the recipient was stopped, and when the sender was")
     func restarts() async throws {

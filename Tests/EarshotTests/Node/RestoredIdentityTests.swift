@@ -5,7 +5,7 @@ import Testing
 @testable import ChatCore
 @testable import Earshot
 
-@Suite("Identities restored", .timeLimit(.minutes(10)))
+@Suite("Identities restored", .timeLimit(.minutes(30)))
 struct RestoredIdentityTests {
     private static func backup(_ home: TestHome) async throws -> (id: PeerID, bytes: [UInt8]) {
         try await home.open(name: "Alice") { node in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ChatCore
 
-@Suite("Restoring of an identity that is cut off", .timeLimit(.minutes(10)))
+@Suite("Restoring of an identity that is cut off", .timeLimit(.minutes(30)))
 struct RestoringCutOffTests {
     /// What a crash has left in the home.
     enum Rest: String, CaseIterable, Sendable {

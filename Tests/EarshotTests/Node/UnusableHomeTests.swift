@@ -6,7 +6,7 @@ import Testing
 @testable import ChatCore
 
 /// Files of a home that are lost, cut, or somebody else's: each is told with what to do, and none is written over.
-@Suite("Unusable files of a home", .timeLimit(.minutes(10)))
+@Suite("Unusable files of a home", .timeLimit(.minutes(30)))
 struct UnusableHomeTests {
     private func makeHome(_ name: String = "Alice") async throws -> TestHome {
         let home = try TestHome()

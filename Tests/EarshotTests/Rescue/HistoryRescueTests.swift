@@ -7,7 +7,7 @@ import Testing
 @testable import ChatCore
 
 /// Real homes, of which a certain part is taken away.
-@Suite("Rescue of a home", .timeLimit(.minutes(10)))
+@Suite("Rescue of a home", .timeLimit(.minutes(30)))
 struct HistoryRescueTests {
     private let scene: FileScene
 

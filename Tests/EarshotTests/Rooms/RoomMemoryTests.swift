@@ -4,7 +4,7 @@ import Testing
 @testable import ChatCore
 @testable import Earshot
 
-@Suite("What nodes keep of rooms", .timeLimit(.minutes(5)))
+@Suite("What nodes keep of rooms", .timeLimit(.minutes(30)))
 struct RoomMemoryTests {
     @Test("Once a room is over nobody holds its account, and with it its keys, on either side")
     func released() async throws {

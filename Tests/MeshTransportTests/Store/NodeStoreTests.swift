@@ -5,7 +5,7 @@ import Testing
 @testable import MeshTransport
 
 /// Real sockets on the loopback interface and a real file.
-@Suite("A node's store on disk", .timeLimit(.minutes(10)))
+@Suite("A node's store on disk", .timeLimit(.minutes(30)))
 struct NodeStoreTests {
     @Test("A relay that was restarted hands on what it carried before")
     func restart() async throws {
