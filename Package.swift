@@ -9,8 +9,8 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-// The compiler takes NIO's private C module, which nobody may import, for the home of some members of the system's
-// socket structures. So the two targets that fill such structures do without member import visibility.
+// The compiler attributes some members of the system's socket structures to NIO's private C module, which no target
+// may import. So the two targets that fill such structures do without member import visibility.
 let strictExceptMembers: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),
@@ -103,7 +103,8 @@ let package = Package(
             pkgConfig: "libwebpmux",
             providers: [.apt(["libwebp-dev"]), .brew(["webp"])]
         ),
-        // Public inside, for the compiler specialises no generic code of another module that is not; no product has it.
+        // The declarations inside are public, since the compiler specialises no other generic code across modules; no
+        // product contains the target.
         .target(name: "Bytes", swiftSettings: strict),
         .target(
             name: "ChatCrypto",
@@ -244,7 +245,7 @@ let package = Package(
             path: "Examples/OwnEnvelopes",
             swiftSettings: strict
         ),
-        // The siblings for the known answers that two modules make together.
+        // The sibling modules are for the known answers that two modules produce together.
         .testTarget(
             name: "ChatCryptoTests",
             dependencies: ["Bytes", "ChatCore", "ChatCrypto", "ChatHistory", "CSodium", "MeshCore"],
@@ -336,7 +337,7 @@ let package = Package(
             exclude: ["Page"],
             swiftSettings: strict
         ),
-        // The targets of the fuzzer once more, against modules, with the inputs that it has kept.
+        // The fuzz targets again, against modules, with the inputs that the fuzzer has kept.
         .testTarget(
             name: "FuzzReplayTests",
             dependencies: [
@@ -352,9 +353,9 @@ let package = Package(
     ]
 )
 
-// The gate builds the tests of sockets once more under the thread sanitizer: TARGET for all of a target's tests, or
-// TARGET/SOURCE for what is needed of them. A test bundle holds the tests of all targets, and building all of them
-// would take most of the gate's time.
+// The gate builds the tests of sockets again under the thread sanitizer: TARGET selects all tests of a target,
+// TARGET/SOURCE a single source. A test bundle holds the tests of all targets, and building all of them would take
+// most of the gate's time.
 if let names = Context.environment["EARSHOT_TESTS"]?.split(separator: ",") {
     var chosen: [String: [String]] = [:]
     for name in names {

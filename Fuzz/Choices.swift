@@ -1,7 +1,7 @@
-/// Does something with one input; anything that must not happen traps.
+/// A function that checks one input; it traps on anything that must not happen.
 typealias Target = @Sendable ([UInt8]) -> Void
 
-/// Draws decisions off the fuzzer's bytes, from the first to the last; past the end every byte is 0.
+/// A reader of decisions from the fuzzer's bytes, from the first to the last; past the end every byte is 0.
 struct Choices {
     private var rest: ArraySlice<UInt8>
 
@@ -15,24 +15,24 @@ struct Choices {
 
     mutating func flag() -> Bool { byte() & 1 == 1 }
 
-    /// A number from 0 to `limit` - 1, off two bytes.
+    /// Reads a number from 0 to `limit` - 1, from two bytes.
     mutating func number(below limit: Int) -> Int {
         (Int(byte()) << 8 | Int(byte())) % limit
     }
 
-    /// At most `count` bytes as they are.
+    /// Reads at most `count` bytes as they are.
     mutating func bytes(_ count: Int) -> [UInt8] {
         defer { rest = rest.dropFirst(count) }
         return Array(rest.prefix(count))
     }
 
-    /// Exactly `count` bytes.
+    /// Reads exactly `count` bytes.
     mutating func field(_ count: Int) -> [UInt8] {
         let bytes = bytes(count)
         return bytes + [UInt8](repeating: 0, count: count - bytes.count)
     }
 
-    /// The example with up to 7 changes: bytes set, turned, filled, cut out, put in.
+    /// Makes a copy of the example with up to 7 changes: bytes set, filled, removed or inserted, bits inverted.
     mutating func variant(of example: [UInt8]) -> [UInt8] {
         var bytes = example
         for _ in 0..<byte() % 8 {
@@ -50,7 +50,7 @@ struct Choices {
         return bytes
     }
 
-    /// All the other bytes as they are, or a variant of one of the examples.
+    /// Returns all remaining bytes as they are, or a variant of one of the examples.
     mutating func candidate(like examples: [[UInt8]]) -> [UInt8] {
         let choice = Int(byte()) % (examples.count + 1)
         return choice == 0 ? bytes(.max) : variant(of: examples[choice - 1])

@@ -6,7 +6,7 @@ import Foundation
     @testable import Earshot
 #endif
 
-/// A line of an export: what is read of it keeps to all limits, is written as it was read, and read again as it is.
+/// Checks lines of an export: a decoded entry keeps to all limits, and its record decodes to itself after encoding.
 func fuzzArchive(_ input: [UInt8]) {
     var choices = Choices(input)
     let line = choices.candidate(like: ArchiveExamples.all)
@@ -22,12 +22,12 @@ func fuzzArchive(_ input: [UInt8]) {
     case .header: preconditionFailure("a second header")
     case .contact, .unknown, nil: break
     }
-    // The record alone, which JSON keeps from being changed bit by bit.
+    // The record alone, since JSON prevents changes of single bits in it.
     let bytes = choices.candidate(like: ArchiveExamples.records)
     _ = try? ProtoMessageRecord(archived: Data(bytes), of: ArchiveExamples.owner)
 }
 
-/// Lines as a node writes them.
+/// Lines in the form that a node writes.
 private enum ArchiveExamples {
     static let owner = member(1)
     static let records: [[UInt8]] = ContentExamples.all.map { content in

@@ -5,7 +5,8 @@ import MeshCore
     @testable import ChatCore
 #endif
 
-/// Messages of a transfer: one that decodes is encoded to the same bytes, and neither end breaks or keeps a false chunk.
+/// Checks messages of a transfer: a decoded message is encoded to the same bytes, and neither end breaks or keeps a
+/// false chunk.
 func fuzzBlob(_ input: [UInt8]) {
     var choices = Choices(input)
     var fetch = BlobFetch(reference, transfer: 1, chunks: ChunkSet(chunkCount: reference.chunkCount), hashing: hashing)
@@ -49,7 +50,7 @@ private let reference: BlobReference = {
     return reference
 }()
 
-/// Every message of a transfer of the object, and some besides.
+/// Every message of a transfer of the object, and some others.
 private let transferMessages: [[UInt8]] = {
     var requests = BlobRequests()
     requests.add([0..<UInt32(reference.partCount)], of: reference, transfer: 1)
@@ -65,7 +66,7 @@ private let transferMessages: [[UInt8]] = {
     return messages.map { $0.encoded() }
 }()
 
-/// Wide enough that the fuzzer meets no collision; not a cryptographic hash.
+/// A hash wide enough that the fuzzer meets no collision; it is not cryptographic.
 private struct MixHashing: BlobHashing {
     func hash(level: UInt8, _ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var state = UInt64(level) &+ 0xCBF2_9CE4_8422_2325

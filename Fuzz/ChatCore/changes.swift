@@ -4,8 +4,8 @@ import ChatCrypto
     @testable import ChatCore
 #endif
 
-/// Changes of one message by some members, made of the fuzzer's bytes: any order gives the same state, within limits,
-/// and the record of a state gives that state again.
+/// Checks changes of one message by some members, built from the fuzzer's bytes: any order gives the same state,
+/// within limits, and the record of a state gives that state again.
 func fuzzChanges(_ input: [UInt8]) {
     var choices = Choices(input)
     let poll = Poll("?", options: ["a", "b", "c"], allowsSeveral: choices.flag(), allowsChange: choices.flag())
@@ -28,7 +28,7 @@ func fuzzChanges(_ input: [UInt8]) {
     precondition(merged == forwards)
 }
 
-/// Each has an id of its own, as a hash of its content would be.
+/// Makes an operation with a unique id, as a hash of its content would be.
 private func operation(_ index: UInt8, _ choices: inout Choices) -> ChangeOperation {
     let (author, id) = (member(choices.byte() % 4), message(index))
     let number = 1 + UInt32(choices.byte() % 16)

@@ -5,7 +5,7 @@ import MeshCore
     @testable import ChatCore
 #endif
 
-/// Content as it comes out of a session: what is read keeps to all limits.
+/// Checks content from a session: decoded content keeps to all limits.
 func fuzzContent(_ input: [UInt8]) {
     var choices = Choices(input)
     let bytes = choices.candidate(like: ContentExamples.all)
@@ -42,7 +42,7 @@ private func check(_ context: MessageContext) {
     }
 }
 
-/// Contents of every kind, as a node writes them.
+/// Contents of every kind, in the form that a node writes.
 enum ContentExamples {
     private static let time = ChatTime(wall: 1_800_000_000_000, monotonic: .zero)
     private static let salt = [UInt8](repeating: 7, count: 16)

@@ -5,7 +5,7 @@ import MeshCore
     @testable import ChatCore
 #endif
 
-/// Payloads of paths with streaming replies: parts in any order and with any text keep to the limits.
+/// Checks path payloads with streaming replies: parts in any order and with any text keep to the limits.
 func fuzzGrowing(_ input: [UInt8]) {
     var choices = Choices(input)
     guard let question = MessageID(bytes: [UInt8](repeating: 9, count: 16)),

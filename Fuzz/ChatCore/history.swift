@@ -5,8 +5,8 @@ import MeshCore
     @testable import ChatCore
 #endif
 
-/// A note about what was said before, as it comes out of a session: what is read keeps to all limits and is written as
-/// it was read; and whatever pages a member sends, a newcomer keeps to its own.
+/// Checks control messages about earlier messages, as they come from a session: a decoded one keeps to all limits and
+/// is encoded to the same bytes, and a new member keeps to its own limits whatever pages a member sends.
 func fuzzHistory(_ input: [UInt8]) {
     var choices = Choices(input)
     let (member, other) = (person(1), person(2))
@@ -42,7 +42,7 @@ private func person(_ byte: UInt8) -> PeerID {
     return id
 }
 
-/// Notes as a node writes them.
+/// Control messages in the form that a node writes.
 private enum HistoryExamples {
     static let all: [[UInt8]] = {
         guard let group = GroupID(bytes: [UInt8](repeating: 4, count: 16)),

@@ -2,11 +2,11 @@
     @testable import ChatCrypto
 #endif
 
-/// A group of three with a room's host, and its packets and records: what the targets of groups begin with.
+/// A group of three with a room's host, and its packets and records: the common start of the group targets.
 struct Gathering: Sendable {
     let identities: [Identity]
     let owner: GroupOwnerKey
-    /// The owner's, a member's, and that of another member.
+    /// The sessions of the owner, of a member, and of another member.
     private(set) var sessions: [GroupSession]
     private(set) var packet = InboundPacket(kind: .sealed, body: [])
     private(set) var senderKey: [UInt8] = []

@@ -2,7 +2,7 @@
     @testable import ChatCrypto
 #endif
 
-/// Two people of whom the first has written, and been answered.
+/// Two people, the first of whom has written and received an answer.
 struct People: Sendable {
     /// Units: seconds since 1970.
     static let now: UInt32 = 1_800_003_600
@@ -25,7 +25,7 @@ struct People: Sendable {
         keepRecords()
     }
 
-    /// A person's only session.
+    /// Returns a person's only session.
     func session(of person: Int) -> Session {
         required { tables[person].peers.values.first?.primarySession }
     }
@@ -54,7 +54,7 @@ struct People: Sendable {
 
 let people = People()
 
-/// A value that is there unless the fuzzer itself is wrong.
+/// Returns a value that is missing only if the fuzzer itself is wrong.
 func required<Value>(_ value: () throws -> Value?) -> Value {
     do {
         guard let value = try value() else { preconditionFailure("nothing") }

@@ -5,7 +5,7 @@ import Synchronization
     @testable import ChatCrypto
 #endif
 
-/// Puts a seeded generator in place of the system's, so that an input does the same in every run.
+/// Replaces the system's generator with a seeded one, so that an input behaves the same in every run.
 func makeRandomnessRepeatable() {
     let implementation = UnsafeMutablePointer<randombytes_implementation>.allocate(capacity: 1)
     implementation.initialize(
@@ -29,6 +29,8 @@ func makeRandomnessRepeatable() {
 
 private let state = Mutex<UInt64>(1)
 
+/// Computes the next word.
+///
 /// Source: Steele, Lea, Flood 2014, SplitMix64.
 private func nextWord() -> UInt64 {
     state.withLock { state in

@@ -23,7 +23,7 @@ struct Talk {
         packets.append(Packet(packet: packet, content: content, recipient: 1 - person))
     }
 
-    /// Delivers a packet as it is; it opens at most once.
+    /// Delivers an unchanged packet; it opens at most once.
     mutating func deliver(_ number: Int) {
         guard packets.indices.contains(number) else { return }
         let (packet, person) = (packets[number], packets[number].recipient)
@@ -44,7 +44,7 @@ struct Talk {
         precondition(tables[person].open(InboundPacket(kind: packet.kind, body: body), at: now) == nil)
     }
 
-    /// Delivers a message of a peer that has the keys and keeps to nothing.
+    /// Delivers a message of a peer that has the keys and obeys no rule.
     mutating func forge(_ choices: inout Choices, by person: Int) {
         guard let session = tables[person].peers.values.first?.primarySession, var chain = session.ratchet.sending
         else {
@@ -82,7 +82,7 @@ struct Talk {
         }
     }
 
-    /// Takes a person's table up from its records.
+    /// Restores a person's table from its records.
     mutating func restart(_ person: Int) {
         var change = SessionChange()
         for sessions in tables[person].peers.values { sessions.sessions.forEach { change.save($0) } }

@@ -2,7 +2,7 @@
     @testable import ChatCrypto
 #endif
 
-/// Backups of identities: a changed one does not open.
+/// Checks backups of identities: a changed backup does not open.
 func fuzzBackup(_ input: [UInt8]) {
     var choices = Choices(input)
     let bytes = choices.candidate(like: [example])

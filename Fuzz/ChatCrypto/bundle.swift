@@ -2,7 +2,7 @@
     @testable import ChatCrypto
 #endif
 
-/// Bundles from anybody, some of them signed whatever they say.
+/// Checks prekey bundles from any peer, some of them with arbitrary content and a valid signature.
 func fuzzBundle(_ input: [UInt8]) {
     var choices = Choices(input)
     let isSigned = choices.flag()
@@ -22,7 +22,7 @@ func fuzzBundle(_ input: [UInt8]) {
 
 private let owner = people.identities[1]
 
-/// A bundle of today, and one with another suite's key.
+/// A current bundle, and one with another suite's key.
 private let examples: [[UInt8]] = {
     let bytes = people.tables[1].bundle.bytes
     let later = [1, 3] + bytes[2..<110] + [0, 5, 1, 2, 3, 4, 5] + bytes[112...]

@@ -4,7 +4,8 @@ import Bytes
     @testable import ChatCrypto
 #endif
 
-/// First flights: damaged ones, and ones that authenticate although every sealed field is the fuzzer's.
+/// Checks prekey messages: damaged ones, and ones that authenticate although every sealed field comes from the
+/// fuzzer.
 func fuzzFlight(_ input: [UInt8]) {
     var choices = Choices(input)
     let isDamaged = choices.flag()
@@ -21,7 +22,7 @@ private let genuine = required {
 }
 private let ephemeral = X25519.PrivateKey()
 
-/// The secret that both sides share once the ephemeral key has met the recipient's.
+/// The secret that both sides share after the agreement of the ephemeral key and the recipient's key.
 private let begun: SymmetricState = {
     var noise = FirstFlight.start(recipient: bob.publicIdentity)
     noise.mixHash(ephemeral.publicKey)

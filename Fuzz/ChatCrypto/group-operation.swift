@@ -2,7 +2,8 @@
     @testable import ChatCrypto
 #endif
 
-/// Operations from anybody, some of them signed by the owner whatever they say, on a group that has begun.
+/// Checks operations from any peer on a group that has begun, some of them with arbitrary content and the owner's
+/// signature.
 func fuzzGroupOperation(_ input: [UInt8]) {
     var choices = Choices(input)
     let isSigned = choices.flag()
@@ -11,7 +12,7 @@ func fuzzGroupOperation(_ input: [UInt8]) {
         let fields = Array(bytes.dropLast(64))
         bytes = fields + gathering.owner.signing.sign(.groupOperation, fields)
     }
-    // An operation that the owner has signed is valid, whichever peer brings it.
+    // An operation that the owner has signed is valid, whichever peer forwards it.
     let isGenuine = isSigned || examples.contains(bytes)
     guard let operation = try? GroupOperation(decoding: bytes) else { return }
     precondition(operation.bytes == bytes && bytes.count <= GroupOperation.maximumByteCount && operation.epoch > 0)
@@ -27,7 +28,7 @@ func fuzzGroupOperation(_ input: [UInt8]) {
     precondition(read.hash == log.hash && read.fork == log.fork)
 }
 
-/// All that the group has, and what would come next.
+/// All operations of the group, and the possible next ones.
 private let examples: [[UInt8]] = {
     let log = gathering.sessions[0].log
     let member = log.members[1].identity.id

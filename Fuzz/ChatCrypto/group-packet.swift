@@ -2,14 +2,14 @@
     @testable import ChatCrypto
 #endif
 
-/// Packets against a group with its keys: damaged ones, and ones by a member that keeps to nothing.
+/// Checks packets against a group with its keys: damaged ones, and ones by a member that obeys no rule.
 func fuzzGroupPacket(_ input: [UInt8]) {
     var choices = Choices(input)
     var session = gathering.sessions[0]
     guard choices.flag() else {
         let body = choices.variant(of: gathering.packet.body)
         guard let opened = session.open(InboundPacket(kind: .sealed, body: body), at: People.now) else { return }
-        // All but the release hash, which is random, is bound.
+        // The seal binds everything but the release hash, which is random.
         guard case .message(let content, let sender) = opened.opening else { return }
         precondition(body.dropFirst(16) == gathering.packet.body.dropFirst(16) && content == [1, 2, 3])
         precondition(sender == gathering.identities[1].publicIdentity)

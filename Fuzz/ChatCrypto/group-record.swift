@@ -2,7 +2,7 @@
     @testable import ChatCrypto
 #endif
 
-/// Records of a group: what is read is written again as it was, and can be used.
+/// Checks records of a group: a decoded record is encoded to the same bytes, and is usable.
 func fuzzGroupRecord(_ input: [UInt8]) {
     var choices = Choices(input)
     let index = Int(choices.byte()) % records.count
@@ -21,7 +21,7 @@ func fuzzGroupRecord(_ input: [UInt8]) {
     _ = table.expire(at: .max)
 }
 
-/// All records of one member who has written and read, and that of a host.
+/// All records of one member who has written and read, and the record of a host.
 private let records: [StoredRecord] = {
     var session = gathering.sessions[0]
     var change = session.saved()

@@ -2,7 +2,7 @@
     @testable import ChatCrypto
 #endif
 
-/// Records of one's own identity: what is read is written again as it was.
+/// Checks records of the own identity: a decoded record is encoded to the same bytes.
 func fuzzIdentityRecord(_ input: [UInt8]) {
     var choices = Choices(input)
     let bytes = choices.candidate(like: [people.identities[0].exported().exposed])

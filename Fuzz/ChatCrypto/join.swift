@@ -2,7 +2,8 @@
     @testable import ChatCrypto
 #endif
 
-/// The way into a room: flights lost, doubled, damaged and made by who has the wrong code or none.
+/// Checks the admission to a room: join messages lost, duplicated, damaged, and made by peers with a wrong code or
+/// none.
 func fuzzJoin(_ input: [UInt8]) {
     var choices = Choices(input)
     var host = RoomHost(room: room, as: gathering.identities[0], admission: .approval, at: People.now)

@@ -2,7 +2,7 @@
     @testable import ChatCrypto
 #endif
 
-/// Key files: what is read is written again as it was.
+/// Checks key files: a decoded file is encoded to the same bytes.
 func fuzzKeyFile(_ input: [UInt8]) {
     var choices = Choices(input)
     let bytes = choices.candidate(like: [example])

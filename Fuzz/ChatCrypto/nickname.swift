@@ -2,7 +2,7 @@
     @testable import ChatCrypto
 #endif
 
-/// Names of others: what is taken has the promised form and can be compared.
+/// Checks names from others: an accepted name has the promised form and is comparable.
 func fuzzNickname(_ input: [UInt8]) {
     var choices = Choices(input)
     let bytes = choices.candidate(like: examples)

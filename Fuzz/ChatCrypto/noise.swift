@@ -2,7 +2,7 @@
     @testable import ChatCrypto
 #endif
 
-/// The handshake of links and the datagrams after it: nothing that was changed is taken.
+/// Checks the handshake of links and the datagrams after it: no changed message is accepted.
 func fuzzNoise(_ input: [UInt8]) {
     var choices = Choices(input)
     switch choices.byte() % 3 {

@@ -2,7 +2,7 @@
     @testable import ChatCrypto
 #endif
 
-/// Records of prekeys: what is read is written again as it was.
+/// Checks records of prekeys: a decoded record is encoded to the same bytes.
 func fuzzPrekeyRecord(_ input: [UInt8]) {
     var choices = Choices(input)
     let bytes = choices.candidate(like: [people.prekey.encoded().exposed])

@@ -2,7 +2,8 @@
     @testable import ChatCrypto
 #endif
 
-/// Two people whose packets are lost, doubled, reordered, damaged and forged; each text arrives at most once.
+/// Checks two people whose packets are lost, duplicated, reordered, damaged and forged; each text arrives at most
+/// once.
 func fuzzRatchet(_ input: [UInt8]) {
     var choices = Choices(input)
     var talk = Talk()

@@ -2,7 +2,7 @@
     @testable import ChatCrypto
 #endif
 
-/// Records of accepted flights: what is read is written again as it was.
+/// Checks records of accepted prekey messages: a decoded record is encoded to the same bytes.
 func fuzzReplayRecord(_ input: [UInt8]) {
     var choices = Choices(input)
     let bytes = choices.candidate(like: [[1] + [UInt8](repeating: 7, count: 132)])

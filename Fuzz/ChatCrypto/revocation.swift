@@ -2,7 +2,7 @@
     @testable import ChatCrypto
 #endif
 
-/// Revocations, some of them signed whatever they say, on a book that knows nobody.
+/// Checks revocations, some of them with arbitrary content and a valid signature, on a book without peers.
 func fuzzRevocation(_ input: [UInt8]) {
     var choices = Choices(input)
     let isSigned = choices.flag()

@@ -2,7 +2,8 @@
     @testable import ChatCrypto
 #endif
 
-/// Bodies of ROOM envelopes from anybody, some beacons signed whatever they say, and replies under the joiner's key.
+/// Checks bodies of ROOM envelopes from any peer, some beacons with arbitrary content and a valid signature, and
+/// replies under the joiner's key.
 func fuzzRoomPacket(_ input: [UInt8]) {
     var choices = Choices(input)
     let choice = choices.byte() % 3

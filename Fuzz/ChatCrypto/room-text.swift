@@ -2,7 +2,7 @@
     @testable import ChatCrypto
 #endif
 
-/// Codes, invites and identities as people type, paste and photograph them.
+/// Checks codes, invites and identities as people type, paste and photograph them.
 func fuzzRoomText(_ input: [UInt8]) {
     var choices = Choices(input)
     let text = String(decoding: choices.candidate(like: examples), as: UTF8.self)

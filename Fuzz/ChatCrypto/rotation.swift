@@ -2,7 +2,8 @@
     @testable import ChatCrypto
 #endif
 
-/// Rotations, some of them signed by both keys whatever they say, on a book that knows the old identity.
+/// Checks rotations, some of them with arbitrary content and both keys' signatures, on a book that knows the old
+/// identity.
 func fuzzRotation(_ input: [UInt8]) {
     var choices = Choices(input)
     let isSigned = choices.flag()

@@ -2,7 +2,8 @@
     @testable import ChatCrypto
 #endif
 
-/// Sender keys and updates from a member's session, whatever they say: none counts for anybody else.
+/// Checks sender keys and updates from a member's session with any content: a member cannot deliver another member's
+/// key.
 func fuzzSenderKey(_ input: [UInt8]) {
     var choices = Choices(input)
     var session = gathering.sessions[2]

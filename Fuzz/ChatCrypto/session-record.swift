@@ -2,7 +2,7 @@
     @testable import ChatCrypto
 #endif
 
-/// Records of sessions: what is read is written again as it was, and can be used.
+/// Checks records of sessions: a decoded record is encoded to the same bytes, and is usable.
 func fuzzSessionRecord(_ input: [UInt8]) {
     var choices = Choices(input)
     let bytes = choices.candidate(like: people.sessionRecords)

@@ -2,7 +2,7 @@
     @testable import ChatCrypto
 #endif
 
-/// Records of peers: what is read is written again as it was, and the book can work with it.
+/// Checks records of peers: a decoded record is encoded to the same bytes, and the book can use it.
 func fuzzTrustRecord(_ input: [UInt8]) {
     var choices = Choices(input)
     let bytes = choices.candidate(like: examples)

@@ -2,7 +2,7 @@
     @testable import ChatCrypto
 #endif
 
-/// Vaults: a changed one does not open, and none asks for more work than is allowed.
+/// Checks vaults: a changed vault does not open, and none requires more work than allowed.
 func fuzzVault(_ input: [UInt8]) {
     var choices = Choices(input)
     let bytes = choices.candidate(like: [example.bytes])
@@ -16,7 +16,7 @@ func fuzzVault(_ input: [UInt8]) {
 private let passphrase = SecretBytes(copying: Array("passphrase".utf8))
 private let example = required { try VaultFile(closing: MasterKey(), passphrase: passphrase, cost: .small) }
 
-/// The slow step, done once; its salt has its place at bytes 17 to 32.
+/// The result of the slow step, computed once; its salt is at bytes 17 to 32.
 private let stretched = required {
     try VaultFile.stretch(passphrase, salt: Array(example.bytes[17..<33]), cost: .small)
 }

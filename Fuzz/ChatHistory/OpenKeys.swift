@@ -2,7 +2,7 @@
     @testable import ChatHistory
 #endif
 
-/// Keys that seal nothing: every row opens, so that what comes after opening meets every row.
+/// Keys without encryption: every row opens, so that every row reaches the code after opening.
 struct OpenKeys: RecordKeys {
     struct Cipher: RecordCipher {
         func seal(_ plaintext: [UInt8], associatedData: [UInt8]) -> [UInt8] { plaintext }

@@ -2,7 +2,7 @@
     @testable import ChatHistory
 #endif
 
-/// A record book over a store whose rows are the fuzzer's, with a cipher that takes everything.
+/// Checks a record book over a store whose rows come from the fuzzer, with a cipher that accepts everything.
 func fuzzBook(_ input: [UInt8]) {
     var choices = Choices(input)
     let store = MemoryStore()

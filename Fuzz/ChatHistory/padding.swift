@@ -2,7 +2,7 @@
     @testable import ChatHistory
 #endif
 
-/// The padding of records: what is taken off is exactly what is put on.
+/// Checks the padding of records: removing it reverses adding it exactly.
 func fuzzPadding(_ input: [UInt8]) {
     var choices = Choices(input)
     let bytes = choices.candidate(like: [RecordSeal.pad([1]), RecordSeal.pad([1]) + [UInt8](repeating: 0, count: 64)])

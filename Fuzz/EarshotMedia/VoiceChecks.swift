@@ -2,7 +2,8 @@
     @testable import EarshotMedia
 #endif
 
-/// A note is within bounds, says of itself what is true, and is clean: cleaned again, it is the same.
+/// Checks that a voice note is within bounds, describes itself truly, and is clean: a second cleaning does not change
+/// it.
 func checkVoice(_ bytes: [UInt8]) {
     guard let note = try? VoiceNote(cleaning: bytes) else { return }
     let claim = note.claim

@@ -2,7 +2,7 @@
     @testable import EarshotMedia
 #endif
 
-/// GIFs with changed bytes.
+/// Checks GIFs with changed bytes.
 func fuzzGIF(_ input: [UInt8]) {
     var choices = Choices(input)
     checkCleaning(choices.candidate(like: cleanableExamples), longestEdge: nil)

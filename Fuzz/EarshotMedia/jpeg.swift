@@ -2,7 +2,7 @@
     @testable import EarshotMedia
 #endif
 
-/// JPEGs with changed bytes, of every way of packing.
+/// Checks JPEGs with changed bytes, of every kind of encoding.
 func fuzzJPEG(_ input: [UInt8]) {
     var choices = Choices(input)
     let longestEdge = choices.flag() ? 1 + Int(choices.byte() % 32) : nil

@@ -4,7 +4,7 @@ import Bytes
     @testable import EarshotMedia
 #endif
 
-/// Ogg files with changed bytes, mostly with checksums that fit what was changed.
+/// Checks Ogg files with changed bytes, mostly with checksums that match the changes.
 func fuzzOgg(_ input: [UInt8]) {
     var choices = Choices(input)
     let isRepaired = choices.byte() % 8 != 0
@@ -18,7 +18,7 @@ private let example: [UInt8] = {
     return OggWriter.write(recording)
 }()
 
-/// The same pages with right checksums.
+/// Returns the same pages with correct checksums.
 private func repaired(_ ogg: [UInt8]) -> [UInt8] {
     var bytes = ogg
     var reader = ByteReader(ogg)

@@ -5,7 +5,7 @@ import CPNG
     @testable import EarshotMedia
 #endif
 
-/// PNGs with changed bytes, mostly with checksums that fit what was changed.
+/// Checks PNGs with changed bytes, mostly with checksums that match the changes.
 func fuzzPNG(_ input: [UInt8]) {
     var choices = Choices(input)
     let longestEdge = choices.flag() ? 1 + Int(choices.byte() % 32) : nil
@@ -27,7 +27,7 @@ private let examples: [[UInt8]] = {
     }
 }()
 
-/// The same chunks with right checksums.
+/// Returns the same chunks with correct checksums.
 private func repaired(_ bytes: [UInt8]) -> [UInt8] {
     var reader = ByteReader(bytes.dropFirst(8))
     var result = PNGChunks.signature

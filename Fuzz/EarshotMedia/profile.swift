@@ -2,7 +2,7 @@
     @testable import EarshotMedia
 #endif
 
-/// Colour profiles with changed bytes: whatever they say, colours stay colours and alpha stays alpha.
+/// Checks colour profiles with changed bytes: whatever they say, colours stay colours and alpha stays alpha.
 func fuzzProfile(_ input: [UInt8]) {
     var choices = Choices(input)
     guard let profile = try? ColorProfile.other(in: choices.candidate(like: examples)) else { return }

@@ -2,11 +2,12 @@
     @testable import EarshotMedia
 #endif
 
-/// Pixels of any size and colours as a terminal gets them: one sequence that draws within its size and does nothing else.
+/// Checks the output of pixels of any size and colours for a terminal: one sequence that draws within its size and
+/// does nothing else.
 func fuzzSixel(_ input: [UInt8]) {
     var choices = Choices(input)
     var bitmap = Bitmap(width: 1 + choices.number(below: 100), height: 1 + choices.number(below: 30))
-    // A few colours, many that differ little, or noise off the rest.
+    // A few colours, many that differ little, or noise from the remaining bytes.
     let (step, mask) = (UInt32(choices.byte()), UInt32(choices.byte()) * 0x0101_0101)
     let colours = choices.bytes(.max)
     for place in bitmap.pixels.indices {

@@ -2,7 +2,7 @@
     @testable import EarshotMedia
 #endif
 
-/// WebM files with changed bytes.
+/// Checks WebM files with changed bytes.
 func fuzzWebM(_ input: [UInt8]) {
     var choices = Choices(input)
     checkVoice(choices.candidate(like: [example]))

@@ -4,7 +4,7 @@ import CWebP
     @testable import EarshotMedia
 #endif
 
-/// WebPs with changed bytes: lossy, lossless, moving.
+/// Checks WebPs with changed bytes: lossy, lossless, animated.
 func fuzzWebP(_ input: [UInt8]) {
     var choices = Choices(input)
     let longestEdge = choices.flag() ? 1 + Int(choices.byte() % 32) : nil

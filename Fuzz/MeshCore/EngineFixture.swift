@@ -3,7 +3,7 @@
     @testable import MeshSimulation
 #endif
 
-/// An engine with a link to another, and what both have sent so far.
+/// An engine with a link to another engine, and the datagrams that both have sent so far.
 struct EngineFixture: Sendable {
     static let interface = InterfaceID(index: 1, family: .v4)
     var engine = makeEngine(1)

@@ -3,7 +3,7 @@
     @testable import MeshSimulation
 #endif
 
-/// Does what is due; that must not go on for ever.
+/// Performs the due work, which must end.
 func tick(_ table: inout LinkTable, now: MeshInstant, into effects: inout [LinkEffect]) {
     table.flush(now: now, into: &effects)
     var count = 0
@@ -15,7 +15,7 @@ func tick(_ table: inout LinkTable, now: MeshInstant, into effects: inout [LinkE
     }
 }
 
-/// No table, queue or datagram is beyond its limit.
+/// Checks that no table, queue or datagram exceeds its limit.
 func check(_ table: LinkTable, _ effects: [LinkEffect]) {
     let limits = table.configuration
     precondition(table.established.count <= limits.maximumLinkCount)

@@ -35,7 +35,7 @@ struct LinkFixture: Sendable {
         table.flush(now: .zero, into: &effects)
         guard let link = table.established.first else { preconditionFailure("no link: \(effects)") }
         connection = link.localConnection
-        // Several packets on their way, so that acknowledgements have something to be wrong about.
+        // Several packets are in flight, so that acknowledgements can be wrong about them.
         for lane in Lane.allCases {
             let message = [UInt8](repeating: lane.rawValue, count: 2_000)
             _ = table.send(message, lane: lane, tag: 1, on: link.id)
@@ -43,7 +43,7 @@ struct LinkFixture: Sendable {
         table.flush(now: .zero, into: &effects)
     }
 
-    /// A packet of the peer with any content under any number.
+    /// Makes a packet of the peer with any content under any number.
     func packet(_ frames: [UInt8], number: UInt64, phase: UInt64) -> [UInt8] {
         var cipher = NullCipher(meshKey: 0, isInitiator: false)
         var writer = LinkDatagram.DataPacket.begin(phase: phase, connection: connection, number: number)

@@ -3,9 +3,9 @@
     @testable import MeshSimulation
 #endif
 
-/// Links that now and then have no room.
+/// Links that are sometimes full.
 struct FickleSender: LinkSending {
-    /// The bits that say, in turn, which messages are refused.
+    /// The bits that select, in turn, the messages to refuse.
     let refusals: UInt8
     private var count: UInt8 = 0
     private(set) var lastTag: UInt64 = 0
@@ -53,7 +53,7 @@ let limits: RouterConfiguration = {
     return limits
 }()
 
-/// Does what is due; that must not go on for ever.
+/// Performs the due work, which must end.
 func tick(_ router: inout Router, now: MeshInstant, over sender: inout FickleSender) {
     var count = 0
     while router.nextDeadline <= now {
@@ -64,7 +64,7 @@ func tick(_ router: inout Router, now: MeshInstant, over sender: inout FickleSen
     }
 }
 
-/// No table is beyond its limit, and what is counted is what is there.
+/// Checks that no table exceeds its limit, and that the counts match the content.
 func check(_ router: Router) {
     precondition(router.store.count <= limits.store.envelopeCount && router.store.byteCount <= limits.store.byteCount)
     precondition(router.store.tombstoneCount <= limits.store.tombstoneCount)

@@ -3,7 +3,7 @@
     @testable import MeshSimulation
 #endif
 
-/// Beacons of an open and of a closed mesh, the latter with a code that fits what was changed.
+/// Checks beacons of an open and of a closed mesh, the latter with a code that matches the changes.
 func fuzzBeacon(_ input: [UInt8]) {
     var choices = Choices(input)
     let mesh = choices.flag() ? closedMesh : openMesh

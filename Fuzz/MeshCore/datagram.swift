@@ -5,7 +5,7 @@ import Bytes
     @testable import MeshSimulation
 #endif
 
-/// The datagrams of links: what decodes says of itself what it was decoded from.
+/// Checks the datagrams of links: a decoded datagram agrees with the bytes that it was decoded from.
 func fuzzDatagram(_ input: [UInt8]) {
     var choices = Choices(input)
     let bytes = choices.candidate(like: datagrams)
@@ -20,7 +20,7 @@ func fuzzDatagram(_ input: [UInt8]) {
     }
 }
 
-/// One of each type, as they go between two nodes.
+/// A datagram of each type, as two nodes exchange them.
 let datagrams: [[UInt8]] = [
     LinkDatagram.Initiation(connection: 1, node: NodeID(3), message: handshakeMessage).encoded(),
     LinkDatagram.Initiation(connection: 1, node: NodeID(3), cookie: cookie, message: handshakeMessage).encoded(),

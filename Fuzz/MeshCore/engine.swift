@@ -5,7 +5,7 @@
 
 private let start = EngineFixture()
 
-/// Datagrams from anywhere, by either socket, while time goes on and interfaces come and go.
+/// Checks datagrams from anywhere, on either socket, while time passes and interfaces appear and disappear.
 func fuzzEngine(_ input: [UInt8]) {
     var choices = Choices(input)
     var engine = start.engine
@@ -35,6 +35,6 @@ func fuzzEngine(_ input: [UInt8]) {
         precondition(engine.router.machine.store.count <= limits.store.envelopeCount)
         for case .send(let bytes, _) in effects { precondition(bytes.count <= LinkProtocol.maximumDatagramByteCount) }
     }
-    // A picture of all tables costs as much as the events between, so it is taken once.
+    // A snapshot of all tables costs as much as the events between, so the target takes only one.
     precondition(engine.snapshot.neighbours.count <= 8)
 }

@@ -3,7 +3,8 @@
     @testable import MeshSimulation
 #endif
 
-/// Envelopes and the messages that compare stores: what decodes is the same once more after it was encoded again.
+/// Checks envelopes and the messages that compare stores: after encoding, a decoded message decodes to the same value
+/// again.
 func fuzzEnvelope(_ input: [UInt8]) {
     var choices = Choices(input)
     let bytes = choices.candidate(like: messages)

@@ -4,7 +4,7 @@ import Bytes
     @testable import MeshCore
 #endif
 
-/// The frames of a packet: what decodes is the same once more after it was encoded again.
+/// Checks the frames of a packet: after encoding, decoded frames decode to the same values again.
 func fuzzFrame(_ input: [UInt8]) {
     var choices = Choices(input)
     guard let frames = Frame.decode(choices.candidate(like: framesOfPackets)) else { return }

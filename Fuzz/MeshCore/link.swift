@@ -5,7 +5,7 @@
 
 private let start = LinkFixture()
 
-/// A neighbour that has the keys and keeps to nothing, and whoever else sends datagrams.
+/// Checks a neighbour that has the keys and obeys no rule, and any other sender of datagrams.
 func fuzzLink(_ input: [UInt8]) {
     var choices = Choices(input)
     var table = start.table

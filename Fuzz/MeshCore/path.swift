@@ -15,7 +15,7 @@ private let pathLimits: PathConfiguration = {
     return limits
 }()
 
-/// Neighbours that say anything about paths in any order, while this node has paths of its own.
+/// Checks neighbours that send any path messages in any order, while this node has paths of its own.
 func fuzzPath(_ input: [UInt8]) {
     var choices = Choices(input)
     var sender = FickleSender(refusals: choices.byte())

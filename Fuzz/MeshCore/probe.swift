@@ -2,7 +2,8 @@
     @testable import MeshCore
 #endif
 
-/// Probes and what outsiders read off beacons: a probe read is the bytes it was read from, and none is a beacon.
+/// Checks probes and the fields of beacons that outsiders can read: a decoded probe is encoded to the same bytes, and
+/// none is a beacon.
 func fuzzProbe(_ input: [UInt8]) {
     var choices = Choices(input)
     let bytes = choices.candidate(like: [

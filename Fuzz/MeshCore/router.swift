@@ -3,10 +3,10 @@
     @testable import MeshSimulation
 #endif
 
-/// All that neighbours say to each other.
+/// All messages that neighbours exchange.
 private let said = messages + treeMessages
 
-/// Neighbours that say anything in any order, with limits so small that every one is reached.
+/// Checks neighbours that send any message in any order, with limits so small that the fuzzer reaches every one.
 func fuzzRouter(_ input: [UInt8]) {
     var choices = Choices(input)
     var sender = FickleSender(refusals: choices.byte())

@@ -3,7 +3,7 @@
     @testable import MeshSimulation
 #endif
 
-/// The log of a store, in chunks of any size: whatever it holds is read the same way, and a store takes it up.
+/// Checks the log of a store, in chunks of any size: any content is read the same way, and a store restores from it.
 func fuzzStoreLog(_ input: [UInt8]) {
     var choices = Choices(input)
     var log: [UInt8] = []

@@ -3,7 +3,7 @@
     @testable import MeshSimulation
 #endif
 
-/// The code of a set with some symbols changed: the decoder ends, and an honest code yields the difference.
+/// Checks the code of a set with some changed symbols: the decoder ends, and an honest code yields the difference.
 func fuzzSymbols(_ input: [UInt8]) {
     var choices = Choices(input)
     let hash = SaltedHash(salt: UInt64(choices.byte()), cryptography: NullCryptography())
@@ -12,7 +12,8 @@ func fuzzSymbols(_ input: [UInt8]) {
     var decoder = SymbolDecoder((0..<ours).map { UInt64($0) << 9 }, hash: hash)
     var progress = SymbolDecoder.Progress.incomplete
     var isHonest = true
-    // More than an honest code of so few needs, or all there are, which takes a hundred times as long.
+    // The limit is more than an honest code of so few elements needs, or the maximum, which takes a hundred times as
+    // long.
     let limit = choices.byte() == .max ? SymbolPlaces.limit : 128
     while progress == .incomplete, decoder.symbolCount < limit, var symbol = encoder.next() {
         if choices.flag() {

@@ -3,7 +3,7 @@
     @testable import MeshSimulation
 #endif
 
-/// The words of the tree: what decodes is encoded to the same bytes.
+/// Checks the messages of the tree: a decoded message is encoded to the same bytes.
 func fuzzTree(_ input: [UInt8]) {
     var choices = Choices(input)
     let bytes = choices.candidate(like: treeMessages)
@@ -12,7 +12,7 @@ func fuzzTree(_ input: [UInt8]) {
     }
 }
 
-/// The words of the tree about the envelopes among `messages`, and about one that nobody has.
+/// The messages of the tree about the envelopes among `messages`, and about an envelope that no node has.
 let treeMessages: [[UInt8]] = [
     TreeMessage.announce(treeIDs).encoded(), TreeMessage.graft(treeIDs).encoded(), TreeMessage.prune.encoded(),
 ]

@@ -3,8 +3,8 @@ import Testing
 
 /// The inputs that fuzzing has kept, and those that once broke a target, replayed in `swift test`.
 ///
-/// Each target runs in a process of its own: some put a seeded generator in place of libsodium's, and one that breaks ends
-/// its process.
+/// Each target runs in a process of its own: some replace libsodium's generator with a seeded one, and a target that
+/// breaks ends its process.
 @Suite("Inputs of the fuzzer", .timeLimit(.minutes(20)))
 struct ReplayTests {
     @Test("Each target takes an empty input and all that were kept", arguments: Corpora.targets.keys.sorted())
@@ -39,7 +39,7 @@ enum Corpora {
         meshCoreTargets, chatCryptoTargets, chatHistoryTargets, chatCoreTargets, mediaTargets,
     ].reduce(into: [String: Target]()) { all, targets in all.merge(targets) { _, other in other } }
 
-    /// The inputs of a target: a corpus is a file of lines in base64, and each failing input a file.
+    /// Reads the inputs of a target: a corpus is a file of lines in base64, and each failing input is a file.
     static func inputs(of name: String) throws -> [[UInt8]] {
         let corpus = vectors.appending(path: "Corpus/\(name)")
         let failures = vectors.appending(path: "FailCases/\(name)")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EarshotAssistant
 
-/// Real nodes with real sockets on the loopback interface, and a model server that is a process of its own.
+/// Real nodes with real sockets on the loopback interface, and a model server as a separate process.
 @Suite("Assistant", .serialized, .timeLimit(.minutes(30)))
 struct AssistantTests {
     @Test(
@@ -18,7 +18,7 @@ struct AssistantTests {
                 }
                 try await group.waitForAll()
             }
-            // The requests of both have come before that of one that is asked after their answers.
+            // Once this last question reaches the server, all earlier requests of both have reached it too.
             try await scene.people[0].node.send("a6", to: .direct(await scene.oracle.id))
             let asked = try await scene.server.entries { $0.body?.messages?.last?.content == "a6" }
                 .compactMap { $0.body?.messages }

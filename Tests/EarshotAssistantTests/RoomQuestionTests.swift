@@ -29,7 +29,7 @@ struct RoomQuestionTests {
                 return text
             }
             #expect(seen.hasPrefix("begun  tell me "))
-            // Only who asked ends it.
+            // Only the asker can stop an answer.
             let other = try await bob.node.send("@Oracle /stop", to: .room(room.id))
             #expect(try await bob.answer(to: other).text == "Nothing is under way.")
             try await alice.node.send("@Oracle /stop", to: .room(room.id))
@@ -71,7 +71,7 @@ struct RoomQuestionTests {
                 #expect(line == "refused: \(reason)")
                 break
             }
-            // A verified contact is answered all the same, outside.
+            // Outside the room, the assistant answers a verified contact all the same.
             guard rule.admitsContacts else { return }
             let direct = try await alice.node.send("and here?", to: .direct(await scene.oracle.id))
             #expect(try await alice.answer(to: direct).text == "and here? 0 ")

@@ -14,7 +14,7 @@ struct ExtremeReplyTests {
     private static let times = ["0001-01-01T00:00:00.000Z", "1970-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"]
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
-    /// The replies that decode with a number or a time in the place of `§N` and `§T`.
+    /// Decodes the replies that result from a number or a time in place of `§N` and `§T`.
     private static func replies<Reply: Decodable>(_ type: Reply.Type, _ json: String) -> [Reply] {
         let fills = numbers.map { ($0, times[2]) } + times.map { ("1", $0) }
         return fills.compactMap { number, time in

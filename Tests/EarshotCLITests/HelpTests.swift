@@ -25,7 +25,7 @@ struct HelpTests {
         let arguments: [Argument]?
         let subcommands: [Described]?
 
-        /// This command and those below it, each with what is typed for it after `earshot`.
+        /// Returns this command and all its subcommands, each with the words that follow `earshot`.
         func all(after path: [String] = []) -> [(path: String, command: Described)] {
             // The parser adds a command that shows help.
             let below = (subcommands ?? []).filter { $0.commandName != "help" }
@@ -38,14 +38,14 @@ struct HelpTests {
         let command: Described
     }
 
-    /// The parser takes its time to describe them.
+    /// The commands as the parser describes them, cached because the parser takes long.
     private static let described = Result {
         try JSONDecoder().decode(Dump.self, from: Data(EarshotCommand._dumpHelp().utf8)).command.all()
     }
 
     private static func commands() throws -> [(path: String, command: Described)] { try described.get() }
 
-    /// What is typed for each command that does something.
+    /// Returns the words of each command that has no subcommands.
     static func leaves() throws -> [String] {
         try commands().filter { $0.command.all().count == 1 }.map(\.path)
     }
@@ -68,7 +68,7 @@ struct HelpTests {
             let help = EarshotCommand.helpMessage(for: command, columns: 80)
             let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
             #expect(lines.first?.hasPrefix("OVERVIEW: ") == true && help.contains("\nUSAGE: earshot "), "\(command)")
-            // The terminal breaks what stands after USAGE.
+            // The terminal wraps the text after USAGE.
             for line in lines where line.count > 80 && !line.hasPrefix("USAGE: ") {
                 Issue.record("\(command): \(line)")
             }

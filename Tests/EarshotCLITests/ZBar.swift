@@ -1,15 +1,15 @@
 import Foundation
 import Testing
 
-/// A reader of QR codes that has nothing in common with what draws them: zbarimg, from Debian's zbar-tools.
+/// A reader of QR codes that shares no code with their renderer: zbarimg, from Debian's zbar-tools.
 enum ZBar {
     static let isInstalled = FileManager.default.isExecutableFile(atPath: path)
     static let need: Comment = "needs zbarimg: Scripts/bootstrap installs it"
     private static let path = "/usr/bin/zbarimg"
-    /// Units: dots of a picture along a module.
+    /// Units: picture dots along a module.
     private static let scale = 4
 
-    /// What the codes say that lines of half blocks show on a dark terminal.
+    /// Reads the codes in lines of half blocks, as a dark terminal shows them.
     static func read(_ lines: [String]) throws -> [String] {
         let folder = try TemporaryFolder()
         let picture = folder.url.appending(path: "code.pgm")
@@ -27,12 +27,12 @@ enum ZBar {
         return text.split(separator: "\n").map(String.init)
     }
 
-    /// The lines of an output that are a code's.
+    /// Selects the lines of an output that belong to a code.
     static func lines(of output: String) -> [String] {
         output.split(separator: "\n").map(String.init).filter { !$0.isEmpty && $0.allSatisfy(" ▀▄█".contains) }
     }
 
-    /// A grey picture, two rows of modules a line.
+    /// Draws a grey picture, two rows of modules for a line.
     private static func draw(_ lines: [String]) -> [UInt8] {
         var rows: [[UInt8]] = []
         for line in lines {

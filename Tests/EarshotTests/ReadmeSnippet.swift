@@ -3,7 +3,9 @@ import Foundation
 
 @testable import ChatCore
 
-/// The README's snippet, compiled as it stands there; a test of the documents compares the two line by line.
+/// The README's snippet, compiled without changes.
+///
+/// A test of the documents compares the two line by line.
 func readmeSnippet() async throws {
     let home = URL.temporaryDirectory.appending(path: "alice")
     let node = try ChatNode(ChatConfiguration(name: "Alice", home: .directory(home)))

@@ -48,7 +48,7 @@ struct ExpiryTests {
             hand.pass(Self.second)
             #expect(try await trial.ask("GET /session", left).status == 401)
             #expect(times.sessionIdle == .seconds(12 * 3_600) && times.session == .seconds(30 * 86_400))
-            // One that is used all the time.
+            // A session in continuous use.
             var age = times.sessionIdle
             while age + times.sessionIdle / 2 < times.session {
                 #expect(try await trial.ask("GET /session", used).status == 204)

@@ -72,7 +72,7 @@ struct MediaTests {
         }
     }
 
-    /// What a hostile sender would call a file.
+    /// Names of files that a hostile sender would choose.
     private static let names = [
         "a\r\nSet-Cookie: x=1", "a\"; filename=\"b.exe", "a\\\"b", "<script>alert(1)</script>.html", "Zażółć 🦊.txt",
         "../../etc/passwd", "\u{0}\u{1}\u{7F}", "a\u{2028}b\u{202E}gpj.exe", "%0d%0aX: y", "a;b=c, d", "",

@@ -1,9 +1,9 @@
 import Testing
 
-/// The real server over real sockets; what it is asked is what hostile pages and programs of the machine would ask.
+/// The real server over real sockets, with the requests of hostile pages and programs of the machine.
 @Suite("Who may ask the page's server", .timeLimit(.minutes(30)))
 struct ProvenanceTests {
-    /// Everything that tells or changes something of the user.
+    /// The requests that read or change something of the user.
     static let guarded = [
         "GET /session", "DELETE /session", "GET /media/00000000000000000000000000000000/0",
         "HEAD /media/00000000000000000000000000000000/0", "POST /files?name=a&kind=file", "DELETE /files/0",
@@ -103,7 +103,7 @@ struct ProvenanceTests {
                 let headers = [cookie, "Origin: \(trial.origin)", "Sec-Fetch-Site: \(site)"]
                 #expect(try await trial.ask(line, headers, []).status == 403)
             }
-            // Browsers name the origin of everything but what only reads.
+            // Browsers name the origin of every request that does not only read.
             let answer = try await trial.ask(line, [cookie], [])
             let isReading = line.hasPrefix("GET ") || line.hasPrefix("HEAD ")
             #expect((answer.status == 403) == (!isReading || line == "GET /socket"))

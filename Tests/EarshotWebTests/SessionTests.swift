@@ -51,7 +51,7 @@ struct SessionTests {
         try await WebTrial.run(times: times) { trial in
             let guesser = try await RawConnection(port: trial.port)
             try await guesser.write(trial.request("POST /session", ["Origin: \(trial.origin)"], Array("0".utf8)))
-            // Everybody else is served meanwhile, and the guess is not answered before the server ends.
+            // The server answers all others meanwhile, and does not answer the guess before it ends.
             #expect(try await trial.ask("GET /session", try await trial.guest()).status == 204)
             await trial.server.stop()
             #expect(WebAnswer(await guesser.readToEnd())?.status != 401)

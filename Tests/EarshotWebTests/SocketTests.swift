@@ -12,7 +12,7 @@ struct SocketTests {
             let socket = try await SocketClient(trial)
             try await socket.say(#"{"jsonrpc":"2.0","method":"subscribe","params":{"events":["message"]},"id":1}"#)
             #expect(await socket.next()?.text == #"{"id":1,"jsonrpc":"2.0","result":{}}"#)
-            // Lines may be broken where JSON may be.
+            // Lines may break anywhere that JSON allows.
             try await socket.say(
                 "{\"jsonrpc\":\"2.0\",\n\"method\":\"send\",\n\"params\":{\"to\":\"\(bob)\",\"text\":\"Hello\"},\"id\":2}"
             )
@@ -74,7 +74,7 @@ struct SocketTests {
                 }
             }
             let long = try await SocketClient(trial, guest)
-            // A length alone is enough: what it announces is not waited for.
+            // A length alone is enough: the server does not wait for the announced bytes.
             try await long.connection.write([0x81, 0xFF, 0, 0, 0, 0, 0, 0x10, 0, 1])
             #expect(await long.end() == 1_009)
         }
@@ -181,7 +181,7 @@ struct SocketTests {
             for socket in [reader, sleeper] { try await socket.say(subscribe) }
             #expect(await reader.text(with: #""id":1"#) != nil)
             let text = String(repeating: "x", count: 14_000)
-            // More than the sockets' buffers and the node's own queue hold.
+            // The lines exceed the sockets' buffers and the node's own queue.
             for number in 0..<3_000 {
                 try await trial.node.send("\(number) \(text)", to: .direct(bob))
                 #expect(await reader.text(with: #""text":"\#(number) "#) != nil)

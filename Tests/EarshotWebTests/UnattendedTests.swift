@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A page that nobody uses", .timeLimit(.minutes(30)))
 struct UnattendedTests {
-    /// What the page asks for by itself, at intervals and at events such as strangers that come and go.
+    /// The methods that the page calls by itself, at intervals and at events such as contacts that come and go.
     private static let asked = ["status", "contacts", "conversations", "groups", "rooms", "profile"]
 
     @Test("A page that is only looked at does not keep its node open")
@@ -15,7 +15,8 @@ struct UnattendedTests {
         try await WebTrial.run(home: .directory(home), passphrase: "p", autoLock: span) { trial in
             let socket = try await SocketClient(trial)
             try await trial.node.start()
-            // Many more than fit into the time of the lock, so that each would begin it anew.
+            // Many more requests than fit into the time of the lock; each would restart that time if it counted as
+            // use.
             for number in 0..<4_000 {
                 let method = Self.asked[number % Self.asked.count]
                 try await socket.say(#"{"jsonrpc":"2.0","method":"\#(method)","id":\#(number)}"#)

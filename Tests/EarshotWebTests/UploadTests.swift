@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Files that the page brings", .timeLimit(.minutes(30)))
 struct UploadTests {
-    /// A picture that tells its author.
+    /// A picture that reveals its author.
     private static let picture = """
         iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAADXRFWHRBdXRob3IAU0VDUkVUGKmqYQAAABNJREFUeJxjYGRiBiIGFlY2IAIA
         AO0AK4DFfhkAAAAASUVORK5CYII=
@@ -49,7 +49,7 @@ struct UploadTests {
             let refusal = try await trial.send([broken], "", to: bob, guest)
             #expect(refusal.status == 400)
             #expect(refusal.error == "mediaRefused")
-            // It is still there, to be thrown away or sent another way.
+            // The file is still there, so that the page can delete it or send it another way.
             #expect(try await trial.ask("DELETE /files/\(broken)", guest).status == 204)
         }
     }
@@ -66,7 +66,7 @@ struct UploadTests {
             let id = try await trial.upload(bytes, "name=a&kind=file", guest)
             let after = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
             #expect(Set(after).subtracting(before).subtracting(["blobs"]) == [])
-            // The files of this process that have no name are found by what the system knows of them.
+            // The descriptors of this process show the files without a name.
             var nameless = 0
             for descriptor in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
                 let link = "/proc/self/fd/\(descriptor)"
@@ -90,7 +90,7 @@ struct UploadTests {
         try await WebTrial.run(times: times) { trial in
             let guest = try await trial.guest()
             guard !isForgotten else {
-                // All of them go by themselves, so that there is always a place soon.
+                // All uploads expire by themselves, so that there is always a place soon.
                 for _ in 0..<2 * WebLimits.uploadCount {
                     while try await trial.ask("POST /files?name=a&kind=file", guest, [1]).status != 200 {}
                 }
@@ -132,7 +132,7 @@ struct UploadTests {
                 try await connection.write(trial.request("POST /files?name=a&kind=file", head) + [1, 2, 3])
                 await connection.close()
             }
-            // As soon as the server has noticed the last of them.
+            // The upload succeeds as soon as the server has noticed the last closed connection.
             let bytes = [UInt8](repeating: 1, count: 600_000)
             while try await trial.ask("POST /files?name=a&kind=file", guest, bytes).status != 200 {}
             #expect(try await trial.ask("POST /files?name=a&kind=file", guest, bytes).status == 507)
@@ -227,7 +227,7 @@ struct UploadTests {
 }
 
 extension WebTrial {
-    /// Brings a file.
+    /// Uploads a file.
     ///
     /// - Returns: Its id.
     fileprivate func upload(_ bytes: [UInt8], _ query: String, _ guest: [String]) async throws -> String {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Two processes that talked, and commands on the homes they leave.
+/// Two processes that exchanged messages, and commands on the homes that they leave.
 @Suite("Export and import by command", .serialized, .timeLimit(.minutes(30)))
 struct ArchiveCommandTests {
     @Test("A history goes from one home to another, sealed or plain, and bad input is refused with its status")
@@ -25,7 +25,7 @@ struct ArchiveCommandTests {
         #expect(try run(home, "send", "Bob", "The old oak").status == 0)
         #expect(try run(home, "send", "Bob", "see", "--file", secret.path).status == 0)
 
-        // Through the node that runs, then without one.
+        // The first export goes through the running node, the next runs without a node.
         let sealed = try run(home, "history", "export", path("a"), "--archive-passphrase-file", secret.path, "--json")
         #expect(sealed.status == 0 && sealed.output.contains(#""files":1,"messages":2"#))
         await bob.stop()

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The command as people run it, beside a node, with a model server that is a process of its own.
+/// The command as users run it, beside a node, with a model server as a separate process.
 @Suite("Assistant command", .serialized, .timeLimit(.minutes(30)))
 struct AssistantCommandTests {
     @Test("A look at the model's server tells its models and speed, or what is wrong and where to look")
@@ -10,7 +10,7 @@ struct AssistantCommandTests {
         defer { server.stop() }
         let endpoint = "http://127.0.0.1:\(try #require(await server.next()))/v1"
         let home = try TemporaryFolder()
-        // A proxy that is not there is not asked.
+        // The command does not use the proxy, which does not exist.
         let proxy = ["http_proxy": "http://127.0.0.1:1", "ALL_PROXY": "http://127.0.0.1:1"]
         let good = try Command.run(
             AssistantProcess.arguments(home.url, endpoint, model: "echo", ["--check"]),
@@ -39,7 +39,7 @@ struct AssistantCommandTests {
             model: "silent",
             ["--check", "--answer-timeout", "8s"]
         )
-        // Units: seconds that went by, and those of the processor in the program and in the system.
+        // Units: seconds of elapsed time, then of processor time in the program and in the system.
         let timing = #"TIMEFORMAT="%R %U %S"; time "$0" "$@""#
         let result = try Command.run(["bash", "-c", timing] + asking, environment: ["LC_ALL": "C"])
         #expect(result.status == 69 && result.output.contains("took too long"), "\(result)")
@@ -55,7 +55,7 @@ struct AssistantCommandTests {
         let codeFile = folder.url.appending(path: "code")
         try Data("correct horse\n".utf8).write(to: codeFile)
         let place = NodeProcess.loopback()
-        // Who comes before Alice listens to her events is missed.
+        // Alice misses contacts that arrive before she listens to her events.
         let alice = try NodeProcess("Alice", home: try folder.home("Alice"), place)
         _ = try await alice.ready()
         let oracle = try await AssistantProcess(

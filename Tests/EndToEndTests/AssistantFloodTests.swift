@@ -2,15 +2,16 @@
     import Foundation
     import Testing
 
-    /// One who may ask and one who may not, both without end, beside somebody who only wants an answer; on loopback, where
-    /// nothing but the assistant slows them down.
+    /// An allowed asker that sends without end and one without access that sends too, beside a third that only wants
+    /// an answer; on loopback, where only the assistant slows them down.
     @Suite("Assistant in a flood", .serialized, .timeLimit(.minutes(60)))
     struct AssistantFloodTests {
-        /// Texts in hundreds of bytes and in 64 KiB; `EARSHOT_FLOOD=1` takes 10,000 of the one and 1 GiB of the other.
+        /// Whether the test sends 10,000 short texts and 1 GiB of texts of 64 KiB (`EARSHOT_FLOOD=1`) instead of a
+        /// few.
         private static let isWhole = ProcessInfo.processInfo.environment["EARSHOT_FLOOD"] != nil
         private static let shortCount = isWhole ? 10_000 : 100
         private static let longCount = isWhole ? 16_384 : 16
-        /// Units: bytes by which the assistant's memory may grow, whatever it was offered.
+        /// Units: bytes by which the assistant's memory may grow, whatever it receives.
         private static let growth = 32 << 20
 
         @Test("Prompts without end leave an assistant's memory as it was, its limits in force, and others served")
@@ -19,7 +20,7 @@
             defer { scene.oracle.stop() }
             let began = ContinuousClock.now
             try await scene.serves("calm")
-            // What one round of a flood takes is taken again by the next, once the mesh's store is full of pieces.
+            // The first round fills the mesh's store with pieces; later rounds reuse that memory.
             try await scene.floods(short: 64, long: Self.isWhole ? 3 * FloodScene.batch : 8)
             let before = try scene.residentByteCount
             var answerCount = 0
@@ -40,14 +41,15 @@
             #expect(own.count <= allowed, "\(own.count) requests of one who may have \(allowed)")
             #expect(own.allSatisfy { $0.texts.allSatisfy { !$0.contains("honest") && !$0.contains("stranger") } })
             #expect(await scene.strangersAnswers() == 1)
-            // One answer or word of going on for each that was let in, and one of waiting between them.
+            // Each admitted prompt has one answer or one notice that the asker went on; between two of them there is
+            // one notice to wait.
             #expect(answerCount <= 2 * own.count + 2)
             await scene.stop()
         }
     }
 
     private struct FloodScene {
-        /// Prompts that are sent before it is waited for their arrival.
+        /// The number of prompts to send before the flood waits for their arrival.
         static let batch = 256
 
         let folder: TemporaryFolder
@@ -81,15 +83,15 @@
             )
         }
 
-        /// Asks for somebody who is let in and asks seldom, and has an answer.
+        /// Asks as the honest asker, who is allowed and asks seldom, and checks the answer.
         func serves(_ words: String) async throws {
             let question = try await honest.ask("honest \(words)")
             #expect(try await honest.answer(to: question) == "honest \(words) 0 ")
         }
 
-        /// Sends prompts until all have arrived, and some of a stranger beside them.
+        /// Sends prompts until all have arrived, and some as the asker without access.
         ///
-        /// - Returns: How many messages the assistant had for the flood.
+        /// - Returns: The number of messages that the flooding asker received from the assistant.
         @discardableResult
         func floods(short: Int, long: Int) async throws -> Int {
             for number in 0..<20 { try await stranger.ask("stranger \(number)") }
@@ -130,7 +132,7 @@
             }
         }
 
-        /// Units: bytes.
+        /// Units: bytes of resident memory of the assistant.
         var residentByteCount: Int {
             get throws {
                 let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/\(oracle.assistant.identifier)/statm"))

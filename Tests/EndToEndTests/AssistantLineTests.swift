@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Two who ask at once from one host, an assistant on another, and a relay that they all need; loss is random, never in
+/// Two askers at once on one host, an assistant on another, and a relay that they all need; loss is random, never in
 /// bursts.
 @Suite("Assistant behind a relay", .serialized, .timeLimit(.minutes(30)))
 struct AssistantLineTests {
@@ -34,16 +34,18 @@ struct AssistantLineTests {
             #expect(words.count { request.line.contains($0) } == 1, "\(request.line)")
             #expect(Set(request.roles) == (request.texts.count == 1 ? ["user"] : ["user", "assistant"]))
         }
-        // The last has all that its asker was answered before, in order.
+        // The last request holds, in order, all that its asker was answered before.
         let context = try #require(requests.last?.texts)
         let whole = context.filter { ["apple 5", "apple endless 6", "apple endless 7", "apple 8"].contains($0) }
         #expect(whole == ["apple 5", "apple endless 6", "apple endless 7", "apple 8"])
         await scene.stop()
     }
 
-    /// Five questions at once, one of them stopped, then three more, of which one is stopped and one gone on from.
+    /// Asks five questions at once and stops one.
     ///
-    /// - Returns: The questions' ids, in order.
+    /// Then asks three more, stops one of them and continues past another.
+    ///
+    /// - Returns: The ids of the questions, in order.
     private static func talk(_ asker: Asker, _ word: String) async throws -> [String] {
         var questions: [String] = []
         for number in 1...5 {
@@ -70,7 +72,7 @@ struct AssistantLineTests {
         return questions + [stopped, left, last]
     }
 
-    /// What the model has to say to what does not make it go on without end.
+    /// The model's whole answer to a question that does not make it answer without end.
     private static func answer(_ question: String, pieces: Int = 100) -> String {
         (0..<pieces).map { "\(question) \($0) " }.joined()
     }
@@ -81,7 +83,7 @@ struct AssistantLineTests {
             && answer(question, pieces: parts[0].count / question.count).hasPrefix(parts[0])
     }
 
-    /// Answers come in the order of the questions, each once; and each grew from its beginning on and never back.
+    /// Checks that answers come in the order of the questions, each once, and that each streaming reply only grows.
     private static func expectOrder(_ asker: Asker, _ questions: [String]) async throws {
         let parameters: [String: JSONValue] = ["conversation": .string(asker.assistant), "limit": .number(500)]
         let history = try await asker.node.call("history", parameters).array ?? []
@@ -100,7 +102,7 @@ struct AssistantLineTests {
     }
 }
 
-/// Two who ask, the relay, and the assistant behind it.
+/// Two askers, the relay, and the assistant behind it.
 private struct LineScene {
     let line: NamespaceLine
     let folder: TemporaryFolder
@@ -108,7 +110,8 @@ private struct LineScene {
     let askers: [Asker]
     let oracle: AssistantProcess
 
-    /// Starts all and waits until both have heard of the assistant; nil where namespaces are not allowed.
+    /// Starts all processes and waits until both askers have discovered the assistant; nil if the system forbids
+    /// namespaces.
     static func start() async throws -> LineScene? {
         guard let line = try NamespaceLine() else { return nil }
         try line.lose(percent: 10)
@@ -143,7 +146,7 @@ private struct LineScene {
 }
 
 extension TemporaryFolder {
-    /// Makes a home in it.
+    /// Makes a home in the folder.
     func home(_ name: String) throws -> URL {
         let home = url.appending(path: name)
         let made = try Command.run([
@@ -155,7 +158,7 @@ extension TemporaryFolder {
 }
 
 extension NodeProcess {
-    /// Waits until somebody of this name is known who was not there before this node; answers their id.
+    /// Waits until the node discovers a new contact of this name, and returns the contact's id.
     func hears(of name: String) async throws -> String {
         let event = try await event(name) { $0["contact"]?["name"]?.string == name }
         return event["contact"]?["id"]?.string ?? ""

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A running `earshot assistant` with its scripted model server, each a process, in a namespace if one is given.
+/// A running `earshot assistant` with its scripted model server, each a process; in a namespace if one is given.
 struct AssistantProcess: Sendable {
-    /// What the tests of the library ask, too.
+    /// The script of the model server, which the library's tests use too.
     static let script = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../EarshotAssistantTests/Support/model_server.py").standardized.path
 
     let server: LineProcess
     let assistant: LineProcess
 
-    /// Starts both, on a home that was made before.
+    /// Starts both processes, on a home that exists already.
     init(model: String, home: URL, in namespace: String? = nil, _ options: [String]) async throws {
         let prefix = namespace.map { ["ip", "netns", "exec", $0] } ?? []
         server = try LineProcess(prefix + [TestPython.path, Self.script])
@@ -21,12 +21,12 @@ struct AssistantProcess: Sendable {
         )
     }
 
-    /// The command on a home.
+    /// The arguments of the command on a home.
     static func arguments(_ home: URL, _ endpoint: String, model: String, _ options: [String]) -> [String] {
         [Command.earshot, "--home", home.path, "assistant", "--endpoint", endpoint, "--model", model] + options
     }
 
-    /// What the server was asked until a question came that ends so, that one being the last.
+    /// Reads the requests that the server received until one ends with this question, and includes that one.
     func requests(until question: String) async throws -> [ModelRequest] {
         var requests: [ModelRequest] = []
         while let line = await server.next() {
@@ -51,40 +51,40 @@ struct AssistantProcess: Sendable {
     }
 }
 
-/// What a model was asked once.
+/// One request to a model.
 struct ModelRequest: Sendable {
     let roles: [String]
     let texts: [String]
-    /// All that came, headers too.
+    /// The request with its body and headers.
     let line: String
 }
 
-/// Somebody who asks an assistant and sees what it answers.
+/// A node that asks an assistant and observes its answers.
 struct Asker: Sendable {
     let node: NodeProcess
     let assistant: String
 
-    /// Asks; answers the message's id.
+    /// Asks a question and returns the message's id.
     @discardableResult
     func ask(_ text: String) async throws -> String { try await node.send(text, to: assistant) }
 
-    /// Waits until the answer to a question is seen growing.
+    /// Waits until the streaming reply to a question appears.
     func seesGrowing(_ question: String) async throws {
         _ = try await node.event("a growing answer") { Self.isToken($0, of: question) }
     }
 
-    /// Waits for the answer to a question.
+    /// Waits for the answer to a question and returns it.
     func answer(to question: String) async throws -> String {
         let event = try await node.event("an answer") { Self.isAnswer($0, to: question) }
         return event["message"]?["text"]?.string ?? ""
     }
 
-    /// All that was seen of an answer while it grew, in order.
+    /// The states of a streaming reply that the node saw, in order.
     func growth(of question: String) async -> [String] {
         await node.eventsSoFar { Self.isToken($0, of: question) }.compactMap { $0["text"]?.string }
     }
 
-    /// All texts that came, whoever wrote them, while they grew and as messages.
+    /// All incoming texts of any sender, both streaming replies and messages.
     func textsThatCame() async -> [String] {
         await node.eventsSoFar { $0["type"]?.string == "assistant.token" || $0["message"]?["outgoing"] == .bool(false) }
             .compactMap { $0["text"]?.string ?? $0["message"]?["text"]?.string }
@@ -94,7 +94,7 @@ struct Asker: Sendable {
         event["type"]?.string == "assistant.token" && event["message"]?.string == question
     }
 
-    /// Whether it is the answer, not what is said of a place in the queue before it.
+    /// Whether the event is the answer, not a notice about the position in the queue.
     private static func isAnswer(_ event: JSONValue, to question: String) -> Bool {
         event["type"]?.string == "message" && event["message"]?["replyTo"]?["message"]?.string == question
             && event["message"]?["text"]?.string?.hasPrefix("Your question is number") == false

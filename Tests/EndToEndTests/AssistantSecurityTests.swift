@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A look at endpoints of https; what people who ask are told is shown by the library's own tests.
+/// Checks of HTTPS endpoints; the library's own tests cover the notices that askers receive.
 @Suite("Assistant and TLS", .serialized, .timeLimit(.minutes(30)))
 struct AssistantSecurityTests {
     @Test(
@@ -33,7 +33,7 @@ struct AssistantSecurityTests {
             print("SKIPPED: the system has no \(trusted)")
             return
         }
-        // For this process alone the system trusts that certificate, and no other.
+        // Only for this process the system trusts that certificate and no other.
         let mount = #"mount --make-rprivate / && mount --bind "$0" "$1" && shift && exec "$@""#
         let certificate = folder.url.appending(path: "certificate.pem").path
         let result = try Self.check(

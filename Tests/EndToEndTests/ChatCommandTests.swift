@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// A person at a terminal and a node beside it, on the loopback interface.
+/// A user at a terminal and a node beside it, on the loopback interface.
 ///
-/// The terminal is one emulated in memory; what a real one makes of pictures is not shown here.
+/// The terminal is emulated in memory; this does not show the rendering of pictures in a real one.
 @Suite("Chat in a terminal", .serialized, .timeLimit(.minutes(30)))
 struct ChatCommandTests {
     @Test("Messages appear above what is typed, and a line, a paste of 10 KB and commands go out as they were meant")
@@ -26,7 +26,7 @@ struct ChatCommandTests {
         #expect(typing.text.last == "Bob> half a line, ünd 語")
         #expect(typing.screen.count(where: { $0.hasPrefix("Bob>") }) == 1 && typing.screen.contains("   3 │ שלום עולם"))
         #expect(typing.screen.count(where: { $0.hasPrefix("── tofu") }) == 1)
-        // The two wide signs of the line take two columns each.
+        // Each of the two wide characters of the line takes two columns.
         #expect(typing.cursor[0] == "Bob> half a line, ünd ".count + 2)
 
         try await terminal.type("\u{1B}[D!\u{5} :fire:\r")
@@ -113,7 +113,7 @@ struct ChatCommandTests {
         try await signals(pair)
     }
 
-    /// The same where the command is a client of the node that runs on the home.
+    /// Checks the same if the command is a client of the node that runs on the home.
     private func signals(_ pair: ChatPair) async throws {
         let node = try ChatPair.node("Alice", pair.folder, pair.group)
         _ = try await node.ready()

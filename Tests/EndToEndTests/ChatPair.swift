@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Alice, who sits at a terminal, and the node of Bob, on the loopback interface.
+/// Alice, who uses a terminal, and the node of Bob, on the loopback interface.
 struct ChatPair {
     let folder: TemporaryFolder
     let group: String
@@ -19,7 +19,7 @@ struct ChatPair {
             try #require(made.status == 0, "\(made.errors)")
         }
         let bob = try node("Bob", folder, group)
-        // Who comes before Bob listens to his events is missed.
+        // Bob misses contacts that arrive before he listens to his events.
         _ = try await bob.ready()
         return ChatPair(folder: folder, group: group, bob: bob)
     }
@@ -30,13 +30,13 @@ struct ChatPair {
         return try NodeProcess(name, home: home, options)
     }
 
-    /// The command of Alice, which is a node itself where none runs.
+    /// The command of Alice, which is a node itself if no node runs on her home.
     func chat(_ arguments: String...) -> [String] {
         [Command.earshot, "--home", aliceHome, "chat", "--interface", "lo", "--discovery", group, "--typing"]
             + arguments
     }
 
-    /// Has Bob write first, and Alice accept him and go there; answers her id.
+    /// Sends Bob's first message, makes Alice accept him and open the conversation, and returns her id.
     func meet(at terminal: Terminal) async throws -> String {
         try await terminal.shows("── /dm WHO to talk", "\n>")
         let contact = try await bob.event("Alice") { $0["contact"]?["name"]?.string == "Alice" }

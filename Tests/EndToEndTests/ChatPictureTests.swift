@@ -3,11 +3,11 @@ import Testing
 
 /// Pictures in a terminal that shows Sixel, between two nodes on the loopback interface.
 ///
-/// The terminal is one emulated in memory, of which a character has 9 by 18 pixels; what real ones make of a picture is
-/// not shown here.
+/// The terminal is emulated in memory, with characters of 9 by 18 pixels; this does not show the rendering of
+/// pictures in a real one.
 @Suite("Pictures in a chat", .serialized, .timeLimit(.minutes(30)))
 struct ChatPictureTests {
-    /// PNG of 600 by 400 pixels: the left half red, the right one blue.
+    /// A PNG of 600 by 400 pixels: the left half is red, the right half blue.
     private static let picture = """
         iVBORw0KGgoAAAANSUhEUgAAAlgAAAGQAQMAAABI+4zbAAAABlBMVEX/AAAAAP9sof2OAAAAhklEQVR42u3MMQEAAAgDoDWwf1qtsNMDApA0
         ZhtxuVwul8vlcrlcLpfL5XK5XC6Xy+VyuVwul8vlcrlcLpfL5XK5XC6Xy+VyuVwul8vlcrlcLpfL5XK5XC6Xy+VyuVwul8vlcrlcLpfL5XK5
@@ -44,7 +44,7 @@ struct ChatPictureTests {
         try await pair.bob.call("send", ["to": .string(alice), "images": .array([.string(file.path)])])
     }
 
-    /// Has Bob send the picture while Alice types.
+    /// Sends the picture as Bob while Alice types.
     private func see(
         _ number: String,
         at terminal: Terminal,
@@ -57,7 +57,7 @@ struct ChatPictureTests {
         try await send(file, pair, alice)
         let facts = try await terminal.shows(number, "Bob> half a line", pictures: 1)
         let picture = try #require(facts.pictures.first)
-        // Ten rows of 18 pixels; the library draws full light a little darker.
+        // The picture takes ten rows of 18 pixels; the library draws full light a little darker.
         #expect(picture.width == 270 && picture.height == 180 && picture.isFull, "\(facts)")
         #expect(picture.first[0] > 240 && picture.first[1...].allSatisfy { $0 < 10 }, "\(picture)")
         #expect(picture.last[2] > 240 && picture.last[..<2].allSatisfy { $0 < 10 }, "\(picture)")

@@ -41,7 +41,7 @@ struct ChatVerbTests {
         try await finish(terminal, pair)
     }
 
-    /// A file each way.
+    /// Sends a file in each direction.
     private func files(_ pair: ChatPair, _ terminal: Terminal, _ alice: String) async throws {
         let (mine, theirs) = (pair.folder.url.appending(path: "my tea.txt"), pair.folder.url.appending(path: "b.txt"))
         try Data("green".utf8).write(to: mine)
@@ -71,7 +71,7 @@ struct ChatVerbTests {
         let alice = try await pair.meet(at: terminal)
         try await terminal.type("/verify\r")
         let shown = try await terminal.shows("for `verify --qr` on their side:", "█ ▄▄▄▄▄ █", "Bob>")
-        // Light rows around the code, of which it has 33 modules, two in a row of characters.
+        // The code has 33 modules, two in a row of characters, with light rows around it.
         let code = shown.screen.filter { $0.count == 41 && $0.allSatisfy { "█▀▄ ".contains($0) } }
         #expect(code.count == 21 && shown.screen.count == 24, "\(shown.screen)")
         let told = (shown.above + shown.screen).joined(separator: " ")
@@ -88,7 +88,7 @@ struct ChatVerbTests {
         try await terminal.shows("✗ This contact is blocked", lacks: ["┃ not to you"])
         try await terminal.type("/trust unblock Bob\r")
         try await terminal.shows(" · Bob is tofu.", "── tofu, ")
-        // What is quoted commands the terminal as little as what others write.
+        // Quoted text controls the terminal as little as text from others.
         try await terminal.paste("/trust accept a\u{202E}b\rc")
         try await terminal.type("\r")
         try await terminal.shows("✗ Nobody called 'a\\u{202e}b\nc' is known here")
@@ -124,7 +124,7 @@ struct ChatVerbTests {
         let other = try JSONDecoder().decode(JSONValue.self, from: Data(door.output.utf8))
         let join = ["code": other["code"] ?? .null, "name": .string("Rob")]
         #expect(try await pair.bob.call("room.join", join)["standing"]?.string == "waiting")
-        // Another client has made it.
+        // Another client has made the room.
         try await terminal.shows("Rob waits at the door of Door: open the room to answer.")
         try await terminal.type("/dm room:Door\r")
         try await terminal.shows("── room:Door ──", "Door>")
@@ -133,7 +133,7 @@ struct ChatVerbTests {
         try await terminal.type("/room list\r")
         try await terminal.shows("TITLE", "Door", "Tea house", "Rob")
         try await terminal.type("/room leave Door\r")
-        // Its end clears the screen, before or after what the command tells.
+        // The end of the room clears the screen, before or after the command reports it.
         try await terminal.shows(" is over.")
         try await terminal.type("/room refuse Rob\r")
         try await terminal.shows("✗ Open the room first: /dm room:TITLE.")

@@ -6,7 +6,9 @@ struct Command: Sendable {
     let output: String
     let errors: String
 
-    /// Runs a program to its end; its outputs go through files, so that none can fill a pipe.
+    /// Runs a program to its end.
+    ///
+    /// Its outputs go through files, so that it cannot fill a pipe.
     @discardableResult
     static func run(_ arguments: [String], environment: [String: String] = [:], input: String? = nil) throws -> Command
     {
@@ -23,7 +25,7 @@ struct Command: Sendable {
         let pipe = Pipe()
         process.standardInput = input == nil ? FileHandle.nullDevice : pipe
         try process.run()
-        // The child has its own; these would stay open as long as these tests run.
+        // The child has its own handles; these would stay open as long as these tests run.
         for handle in handles { try handle.close() }
         if let input {
             try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
@@ -52,7 +54,7 @@ struct Command: Sendable {
     }
 }
 
-/// A folder that is gone with this value.
+/// A folder that is deleted with this value.
 final class TemporaryFolder: Sendable {
     let url: URL
 

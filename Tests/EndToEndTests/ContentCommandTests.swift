@@ -37,7 +37,7 @@ struct ContentCommandTests {
             return try NodeProcess(name, home: home, NodeProcess.loopback(group) + ["--typing"])
         }
 
-        /// Runs a command that must succeed; answers the id that it prints.
+        /// Runs a command that must succeed and returns the id that it prints.
         @discardableResult
         func done(_ node: NodeProcess, _ arguments: String...) throws -> String {
             let run = try Command.run([Command.earshot, "--home", node.home.path, "--json"] + arguments)
@@ -156,7 +156,7 @@ struct ContentCommandTests {
 }
 
 extension NodeProcess {
-    /// Waits until a message has changed so that it fits; answers the message.
+    /// Waits until a message has changed so that it fits, and returns the message.
     func change(of id: String, where fits: @escaping @Sendable (JSONValue) -> Bool) async throws -> JSONValue {
         let event = try await event("change of \(id)") { event in
             event["type"]?.string == "message.changed" && event["message"]?["id"]?.string == id

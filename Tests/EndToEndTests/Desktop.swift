@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// A desktop of its own: a screen in memory, a session bus and a notification daemon, all of them real.
+/// A desktop for a test: a screen in memory, a session bus and a notification daemon, all of them real.
 ///
-/// Owns the three processes. The daemon tells each notice that it shows by a script of its own, and asks a script
-/// instead of a menu which action is meant.
+/// Owns their processes. The daemon reports each notice that it shows through a script, and asks a script instead of
+/// a menu for the chosen action.
 final class Desktop: Sendable {
     /// A notice as the daemon shows it.
     struct Shown: Sendable, Equatable {
@@ -13,14 +13,14 @@ final class Desktop: Sendable {
         let urgency: String
     }
 
-    /// What a program needs to show something here.
+    /// The environment that a program needs to show something on this desktop.
     let environment: [String: String]
     private let folder: TemporaryFolder
     private let processes: [LineProcess]
     private let notices: LineProcess
     private let signals: LineProcess
 
-    /// What the tests need is installed by `Scripts/bootstrap`; elsewhere they have nothing to run on.
+    /// Whether the programs that the tests need are installed, as `Scripts/bootstrap` does.
     static let isPossible = ["Xvfb", "dbus-daemon", "dunst", "notify-send", "gdbus", "dbus-monitor"].allSatisfy {
         program in
         let run = try? Command.run(["which", program])
@@ -51,7 +51,7 @@ final class Desktop: Sendable {
             ["dbus-monitor", "--session", "type='signal',interface='org.freedesktop.Notifications'"],
             environment: environment
         )
-        // With its name it loses all but listening; it hears everything from then on.
+        // A monitor loses its name on the bus and then only listens; from then on it hears everything.
         while let line = await signals.next(), !line.contains("NameLost") {}
         processes = [notices, signals, daemon, bus, screen]
     }
@@ -63,7 +63,8 @@ final class Desktop: Sendable {
         return Shown(summary: String(fields[0]), body: String(fields[1]), urgency: String(fields[2]))
     }
 
-    /// Waits until a notice goes; answers why, in the daemon's number: 1 expired, 2 by the user, 3 by the program.
+    /// Waits until a notice closes and returns the daemon's number of the reason: 1 expired, 2 by the user, 3 by the
+    /// program.
     func nextClosing() async throws -> Int {
         while let line = await signals.next() {
             guard line.contains("member=NotificationClosed") else { continue }
@@ -74,7 +75,7 @@ final class Desktop: Sendable {
         throw NodeProcess.Failure(description: "The session bus has ended.")
     }
 
-    /// How many notices are on the screen.
+    /// The number of notices on the screen.
     func noticeCount() throws -> Int {
         let answer = try call("org.freedesktop.DBus.Properties.Get", "org.dunstproject.cmd0", "displayedLength")
         return try #require(answer.firstMatch(of: /uint32 (\d+)/).flatMap { Int($0.output.1) }, "\(answer)")
@@ -86,12 +87,12 @@ final class Desktop: Sendable {
         try click()
     }
 
-    /// Clicks on the newest notice: that is its default action, and the menu where it has none.
+    /// Clicks on the newest notice: that chooses its default action, or opens the menu if there is none.
     func click() throws {
         _ = try call("org.dunstproject.cmd0.NotificationAction", "0")
     }
 
-    /// Ends everything.
+    /// Ends all processes.
     func close() {
         for process in processes { process.stop() }
     }

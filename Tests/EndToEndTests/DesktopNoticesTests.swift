@@ -5,11 +5,12 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Notices of real nodes on a real notification daemon; what this does not show is the policy's every rule, which its
-/// own tests do, and a desktop with a panel.
+/// Notices of real nodes on a real notification daemon.
+///
+/// This does not show every rule of the policy, which its own tests do, nor a desktop with a panel.
 @Suite("Notices on a desktop", .serialized, .timeLimit(.minutes(30)), .enabled(if: Desktop.isPossible))
 struct DesktopNoticesTests {
-    /// Alice, whose node shows notices, and Bob, whom she knows; both on the loopback interface.
+    /// Alice, whose node shows notices, and Bob, her contact; both on the loopback interface.
     private struct Pair {
         let folder: TemporaryFolder
         let group: String
@@ -142,7 +143,7 @@ struct DesktopNoticesTests {
         let opened = try await browser.nextCall()
         #expect(opened.arguments.contains(/\/earshot-[0-9a-f]{32}\.html$/) && opened.mode == "600")
         #expect(!opened.arguments.contains("/."))
-        // A browser that no signal reaches could not be ended.
+        // A browser with blocked signals would ignore requests to end.
         #expect(opened.blockedSignals.allSatisfy { $0 == "0" }, "\(opened.blockedSignals)")
         let found = opened.file.firstMatch(of: /url=(http:\/\/127\.0\.0\.1:\d+\/)#([0-9a-f]{64})([^"]*)"/)
         let (_, page, token, place) = try #require(found?.output, "\(opened.file)")
@@ -155,7 +156,7 @@ struct DesktopNoticesTests {
             #expect((answer as? HTTPURLResponse)?.statusCode == status)
         }
         #expect(!FileManager.default.fileExists(atPath: opened.arguments))
-        // It is the page that shows it.
+        // The message stays unread, since the stand-in browser does not show the page.
         #expect(try await pair.unread() == 1)
         await pair.stop()
     }
@@ -186,7 +187,7 @@ struct DesktopNoticesTests {
 }
 
 extension NodeProcess {
-    /// Waits until the node complains of something.
+    /// Waits until the node reports this error.
     fileprivate func complains(of what: String) async throws {
         let log = try LineProcess(["tail", "-n", "+1", "-F", errorFile.path])
         defer { log.stop() }
@@ -196,7 +197,7 @@ extension NodeProcess {
         throw Failure(description: "There was no complaint of \(what).")
     }
 
-    /// What the node has complained of.
+    /// The errors that the node has reported.
     fileprivate func complaints() throws -> String { try String(contentsOf: errorFile, encoding: .utf8) }
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What is wrong with the machine besides its network; all on loopback, with a group of the test's own.
+/// Faults of the machine besides its network; all on loopback, with a multicast group of the test's own.
 @Suite("Doctor: cryptography, home and clock", .timeLimit(.minutes(30)))
 struct DoctorMachineTests {
     // A second: on a busy machine the second process may take a while to answer.
@@ -57,7 +57,7 @@ struct DoctorMachineTests {
             print("SKIPPED: setpriv is not here (package util-linux)")
             return
         }
-        // Root may lock memory whatever the limit, unless it gives that right up.
+        // Root may lock memory beyond the limit, unless it gives up that right.
         let privilege = geteuid() == 0 ? ["setpriv", "--bounding-set", "-ipc_lock"] : []
         let limited = ["sh", "-c", "ulimit -l 0 && exec \"$@\"", "sh"] + privilege
         #expect(try doctor(wrapper: limited).troubles("cryptography").contains("hint memoryLock secrets"))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Each fault of a network made on purpose, and found; what this does not show is a real access point.
+/// Network faults that the tests cause on purpose and the doctor finds; this does not show a real access point.
 @Suite("Doctor: network", .timeLimit(.minutes(30)))
 struct DoctorTests {
     private static let brief = ["--listen", "700ms"]
@@ -10,7 +10,7 @@ struct DoctorTests {
         try DoctorRun(in: pair.namespace("near"), home: try TemporaryFolder().url, options)
     }
 
-    /// Breaks a pair of hosts by `fault` and gives the near one's troubles with its network.
+    /// Breaks a pair of hosts by `fault` and returns the network troubles that the near host finds.
     private func troubles(
         status: Int32,
         _ options: [String] = brief,

@@ -24,7 +24,7 @@ struct FileCommandTests {
         let map = try trio.file("map.pdf", byteCount: 100_000)
         let path = JSONValue.array([.string(map.path)])
         let later = try await trio.alice.call("send", ["to": .string(trio.bobID), "files": path])
-        // The relay has told of the message and its seven pieces: it holds them.
+        // The relay has reported the message and its seven pieces: it holds them.
         _ = try await trio.relay.events(7 + 17 + 1, "piece") {
             $0["type"]?.string == "envelope" && $0["kind"] == .number(7)
         }
@@ -86,7 +86,7 @@ struct FileCommandTests {
         _ = try await relay.ready()
         try await trio.bob.hasFile(of: id, from: trio.aliceID)
         #expect(try await trio.bob.copy(0, of: id) == Data(contentsOf: film))
-        // Nothing that had come by then was asked for once more.
+        // The receiver requested nothing again that had arrived by then.
         let counts = await trio.bob.eventsSoFar(where: isUnderWay).compactMap { $0["bytes"]?.int }
         #expect(counts == counts.sorted())
         await relay.stop()
@@ -95,7 +95,7 @@ struct FileCommandTests {
 }
 
 extension Trio {
-    /// Makes a file with bytes that look random.
+    /// Makes a file of random bytes.
     func file(_ name: String, byteCount: Int) throws -> URL {
         var generator = SystemRandomNumberGenerator()
         let bytes = (0..<byteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
@@ -106,7 +106,7 @@ extension Trio {
 }
 
 extension NodeProcess {
-    /// Waits until the only file of the newest message of a peer is here.
+    /// Waits until the only file of a peer's newest message is here.
     func hasFile(of message: String, from peer: String) async throws {
         let page = try await call("history", ["conversation": .string(peer), "limit": .number(1)])
         let newest = page.array?.last
@@ -116,7 +116,7 @@ extension NodeProcess {
         }
     }
 
-    /// The bytes of a message's file, by a copy.
+    /// Copies a message's file and returns its bytes.
     func copy(_ index: Int, of message: String) async throws -> Data {
         let reply = try await call("media", ["message": .string(message), "index": .number(Double(index))])
         return try Data(contentsOf: URL(filePath: reply["path"]?.string ?? ""))

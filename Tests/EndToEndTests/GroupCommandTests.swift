@@ -14,7 +14,7 @@ struct GroupCommandTests {
             _ = try await node.event("joined") { $0["type"]?.string == "group" && $0["event"]?.string == "joined" }
         }
 
-        // Each writes; everybody has it, and the author is told by whom.
+        // Each member writes; every member has the message, and the author learns each recipient.
         let nodes = [("alice", scene.alice), ("bob", scene.bob), ("carol", scene.carol)]
         for (host, node) in nodes {
             let sent = try scene.run(host, ["send", "group:Trees", "from \(host)", "--wait", "delivered"], status: 0)
@@ -87,7 +87,7 @@ struct GroupCommandTests {
     }
 }
 
-/// Alice, and over a relay Bob and Carol on one host.
+/// Alice, and behind a relay Bob and Carol on one host.
 private struct Scene: Sendable {
     let folder: TemporaryFolder
     let line: NamespaceLine
@@ -99,7 +99,7 @@ private struct Scene: Sendable {
     let bobID: String
     let carolID: String
 
-    /// Starts all and waits until they know each other; nil where namespaces are not allowed.
+    /// Starts all processes and waits until they know each other; nil if the system forbids namespaces.
     static func start() async throws -> Scene? {
         guard let line = try NamespaceLine() else { return nil }
         let folder = try TemporaryFolder()
@@ -133,14 +133,14 @@ private struct Scene: Sendable {
         )
     }
 
-    /// Lets Bob and Carol accept Alice.
+    /// Makes Bob and Carol accept Alice.
     func befriend() async throws {
         for node in [bob, carol] {
             try await node.call("trust", ["peer": .string(aliceID), "action": .string("accept")])
         }
     }
 
-    /// Runs a command on a home, and answers the value it printed.
+    /// Runs a command on a home and returns the value that it printed.
     @discardableResult
     func run(_ home: String, _ arguments: [String], status: Int32) throws -> JSONValue {
         let result = try command(home, arguments)
@@ -148,7 +148,7 @@ private struct Scene: Sendable {
         return (try? JSONDecoder().decode(JSONValue.self, from: Data(result.output.utf8))) ?? .null
     }
 
-    /// The values that a command printed, one a line.
+    /// Runs a command and returns the values that it printed, one on each line.
     func lines(_ home: String, _ arguments: [String]) throws -> [JSONValue] {
         try command(home, arguments).output.split(separator: "\n").map {
             try JSONDecoder().decode(JSONValue.self, from: Data($0.utf8))
@@ -163,12 +163,12 @@ private struct Scene: Sendable {
         )
     }
 
-    /// A group as one of the homes has it.
+    /// Reads a group from one of the homes.
     func view(_ group: String, _ home: String) throws -> JSONValue {
         try run(home, ["group", "list"], status: 0).array?.first { $0["id"]?.string == group } ?? .null
     }
 
-    /// Asks until something holds.
+    /// Polls until the condition holds.
     func until(_ what: String, _ holds: () throws -> Bool) async throws {
         let deadline = ContinuousClock.now.advanced(by: NodeProcess.limit)
         while try !holds() {

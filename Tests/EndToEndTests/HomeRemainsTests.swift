@@ -3,7 +3,7 @@
     import Foundation
     import Testing
 
-    /// Everything that two nodes leave on a disk, searched for what people wrote, chose and called things.
+    /// Everything that two nodes leave on a disk, searched for the words that people wrote, chose and used as names.
     @Suite("What homes tell", .serialized, .timeLimit(.minutes(30)))
     struct HomeRemainsTests {
         @Test(
@@ -33,7 +33,7 @@
             #expect(Self.bytesThatStandOut(in: sealed) == [])
         }
 
-        /// The bytes that come more or less often than chance allows once in a million times.
+        /// Returns the bytes that occur more or less often than chance allows once in a million times.
         private static func bytesThatStandOut(in bytes: [UInt8]) -> [Int] {
             var counts = [Int](repeating: 0, count: 256)
             for byte in bytes { counts[Int(byte)] += 1 }
@@ -42,7 +42,7 @@
         }
     }
 
-    /// A text that chance does not write.
+    /// Makes a text that does not occur by chance.
     private func word(_ beginning: String, _ count: Int) -> String {
         beginning + " " + String((0..<count).map { _ in "bcdfghjkmnpqrstvwxz".randomElement() ?? "x" })
     }
@@ -50,7 +50,7 @@
     /// Alice, whose home has a passphrase, and Bob.
     private final class Session {
         private let folder: TemporaryFolder
-        /// What is searched: homes, temporary folders, working folders and what the nodes say of errors.
+        /// The folder to search: homes, temporary folders, working folders and the nodes' error output.
         let root: URL
         private(set) var nodes: [NodeProcess] = []
         private let names = [word("Alice", 12), word("Bob", 14)]
@@ -106,7 +106,7 @@
             return command
         }
 
-        /// Starts both, which may write cores if they want to.
+        /// Starts both nodes, which may write core files.
         func begin() async throws {
             nodes = try (0..<2).map { number in
                 try NodeProcess(
@@ -155,7 +155,7 @@
             try await nodes[0].call("send", ["to": .string("room:\(room)"), "text": .string(texts[0])])
         }
 
-        /// What concerns one's own node alone.
+        /// Makes changes that concern the own node alone.
         func keepThings() async throws {
             let bob = JSONValue.string(names[1])
             try await nodes[0].call("draft", ["conversation": bob, "text": .string(draft)])
@@ -166,12 +166,12 @@
             #expect(found.array?.isEmpty == false)
         }
 
-        /// Asks for a plain export through the running node, and does not answer the question.
+        /// Asks for a plain export through the running node, and leaves the confirmation unanswered.
         func declineExport() throws {
             try run(0, ["history", "export", place(0).appending(path: export).path, "--plain"], status: 64)
         }
 
-        /// The files in whose name or content something is that nobody is to find.
+        /// Returns the files whose name or content holds a word that must not be found.
         func places() throws -> [String] {
             let needles = words.map { Array($0.utf8) }
             return try files().filter { path, bytes in
@@ -189,12 +189,12 @@
             try FileManager.default.subpathsOfDirectory(atPath: root.path).sorted().compactMap { path in
                 let url = root.appending(path: path)
                 let isFile = try? url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile
-                // While nodes run, files come and go; a folder's name counts too.
+                // Files appear and disappear while nodes run; a folder's name counts too.
                 return (path, isFile == true ? (try? Data(contentsOf: url)) ?? Data() : Data())
             }
         }
 
-        /// What is sealed: the rows of all stores, and the objects of messages.
+        /// Reads the sealed bytes: the rows of all stores, and the objects of messages.
         func sealedBytes() throws -> [UInt8] {
             var sealed: [UInt8] = []
             for (path, bytes) in try files() {
@@ -211,14 +211,14 @@
     }
 
     extension String {
-        /// Lends its bytes.
+        /// Passes the bytes to a body.
         fileprivate func withUTF8Bytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
             Array(utf8).withUnsafeBytes(body)
         }
     }
 
     extension NodeProcess {
-        /// Ends the process as a fault does, which leaves a core where cores are wanted.
+        /// Ends the process as a fault does, which leaves a core file if the system writes them.
         fileprivate func crash() {
             Foundation.kill(identifier, SIGSEGV)
             _ = ends()

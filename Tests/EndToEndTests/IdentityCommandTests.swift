@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Identities that are replaced and revoked, as people at terminals do it.
+/// Replaced and revoked identities, as users at terminals create them.
 @Suite("Rotation and revocation by command", .serialized, .timeLimit(.minutes(30)))
 struct IdentityCommandTests {
     private let folder: TemporaryFolder
@@ -20,12 +20,12 @@ struct IdentityCommandTests {
         return command
     }
 
-    /// Starts a node on the loopback interface, on a group that no other test uses, as likely as chance makes it.
+    /// Starts a node on the loopback interface, on a random group that other tests almost certainly do not use.
     private func node(_ name: String) throws -> NodeProcess {
         try NodeProcess(name, home: home(name), onLoopback)
     }
 
-    /// Nodes that have talked with each other.
+    /// Starts two nodes that have exchanged messages.
     private func talking() async throws -> (alice: NodeProcess, bob: NodeProcess, aliceID: String, bobID: String) {
         for name in ["Alice", "Bob"] { try run(name, ["init", "--name", name, "--no-passphrase"]) }
         let (alice, bob) = (try node("Alice"), try node("Bob"))
@@ -68,7 +68,7 @@ struct IdentityCommandTests {
         await bob.stop()
         #expect(try run("Alice", ["status"]).output.contains(new))
 
-        // Bob holds the file, and no node runs.
+        // Bob has the file, and no node runs.
         try run("Bob", ["trust", "revoke", "--certificate", file], status: 64)
         try run("Bob", ["trust", "revoke", "--certificate", file, "--yes"])
         #expect(try run("Bob", ["send", new, "x"] + onLoopback, status: 77).errors.contains("revoked"))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Any JSON, as the tests read it off a node's standard output.
+/// Any JSON value, as the tests read it from a node's standard output.
 enum JSONValue: Codable, Sendable, Equatable {
     case null
     case bool(Bool)

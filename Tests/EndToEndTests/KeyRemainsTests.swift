@@ -6,7 +6,7 @@
     @testable import ChatCrypto
     @testable import Earshot
 
-    /// A program that uses the library alone, whose freed memory nobody clears.
+    /// A program that uses the library alone, so that nothing clears its freed memory.
     @Suite("What remains of keys", .serialized, .timeLimit(.minutes(30)))
     struct KeyRemainsTests {
         enum End: String, Codable, CaseIterable {
@@ -26,7 +26,7 @@
             let memory = ProcessMemory(process: try #require(Int32(try await dialogue.hear())))
             let needles = keys.map { (word: $0.key, bytes: $0.value) }
             let present = try memory.places(of: needles)
-            // The master key is needed while a home is opened, and by then let go of.
+            // A node needs the master key only while it opens a home, and has released it by then.
             #expect(
                 Set(present.keys) == Set(keys.keys).subtracting(["master"]),
                 "the search finds keys that are in use"
@@ -39,7 +39,7 @@
             await program
         }
 
-        /// Makes a home, and tells its keys.
+        /// Makes a home and returns its keys.
         private static func makeHome(_ directory: URL, hasPassphrase: Bool) async throws -> [String: [UInt8]] {
             let node = try ChatNode(ChatConfiguration(name: "Alice", home: .directory(directory)))
             try await node.createGroup(title: "Trees")
@@ -55,7 +55,8 @@
                 HKDF.derive(salt: databaseID, inputKey: master.secret, info: label, count: 32)
             }
             secrets["sessions"] = key(.databaseSessions)
-            // Of this one the state after it is kept, whose first 32 bytes no other key has.
+            // For this key a node keeps the prepared HMAC state, whose first 32 bytes differ from those of every
+            // other key.
             secrets["names"] = HMACSHA256.PreparedKey(key(.databaseNames)).state.slice(0..<32)
             if hasPassphrase { try home.change(.set(new: "horse"), cost: .small) }
             home.close()
@@ -68,7 +69,7 @@
             }
         }
 
-        /// What the program does.
+        /// Runs the steps of the program.
         private static func live(in folder: URL, to end: End) async throws {
             let dialogue = try Dialogue(with: folder)
             var mesh = MeshOptions()
@@ -100,21 +101,21 @@
         }
     }
 
-    /// Two processes that take turns, by named pipes.
+    /// Two processes that take turns through named pipes.
     private final class Dialogue: Sendable {
         private let said: Int32
         private let turns: Int32
 
-        /// On the side of the test, which makes the pipes.
+        /// Opens the test's side, and makes the pipes.
         init(in folder: URL) throws {
             for name in ["said", "turns"] { mkfifo(folder.appending(path: name).path, 0o600) }
-            // With an end of each kind neither opening nor writing waits for the other side.
+            // Each side holds both ends of a pipe, so neither opening nor writing waits for the other side.
             said = open(folder.appending(path: "said").path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
             turns = open(folder.appending(path: "turns").path, O_RDWR | O_CLOEXEC)
             guard said >= 0, turns >= 0 else { throw NodeProcess.Failure(description: "there are no pipes") }
         }
 
-        /// On the side of the program.
+        /// Opens the program's side.
         init(with folder: URL) throws {
             said = open(folder.appending(path: "said").path, O_WRONLY | O_CLOEXEC)
             turns = open(folder.appending(path: "turns").path, O_RDONLY | O_CLOEXEC)
@@ -131,7 +132,7 @@
             _ = write(said, bytes, bytes.count)
         }
 
-        /// The next that the program says.
+        /// Waits for the next message of the program.
         func hear() async throws -> String {
             let deadline = ContinuousClock.now.advanced(by: NodeProcess.limit)
             var buffer = [UInt8](repeating: 0, count: 100)

@@ -1,19 +1,21 @@
 import Foundation
 
-/// A program that says what happens line by line until it is stopped.
+/// A program that reports events line by line until it is stopped.
 final class LineProcess: Sendable {
-    /// The system's number of the process.
+    /// The process id.
     let identifier: Int32
     private let lines: Lines
     private let exit: AsyncStream<Void>
 
-    /// Starts it; without an input it has none.
+    /// Starts the program.
+    ///
+    /// Without `input`, its standard input is empty.
     init(_ arguments: [String], environment: [String: String] = [:], input: URL? = nil) throws {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        // For a named pipe: with a writer that stays, it never ends.
+        // A named pipe with a writer that stays never ends.
         process.standardInput = try input.map { try FileHandle(forUpdating: $0) } ?? FileHandle.nullDevice
         let output = Pipe()
         process.standardOutput = output
@@ -29,10 +31,10 @@ final class LineProcess: Sendable {
     /// The next line; nil once the program has ended.
     func next() async -> String? { await lines.next() }
 
-    /// Ends it.
+    /// Kills the program.
     func stop() { kill(identifier, SIGKILL) }
 
-    /// Lines read by a thread of their own, because reading waits.
+    /// A reader of lines on a thread of its own, because reading blocks.
     private actor Lines {
         private var iterator: AsyncStream<String>.Iterator
 

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Three hosts in a row, each link a segment of its own: what one end sends by multicast, the other never hears.
+/// Three hosts in a row, each link on its own segment: one end's multicast never reaches the other.
 ///
-/// Made of network namespaces joined by veth pairs; gone with this value.
+/// Made of network namespaces joined by veth pairs, which are deleted with this value.
 final class NamespaceLine: Sendable {
     static let hosts = ["alice", "relay", "bob"]
 
     private let tag: String
 
-    /// Makes the line; nil, with a line that says so, where the system does not allow it.
+    /// Makes the line; nil, with a line that says so, if the system forbids it.
     init?() throws {
         tag = String(UUID().uuidString.prefix(6)).lowercased()
         guard try Self.isAllowed() else {

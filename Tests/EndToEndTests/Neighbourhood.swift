@@ -2,8 +2,8 @@ import Foundation
 
 /// Ten hosts: seven on one segment, and three that only relays reach.
 ///
-/// Host 7 has a cable to host 1 alone, host 8 to host 2, host 9 to host 8. Made of network namespaces; gone with this
-/// value.
+/// Host 7 has a cable to host 1 alone, host 8 to host 2, host 9 to host 8. Made of network namespaces, which are
+/// deleted with this value.
 final class Neighbourhood: Sendable {
     static let hostCount = 10
     private static let onSegment = 0..<7
@@ -11,7 +11,7 @@ final class Neighbourhood: Sendable {
 
     private let tag = String(UUID().uuidString.prefix(6)).lowercased()
 
-    /// Makes it; nil, with a line that says so, where the system does not allow it.
+    /// Makes the hosts; nil, with a line that says so, if the system forbids it.
     init?() throws {
         guard try NamespaceLine.isAllowed() else {
             print("SKIPPED: network namespaces are not allowed here (needs root and iproute2)")

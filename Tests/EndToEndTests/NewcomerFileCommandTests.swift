@@ -24,7 +24,8 @@ struct NewcomerFileCommandTests {
             #expect(saved.status == 0, "\(saved.errors)")
             #expect(try Data(contentsOf: URL(filePath: saved.output.split(separator: "\n").joined())) == content)
         }
-        // Whoever has the last one deletes it, its author too; a member is asked along a path, which takes a session.
+        // Both members that have the last file delete it, its author too. The new member asks a member along a path,
+        // which takes a session.
         try await scene.greet(2, 1)
         for node in [alice, bob] { try await node.call("delete", ["message": .string(sent[2])]) }
         let gone = try scene.command(carol, ["media", sent[2], "--to", scene.saved.path])
@@ -45,7 +46,7 @@ struct NewcomerFileCommandTests {
     }
 }
 
-/// Four on the loopback interface, the first two of whom are in a group.
+/// Four nodes on the loopback interface, the first two of which are in a group.
 private struct Scene {
     let nodes: [NodeProcess]
     let folder: TemporaryFolder
@@ -86,7 +87,7 @@ private struct Scene {
         return id
     }
 
-    /// Takes one in, and waits until it was told of these messages.
+    /// Adds a member and waits until the member has received these earlier messages.
     func bring(_ index: Int, into group: String, telling messages: [String]) async throws {
         try await nodes[0].call("group.add", ["group": .string(group), "members": .array([.string(ids[index])])])
         for message in messages {
@@ -94,7 +95,7 @@ private struct Scene {
         }
     }
 
-    /// Lets two write to each other.
+    /// Sends a message between two nodes in each direction.
     func greet(_ index: Int, _ other: Int) async throws {
         for (from, to) in [(index, other), (other, index)] {
             try await nodes[from].call("send", ["to": .string(ids[to]), "text": .string("hello \(to)")])
@@ -111,7 +112,7 @@ private struct Scene {
         { $0["type"]?.string == "progress" && $0["message"]?.string == message && $0["bytes"] == $0["total"] }
     }
 
-    /// Waits until a file with this content is in a folder.
+    /// Waits until a folder holds a file with this content.
     func appears(_ content: Data, in folder: URL) async throws {
         let deadline = ContinuousClock.now.advanced(by: NodeProcess.limit)
         while ContinuousClock.now < deadline {

@@ -2,13 +2,13 @@ import Foundation
 
 /// A running `earshot node --stdio`, driven over its standard streams by JSON-RPC.
 ///
-/// Owns the process and all it has said. Waiting is for a line, with a generous limit; nothing here sleeps to wait.
+/// Owns the process and all its output. Tests wait for a line, with a generous limit; nothing here sleeps to wait.
 actor NodeProcess {
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// How long a test waits for anything before it fails.
+    /// The time that a test waits for anything before it fails.
     static let limit = Duration.seconds(120)
 
     let name: String
@@ -22,12 +22,12 @@ actor NodeProcess {
     private var waiters: [UUID: CheckedContinuation<Void, Never>] = [:]
     private var reader: Task<Void, Never>?
     private var hasEnded = false
-    /// The system's number of the process.
+    /// The process id.
     var identifier: Int32 { process.processIdentifier }
 
     /// Starts a node, in a namespace if one is given.
     ///
-    /// - Parameter wrapper: What comes before it on the command line.
+    /// - Parameter wrapper: The words that precede it on the command line.
     init(
         _ name: String,
         home: URL,
@@ -98,7 +98,9 @@ actor NodeProcess {
         waiters.removeValue(forKey: id)?.resume()
     }
 
-    /// Waits until `found` answers something; fails after the limit or when the process has ended.
+    /// Waits until `found` returns a value.
+    ///
+    /// Fails after the limit or if the process has ended.
     private func wait<Value: Sendable>(
         for what: String,
         _ found: (isolated NodeProcess) -> Value?
@@ -121,12 +123,12 @@ actor NodeProcess {
         }
     }
 
-    /// The first event that fits, from those that came already or come within the limit.
+    /// Returns the first event that fits, of the past ones or of those that arrive within the limit.
     func event(_ what: String, where fits: @Sendable (JSONValue) -> Bool) async throws -> JSONValue {
         try await wait(for: what) { node in node.events.first(where: fits) }
     }
 
-    /// Waits until this many events fit, and gives all that do.
+    /// Waits until this many events fit, and returns all that do.
     func events(_ count: Int, _ what: String, where fits: @Sendable (JSONValue) -> Bool) async throws -> [JSONValue] {
         try await wait(for: "\(count) × \(what)") { node in
             let all = node.events.filter(fits)
@@ -134,10 +136,10 @@ actor NodeProcess {
         }
     }
 
-    /// Forgets what has happened, for whom it would take long to look through.
+    /// Discards the past events, for tests in which a search of all of them would take long.
     func forgetEvents() { events = [] }
 
-    /// All events that fit so far.
+    /// Returns all events so far that fit.
     func eventsSoFar(where fits: @Sendable (JSONValue) -> Bool) -> [JSONValue] {
         events.filter(fits)
     }
@@ -157,26 +159,26 @@ actor NodeProcess {
         return answer["result"] ?? .null
     }
 
-    /// Waits for the node to say it is ready, and subscribes to its events.
+    /// Waits until the node reports that it is ready, and subscribes to its events.
     func ready() async throws -> String {
         let ready = try await event("ready") { $0["type"]?.string == "ready" }
         try await call("subscribe")
         return ready["id"]?.string ?? ""
     }
 
-    /// Kills the process without a chance to do anything more.
+    /// Kills the process, so that it can do nothing more.
     func kill() {
         Foundation.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
-    /// Waits until the process has left by itself, and answers with what status.
+    /// Waits until the process has ended by itself, and returns its exit status.
     func ends() -> Int32 {
         process.waitUntilExit()
         return process.terminationStatus
     }
 
-    /// Asks the process to leave, and waits until it has.
+    /// Asks the process to end, and waits until it has.
     func stop() {
         guard process.isRunning else { return }
         process.terminate()
@@ -185,12 +187,12 @@ actor NodeProcess {
 }
 
 extension NodeProcess {
-    /// The options of nodes that hear each other on this machine's loopback, and nobody else does.
+    /// The options of nodes that hear only each other, on this machine's loopback interface.
     static func loopback(_ group: String = randomGroup()) -> [String] {
         ["--interface", "lo", "--discovery", group]
     }
 
-    /// A multicast group that no other test uses, as likely as chance makes it.
+    /// Returns a random multicast group that other tests almost certainly do not use.
     static func randomGroup() -> String {
         let place = "239.255.\(Int.random(in: 0...255)).\(Int.random(in: 1...254))"
         return "\(place):\(Int.random(in: 20_000...30_000))"

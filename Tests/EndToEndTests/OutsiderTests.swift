@@ -119,7 +119,7 @@ final class Capture: Sendable {
         let errors = Pipe()
         process.standardError = errors
         try process.run()
-        // It says that it listens before it does anything else; without it there is nothing to search.
+        // tcpdump reports that it listens before it does anything else; without that line there is nothing to search.
         var said = ""
         while !said.contains("listening on") {
             let chunk = errors.fileHandleForReading.availableData
@@ -129,7 +129,8 @@ final class Capture: Sendable {
     }
 
     func stop() throws {
-        // Nothing gentler: a process started from a worker thread inherits its blocked signals. -U has written all.
+        // A gentler signal does not work: a process started from a worker thread inherits its blocked signals. With
+        // -U, tcpdump has written everything by then.
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }

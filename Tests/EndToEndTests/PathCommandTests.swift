@@ -29,7 +29,8 @@ struct PathCommandTests {
         let live = try alice("--json", "ping", trio.bobID, "--live", "-c", "200", "-i", "0.02")
         let losses = try JSONDecoder().decode(JSONValue.self, from: Data(live.output.utf8))
         #expect(losses["sent"]?.int == 200)
-        // Four links on the way there and back lose a third; this is six times the deviation of 200 draws.
+        // The four links on the way there and back lose a third together. The range is six times the deviation of 200
+        // draws.
         #expect((28...108).contains(losses["lost"]?.int ?? 0), "\(live.output)")
         #expect(losses["median"] != nil)
 

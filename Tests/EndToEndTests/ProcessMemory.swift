@@ -2,17 +2,16 @@
     import ChatCrypto
     import Foundation
 
-    /// The memory of another process that it can write, searched for bytes; root may read it although the process is
-    /// hardened.
+    /// The writable memory of another process, searched for bytes; root may read it although the process is hardened.
     struct ProcessMemory: Sendable {
         let process: Int32
 
-        /// The words that are found, and in what kind of memory.
+        /// Finds the words that occur, and the kind of memory that holds each.
         func places(of words: [String]) throws -> [String: Set<String>] {
             try places(of: words.map { (word: $0, bytes: Array($0.utf8)) })
         }
 
-        /// The bytes that are found, by the words for them, and in what kind of memory.
+        /// Finds the bytes that occur, by their words, and the kind of memory that holds each.
         func places(of needles: [(word: String, bytes: [UInt8])]) throws -> [String: Set<String>] {
             let memory = try opened()
             defer { close(memory) }
@@ -35,16 +34,16 @@
             return found
         }
 
-        /// Whether bytes occur in others.
+        /// Whether bytes contain others.
         static func contains(_ needle: [UInt8], in bytes: UnsafeRawBufferPointer) -> Bool {
             guard let base = bytes.baseAddress, !needle.isEmpty else { return false }
             return find(base, bytes.count, needle, needle.count) != nil
         }
 
-        /// All secret keys that lie in memory that is locked: what is not zero there, in parts of 32 bytes.
+        /// Returns all secret keys in locked memory: everything there that is not zero, in parts of 32 bytes.
         ///
-        /// A program that keeps its keys there alone has each of them in it once. Public keys lie there too, beside
-        /// their secret ones, and everybody may have them.
+        /// A program that keeps its keys only there has each of them in it once. Public keys lie there too, beside
+        /// their secret keys, and are not secret.
         func lockedKeys() throws -> Set<[UInt8]> {
             let memory = try opened()
             defer { close(memory) }
@@ -55,17 +54,17 @@
                     pread(memory, $0.baseAddress, $0.count, off_t(region.lowerBound))
                 }
                 guard count == bytes.count else { continue }
-                // The library that locks it puts the memory at the end of its pages.
+                // The library that locks the memory allocates it at the end of its pages.
                 for start in stride(from: 0, to: bytes.count, by: 32) {
                     let key = Array(bytes[start..<(start + 32)])
-                    // Random bytes are hardly ever alike; what is short or padded is no key.
+                    // Random bytes rarely repeat; short or padded content is no key.
                     if Set(key).count > 16 { keys.insert(key) }
                 }
             }
             return keys.subtracting(keys.flatMap(Self.publicKeys))
         }
 
-        /// What everybody knows of a key, if it is a private one.
+        /// Returns the public keys that belong to a key, if it is a private one.
         private static func publicKeys(of key: [UInt8]) -> [[UInt8]] {
             let seed = SecretBytes(copying: key)
             return [X25519.PrivateKey(seed: seed).publicKey, Ed25519.SigningKey(seed: seed).publicKey]
@@ -79,14 +78,15 @@
             return memory
         }
 
-        /// All of a file about the process; such files have no size, and some ways to read them end after a page.
+        /// Reads a whole file about the process; such files have no size, and some ways to read them end after a
+        /// page.
         private func text(of name: String) throws -> String {
             let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/\(process)/\(name)"))
             defer { try? file.close() }
             return String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
         }
 
-        /// The memory that the process has locked.
+        /// Returns the memory regions that the process has locked.
         private func lockedRegions() throws -> [Range<UInt>] {
             var regions: [Range<UInt>] = []
             var last: Range<UInt>?
@@ -110,7 +110,7 @@
         }
     }
 
-    /// glibc's `memmem`, which Swift's module of it leaves out.
+    /// The function `memmem` of glibc, which Swift's module of it omits.
     @_silgen_name("memmem")
     private func find(
         _ bytes: UnsafeRawPointer,

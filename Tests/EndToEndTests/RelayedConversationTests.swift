@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
-/// Real processes in a line of three hosts; what this does not show is radio: loss here is random, never in bursts.
+/// Real processes in a line of three hosts.
+///
+/// This does not show radio: loss here is random, never in bursts.
 @Suite("Two people and a relay between them", .serialized)
 struct RelayedConversationTests {
     @Test("Texts of 1 B to 64 KiB go both ways and all are delivered", arguments: [0, 10])
@@ -66,7 +68,8 @@ struct RelayedConversationTests {
         var generator = SystemRandomNumberGenerator()
         var killedAfter: [Int] = []
         for round in 0..<20 {
-            // More than Bob waits for in this round: what came before he listened is not told again.
+            // Alice sends more than Bob waits for in this round; a client receives no events from before it
+            // subscribed.
             let sending = Task {
                 for number in 1...100 {
                     try await trio.alice.send("message \(round * 100 + number)", to: trio.bobID)

@@ -19,7 +19,7 @@
             }
             #expect(found.isSuperset(of: scene.present), "the search finds what is in use")
             for (name, during) in try await scene.keys() { keys[name] = during.subtracting(keys[name] ?? []) }
-            // Of an identity and of the room, and of each who sends there.
+            // The keys are those of an identity, of the room, and of each sender in it.
             #expect(keys.values.allSatisfy { $0.count > 10 }, "\(keys.mapValues(\.count))")
 
             try await scene.nodes[0].call("room.leave", ["room": .string(scene.title)])
@@ -31,14 +31,14 @@
         }
     }
 
-    /// Three on the loopback interface, the first of whom hosts a room.
+    /// Three nodes on the loopback interface, the first of which hosts a room.
     private final class Scene {
         let nodes: [NodeProcess]
         let title = Scene.word("Title", 24)
         private let folder: TemporaryFolder
-        /// What each is called in the room.
+        /// The names of the members in the room.
         ///
-        /// Swift keeps texts of up to 15 bytes inside of whatever holds them, longer ones in memory of their own.
+        /// Swift stores texts of up to 15 bytes inline and longer ones in separate memory.
         private let names = [Scene.word("Owl", 8), Scene.word("Fox", 10), Scene.word("Elk", 20)]
         private let short = Scene.word("tea", 8)
         private let long = Scene.word("text", 200)
@@ -46,14 +46,14 @@
         private let option = Scene.word("option", 8)
         private let file = Scene.word("file", 8)
         private let content = Scene.word("content", 40)
-        /// That of the invite, and what is said instead of it.
+        /// The key of the invite, and below it the code that people type instead.
         private var key = ""
         private var code = ""
 
-        /// What every member's node has in its memory while the room is there.
+        /// The words that every member's node has in its memory while the room exists.
         var present: [String] { [title] + names }
 
-        /// Everything of the room that nobody is to find later.
+        /// All words of the room that must not be found later.
         var words: [String] { [title, short, long, edited, option, file, content, key, code] + names }
 
         init() async throws {
@@ -70,13 +70,13 @@
             }
             self.nodes = nodes
             for node in nodes { _ = try await node.ready() }
-            // Keys of links come and go with these.
+            // Link keys change while links come and go, so the test waits for two links at each node.
             for node in nodes {
                 while try await node.call("status")["links"]?.int != 2 { await Task.yield() }
             }
         }
 
-        /// The keys that each node holds.
+        /// Collects the keys that each node holds.
         func keys() async throws -> [String: Set<[UInt8]>] {
             var keys: [String: Set<[UInt8]>] = [:]
             for node in nodes { keys[node.name] = try ProcessMemory(process: await node.identifier).lockedKeys() }
@@ -96,10 +96,10 @@
             key = made["invite"]?.string?.suffix(32).description ?? ""
         }
 
-        /// Everything that people send, in each direction, shown by everybody.
+        /// Sends every kind of content, in each direction, and shows it at every member.
         func talk() async throws {
             let room = JSONValue.string("room:\(title)")
-            // One says it by its own client, another by a command.
+            // One member sends through its own client, another through a command.
             try await nodes[1].call("send", ["to": room, "text": .string(long)])
             let said = try Command.run([
                 Command.earshot, "--home", nodes[2].home.path, "send", "room:\(title)", short, "--wait", "delivered",
@@ -128,7 +128,8 @@
             for node in nodes { try await node.call("history", ["conversation": room, "limit": .number(100)]) }
         }
 
-        /// Waits until nothing of the room is found; what is cleared after its end is cleared some moments later.
+        /// Waits until a search finds nothing of the room; the node clears some memory only moments after the room's
+        /// end.
         func isForgotten(by node: NodeProcess, _ keys: Set<[UInt8]>) async throws {
             #expect(try remains(in: node.home, keys) == [], "\(node.name)")
             let keys = keys.enumerated().map { (word: "key \($0 + 1) of \(keys.count)", bytes: $1) }
@@ -136,7 +137,7 @@
             // The last clearing is a minute and a half after the end, and each search takes seconds.
             let deadline = ContinuousClock.now.advanced(by: NodeProcess.limit * 3)
             while true {
-                // What a thread copied last may lie in its registers until it copies something else.
+                // A thread's last copy may stay in its registers until it copies something else.
                 try await node.call("status")
                 var found = try memory.places(of: words)
                 if found.isEmpty { found = try memory.places(of: keys) }
@@ -147,7 +148,7 @@
             }
         }
 
-        /// The files of a home in whose name or content one of the words is.
+        /// Returns the files of a home whose name or content holds one of the words.
         private func remains(in home: URL, _ keys: Set<[UInt8]>) throws -> [String] {
             let words = words.map { Data($0.utf8) } + keys.map { Data($0) }
             return try FileManager.default.subpathsOfDirectory(atPath: home.path).filter { path in

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Commands on a home without a node, and through one that runs on the loopback interface.
+/// Commands on a home without a node, and through a node that runs on the loopback interface.
 @Suite("Search by command", .serialized)
 struct SearchCommandTests {
     @Test("Messages are found by words, place, sender, kind and time, with a node and without")

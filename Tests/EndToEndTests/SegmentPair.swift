@@ -2,13 +2,13 @@ import Foundation
 
 /// Two hosts with a cable between them, `eth0` in each, for one test to break.
 ///
-/// Made of network namespaces; gone with this value.
+/// Made of network namespaces, which are deleted with this value.
 final class SegmentPair: Sendable {
     static let hosts = ["near", "far"]
 
     private let tag = String(UUID().uuidString.prefix(6)).lowercased()
 
-    /// Makes the pair; nil, with a line that says so, where the system does not allow it.
+    /// Makes the pair; nil, with a line that says so, if the system forbids it.
     init?() throws {
         guard try NamespaceLine.isAllowed() else {
             print("SKIPPED: network namespaces are not allowed here (needs root and iproute2)")
@@ -20,12 +20,12 @@ final class SegmentPair: Sendable {
         }
         try ip("near", "link", "add", "eth0", "type", "veth", "peer", "name", "eth0", "netns", namespace("far"))
         for (host, address) in zip(Self.hosts, ["10.99.9.1/24", "10.99.9.2/24"]) {
-            // Without the question whether others have the address, IPv6 is ready at once.
+            // IPv6 is ready at once if it does not ask whether other hosts have the address.
             try set("net.ipv6.conf.eth0.accept_dad", to: 0, on: host)
             try ip(host, "address", "add", address, "dev", "eth0")
             try ip(host, "link", "set", "eth0", "up")
         }
-        // The kernel tells that a cable is plugged in up to a second later.
+        // The kernel reports up to a second later that a cable is plugged in.
         for host in Self.hosts {
             try wait(host, ["ip", "link", "show", "dev", "eth0"]) { $0.contains("state UP") }
             try wait(host, ["ip", "-6", "address", "show", "dev", "eth0"]) { $0.contains("fe80:") }
@@ -49,7 +49,7 @@ final class SegmentPair: Sendable {
         try Self.succeed(["ip", "netns", "exec", namespace(host)] + arguments)
     }
 
-    /// Asks a host again and again until it answers what is waited for.
+    /// Runs a command on a host repeatedly until its output fits.
     func wait(_ host: String, _ arguments: [String], until fits: (String) -> Bool) throws {
         let deadline = ContinuousClock.now.advanced(by: .seconds(60))
         while true {
@@ -74,7 +74,7 @@ final class SegmentPair: Sendable {
         for rule in rules { try run(host, ["nft", "add rule inet test \(hook) \(rule)"]) }
     }
 
-    /// Lets nothing in but beacons and what a host says to itself.
+    /// Blocks all incoming UDP except beacons and the host's traffic to itself.
     func closeLinkPorts(_ host: String) throws {
         try filter(host, "input", "iifname lo accept", "udp dport 28787 accept", "meta l4proto udp drop")
     }
@@ -108,9 +108,9 @@ struct DoctorRun: Sendable {
     let status: Int32
     let findings: [Finding]
 
-    /// Runs it in a namespace, if one is given.
+    /// Runs the doctor, in a namespace if one is given.
     ///
-    /// - Parameter wrapper: What comes before it on the command line.
+    /// - Parameter wrapper: The words that precede it on the command line.
     init(
         in namespace: String? = nil,
         home: URL,
@@ -132,7 +132,7 @@ struct DoctorRun: Sendable {
         }
     }
 
-    /// The findings of an area that are not well.
+    /// The findings of an area that are not ok.
     func troubles(_ area: String) -> [String] {
         findings.filter { $0.area == area && $0.severity != "ok" }.map { "\($0.severity) \($0.cause) \($0.subject)" }
     }

@@ -1,20 +1,20 @@
 import Foundation
 import Testing
 
-/// A program in the place of `xdg-open`, which opens nothing and tells how it was called.
+/// A program in the place of `xdg-open`, which opens nothing and reports each call.
 final class StandInBrowser: Sendable {
-    /// How it was called.
+    /// One call of the program.
     struct Call: Sendable {
         let arguments: String
-        /// The permissions of the file that it was given.
+        /// The permissions of the file in the arguments.
         let mode: String
         /// Shape: a set of signals in hexadecimal digits.
         let blockedSignals: String
-        /// What stands in the file.
+        /// The content of the file.
         let file: String
     }
 
-    /// The folders that programs are looked for in, with its own first.
+    /// The search path of programs, with the stand-in's folder first.
     let path: String
     private let folder: TemporaryFolder
     private let calls: LineProcess
@@ -23,7 +23,7 @@ final class StandInBrowser: Sendable {
         folder = try TemporaryFolder()
         let (pipe, program) = (folder.url.appending(path: "calls"), folder.url.appending(path: "xdg-open"))
         try #require(mkfifo(pipe.path, 0o600) == 0)
-        // Not a shell: those hold signals off while they start others.
+        // The script is not for a shell, since shells block signals while they start processes.
         let script = """
             #!/usr/bin/env python3
             import os, re, sys
@@ -41,7 +41,7 @@ final class StandInBrowser: Sendable {
 
     deinit { calls.stop() }
 
-    /// The next call.
+    /// Waits for the next call.
     func nextCall() async throws -> Call {
         var lines: [String] = []
         while lines.count < 4 { lines.append(try #require(await calls.next())) }

@@ -41,21 +41,21 @@ struct TenMembersTests {
     }
 }
 
-/// What ten can be in, in the words of JSON-RPC.
+/// The conversations that ten can take part in, by their names in JSON-RPC.
 enum ConversationKind: String, CaseIterable {
     case group, room
 
-    /// What takes part in it is asked for by this.
+    /// The address of the conversation in calls.
     var title: String { "\(rawValue):Trees" }
 
-    /// Who decides who is in it.
+    /// The role of the member that administers it.
     var owner: String { self == .group ? "owner" : "host" }
 
-    /// What happens to who is put out of it.
+    /// The event at a member that was removed.
     var end: String { self == .group ? "ended" : "closed" }
 }
 
-/// The ten, host 0 being the one who founds the conversation.
+/// The ten nodes; host 0 creates the conversation.
 private final class Ten {
     static let removed = 4
     static let leaver = 6
@@ -75,7 +75,7 @@ private final class Ten {
         folder = try TemporaryFolder()
     }
 
-    /// Starts all and waits until the founder has heard of everybody; nil where namespaces are not allowed.
+    /// Starts all nodes and waits until the creator has discovered all others; nil if the system forbids namespaces.
     static func start(_ kind: ConversationKind) async throws -> Ten? {
         guard let place = try Neighbourhood() else { return nil }
         let ten = try Ten(kind, place)
@@ -99,7 +99,7 @@ private final class Ten {
         try NodeProcess("N\(host)", home: home(host), in: place.namespace(host), [])
     }
 
-    /// Host 0 founds the conversation, and everybody comes in.
+    /// Creates the conversation as host 0 and lets all others join.
     func gather() async throws {
         switch kind {
         case .group: try await gatherGroup()
@@ -116,7 +116,9 @@ private final class Ten {
         for node in nodes.dropFirst() { _ = try await node.happened("joined", in: kind) }
     }
 
-    /// Nine type the code; in the room everybody has an id that leads nowhere else.
+    /// Lets nine nodes join by the code.
+    ///
+    /// In the room, every member has an id that links to no other identity.
     private func gatherRoom() async throws {
         let made = try await nodes[0].call("room.create", ["title": .string("Trees")])
         for node in nodes.dropFirst() {
@@ -130,7 +132,7 @@ private final class Ten {
         #expect(Set(ids).count == Neighbourhood.hostCount)
     }
 
-    /// A poll with votes, one of them changed, reactions, an edit and a deletion; answers the poll's id.
+    /// Makes a poll with votes, one of them changed, reactions, an edit and a deletion, and returns the poll's id.
     func changeThings() async throws -> String {
         let options = JSONValue.array([.string("tea"), .string("coffee")])
         let made = try await nodes[2].call(
@@ -164,7 +166,7 @@ private final class Ten {
         return poll
     }
 
-    /// A picture for all; answers its message's id.
+    /// Sends a picture to all and returns its message's id.
     func sendPicture() async throws -> String {
         let file = folder.url.appending(path: "dot.png")
         try #require(Data(base64Encoded: Self.dot)).write(to: file)
@@ -180,14 +182,14 @@ private final class Ten {
         return id
     }
 
-    /// The different copies that those have who stay.
+    /// Collects the different copies that the remaining members have.
     func copies(of picture: String) async throws -> Set<Data> {
         var copies: Set<Data> = []
         for host in Self.staying { copies.insert(try await nodes[host].copy(0, of: picture)) }
         return copies
     }
 
-    /// While some are off, the founder puts one out, another leaves, and the conversation gets another owner.
+    /// Removes a member, lets another leave, and passes the ownership on, all while some members are offline.
     func handOver(away: [Int]) async throws {
         for host in away { await nodes[host].kill() }
         try await act(0, "remove", on: ids[Self.removed])
@@ -209,7 +211,7 @@ private final class Ten {
         try await nodes[host].call("\(kind.rawValue).\(deed)", parameters)
     }
 
-    /// What all who are left know, once it is the same.
+    /// Waits until all remaining members know the same, and returns it.
     func agreement() async throws -> ConversationFacts {
         let deadline = ContinuousClock.now.advanced(by: NodeProcess.limit)
         while true {
@@ -233,7 +235,7 @@ private final class Ten {
         "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 }
 
-/// What a member knows of a conversation, without what is its own alone: times, marks, and the order they came in.
+/// A member's view of a conversation, without its local details: times, marks and the order of arrival.
 private struct ConversationFacts: Hashable {
     let title: String
     let owner: String
@@ -244,7 +246,7 @@ private struct ConversationFacts: Hashable {
 }
 
 extension NodeProcess {
-    /// Writes to a conversation; answers the message's id.
+    /// Writes to a conversation and returns the message's id.
     @discardableResult
     fileprivate func write(_ text: String, to conversation: String) async throws -> String {
         try await call("send", ["to": .string(conversation), "text": .string(text)])["message"]?.string
@@ -262,7 +264,7 @@ extension NodeProcess {
         }
     }
 
-    /// What a member knows; nothing of a room that it is not in.
+    /// Reads a member's view; an empty one of a room that the member is not in.
     fileprivate func facts(of kind: ConversationKind) async throws -> ConversationFacts {
         let known = try await call("\(kind.rawValue)s").array?.first
         let parameters: [String: JSONValue] = [
@@ -286,7 +288,7 @@ extension NodeProcess {
         )
     }
 
-    /// A message in words that are the same for everybody.
+    /// Describes a message in words that are the same for every member.
     private static func line(of message: JSONValue) -> String {
         let reactions = message["reactions"]?.array?.map { reaction in
             let members = reaction["from"]?.array?.compactMap(\.string).sorted() ?? []

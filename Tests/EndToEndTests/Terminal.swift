@@ -1,41 +1,41 @@
 import Foundation
 
-/// A terminal with a command in it, and what stands on its screen: that of a terminal emulator in Python.
+/// A terminal with a command in it, and the content of its screen, by a terminal emulator in Python.
 actor Terminal {
-    /// A picture that was drawn.
+    /// A picture on the screen.
     struct Picture: Decodable, Sendable, Equatable {
         let width: Int
         let height: Int
-        /// Whether each of its pixels was drawn.
+        /// Whether each of the picture's pixels was drawn.
         let isFull: Bool
-        /// Red, green and blue of the first pixel and of the last.
+        /// The red, green and blue of the first pixel; `last` has those of the last one.
         let first: [Int]
         let last: [Int]
-        /// The row in which it began, before anything scrolled.
+        /// The row in which the picture began, before anything scrolled.
         let row: Int
     }
 
-    /// What there is to see, and what became of the command.
+    /// The screen and the state of the command.
     struct Facts: Decodable, Sendable {
         /// The rows without spaces at their ends.
         let screen: [String]
-        /// The rows that have left the screen.
+        /// The rows that have scrolled off the screen.
         let above: [String]
-        /// Column and row.
+        /// The column and the row of the cursor.
         let cursor: [Int]
         let cursorShown: Bool
         let coloured: Bool
-        /// Whether the terminal's modes are those from before the command.
+        /// Whether the terminal's modes are the same as before the command.
         let modesAsBefore: Bool
-        /// Whether the terminal puts marks around what is pasted.
+        /// Whether the terminal marks pasted text (bracketed paste).
         let marksPastes: Bool
-        /// How the command ended.
+        /// The exit status of the command.
         let status: Int?
         let pictures: [Picture]
-        /// Whether what was waited for came.
+        /// Whether the awaited condition came true.
         let fits: Bool
 
-        /// The rows with something in them.
+        /// The rows that are not empty.
         var text: [String] { screen.filter { !$0.isEmpty } }
     }
 
@@ -59,7 +59,7 @@ actor Terminal {
     private let input: FileHandle
     private let folder: TemporaryFolder
 
-    /// Runs a command in a terminal of a size.
+    /// Runs a command in a terminal of a given size.
     init(
         _ command: [String],
         width: Int = 80,
@@ -81,23 +81,25 @@ actor Terminal {
 
     deinit { process.stop() }
 
-    /// Types.
+    /// Types a text.
     func type(_ text: String) throws { try send(Wish(type: text)) }
 
-    /// Pastes, as a terminal does that puts marks around it.
+    /// Pastes a text between marks, as a terminal with bracketed paste does.
     func paste(_ text: String) throws { try type("\u{1B}[200~\(text)\u{1B}[201~") }
 
     func resize(width: Int, height: Int) throws { try send(Wish(resize: [width, height])) }
 
     func signal(_ number: Int32) throws { try send(Wish(signal: number)) }
 
-    /// Waits until the screen shows all of these and none of those, and so many pictures were drawn; fails after a generous limit.
+    /// Waits until the screen shows all of `parts` and none of `lacks`, and this many pictures were drawn.
+    ///
+    /// Fails after a generous limit.
     @discardableResult
     func shows(_ parts: String..., lacks: [String] = [], pictures: Int = 0) async throws -> Facts {
         try await wait(Wish.Wait(shows: parts, lacks: lacks, pictures: pictures))
     }
 
-    /// Waits until the command has stopped.
+    /// Waits until the command is suspended.
     func stops() async throws -> Facts { try await wait(Wish.Wait(stopped: true)) }
 
     /// Waits until the command has ended.

@@ -13,7 +13,7 @@ struct Trio: Sendable {
     let aliceID: String
     let bobID: String
 
-    /// Starts all three and waits until the ends know each other; nil where namespaces are not allowed.
+    /// Starts all three processes and waits until the ends know each other; nil if the system forbids namespaces.
     static func start(lossPercent: Int = 0) async throws -> Trio? {
         guard let line = try NamespaceLine() else { return nil }
         if lossPercent > 0 { try line.lose(percent: lossPercent) }
@@ -38,7 +38,7 @@ struct Trio: Sendable {
         return trio
     }
 
-    /// Starts one host's node on its home, made on first use.
+    /// Starts one host's node on its home, which is made on first use.
     static func start(
         _ host: String,
         name: String,
@@ -67,7 +67,7 @@ struct Trio: Sendable {
         try Self.start(host, name: "", line, folder)
     }
 
-    /// Lets both ends talk: Alice writes first, Bob accepts her.
+    /// Opens the conversation: Alice writes first, Bob accepts her.
     func introduce() async throws {
         try await alice.send("first", to: bobID)
         _ = try await bob.message("first")
@@ -75,7 +75,7 @@ struct Trio: Sendable {
         try await alice.delivered(1)
     }
 
-    /// How often a (key, nonce) was used by `host`, at most.
+    /// Returns the largest number of uses of one (key, nonce) pair by `host`.
     func mostUsesOfOneNonce(of host: String) throws -> Int {
         let log = try Data(contentsOf: folder.url.appending(path: "\(host).nonces"))
         var uses: [Data: Int] = [:]
@@ -93,7 +93,7 @@ struct Trio: Sendable {
 }
 
 extension NodeProcess {
-    /// Waits until this node has heard of a peer.
+    /// Waits until this node has discovered a peer.
     func knows(_ peer: String) async throws {
         if try await call("contacts").array?.contains(where: { $0["id"]?.string == peer }) == true { return }
         _ = try await event("contact \(peer.prefix(8))") { $0["contact"]?["id"]?.string == peer }
@@ -112,14 +112,14 @@ extension NodeProcess {
         }
     }
 
-    /// Waits until so many own messages have been delivered.
+    /// Waits until this many own messages are delivered.
     func delivered(_ count: Int) async throws {
         _ = try await events(count, "delivered") {
             $0["type"]?.string == "status" && $0["status"]?.string == "delivered"
         }
     }
 
-    /// The texts of all messages with a peer, oldest first.
+    /// Returns the texts of all messages with a peer, oldest first.
     func texts(with peer: String) async throws -> [String] {
         var pages: [[JSONValue]] = []
         var before: JSONValue?

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Homes with a passphrase, as a person at a terminal keeps, locks and ends them.
+/// Homes with a passphrase, as a user at a terminal creates, locks and destroys them.
 @Suite("Vault by command", .serialized, .timeLimit(.minutes(30)))
 struct VaultCommandTests {
     private let folder: TemporaryFolder
@@ -9,7 +9,9 @@ struct VaultCommandTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Runs a command on Alice's home; the tests that ask nobody have no terminal.
+    /// Runs a command on Alice's home.
+    ///
+    /// Tests without questions have no terminal.
     @discardableResult
     private func run(
         _ arguments: [String],
@@ -120,7 +122,7 @@ struct VaultCommandTests {
         await bob.stop()
     }
 
-    /// Starts a node on the loopback interface, on a group that no other test uses, as likely as chance makes it.
+    /// Starts a node on the loopback interface, on a random group that other tests almost certainly do not use.
     private func node(_ name: String, passphrase: String? = nil) throws -> NodeProcess {
         let home = folder.url.appending(path: name.lowercased())
         let environment = ["EARSHOT_PASSPHRASE": passphrase ?? ""]

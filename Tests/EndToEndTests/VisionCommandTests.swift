@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// An assistant that is to look at pictures, as people run it, with a model server that is a process of its own.
+/// An assistant that receives pictures, as users run it, with a model server as a separate process.
 @Suite("Assistant that sees", .serialized, .timeLimit(.minutes(30)))
 struct VisionCommandTests {
-    /// Writes pictures: one of a dot, and one of noise that is too large to travel with its message.
+    /// A script that writes pictures: one of a dot, and one of noise that is too large to travel with its message.
     private static let painter = """
         import os, struct, sys, zlib
         def part(kind, data):
@@ -66,7 +66,7 @@ struct VisionCommandTests {
         try await alice.call("send", ["to": .string(whom), "text": .string(text), "images": .array([file])])
     }
 
-    /// Takes the next request, the last message of which is to have a text and pictures that are clean PNGs.
+    /// Reads the next request and checks that its last message holds the text and the pictures as PNGs.
     private static func expect(
         _ server: LineProcess,
         _ text: String,
@@ -88,7 +88,7 @@ struct VisionCommandTests {
             let given = try Data(contentsOf: folder.url.appending(path: "\(name).png"))
             #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) && bytes.count > given.count / 2)
         }
-        // What was shown before is there in words alone.
+        // Earlier pictures appear in words only.
         #expect(messages.dropLast().allSatisfy { $0["content"]?.string != nil })
     }
 }

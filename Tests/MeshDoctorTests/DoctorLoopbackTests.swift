@@ -12,14 +12,14 @@ import Testing
     import Musl
 #endif
 
-/// Real sockets on the loopback interface; what firewalls and interfaces do to them is for the end-to-end tests.
+/// Tests with real sockets on the loopback interface; the end-to-end tests cover firewalls and other interfaces.
 @Suite("Doctor on loopback", .timeLimit(.minutes(30)))
 struct DoctorLoopbackTests {
     private func plan(_ id: UInt64, _ group: MulticastGroup) -> ProbePlan {
         ProbePlan(id: id, interfaces: [MeshNode.Configuration.loopbackName], groups: [group])
     }
 
-    /// Looks until it hears what is there, for a machine at its limit may let seconds pass or refuse a socket.
+    /// Examines the network until `hasHeard` holds, because an overloaded machine may lose seconds or refuse a socket.
     private func look(_ plan: ProbePlan, until hasHeard: (NetworkFacts) -> Bool) async -> NetworkFacts {
         var facts: NetworkFacts
         repeat { facts = await Doctor.examine(plan, for: .milliseconds(700)) } while !hasHeard(facts)

@@ -13,7 +13,7 @@ struct InterfaceJudgementTests {
         return facts
     }()
 
-    /// A machine with loopback and one interface, changed by `change`; a node uses what it can.
+    /// Makes a machine with loopback and one interface, changed by `change`; a node uses the interfaces that it can.
     private static func machine(
         requested: [String] = [],
         _ change: (inout InterfaceFacts) -> Void = { _ in }

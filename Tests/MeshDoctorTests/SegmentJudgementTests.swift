@@ -50,7 +50,7 @@ struct SegmentJudgementTests {
         #expect(found(example.change) == [example.finding])
     }
 
-    /// The effect of a cause, and the finding that names it.
+    /// A cause: its effect on the facts of a segment, and the finding that names it.
     struct Case: Sendable, CustomTestStringConvertible {
         let finding: String
         let change: @Sendable (inout SegmentFacts) -> Void

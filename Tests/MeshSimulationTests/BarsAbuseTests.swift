@@ -2,7 +2,7 @@ import MeshCore
 import MeshSimulation
 import Testing
 
-/// What bursts and spam do to a mesh; links here carry any amount, so only the routers' own limits show.
+/// Tests of a mesh under bursts and spam; links here carry any amount, so only the routers' own limits apply.
 @Suite("Bars under load", .serialized)
 struct BarsAbuseTests {
     @Test(
@@ -17,7 +17,7 @@ struct BarsAbuseTests {
         #expect(net.completeCount(from: 0) == count)
         #expect(net.counters.bans == 0)
         #expect(net.counters.drops[.limited] == nil)
-        // What is beyond announcedLimit comes by comparing stores, which does not wait for the relays' turns.
+        // The envelopes beyond announcedLimit arrive by the comparison of stores, which does not wait for the queues.
         #expect(BarsMesh.isFull || net.counters.drops[.relayLimited] == nil)
     }
 
@@ -35,7 +35,7 @@ struct BarsAbuseTests {
         #expect(net.counters.drops[.limited] == nil)
     }
 
-    /// Nine honest neighbours of a relay write to each other, while the tenth floods it.
+    /// Lets nine honest neighbours of a relay write to each other while the tenth floods it.
     @Test("One spammer of ten neighbours at a hundred times the rate costs the others less than a fifth")
     func spammer() throws {
         let result = try BarsMesh.run(.spammer, nodes: 11, seed: 8, messages: 180)
@@ -59,7 +59,7 @@ struct BarsAbuseTests {
             net.run(for: .milliseconds(10))
             if step == 1_000 { #expect(net.counters.bans == 0) }
         }
-        // Four seconds pass before the burst of two thousand is used up.
+        // The burst allowance of two thousand lasts for four seconds.
         #expect(net.counters.bans == 0)
         for step in 1_100..<1_500 {
             for number in 0..<10 {

@@ -2,13 +2,17 @@ import MeshCore
 import MeshSimulation
 import Testing
 
-/// What nodes say that have nothing to say; one address family is simulated and the other one's beacons are added.
+/// Tests of the traffic of idle nodes; one address family is simulated, and the beacons of the other are added.
 @Suite("Bars of idle nodes")
 struct BarsIdleTests {
-    /// Units: bytes of IPv4 and UDP header, of IPv6 and UDP header.
+    /// The sizes of the IPv4 header and of the IPv6 header, each with the UDP header.
+    ///
+    /// Units: bytes.
     private static let headers = (v4: 28, v6: 48)
 
-    /// Units: bytes a second, IP packets whole, that each host of a mesh at rest sends, with links over IPv6.
+    /// Returns the traffic that each host of an idle mesh sends, in whole IP packets, with links over IPv6.
+    ///
+    /// Units: bytes per second.
     private static func rates(of net: inout SimNet, over duration: Duration) -> [Double] {
         net.run(for: .seconds(120))
         let before = net.hostNumbers.map { net.sentTraffic(of: $0) }
@@ -32,7 +36,7 @@ struct BarsIdleTests {
     @Test("Thirteen idle nodes with twelve links each send less than 150 bytes a second each", arguments: 1...3)
     func twelve(seed: UInt64) {
         var configuration = MeshConfiguration.simulated
-        // All link to all, and nobody looks for better ones.
+        // Every node links to every other, and no node looks for better links.
         configuration.discovery.fullMeshLimit = 12
         var net = SimNet.linked(.clique(13), seed: seed, configuration: configuration)
         let rates = Self.rates(of: &net, over: .seconds(300))

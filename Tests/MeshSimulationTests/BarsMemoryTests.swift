@@ -3,10 +3,10 @@ import MeshCore
 import MeshSimulation
 import Testing
 
-/// What a relay keeps that passes envelopes on for hours; takes half a minute in a release build.
+/// Tests of the memory of a relay that forwards envelopes for a long time; half a minute in a release build.
 @Suite("Bars of memory")
 struct BarsMemoryTests {
-    /// Links that take everything and keep nothing.
+    /// Links that accept every message and keep nothing.
     private struct Sink: LinkSending {
         mutating func send(_ message: [UInt8], lane: Lane, tag: UInt64, on link: LinkID, now: MeshInstant) -> Bool {
             true
@@ -17,7 +17,9 @@ struct BarsMemoryTests {
         func roundTrip(of link: LinkID) -> Duration? { .milliseconds(10) }
     }
 
-    /// Units: bytes that this process occupies.
+    /// Returns the resident memory of this process.
+    ///
+    /// Units: bytes.
     private static func residentByteCount() throws -> Int {
         let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
         return try #require(text.split(separator: " ").dropFirst().first.flatMap { Int($0) }) * 4_096
@@ -39,7 +41,7 @@ struct BarsMemoryTests {
         var now = MeshInstant.zero
         var sizes: [Int] = []
         for number in 0..<1_000_000 {
-            // Two and a half milliseconds each: as much as a neighbour may bring, for 42 minutes.
+            // Each envelope takes 2.5 ms: the highest rate that a neighbour may send at, for 42 minutes.
             now = now.advanced(by: .microseconds(2_500))
             let kind: EnvelopeKind = number % 2 == 0 ? .sealed : .live
             let envelope = Envelope(kind: kind, hops: 1, life: 60, body: SimNet.body(number))

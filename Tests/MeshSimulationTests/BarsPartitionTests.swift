@@ -2,17 +2,19 @@ import MeshCore
 import MeshSimulation
 import Testing
 
-/// Meshes that were apart, and authors that are gone; links here carry any amount, so only the routers' own limits show.
+/// Tests of separate meshes that join, and of absent authors.
+///
+/// Links here carry any amount, so only the routers' own limits apply.
 @Suite("Bars of partitions", .serialized)
 struct BarsPartitionTests {
-    /// Two meshes strewn over squares, with no link between them.
+    /// Makes two meshes scattered over squares, with no link between them.
     private static func halves(of count: Int) -> SimOverlay {
         let parts = [1, 2].map { Topology.randomGeometric(count, degree: 12, seed: $0) }
         let segments = parts[0].segments + parts[1].segments.map { $0.map { $0 + count } }
         return SimOverlay(Topology(hostCount: 2 * count, segments: segments), seed: 1)
     }
 
-    /// Lets both halves write for ten minutes; the author of every tenth message is gone for good a second later.
+    /// Lets both halves write for ten minutes; the author of every tenth message crashes for good a second later.
     private static func write(_ count: Int, in net: inout SimLinks) {
         let size = net.hostNumbers.count / 2
         for number in 0..<count {
@@ -23,21 +25,21 @@ struct BarsPartitionTests {
             }
             net.run(for: .seconds(1))
             if number % 10 == 9 {
-                // Not the hosts of the bridge, which have the number 0 in their halves.
+                // The hosts of the bridge have the number 0 in their halves and do not crash.
                 for half in 0...1 where number * 617 % size != 0 { net.crash(half * size + number * 617 % size) }
             }
             net.run(for: .seconds(600) / count - .seconds(1))
         }
     }
 
-    /// How many hosts that are on have each spread, its author counted in.
+    /// Returns for each envelope the number of running hosts that have it, its author included.
     private static func holderCounts(in net: SimLinks) -> [Int] {
         var counts = net.spreads.map { net.isOn($0.author) ? 1 : 0 }
         for arrival in net.arrivals where net.isOn(arrival.host) { counts[arrival.spread] += 1 }
         return counts
     }
 
-    /// How long after a moment the last first copy came.
+    /// Returns the time from `start` to the last arrival of a first copy.
     private static func settlingTime(in net: SimLinks, since start: MeshInstant) -> Duration {
         let ends = net.arrivals.map { net.spreads[$0.spread].start.advanced(by: $0.latency) }
         return start.duration(to: ends.max() ?? start)

@@ -1,15 +1,15 @@
 import Foundation
 import MeshSimulation
 
-/// The meshes that the bars are measured on.
+/// The meshes on which the bars are measured.
 enum BarsMesh {
-    /// A thousand hosts strewn over a square, each hearing twelve others on average.
+    /// A mesh of a thousand hosts scattered over a square, each with twelve others in range on average.
     static let thousand = SimOverlay(.randomGeometric(1_000, degree: 12, seed: 1), seed: 1)
 
-    /// Whether the environment asks for the long runs: `EARSHOT_FULL_BARS=1`, best with a release build.
+    /// Whether the environment requests the long runs: `EARSHOT_FULL_BARS=1`, best with a release build.
     static let isFull = ProcessInfo.processInfo.environment["EARSHOT_FULL_BARS"] != nil
 
-    /// A scenario that has a name, as the command `earshot simulate` runs it.
+    /// Runs a named scenario as the command `earshot simulate` does.
     static func run(
         _ name: NamedScenario,
         nodes: Int,
@@ -27,7 +27,7 @@ enum BarsMesh {
 }
 
 extension ScenarioResult {
-    /// How many messages came to each host but the author exactly once.
+    /// The number of messages that reached each host except the author exactly once.
     var completeCount: Int {
         messages.count { message in
             let others = (0..<scenario.topology.hostCount).filter { $0 != message.author }

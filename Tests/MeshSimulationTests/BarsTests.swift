@@ -2,7 +2,9 @@ import MeshCore
 import MeshSimulation
 import Testing
 
-/// How well a thousand routers spread envelopes; not links, not discovery, and no rate that a segment could carry.
+/// Tests of the spread of envelopes over a thousand routers.
+///
+/// Links, discovery and the rate of a segment are not covered.
 @Suite("Bars", .serialized)
 struct BarsTests {
     struct Bar: Sendable, CustomTestStringConvertible {
@@ -20,7 +22,7 @@ struct BarsTests {
             Bar(loss: 0, transmissions: 1.05, latency: .milliseconds(120)),
             Bar(loss: 0.1, transmissions: 1.20, latency: .milliseconds(250)),
             Bar(loss: 0.3, transmissions: 1.80, latency: .milliseconds(420)),
-            // The first author, where the tree begins, is in a corner.
+            // The first author is in a corner; the tree begins there.
             Bar(loss: 0, transmissions: 1.05, latency: .milliseconds(120), seed: 12),
         ]
     )
@@ -45,7 +47,7 @@ struct BarsTests {
         let message = try #require(result.messages.first)
         #expect(message.isComplete)
         #expect(Set(message.arrivals.map(\.host)).count == message.arrivals.count)
-        // The few others have no neighbour left.
+        // The few other hosts have no neighbour left.
         #expect(message.arrivals.count >= 794)
     }
 
@@ -72,7 +74,7 @@ struct BarsTests {
         let prune = TreeMessage.prune.encoded()
         let graft = TreeMessage.graft([1]).encoded()
         for number in 0..<20 {
-            // From a few to all links, some rounds only ever pruning: no node has an eager link then.
+            // A round changes a few links up to all. Every other round only prunes: enough prunes leave no eager link.
             for _ in 0..<Int.random(in: 0...600, using: &random) {
                 let host = Int.random(in: 0..<60, using: &random)
                 guard let neighbour = overlay.neighbours[host].randomElement(using: &random) else { continue }
@@ -115,7 +117,7 @@ struct BarsTests {
         }
         net.run(for: .seconds(1))
         #expect(net.completeCount(from: 0) == count)
-        // Seven hosts get a copy each, and at the far side of the ring one more may meet it on its way.
+        // Seven hosts get a copy each, and one more copy may be in transit at the far side of the ring.
         #expect(net.counters.transmissions >= 7 * count)
         #expect(net.counters.transmissions <= 9 * count)
     }

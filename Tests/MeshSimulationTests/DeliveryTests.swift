@@ -2,7 +2,7 @@ import MeshCore
 import MeshSimulation
 import Testing
 
-/// Shows the whole engine over simulated datagrams; not sockets, not real cryptography.
+/// Tests of the whole engine over simulated datagrams, without sockets and real cryptography.
 @Suite("Delivery")
 struct DeliveryTests {
     @Test("An envelope crosses a relay between two nodes that never hear each other, in milliseconds")
@@ -63,7 +63,7 @@ struct DeliveryTests {
     )
     func exactlyOnce(name: String, topology: Topology) {
         var net = SimNet.linked(topology, seed: 6, quality: SegmentQuality(jitter: .milliseconds(1), loss: 0.3))
-        // At such a loss a link may still be made anew, as crossed dials end.
+        // At such a loss a node may still replace a link, as crossed dials end.
         let isWhole = net.run(for: .seconds(5)) { $0.isOneComponent }
         #expect(isWhole)
         let authors = (0..<5).map { $0 * (topology.hostCount - 1) / 4 }
@@ -136,7 +136,7 @@ struct DeliveryTests {
         #expect(storedCounts() == Array(repeating: 2, count: 9))
         net.submit(.release, body: preimage, from: 8)
         net.run(for: .seconds(1))
-        // What stays are the two releases.
+        // Only the two releases remain.
         #expect(storedCounts() == Array(repeating: 2, count: 9))
         #expect(net.hostNumbers.map { (net.snapshot(of: $0)?.storedByteCount ?? 0) } == Array(repeating: 40, count: 9))
     }

@@ -1,9 +1,9 @@
 import MeshCore
 import MeshSimulation
 
-/// Two engines on one segment, a millisecond apart, with a record of all that they send.
+/// Two engines on one segment with a delay of 1 ms, and a record of all datagrams that they send.
 struct EnginePair {
-    /// A datagram on its way, or gone by.
+    /// A datagram in transit or delivered.
     struct Sent {
         let time: MeshInstant
         let sender: Int
@@ -18,10 +18,10 @@ struct EnginePair {
     private(set) var now = MeshInstant.zero
     private(set) var sent: [Sent] = []
     private var arrived = 0
-    /// What came for the programs around the engines.
+    /// The effects of each engine other than datagrams, for the program around it.
     private(set) var outputs: [[MeshEffect]] = [[], []]
 
-    /// Starts both; the ports stand for those that the system gives, different at each start.
+    /// Starts both engines; the ports stand for those that the system assigns, which differ at each start.
     init(seed: UInt64, firstPort: UInt16) {
         self.firstPort = firstPort
         engines = (0..<2).map { side in
@@ -72,7 +72,7 @@ struct EnginePair {
         now = end
     }
 
-    /// Opens a path from the first to the second.
+    /// Opens a path from the first engine to the second.
     mutating func openPath(_ opener: PathLabel, _ answerer: PathLabel) {
         handle(.openPath(opener, hello: [1]), by: 0)
         run(for: .milliseconds(100))
@@ -87,10 +87,10 @@ struct EnginePair {
 }
 
 extension EnginePair.Sent {
-    /// What a bystander sees of it that could be seen again: a beacon, and the head of a sealed packet.
+    /// The bytes by which an eavesdropper could recognise the sender: a beacon, or the head of a sealed packet.
     ///
-    /// Of a beacon not the last eight bytes: the count of the root's beacons, which begins anew with each root, and the
-    /// tag of the mesh tell nobody from another.
+    /// The last eight bytes of a beacon do not count: the root's beacon counter, which restarts with each root, and the
+    /// tag of the mesh identify no node.
     var visible: ArraySlice<UInt8> {
         switch bytes.first {
         case UInt8(ascii: "E"): bytes.prefix(36)

@@ -2,10 +2,12 @@ import MeshCore
 import MeshSimulation
 import Testing
 
-/// Segments that carry nothing for a while, and machines that sleep; how the system tells of it is not shown.
+/// Tests of segments that carry nothing for a while, and of machines that sleep.
+///
+/// The notifications of the operating system about them are not covered.
 @Suite("Faults")
 struct FaultTests {
-    /// The longest that two hosts take to be linked again, over many times at which the fault begins and lengths of it.
+    /// Returns the longest time until two hosts are linked again, over many start times and lengths of the fault.
     private static func longestReturn(
         seed: UInt64,
         count: Int,
@@ -104,7 +106,7 @@ struct FaultTests {
         var net = SimNet(.line(3), seed: seed)
         net.start(0)
         net.start(1)
-        // An hour and a half, and half an hour that is over when the host wakes.
+        // The lives are an hour and a half, and half an hour, which is over before the host wakes.
         let long = net.submit(body: SimNet.body(1), life: 540, from: 1)
         net.submit(body: SimNet.body(2), life: 180, from: 1)
         net.run(for: .seconds(30))
@@ -119,7 +121,7 @@ struct FaultTests {
         net.start(2)
         #expect(net.run(for: .seconds(2)) { $0.deliveryCounts(of: long)[2] == 1 })
         let lives = net.deliveries(at: 2).map(\.envelope.life)
-        // An hour and half a minute, of ten seconds a tick, and whole ticks only.
+        // An hour and half a minute have passed, in whole ticks of ten seconds.
         #expect(lives == [176] || lives == [177])
     }
 }

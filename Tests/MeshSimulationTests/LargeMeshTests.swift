@@ -2,7 +2,7 @@ import MeshCore
 import MeshSimulation
 import Testing
 
-/// Shows up to two hundred whole nodes.
+/// Tests with up to two hundred whole nodes.
 @Suite("Large mesh")
 struct LargeMeshTests {
     @Test(

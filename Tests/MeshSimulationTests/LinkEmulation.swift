@@ -3,9 +3,9 @@ import Bytes
 @testable import MeshCore
 @testable import MeshSimulation
 
-/// Nodes with nothing but their link tables around one segment with a rate, a queue and loss.
+/// Nodes that consist of their link tables only, on one segment with a rate, a queue and loss.
 ///
-/// Node 0 receives; every other node has one link with it. Bulk is offered without end, chat at its times.
+/// Node 0 receives; every other node has one link with it. Nodes offer bulk without end, and chat at fixed times.
 struct LinkEmulation {
     private enum Event: Sendable {
         case tick(Int)
@@ -19,7 +19,9 @@ struct LinkEmulation {
         var delay: Duration
     }
 
-    /// Units: bytes of one bulk message.
+    /// The size of one bulk message.
+    ///
+    /// Units: bytes.
     private static let bulkMessageByteCount = 16 << 10
 
     private var clock = SimClock<Event>()
@@ -31,7 +33,9 @@ struct LinkEmulation {
     private var isOfferingBulk: [Bool]
     private var chatSentAt: [MeshInstant] = []
     private(set) var chats: [Chat] = []
-    /// Units: bytes of bulk that arrived from each node.
+    /// The amount of bulk that arrived from each node.
+    ///
+    /// Units: bytes.
     private(set) var bulkByteCounts: [Int]
     private(set) var datagramCount = 0
 
@@ -62,21 +66,21 @@ struct LinkEmulation {
 
     var now: MeshInstant { clock.now }
 
-    /// What a node knows of its link.
+    /// Returns the information that a node has about its link.
     func info(of node: Int) -> LinkInfo? { tables[node].links.first }
 
-    /// Lets a node send as much as its lane takes, from here on.
+    /// Lets a node send as much as its lane accepts, from now on.
     mutating func startBulk(from node: Int) {
         isOfferingBulk[node] = true
         offerBulk(from: node)
     }
 
-    /// Lets what a node has offered be the last.
+    /// Stops the bulk of a node; messages that it has already offered are still sent.
     mutating func stopBulk(from node: Int) {
         isOfferingBulk[node] = false
     }
 
-    /// Lets node 1 send 100 bytes on lane 1 every 50 ms, from here on for so long.
+    /// Lets node 1 send 100 bytes on lane 1 every 50 ms, from now on for `duration`.
     mutating func scheduleChat(for duration: Duration) {
         let count = Int(duration / .milliseconds(50))
         for index in 0..<count {
@@ -165,7 +169,7 @@ struct LinkEmulation {
         chats.append(Chat(sentAt: sentAt, delay: sentAt.duration(to: now)))
     }
 
-    /// Where a node is: its number is its port.
+    /// Returns the endpoint of a node; the node's number is its port.
     private static func endpoint(_ node: Int) -> Endpoint {
         guard let address = IPAddress(bytes: [10, 0, 0, UInt8(node + 1)]) else { preconditionFailure("4 bytes") }
         return Endpoint(interface: InterfaceID(index: 1, family: .v4), address: address, port: UInt16(node))

@@ -3,12 +3,14 @@ import Testing
 @testable import MeshCore
 @testable import MeshSimulation
 
-/// Shows what one link makes of bad radio: 50 Mbit/s, 2 ms each way, a queue of 100 packets.
+/// Tests of one link over bad radio: 50 Mbit/s, 2 ms each way, a queue of 100 packets.
 ///
-/// Goodput counts the bytes of whole messages. Not shown: timers that are late, and radio that stops for long.
+/// Goodput counts the bytes of whole messages. Late timers and long radio outages are not covered.
 @Suite("Links on bad radio")
 struct LinkEmulationTests {
-    /// Units: bytes a second.
+    /// The rate of the segment.
+    ///
+    /// Units: bytes per second.
     private static let rate = 50_000_000 / 8
 
     private static func quality(loss: Double = 0, burst: BurstLoss? = nil) -> SegmentQuality {
@@ -18,7 +20,7 @@ struct LinkEmulationTests {
         return quality
     }
 
-    /// The part of `rate` that bulk messages are while `emulation` runs for so long.
+    /// Runs `emulation` for `duration` and returns the fraction of `rate` that bulk messages used.
     private static func goodput(_ emulation: inout LinkEmulation, for duration: Duration) -> Double {
         let before = emulation.bulkByteCounts.reduce(0, +)
         emulation.run(for: duration)
@@ -26,7 +28,7 @@ struct LinkEmulationTests {
         return Double(byteCount) / (Double(rate) * (duration / .seconds(1)))
     }
 
-    /// The delay that 99 of 100 messages keep to.
+    /// Returns the delay that 99 of 100 messages do not exceed.
     private static func percentile99(_ chats: [LinkEmulation.Chat]) -> Duration {
         let delays = chats.map(\.delay).sorted()
         return delays.isEmpty ? .seconds(9) : delays[(delays.count * 99 + 99) / 100 - 1]
@@ -121,7 +123,7 @@ struct LinkEmulationTests {
         emulation.run(for: .milliseconds(300))
         let before = emulation.datagramCount
         #expect(Self.goodput(&emulation, for: .seconds(1)) >= 0.9 * (1 - loss))
-        // A packet for 1,232 bytes and an acknowledgement for four: a quarter more at most was sent in vain.
+        // The ideal is a packet per 1,232 bytes and an acknowledgement per four. At most a quarter more is wasted.
         let ideal = Double(Self.rate / 1232) * 1.25
         #expect(Double(emulation.datagramCount - before) < ideal * 1.25)
     }

@@ -2,7 +2,7 @@ import MeshCore
 import MeshSimulation
 import Testing
 
-/// Shows what becomes of live payloads between whole nodes in virtual time.
+/// Tests of live payloads between whole nodes in virtual time.
 @Suite("Live payloads on paths")
 struct LivePathTests {
     private static func live(_ number: Int, to label: PathLabel) -> PathMessage {
@@ -12,7 +12,7 @@ struct LivePathTests {
         return PathMessage(to: label, hops: 0, isLive: true, payload: payload)
     }
 
-    /// The numbers of the live payloads that came to a host, in order.
+    /// Returns the numbers of the live payloads that reached a host, in order.
     private static func arrivals(at host: Int, of net: SimNet) -> [Int] {
         net.reports(of: host).compactMap { report in
             guard case .pathMessage(let message) = report, message.isLive else { return nil }
@@ -20,7 +20,7 @@ struct LivePathTests {
         }
     }
 
-    /// Fifty a second, like speech.
+    /// Sends fifty live payloads a second, as speech does.
     private static func stream(_ numbers: Range<Int>, on path: TestPath, over net: inout SimNet) {
         for number in numbers {
             net.send(.sendOnPath(live(number, to: path.answererLabel)), to: path.opener)
@@ -43,7 +43,7 @@ struct LivePathTests {
         let arrivals = Self.arrivals(at: 3, of: net)
         #expect(arrivals == arrivals.sorted())
         #expect(Set(arrivals).count == arrivals.count)
-        // Five times the deviation of so many draws.
+        // The tolerance is five standard deviations of that many draws.
         let expected = (1 - loss) * (1 - loss) * (1 - loss)
         let tolerance = 5 * (expected * (1 - expected) / Double(count)).squareRoot()
         #expect(abs(Double(arrivals.count) / Double(count) - expected) <= tolerance)
@@ -58,7 +58,7 @@ struct LivePathTests {
         net.crash(1)
         Self.stream(10..<500, on: path, over: &net)
         #expect(Self.arrivals(at: 2, of: net) == Array(0..<10))
-        // From here on each is refused at once, by the node itself.
+        // From here on the node itself refuses each payload at once.
         let lost = net.reports(of: 0).filter { $0 == .pathLost(path.answererLabel) }.count
         #expect(lost > 0)
         #expect(net.snapshot(of: 0)?.links.isEmpty == true)

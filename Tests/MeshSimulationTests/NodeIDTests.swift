@@ -2,10 +2,10 @@ import MeshCore
 import MeshSimulation
 import Testing
 
-/// Shows that what a node is called in the air does not last, and that nothing is lost by that.
+/// Tests that the node id in datagrams changes with time, and that nothing is lost by the change.
 @Suite("Node ids that change")
 struct NodeIDTests {
-    /// All stretches of eight bytes that stand in any of these.
+    /// Returns all runs of eight bytes in any of these parts.
     private static func runs(_ parts: [ArraySlice<UInt8>]) -> Set<[UInt8]> {
         var runs: Set<[UInt8]> = []
         for part in parts where part.count >= 8 {
@@ -34,7 +34,7 @@ struct NodeIDTests {
     func periods() {
         var pair = EnginePair(seed: 3, firstPort: 40_000)
         pair.run(for: .seconds(6 * 3_600))
-        // Its first eight bytes, with the port, say no more than the address does.
+        // The first eight bytes of a beacon, which include the port, reveal no more than the address does.
         let beacons = pair.sent.filter { $0.sender == 0 && $0.isMulticast }
         let periods = beacons.reduce(into: [(id: [UInt8], beacons: [ArraySlice<UInt8>])]()) { periods, beacon in
             let id = Array(beacon.bytes[8..<16])
@@ -65,7 +65,7 @@ struct NodeIDTests {
             pair.run(for: .seconds(30))
         }
         #expect(pair.engines.map(\.nodeID) == names)
-        // A minute until labels are forgotten, and as long as it takes to look again.
+        // The node forgets labels after a minute, and then needs time until its next check.
         pair.run(for: .seconds(91))
         #expect(zip(pair.engines.map(\.nodeID), names).allSatisfy { $0 != $1 })
     }

@@ -46,7 +46,7 @@ struct NullCryptographyTests {
 }
 
 extension LinkCipher {
-    /// Seals content behind a header that is not handed out with it.
+    /// Seals content under a header and returns the sealed bytes without the header.
     fileprivate mutating func seal(_ content: [UInt8], packetNumber: UInt64, phase: UInt64, header: ArraySlice<UInt8>)
         -> [UInt8]
     {

@@ -2,7 +2,7 @@ import MeshCore
 import MeshSimulation
 import Testing
 
-/// Shows paths between whole nodes in virtual time; what the ends say to each other is played by the test.
+/// Tests of paths between whole nodes in virtual time; the test supplies the messages of the two ends.
 @Suite("Paths")
 struct PathTests {
     @Test("Paths through a random mesh are hardly longer than the shortest over its links", arguments: [1, 2])
@@ -35,7 +35,7 @@ struct PathTests {
         let isOnPath = [1, 2, 3, 4, 5, 6, 7].first { relay in
             survivors = net
             survivors.crash(relay)
-            // Payloads go on until the silence is noticed.
+            // The test allows time to notice the silence of the relay, and then sends a payload.
             let isNoticed = survivors.run(for: .seconds(10)) { attempt in
                 attempt.reports(of: 0).contains(.pathLost(first.answererLabel))
             }
@@ -88,7 +88,7 @@ struct PathTests {
     func backpressure() {
         var net = SimNet.linked(.line(3), seed: 9)
         let path = net.openPath(1, from: 0, to: 2)
-        // The first link is the narrow one, so that what it takes passes the second.
+        // The first link is the narrow one, so that the second can carry every message that the first accepts.
         var narrow = SegmentQuality()
         narrow.rate = 250_000
         net.setQuality(narrow, of: 0)
@@ -131,12 +131,12 @@ struct TestPath {
     let answerer: Int
     let openerLabel: PathLabel
     let answererLabel: PathLabel
-    /// Links that the answer crossed; nil if none came.
+    /// The number of links that the answer crossed; nil if no answer arrived.
     var answerHops: Int?
-    /// Links that the first payload crossed.
+    /// The number of links that the first payload crossed.
     var requestHops: Int?
 
-    /// A part of something large, for the answerer.
+    /// A chunk of a large transfer, for the answerer.
     var piece: PathMessage {
         let payload = [UInt8](repeating: 1, count: 16_384)
         return PathMessage(to: answererLabel, hops: 0, isBulk: true, payload: payload)
@@ -144,7 +144,7 @@ struct TestPath {
 }
 
 extension SimNet {
-    /// Opens a path, lets the answerer answer and the opener send one payload.
+    /// Opens a path; the answerer answers and the opener sends one payload.
     mutating func openPath(_ number: UInt64, from opener: Int, to answerer: Int) -> TestPath {
         var path = TestPath(
             opener: opener,
@@ -166,7 +166,7 @@ extension SimNet {
         return path
     }
 
-    /// Sends a payload from opener to answerer; how many links it crossed, nil if it does not arrive.
+    /// Sends a payload from opener to answerer and returns the number of links it crossed, nil if it does not arrive.
     @discardableResult
     mutating func sendOnPath(_ path: TestPath, _ byte: UInt8) -> Int? {
         let message = PathMessage(to: path.answererLabel, hops: 0, payload: [byte])
@@ -174,7 +174,7 @@ extension SimNet {
         return hops(of: message, at: path.answerer)
     }
 
-    /// How many parts of something large came to a host.
+    /// Returns the number of chunks of large transfers that reached a host.
     func pieceCount(at host: Int) -> Int {
         reports(of: host).count { report in
             guard case .pathMessage(let message) = report else { return false }
@@ -194,7 +194,7 @@ extension SimNet {
         return came(self).map { Int($0.hops) }
     }
 
-    /// The number of links on the shortest way between two hosts.
+    /// Returns the number of links on the shortest route between two hosts.
     func distance(from start: Int, to end: Int) -> Int? {
         let neighbours = neighbourhoods
         var distances = [start: 0]

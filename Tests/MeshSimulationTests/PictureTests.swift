@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Pictures")
 struct PictureTests {
-    /// What a picture holds, read as any program would read it.
+    /// The contents of a picture, as an XML parser reads them.
     private final class Reading: NSObject, XMLParserDelegate {
         var classes: [String: [String]] = [:]
         var texts: [String: [String]] = [:]
@@ -49,7 +49,7 @@ struct PictureTests {
         settings.nodeCount = nodes
         settings.messageCount = 1
         var scenario = try name.scenario(settings)
-        // Less of it, for time's sake.
+        // The test keeps only part of the spam, to save time.
         for index in scenario.events.indices where scenario.events[index].isSpam {
             scenario.events[index].change = .spam(Spam(from: nodes - 1, perSecond: 100, for: .milliseconds(50)))
         }
@@ -128,7 +128,7 @@ struct PictureTests {
         }
     }
 
-    /// The relative luminance of a colour, as the Web Content Accessibility Guidelines define it.
+    /// Computes the relative luminance of a colour, as the Web Content Accessibility Guidelines define it.
     private func lightness(_ colour: String) -> Double {
         let value = Int(colour.dropFirst(), radix: 16) ?? 0
         let parts = [16, 8, 0].map { shift -> Double in

@@ -2,7 +2,7 @@ import MeshCore
 import MeshSimulation
 import Testing
 
-/// Shows that what is lost with links and nodes is found again; not sockets, not real cryptography.
+/// Tests that nodes recover messages lost with links and nodes, without sockets and real cryptography.
 @Suite("Recovery")
 struct RecoveryTests {
     @Test("A relay that crashes and comes back in the middle loses none of a thousand envelopes", arguments: [1, 2])
@@ -11,7 +11,7 @@ struct RecoveryTests {
         var net = SimNet.linked(.line(3), seed: seed)
         var ids: [EnvelopeID?] = []
         for number in 0..<1_000 {
-            // Mostly small ones, a large one now and then.
+            // Most messages are small; every fiftieth is large.
             let size = sizes[number % 50 == 0 ? 4 : number % 4]
             ids.append(net.submit(body: SimNet.body(number, byteCount: size - 4), from: 0))
             if number % 4 == 0 { net.run(for: .milliseconds(1)) }
@@ -116,7 +116,7 @@ struct RecoveryTests {
         let before = net.datagramByteCount
         net.run(for: .seconds(600))
         #expect(net.deliveries(at: 1).count == 1_000)
-        // What two idle nodes say anyway, beacons included: less than 100 bytes a second each.
+        // Two idle nodes send less than 100 bytes a second each in any case, beacons included.
         #expect(net.datagramByteCount - before < 2 * 600 * 100)
     }
 

@@ -2,7 +2,7 @@ import MeshCore
 import MeshSimulation
 import Testing
 
-/// Shows scenarios so small that their figures can be worked out by hand.
+/// Tests of scenarios so small that their statistics can be worked out by hand.
 @Suite("Scenarios")
 struct ScenarioTests {
     private func result(
@@ -107,7 +107,7 @@ struct ScenarioTests {
             among: [1, 2]
         )
         let result = scenario.run()
-        // Of five thousand two thousand pass at once, and five hundred a second after that.
+        // Two thousand of the five thousand envelopes pass at once, and five hundred a second after that.
         #expect((2_700...3_000).contains(result.figures.drops[.limited] ?? 0))
         #expect(result.completeCount == 3)
         #expect(result.figuresWithoutSpam?.drops == [:])
@@ -128,7 +128,7 @@ struct ScenarioTests {
         var long = Scenario("long", .line(260))
         long.messages = [ScenarioMessage(at: .zero, author: 0)]
         let message = long.run().messages[0]
-        // An envelope has 254 hops at most, and begins with up to 7.
+        // An envelope has at most 254 hops, and starts with up to 7.
         let reached = message.arrivals.map(\.host)
         #expect((247...254).contains(reached.count))
         #expect(message.missedHosts == Array((reached.count + 1)..<260))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Repeatable runs")
 struct TraceTests {
-    /// A run in which much happens: loss, churn, synchronisation, a release.
+    /// Runs a scenario with loss, churn, synchronisation and a release, and returns the hash of its trace.
     fileprivate static func trace(seed: UInt64) -> UInt64 {
         var quality = SegmentQuality(jitter: .milliseconds(1), loss: 0.1)
         quality.duplication = 0.05
@@ -32,7 +32,9 @@ struct TraceTests {
         #expect(trace != Self.trace(seed: 2))
     }
 
-    /// Swift seeds the order of sets and dictionaries anew in every process: none may show in a trace.
+    /// Compares the traces of two processes.
+    ///
+    /// Swift seeds the order of sets and dictionaries in each process, and no trace may depend on it.
     @Test("The same seed gives the same trace in another process")
     func processes() async throws {
         let result = try await #require(

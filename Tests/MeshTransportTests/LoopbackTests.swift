@@ -6,7 +6,7 @@ import Testing
 
 @testable import MeshTransport
 
-/// Real sockets on the loopback interface; other interfaces are for `NamespaceTests`.
+/// Tests with real sockets on the loopback interface; `NamespaceTests` covers other interfaces.
 @Suite("Nodes on loopback", .timeLimit(.minutes(30)))
 struct LoopbackTests {
     @Test("Two nodes find each other by multicast and pass envelopes both ways")

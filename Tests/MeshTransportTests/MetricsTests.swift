@@ -18,12 +18,12 @@ struct MetricsTests {
             try await left.outputs.wait { $0.contains(.carried(id)) }
             let (sending, receiving) = (await left.node.metrics(), await right.node.metrics())
             #expect(sending.value("mesh_links", "up") == 1)
-            // Dials that cross make two links for a moment.
+            // Dials that cross make two links for a short time.
             let linked = try #require(sending.value("mesh_handshakes_total", "linked"))
             #expect([1, 2].contains(linked))
             #expect(linked == 2 || sending.value("mesh_discovery_seconds", "most") ?? 0 > 0)
             #expect(sending.value("mesh_neighbours") ?? 0 >= 1)
-            // What the first of the two had not had confirmed when it was replaced is sent again on the second.
+            // The second link resends the bytes that were unacknowledged on the first when it was replaced.
             let sentByteCount = try #require(sending.value("mesh_tx_bytes_total", "interactive"))
             #expect(sentByteCount == 7 || linked == 2 && sentByteCount == 14)
             #expect(sending.value("mesh_rx_bytes_total", "interactive") == 0)
@@ -36,7 +36,7 @@ struct MetricsTests {
         }
     }
 
-    /// The whole list, which monitoring programs rely on.
+    /// The complete list of metric names; monitoring programs rely on it.
     private static let names = [
         "mesh_links", "mesh_neighbours", "mesh_handshakes_total", "mesh_links_ended_total", "mesh_bans_total",
         "mesh_component_changes_total", "mesh_tx_bytes_total", "mesh_rx_bytes_total", "mesh_rtt_seconds",
@@ -196,7 +196,7 @@ struct MetricsTests {
 }
 
 extension [Metric] {
-    /// The figure of this name, of one of its classes if it has any.
+    /// Returns the value of the metric with this name, of one of its classes if it has any.
     fileprivate func value(_ name: String, _ label: String? = nil) -> Double? {
         first { $0.name == name }?.samples.first { $0.label == label }?.value
     }

@@ -4,7 +4,7 @@ import MeshSimulation
     import MeshTransport
     import Testing
 
-    /// Interfaces, addresses and firewalls that come and go under running nodes.
+    /// Tests with interfaces, addresses and firewalls that appear and disappear under running nodes.
     @Suite(
         "Faults in network namespaces",
         .enabled("network namespaces need root and the ip and nft commands", Namespace.areAvailable),
@@ -60,7 +60,7 @@ import MeshSimulation
             case interfaceDown, linkDown
         }
 
-        /// Links two hosts, breaks the left one until its engine knows, repairs it and passes envelopes both ways.
+        /// Links two hosts, breaks the left one until its engine notices, repairs it and passes envelopes both ways.
         private func repaired(
             _ name: String,
             after sign: Sign,

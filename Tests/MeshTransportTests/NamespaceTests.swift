@@ -4,7 +4,7 @@ import MeshSimulation
     import MeshTransport
     import Testing
 
-    /// Hosts as network namespaces joined by cables, where interfaces come, fail and go.
+    /// Tests with network namespaces as hosts, joined by cables, whose interfaces appear, fail and disappear.
     @Suite(
         "Nodes in network namespaces",
         .enabled("network namespaces need root and the ip command", Namespace.areAvailable),

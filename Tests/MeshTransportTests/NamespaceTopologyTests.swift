@@ -4,7 +4,7 @@ import MeshSimulation
     import MeshTransport
     import Testing
 
-    /// Lines and grids of real hosts; what this does not show is radio: loss here is random, never in bursts.
+    /// Tests of lines and grids of real hosts; radio is not covered: loss here is random, never in bursts.
     @Suite(
         "Meshes of network namespaces",
         .enabled("network namespaces need root and the ip and nft commands", Namespace.areAvailable),
@@ -13,7 +13,7 @@ import MeshSimulation
     )
     struct NamespaceTopologyTests {
         private static let row = Topology(hostCount: 5, edges: (0..<4).map { ($0, $0 + 1) })
-        /// Three rows of three.
+        /// A grid of three rows with three hosts each.
         private static let square = Topology(
             hostCount: 9,
             edges: [
@@ -57,11 +57,11 @@ import MeshSimulation
             }
         }
 
-        /// How a cable is cut.
+        /// The ways to cut a cable.
         enum Cut: CaseIterable {
             /// Both ends see that their interface is down.
             case pulled
-            /// Nothing arrives any more, and nobody is told.
+            /// Nothing arrives any more, and neither end is notified.
             case silent
 
             func apply(to topology: Topology, _ hosts: [Namespace], edge: (Int, Int)) async throws {
@@ -80,7 +80,7 @@ import MeshSimulation
             let edges: [(Int, Int)]
         }
 
-        /// A running node on every host, each linked to its neighbours.
+        /// Runs a node on every host, each linked to its neighbours, during `body`.
         private func withMesh(
             _ topology: Topology,
             lossPercent: Int,
@@ -106,7 +106,7 @@ import MeshSimulation
             }
         }
 
-        /// Every node sends, and every other gets all of it, each message once.
+        /// Lets every node send, and waits until every other node has each message once.
         private func exchange(between nodes: [TestNode], _ name: String) async throws {
             let clock = ContinuousClock()
             let start = clock.now

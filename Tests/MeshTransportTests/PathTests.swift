@@ -3,7 +3,7 @@ import Testing
 
 @testable import MeshTransport
 
-/// Real sockets on the loopback interface.
+/// Tests with real sockets on the loopback interface.
 @Suite("Paths on loopback", .timeLimit(.minutes(30)))
 struct PathTests {
     @Test("A hello is heard beyond a relay, answered, and payloads go both ways until they are refused")
@@ -24,7 +24,7 @@ struct PathTests {
             let live = PathMessage(to: answerer, hops: 2, isLive: true, payload: [6])
             var arrived = live
             arrived.hops = 4
-            // One may be lost, even here.
+            // A live payload may be lost, even on loopback.
             while !right.outputs.all.contains(.pathMessage(arrived)) {
                 #expect(await left.node.send(live))
                 await Task.yield()

@@ -14,7 +14,7 @@ import Testing
     import Musl
 #endif
 
-/// Real sockets on loopback, and what the system refuses there.
+/// Tests with real sockets on loopback, and with datagrams that the system refuses there.
 @Suite("Sending", .timeLimit(.minutes(30)))
 struct SendingTests {
     private static let loopback = InterfaceID(index: 0, family: .v4)
@@ -48,7 +48,7 @@ struct SendingTests {
             let node = TestNode(quiet, events: events)
             try await withRunning([node]) {
                 let train = try await Self.train(to: node)
-                // A socket without checksums cannot have its buffers cut.
+                // The system cannot split a buffer into datagrams on a socket without checksums.
                 let noCheck = SocketOption(level: SOL_SOCKET, name: SO_NO_CHECK)
                 let sender = try Self.sender { try $0.set(noCheck, to: CInt(1)) }
                 let address = Self.address(of: train)
@@ -75,7 +75,7 @@ struct SendingTests {
         try await withRunning([node]) {
             let sender = try Self.sender()
             let train = try await Self.train(to: node)
-            // A socket must ask for the right to broadcast.
+            // A socket must request the right to broadcast.
             let broadcast = SocketAddress(
                 try #require(IPAddress(bytes: [255, 255, 255, 255])),
                 port: 9,
@@ -103,7 +103,7 @@ struct SendingTests {
             let caller = TestNode(configuration, events: events)
             try await withRunning([caller]) {
                 try await caller.linked(to: listener.id)
-                // The first announcement when the sockets opened, the second since a datagram was refused.
+                // The first announcement follows the opening of the sockets, the second the refusal of a datagram.
                 try await events.wait(count: 2) { $0.openedInterface == Self.loopback }
                 await caller.submit([4])
                 try await listener.received([4])
@@ -132,7 +132,7 @@ struct SendingTests {
                 place.withLock { $0.port = port }
                 await caller.node.lookUpStaticPeers()
                 try await caller.linked(to: listener.id)
-                // A peer with a link is where it is; its name is not asked for again.
+                // The address of a linked peer is known, so the node does not look up its name again.
                 await caller.node.lookUpStaticPeers()
             }
             #expect(asked.all == [configuration.staticPeers[0], configuration.staticPeers[0]])
@@ -157,7 +157,7 @@ struct SendingTests {
         }
     }
 
-    /// Five long datagrams and a shorter one, of bytes that begin no message of a link.
+    /// Makes five long datagrams and a shorter one, whose first bytes begin no message of a link.
     private static func train(to node: TestNode) async throws -> DatagramTrain {
         let port = try #require(await node.node.unicastPorts()[loopback])
         let address = try #require(IPAddress(bytes: [127, 0, 0, 1]))

@@ -28,7 +28,7 @@ struct DocumentTests {
         }
     }
 
-    /// The packages that a line of a script would install.
+    /// Returns the packages that a line of a script would install.
     private func packages(_ line: String) throws -> [String] {
         let process = Process()
         let output = Pipe()

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The checkout these tests stand in.
+/// The checkout that contains these tests.
 enum Repository {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -15,7 +15,7 @@ enum Repository {
         var testDescription: String { path }
     }
 
-    /// All Swift files below the folders, generated ones left out.
+    /// Lists all Swift files below the folders, except generated ones.
     static func swiftFiles(below folders: String...) -> [File] {
         folders.flatMap { folder -> [File] in
             let base = root.appending(path: folder)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The house rules that a compiler does not check; what these tests cannot see is in CONTRIBUTING.
+/// The house rules that a compiler does not check; CONTRIBUTING has those that these tests cannot check either.
 @Suite("Source rules")
 struct SourceRulesTests {
     static let everything = Repository.swiftFiles(below: "Sources", "Tests", "Examples", "Benchmarks/Sources")
@@ -39,7 +39,8 @@ struct SourceRulesTests {
         #expect(hits == [])
     }
 
-    /// Its time comes from outside and only ever goes forward, so that no clock that is set can harm it.
+    /// The mesh receives its time from outside, and that time only moves forward, so that setting a clock cannot harm
+    /// it.
     @Test("The mesh's machine knows no wall clock, nor any other")
     func noClocks() throws {
         let pattern = try Regex("\\b(Date|Clock|ContinuousClock|SuspendingClock|Foundation|Glibc|clock_gettime)\\b")
@@ -52,7 +53,7 @@ struct SourceRulesTests {
     func names(word: String) throws {
         let pattern = try Regex("(struct|class|actor|enum|protocol) \\w*\(word)s?\\b")
         let hits = Self.sources.filter { $0.text.contains(pattern) }.map(\.path)
-            // SwiftNIO's own word for what stands in a channel's pipeline.
+            // SwiftNIO uses the term Handler for the parts of a channel's pipeline.
             .filter {
                 word != "Handler" || !$0.hasPrefix("Sources/MeshTransport/") && !$0.hasPrefix("Sources/EarshotRPC/")
             }
@@ -92,7 +93,7 @@ struct SourceRulesTests {
     }
 }
 
-/// Measures functions by their indentation, which the formatter guarantees.
+/// A measure of functions by their indentation, which the formatter guarantees.
 enum FunctionLength {
     static func tooLong(in file: Repository.File, limit: Int) -> [String] {
         let lines = file.lines

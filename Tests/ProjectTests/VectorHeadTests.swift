@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The known answers are for people who write another implementation, and who have nothing else to ask.
+/// The known answers are for authors of other implementations, who have no other source.
 @Suite("Heads of vector files")
 struct VectorHeadTests {
     static let names: [String] = {

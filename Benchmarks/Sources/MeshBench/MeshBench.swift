@@ -15,7 +15,7 @@ struct MeshBench: AsyncParsableCommand {
     )
 
     static func main() async {
-        // A reader that goes away is an error of one write, not the end of the process and its namespaces.
+        // A reader that closes its end causes an error of one write, not the end of the process and its namespaces.
         signal(SIGPIPE, SIG_IGN)
         await main(nil)
     }

@@ -40,7 +40,7 @@ struct BlobSealerTests {
         #expect(opener.open(Array(sealed[0].dropLast()), index: 0, isLast: false) == nil)
         #expect(opener.open(sealed[0] + [0], index: 0, isLast: false) == nil)
         #expect(opener.open(sealed[0], index: 256, isLast: false) == nil)
-        // The object cut after its second chunk, and one that goes on after its last.
+        // The object cut after its second chunk, and an object that continues after its last chunk.
         #expect(opener.open(sealed[1], index: 1, isLast: true) == nil)
         #expect(opener.open(sealed[2], index: 2, isLast: false) == nil)
         for bit in 0..<(sealed[0].count * 8) {

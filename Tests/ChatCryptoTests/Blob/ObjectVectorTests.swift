@@ -4,14 +4,16 @@ import Testing
 
 @testable import ChatCrypto
 
-/// What both modules make of one object: one seals it, the other names it by its root.
+/// Tests of one object with both modules: ChatCrypto seals it, ChatCore names it by its root.
 @Suite("Known objects")
 struct ObjectVectorTests {
     private struct Hashing: BlobHashing {
         func hash(level: UInt8, _ bytes: ArraySlice<UInt8>) -> [UInt8] { BlobHash.bytes(level: level, bytes) }
     }
 
-    /// Units: bytes of a sealed object in one CHUNK.
+    /// The part of a sealed object in one CHUNK.
+    ///
+    /// Units: bytes.
     private static let pieceByteCount = 16_360
 
     @Test("Key and content give the known hashes, root, tag and proofs", arguments: try VectorFile("object").cases)

@@ -1,8 +1,8 @@
 @testable import ChatCrypto
 
-/// A member who has the keys that members have, and keeps to nothing.
+/// A dishonest member that has the keys of a member and follows no rule.
 enum Forger {
-    /// A packet as if of `victim`, made by somebody who has its sender key from it.
+    /// Makes a packet that claims to be from `victim`, as a member that received the victim's sender key can.
     static func packet(
         _ text: String,
         of circle: Circle,

@@ -56,7 +56,7 @@ struct ForkTests {
         var owners = Owners()
         let first = try owners.append(.add(owners.member(0)))
         var log = owners.log
-        // Ed25519 as written signs alike each time; a signer with another nonce does not.
+        // Standard Ed25519 gives the same signature each time; a signer with another nonce does not.
         var bytes = first.bytes
         bytes[bytes.count - 1] ^= 1
         #expect(log.apply(try GroupOperation(decoding: bytes)) == .known)

@@ -87,7 +87,7 @@ struct GroupMemberFraudTests {
             let sealed = try circle.sessions[speaker].seal([1, 2, 3], at: Circle.now)
             let newKey = try #require(sealed.newKey, "every sender makes a new key")
             let packet = InboundPacket(kind: .sealed, body: sealed.message.body)
-            // Even if the new sender key leaked to it.
+            // The removed member reads nothing even if the new sender key leaked to it.
             _ = removed.accept(newKey, from: circle.id(speaker), at: Circle.now)
             #expect(Heard(removed.open(packet, at: Circle.now)?.opening) == .nothing)
         }
@@ -130,7 +130,7 @@ struct GroupMemberFraudTests {
         let (sealedAt, key) = (try #require(circle.sessions[0].epochs.last), circle.sessions[0].senderKey)
         try circle.perform(.rename(GroupTitle("Later")))
         let epoch = try #require(circle.sessions[0].epochs.last)
-        // The header says the old epoch under the new epoch's key, and the other way about.
+        // The header names the old epoch under the new epoch's key, and vice versa.
         let header = GroupHeader(keyID: try #require(key).id, epoch: sealedAt.number, iteration: 0)
         let nonce = randomBytes(12)
         let moved =

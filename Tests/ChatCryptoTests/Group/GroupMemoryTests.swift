@@ -17,7 +17,7 @@
             #expect(keys.map { ProcessMemory.count(ofMasked: $0) } == keys.map { _ in 0 })
         }
 
-        /// The keys of both in a form that is not found when the keys themselves are looked for.
+        /// Returns the keys of both members, masked so that a search for the keys does not find these copies.
         private static func maskedKeys(of circle: Circle) throws -> [[UInt8]] {
             let keys = try circle.sessions.flatMap { session in
                 let sender = try #require(session.senderKey)

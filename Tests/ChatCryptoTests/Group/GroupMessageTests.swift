@@ -113,7 +113,7 @@ struct GroupMessageTests {
     func everyBit() throws {
         var circle = try Circle(2)
         let packet = try circle.say("whole", by: 0)
-        // The release hash is random and means nothing to a group.
+        // The release hash is random and has no meaning in a group.
         for bit in (16 * 8)..<(packet.body.count * 8) {
             let heard = circle.hear(packet.flipped(bit: bit), by: 1)
             #expect(heard == .nothing || heard == .refused)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Groups in any order")
 struct GroupPropertyTests {
-    /// A packet with what it says and who was in when it was sealed.
+    /// A packet with its text, its speaker and the members at the time of sealing.
     private struct Said {
         let packet: InboundPacket
         let text: String
@@ -20,7 +20,7 @@ struct GroupPropertyTests {
         var seeded = SeededBytes(seed: seed)
         var circle = try Circle(5)
         let people = circle.sessions.map(\.own.id)
-        // What is on its way to each member, by its place in the circle.
+        // The updates and keys in transit to each member, by the member's index in the circle.
         var updates: [[GroupUpdate]] = Array(repeating: [], count: 5)
         var keys: [[(SenderKeyMessage, PeerID)]] = Array(repeating: [], count: 5)
         var said: [Said] = []
@@ -67,7 +67,7 @@ struct GroupPropertyTests {
         Self.check(circle, people, said, heard)
     }
 
-    /// Something that the owner may do.
+    /// Picks an action that the owner may perform.
     private static func action(of owner: GroupSession, _ seeded: inout SeededBytes) -> GroupOperation.Action {
         let members = owner.log.members.dropFirst()
         let isRemoval = seeded.below(4) == 0 && members.count > 2
@@ -75,7 +75,7 @@ struct GroupPropertyTests {
         return isRemoval ? .remove(members[index].identity.id) : [.renew, .policy(.standard)][seeded.below(2)]
     }
 
-    /// Who is still in knows the same, and has read each text of the others once.
+    /// Checks that the remaining members have the same log, and have read each text of the others once.
     private static func check(_ circle: Circle, _ people: [PeerID], _ said: [Said], _ heard: [[String: Int]]) {
         let remaining = circle.sessions.filter(\.isMember)
         #expect(remaining.allSatisfy { $0.log.hash == circle.sessions[0].log.hash })

@@ -231,7 +231,7 @@ enum Contradiction {
     }
 }
 
-/// An owner with a log, and people to take in.
+/// An owner with a log, and identities to add as members.
 struct Owners {
     var key = GroupOwnerKey()
     private(set) var log: MembershipLog
@@ -245,10 +245,10 @@ struct Owners {
 
     func stranger() -> GroupMember { GroupMember(identity: Identity().publicIdentity, nickname: nil) }
 
-    /// A log of the same group without operations.
+    /// Makes a log of the same group without operations.
     func copy() -> MembershipLog { MembershipLog(foundingKey: log.foundingKey) }
 
-    /// Signs the next operation; without the check, whatever it is, and without keeping it.
+    /// Signs the next operation and appends it; without the check it signs any action and does not append it.
     mutating func append(_ action: GroupOperation.Action, check: Bool = true) throws -> GroupOperation {
         let hash = action.bringsHeaderKey ? randomBytes(32) : nil
         guard check else {

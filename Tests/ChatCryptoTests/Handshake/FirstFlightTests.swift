@@ -72,7 +72,7 @@ struct FirstFlightTests {
     func everyBit() throws {
         let bytes = try flight().bytes
         for bit in 0..<(bytes.count * 8) {
-            // The top bit of an X25519 key is ignored by the curve, and bound by the transcript all the same.
+            // The curve ignores the top bit of an X25519 key, but the transcript binds it.
             var changed = bytes
             changed[bit / 8] ^= 1 << UInt8(bit % 8)
             #expect(throws: CryptoError.self, "bit \(bit)") { try opened(changed) }
@@ -137,7 +137,7 @@ struct FirstFlightTests {
 
     @Test("With the recipient's own static key nobody can pose as another (key compromise impersonation)")
     func keyCompromiseImpersonation() throws {
-        // The thief holds every long-term secret of Bob, but neither Bob's prekey nor anything of Alice's.
+        // The thief has every long-term secret of Bob, but neither Bob's prekey nor any secret of Alice.
         let thief = people.bob
         let bundle = people.bobsPrekey.bundle
         let wrongSecrets = [

@@ -5,10 +5,12 @@ import Testing
 
 @Suite("Identity bundle")
 struct IdentityBundleTests {
-    /// Units: seconds since 1970 of an hour.
+    /// Converts an hour to seconds.
+    ///
+    /// Units: seconds since 1970.
     private static func seconds(_ hour: UInt32) -> UInt32 { hour * 3_600 }
 
-    /// Signs a changed copy anew, so that only the change is wrong.
+    /// Signs a changed copy again, so that only the change is wrong.
     private static func resigned(_ bundle: [UInt8], by owner: Identity) -> [UInt8] {
         let fields = Array(bundle.dropLast(64))
         return fields + owner.signing.sign(Label.bundle, fields)

@@ -4,7 +4,7 @@ import Testing
 @testable import ChatCrypto
 @testable import MeshCore
 
-/// What both modules make of the datagrams of a link: one seals, the other frames.
+/// Tests of the datagrams of a link with both modules: ChatCrypto seals, MeshCore frames.
 @Suite("Known datagrams")
 struct DatagramVectorTests {
     @Test("Handshake datagrams and the first packet are the known ones, and are taken by the other side")
@@ -130,7 +130,7 @@ private struct Ciphers: LinkCipher {
     }
 }
 
-/// The cryptography of a network of one day; a beacon needs no more.
+/// The cryptography of a network on a single day; a beacon needs no more.
 private struct BeaconNetwork: MeshCryptography {
     let tag: UInt32
     let beaconKey: [UInt8]?

@@ -3,10 +3,10 @@ import Testing
 @testable import ChatCrypto
 @testable import MeshCore
 
-/// What both modules make of one set: one hashes the short ids, the other makes the code of them.
+/// Tests of one set with both modules: ChatCrypto hashes the short ids, MeshCore encodes them.
 @Suite("Known symbols")
 struct SymbolVectorTests {
-    /// The hash of short ids; a comparison needs no more.
+    /// Cryptography with the hash of short ids only; a comparison needs no more.
     private struct Hashing: MeshCryptography {
         func shortHash(of shortID: UInt64, salt: UInt64) -> UInt64 { ShortHash.of(shortID, salt: salt) }
         func envelopeID(kindByte: UInt8, body: ArraySlice<UInt8>) -> EnvelopeID { preconditionFailure() }
@@ -49,7 +49,7 @@ struct SymbolVectorTests {
         #expect(try [digest(of: ids)] == Self.integers(known.bytes("digest")))
     }
 
-    /// The digest of a store that holds envelopes with these short ids.
+    /// Returns the digest of a store that holds envelopes with these short ids.
     private func digest(of ids: [UInt64]) throws -> UInt64 {
         var store = EnvelopeStore(limits: StoreLimits(), kinds: KindPolicy([0: .message]))
         for id in ids {

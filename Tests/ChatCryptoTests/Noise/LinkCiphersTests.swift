@@ -90,7 +90,7 @@ struct LinkCiphersTests {
 }
 
 extension LinkCiphers {
-    /// Seals content behind a header that is not handed out with it.
+    /// Seals content under a header and returns the sealed bytes without the header.
     mutating func seal(_ content: [UInt8], packetNumber: UInt64, phase: UInt64, header: ArraySlice<UInt8>) -> [UInt8] {
         var datagram = Array(header) + content
         seal(&datagram, headerByteCount: header.count, packetNumber: packetNumber, phase: phase)

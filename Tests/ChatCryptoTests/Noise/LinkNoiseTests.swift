@@ -84,7 +84,7 @@ struct LinkNoiseTests {
 
     @Test("An ephemeral key of small order is refused at once", arguments: try VectorFile("x25519_low_order").cases)
     func refusesLowOrder(vector: VectorCase) throws {
-        // A neighbour in an open mesh knows the key, so its first message authenticates whatever point it carries.
+        // A neighbour in an open mesh knows the key, so its first message authenticates any point that it carries.
         let point = try vector.bytes("point")
         var symmetric = SymmetricState(protocolName: HandshakePattern.nnPSK0.protocolName)
         symmetric.mixHash([UInt8("earshot/v1/link".utf8.count)] + Array("earshot/v1/link".utf8))

@@ -99,10 +99,10 @@ struct NoiseRun {
 }
 
 extension HandshakePattern {
-    /// The patterns that published vectors are run for.
+    /// The patterns whose published vectors the tests run.
     ///
-    /// Only NNpsk0 is used as it is; the others show that the
-    /// symmetric state under it, which the first flight builds on too, is Noise's.
+    /// Only NNpsk0 is used as it is. The others show that its symmetric state, which the prekey message (first flight)
+    /// uses too, is that of Noise.
     static let published = [
         nnPSK0,
         HandshakePattern(name: "NN", isResponderKnown: false, messages: [[.e], [.e, .ee]]),

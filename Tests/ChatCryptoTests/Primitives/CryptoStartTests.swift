@@ -22,7 +22,7 @@ struct CryptoStartTests {
                 var limit = rlimit()
                 guard getrlimit(__rlimit_resource_t(4), &limit) == 0 else { exit(1) }
                 guard limit.rlim_cur == 0, limit.rlim_max == 0 else { exit(2) }
-                // prctl is variadic, which Swift cannot call by its declaration.
+                // prctl is variadic, and Swift cannot call a variadic function by its declaration.
                 typealias Control = @convention(c) (CInt, UInt, UInt, UInt, UInt) -> CInt
                 guard let symbol = dlsym(nil, "prctl") else { exit(3) }
                 let isDumpable = unsafeBitCast(symbol, to: Control.self)(3, 0, 0, 0, 0)

@@ -49,7 +49,7 @@ struct HashTests {
 
     @Test("The short hash is SipHash-2-4 under the salt and eight zero bytes")
     func shortHash() {
-        // By another program, which gives the published hash for the published key and message.
+        // The value comes from another program, which gives the published hash for the published key and message.
         #expect(ShortHash.of(0, salt: 0) == 0x6725_FE6F_BBE8_49E8)
         #expect(ShortHash.of(0x0001_0203_0405_0607, salt: 0x0001_0203_0405_0607) == 0x9054_A161_069B_8EEB)
     }

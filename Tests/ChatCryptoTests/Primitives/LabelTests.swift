@@ -40,7 +40,7 @@ struct LabelTests {
         #expect(files.count > 20)
         var count = 0
         for file in files {
-            // Bytes are searched many times faster than lines, and most files have none.
+            // A search of bytes is many times faster than one of lines, and most files have no occurrence.
             let bytes = try Data(contentsOf: root.appending(path: file))
             guard bytes.range(of: Data(word.utf8)) != nil else { continue }
             for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n")

@@ -21,7 +21,7 @@ struct SecretArenaTests {
         for slot in slots { slot.pointer.initializeMemory(as: UInt8.self, repeating: 0x5C, count: 32) }
         #expect(areAll(0x5C))
         for slot in slots { arena.giveBack(slot, byteCount: 32) }
-        // Slabs stay mapped, so their places can be looked at.
+        // Slabs stay mapped, so the test can read their slots.
         #expect(areAll(0))
         let again = Set((0..<slots.count).map { _ in arena.take(byteCount: 32).address })
         #expect(again == Set(slots.map(\.address)))

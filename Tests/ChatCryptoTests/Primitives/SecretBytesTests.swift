@@ -29,8 +29,8 @@ struct SecretBytesTests {
 
     @Test("The last reference to a secret erases it", arguments: [128, 700])
     func erasesAtTheEnd(count: Int) throws {
-        // Slots stay mapped, so the place can be looked at when the secret is gone; should another test have taken it
-        // in between, its content is another one too. While others hold all slots, the place is not mapped any more.
+        // Slots stay mapped, so the test can read the address after the secret is gone. If another test has taken the
+        // slot in between, its content differs too. While others hold all slots, the address is not mapped any more.
         let content = [UInt8](repeating: 0x5C, count: count)
         var secret: SecretBytes? = SecretBytes(copying: content)
         let address = secret?.withBytes { UInt(bitPattern: $0.baseAddress) } ?? 0
@@ -114,7 +114,9 @@ struct SecretBytesTests {
         #expect(randomBytes(16) != randomBytes(16))
     }
 
-    /// What lies somewhere; nil where nothing is mapped, which the system finds out without harm as it writes to a pipe.
+    /// Reads memory at an address; nil if it is not mapped.
+    ///
+    /// The system detects unmapped memory without harm when the test writes it to a pipe.
     private func memory(at address: UInt, count: Int) throws -> [UInt8]? {
         let pipe = Pipe()
         let written = write(pipe.fileHandleForWriting.fileDescriptor, UnsafeRawPointer(bitPattern: address), count)

@@ -16,7 +16,7 @@ struct OfflineGuessTests {
     @Test("The same search finds the code where a proof depends on nothing but the code and the record")
     func searchWorks() throws {
         var record = try Record()
-        // What a design without a key agreement would send: a proof under a key made from the code.
+        // A design without a key agreement would send this proof: its key comes from the code.
         let weak = HKDF.derive(
             salt: record.session,
             inputKey: SecretBytes(copying: record.digits),
@@ -42,14 +42,14 @@ struct OfflineGuessTests {
                 channel: record.channel,
                 session: record.session
             )
-            // Each generates the whole group, so each point on the air is some multiple of it.
+            // Each generator generates the whole group, so each point that was sent is a multiple of it.
             #expect(Ristretto255.isElement(generator.exposed))
             #expect(Ristretto255.multiply(generator, by: Self.order) == nil)
-            // Who had the host's scalar could tell at once.
+            // An attacker with the host's scalar could recognise the code at once.
             if Ristretto255.multiply(generator, by: record.hostScalar)?.exposed == record.hostPoint {
                 matching.append(candidate)
             }
-            // What can be made of the record without a scalar proves nothing.
+            // The values that an attacker can compute from the record without a scalar prove nothing.
             for guess in [generator.exposed, record.joinerPoint, record.hostPoint] {
                 #expect(Cracker.hostTag(sharedPoint: guess, record) != record.hostTag)
             }
@@ -57,7 +57,7 @@ struct OfflineGuessTests {
         #expect(matching == [code])
     }
 
-    /// The order of the group, which takes every element to the neutral one.
+    /// The order of the group; it multiplies every element to the neutral one.
     private static let order: SecretBytes = {
         let digits: [UInt8] = [
             0xed, 0xd3, 0xf5, 0x5c, 0x1a, 0x63, 0x12, 0x58, 0xd6, 0x9c, 0xf7, 0xa2, 0xde, 0xf9, 0xde, 0x14,
@@ -66,7 +66,7 @@ struct OfflineGuessTests {
     }()
 }
 
-/// What an eavesdropper has of a genuine join, and beside it what only the two sides have.
+/// A genuine join: the values that an eavesdropper records, and the secrets that only the two sides have.
 private struct Record {
     let digits: [UInt8]
     let hostScalar = Ristretto255.randomScalar()
@@ -113,12 +113,12 @@ private struct Record {
     }
 }
 
-/// Somebody with a record who tries codes on it, with all that the protocol says and no scalar.
+/// An attacker that tries codes on a record, with full knowledge of the protocol but without a scalar.
 private struct Cracker {
     private let record: Record
-    /// All runs of 8 bytes in which a value made from a code would show.
+    /// All runs of 8 bytes of the record; a value derived from a code would appear among them.
     private let words: Set<UInt64>
-    // Made once: there are a million codes.
+    // The buffers are allocated once because there are a million codes.
     private var state = crypto_auth_hmacsha256_state()
     private var block = [UInt8](repeating: 0, count: 32)
     private var digest = [UInt8](repeating: 0, count: 64)
@@ -139,10 +139,10 @@ private struct Cracker {
         return digits
     }
 
-    /// Whether something in the record follows from a code: a proof under a key made from it, or its hash.
+    /// Whether the record contains a value that follows from a code: a proof under a key made from it, or its hash.
     mutating func fits(_ code: Int) -> Bool {
         let digits = Self.digits(code)
-        // The key schedule of a join with the code in place of the shared key: block 3 of it is the key of the proofs.
+        // The key schedule of a join with the code in place of the shared key. Its block 3 is the key of the proofs.
         authenticate(digits, key: record.session)
         let pseudorandomKey = block
         for number in 0..<3 {
@@ -167,12 +167,12 @@ private struct Cracker {
     private static let infos = (1...3).map { joinLabel + [UInt8($0)] }
     private static let joinLabel = Array("earshot/v1/join".utf8)
 
-    /// 8 bytes as a number.
+    /// Reads 8 bytes as a number.
     private static func word(_ bytes: [UInt8], at offset: Int = 0) -> UInt64 {
         bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
     }
 
-    /// The host's proof as it would be if this were the point that both sides share.
+    /// Computes the host's proof for the assumption that `sharedPoint` is the point that both sides share.
     static func hostTag(sharedPoint: [UInt8], _ record: Record) -> [UInt8] {
         let input =
             CPace.joined(Array("CPaceRistretto255_ISK".utf8), record.session, sharedPoint)

@@ -148,7 +148,7 @@ struct RoomGuessTests {
         let genuine = try Doorway()
         let code = try #require(genuine.host.code)
         var guest = try Newcomer(.code(code))
-        // The same room under other keys: whoever answers it needs the code.
+        // The same room under other keys. The joiner detects the impostor because it does not have the code.
         let identity = Identity()
         var impostor = RoomHost(room: genuine.host.room, as: identity, admission: .code, at: Doorway.now)
         let beacon = impostor.beacon(remainingSeconds: 0, at: Doorway.now)
@@ -175,7 +175,7 @@ struct RoomGuessTests {
         var guest = try Newcomer(.code(try #require(RoomCode((other < 10 ? "0" : "") + "\(other)000000"))))
         #expect(throws: CryptoError(.wrongRoom, "")) { try guest.joiner.knock(at: beacon) }
         #expect(guest.joiner.runCount == 0)
-        // Its own card in another's flight.
+        // The host's own card in the join message of another joiner.
         let card = JoinCard(of: doorway.identity.publicIdentity)
         let point = CPace(password: code.secret, channel: [], session: []).point
         let reflected = JoinHello(lobby: beacon.lobby, point: point, card: card.bytes)

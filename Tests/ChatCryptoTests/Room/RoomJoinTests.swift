@@ -230,7 +230,7 @@ struct RoomJoinTests {
 }
 
 extension [UInt8] {
-    /// The bytes with one bit turned.
+    /// Returns the bytes with one bit flipped.
     func flipped(bit: Int) -> [UInt8] {
         var bytes = self
         bytes[bit / 8] ^= 1 << UInt8(bit % 8)

@@ -7,7 +7,7 @@ import Testing
 struct FlightFloodTests {
     private static let limit = SessionLimits.strangerFlightsPerPrekey
 
-    /// Fills up the published prekey with flights like one that a stranger made for it.
+    /// Fills the limit of the published prekey with variants of the prekey message of an unknown peer.
     private func flood(
         _ bob: inout Person,
         to limit: Int = FlightFloodTests.limit,
@@ -119,7 +119,7 @@ struct FlightFloodTests {
 }
 
 extension Person {
-    /// A first flight of a new person.
+    /// Makes a packet with the prekey message (first flight) of a new person.
     fileprivate static func fresh(writing text: String, to peer: Person) throws -> InboundPacket {
         var person = try Person()
         return try person.send(text, to: peer)

@@ -31,7 +31,7 @@ struct KeyCommitmentTests {
     }
 }
 
-/// A ciphertext with one block chosen so that the tags of two keys are the same.
+/// A ciphertext with one block chosen so that it has the same tag under two keys.
 ///
 /// Source: Dodis, Grubbs, Ristenpart, Woodage 2018, "Fast Message Franking", section 3.
 private struct TwoKeyCiphertext {
@@ -44,19 +44,19 @@ private struct TwoKeyCiphertext {
             let mask = Self.tag(keys[index], associatedData: [])
             return mask ^ Self.ghash(points[index], Self.blocks(of: associatedData), blocks, associatedData.count)
         }
-        // The middle block stands before one block and the lengths, so its factor is the cube of the point.
+        // One block and the lengths follow the middle block, so its factor is the cube of the point.
         let cubes = points.map { Field.multiply($0, Field.multiply($0, $0)) }
         blocks[1] = Field.multiply(tag(0) ^ tag(1), Field.inverse(cubes[0] ^ cubes[1]))
         sealed = (blocks + [tag(0)]).flatMap(Self.bytes)
     }
 
-    /// The tag of an empty text.
+    /// Returns the tag of an empty text.
     private static func tag(_ keys: MessageKeys, associatedData: [UInt8]) -> UInt128 {
         let sealed = AEAD.seal([], key: keys.bodyKey, nonce: keys.bodyNonce, associatedData: associatedData)
         return blocks(of: sealed)[0]
     }
 
-    /// The point at which GHASH is taken, from two tags: their difference is that of the blocks times its square.
+    /// Computes the point of GHASH from two tags: their difference is that of the blocks times the square of the point.
     private static func hashKey(_ keys: MessageKeys) -> UInt128 {
         let one = [UInt8](repeating: 1, count: 16)
         let two = [UInt8](repeating: 2, count: 16)
@@ -93,7 +93,7 @@ private enum Field {
         return product
     }
 
-    /// The power 2^128 - 2.
+    /// Computes the power 2^128 - 2, which is the inverse.
     static func inverse(_ value: UInt128) -> UInt128 {
         var power = value
         var inverse: UInt128 = 1 << 127

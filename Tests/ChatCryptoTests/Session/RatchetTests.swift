@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Ratchet")
 struct RatchetTests {
-    /// Two ratchets that share the secrets of one first flight.
+    /// Makes two ratchets that share the secrets of one prekey message (first flight).
     private static func pair() throws -> (alice: Ratchet, bob: Ratchet) {
         let people = try KnownPeople()
         let bundle = people.bobsPrekey.bundle

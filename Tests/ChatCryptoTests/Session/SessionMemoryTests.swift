@@ -17,7 +17,7 @@
             #expect(keys.map { ProcessMemory.count(ofMasked: $0) } == keys.map { _ in 0 })
         }
 
-        /// The keys of Bob's side in a form that is not found when the keys themselves are looked for.
+        /// Returns the keys of Bob's side, masked so that a search for the keys does not find these copies.
         private static func maskedKeys(of pair: Pair) throws -> [[UInt8]] {
             let ratchet = try #require(pair.bob.table.peers[pair.alice.card.id]?.sessions.first).ratchet
             let keys = [
@@ -29,11 +29,11 @@
         }
     }
 
-    /// All memory that this process can read, searched without leaving a copy of what is looked for.
+    /// All writable memory of this process; a search leaves no copy of the key behind.
     enum ProcessMemory {
         static let mask: UInt8 = 0xA5
 
-        /// How often the bytes occur, the search's own buffers not counted.
+        /// Returns the number of occurrences of the bytes, except in the buffers of the search itself.
         static func count(ofMasked masked: [UInt8]) -> Int {
             let needle = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: masked.count)
             let chunk = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 20)
@@ -49,7 +49,7 @@
             let own = [addresses(of: needle), addresses(of: chunk)]
             var places: Set<UInt> = []
             for region in writableRegions() {
-                // Chunks overlap, so that a key across a border is met.
+                // Chunks overlap, so that the search finds a key across a border.
                 for start in stride(from: region.lowerBound, to: region.upperBound, by: chunk.count - needle.count) {
                     let wanted = min(chunk.count, Int(region.upperBound - start))
                     let got = pread(memory, chunk.baseAddress, wanted, off_t(bitPattern: start))

@@ -73,7 +73,7 @@ struct SessionPropertyTests {
         }
         let expected = Double(total) / 256
         let chiSquare = counts.reduce(0.0) { $0 + (Double($1) - expected) * (Double($1) - expected) / expected }
-        // 255 degrees of freedom: beyond 400 once in some hundred million runs.
+        // With 255 degrees of freedom a value beyond 400 occurs about once in a hundred million runs.
         #expect(chiSquare < 400)
     }
 }

@@ -53,7 +53,7 @@ struct SessionStorageTests {
         for _ in 0..<10_000 {
             let damaged = random.damaged(record)
             guard let session = try? Session(decoding: SecretBytes(copying: damaged)) else { continue }
-            // Secrets have no wrong form; whatever was read is written again as it is, and can be used without harm.
+            // Secrets have no invalid form. A damaged session is written exactly as it was read, and is safe to use.
             #expect(session.encoded().exposed == damaged)
         }
         for count in 0..<record.count {
@@ -115,7 +115,7 @@ struct SessionStorageTests {
                 let text = "\(side) says \(step)"
                 let packet = try people[side].send(text, to: peer, at: Person.start + UInt32(step))
                 uses.record(packet)
-                // Written, then the crash: the outbox would send the same packet, or seal the text again.
+                // A crash after the write: the outbox would send the same packet, or seal the text again.
                 if random.below(4) == 0 { try people[side].restart() }
                 wire[1 - side].append(packet)
                 sent[side].append(text)
@@ -123,7 +123,7 @@ struct SessionStorageTests {
                 guard !wire[side].isEmpty else { continue }
                 let packet = wire[side].remove(at: random.below(wire[side].count))
                 if random.below(4) == 0 {
-                    // Opened, and a crash before the write: the mesh brings it again.
+                    // A crash after the opening and before the write: the mesh delivers the packet again.
                     #expect(people[side].table.open(packet, at: Person.start) != nil)
                     try people[side].restart()
                 }
@@ -178,7 +178,7 @@ struct SessionStorageTests {
     }
 }
 
-/// Notes which body keys and header nonces were used.
+/// A record of the body keys and header nonces that were used.
 ///
 /// The commitment, the body's key and its nonce come from one derivation, so equal keys and nonces mean an equal
 /// commitment; a header's key and nonce are equal only if the nonce is.
@@ -198,7 +198,7 @@ struct KeyUses {
 }
 
 extension Person {
-    /// The bundle that a restarted table would publish.
+    /// Returns the prekey bundle that a restarted table would publish.
     static func bundle(of person: Person) throws -> IdentityBundle {
         var copy = person
         try copy.restart()

@@ -180,7 +180,7 @@ struct SessionTableTests {
         let people = [one.alice, one.bob, other.alice, other.bob]
         for (first, head) in packets.enumerated() {
             for (second, tail) in packets.enumerated() where first != second {
-                // After the release hash, the nonce, the header, and the commitment.
+                // The cuts follow the release hash, the nonce, the header and the commitment.
                 for cut in [16, 28, 84, 116] {
                     let spliced = head.with(Array(head.body.prefix(cut)) + tail.body.dropFirst(cut))
                     guard spliced != tail, spliced != head else { continue }

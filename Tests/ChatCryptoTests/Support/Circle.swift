@@ -2,9 +2,9 @@ import Testing
 
 @testable import ChatCrypto
 
-/// The members of one group, who hand each other operations and sender keys as their sessions would.
+/// The members of one group, who pass each other operations and sender keys as their sessions would.
 ///
-/// The owner is the first. What somebody is to miss is left out by the test.
+/// The owner is the first. A test leaves out the operations and keys that a member has to miss.
 struct Circle {
     let identities: [Identity]
     var sessions: [GroupSession]
@@ -20,7 +20,7 @@ struct Circle {
         for identity in identities.dropFirst() { try take(identity) }
     }
 
-    /// The owner adds somebody, whom all others hear of.
+    /// Lets the owner add a member, and passes the operation to all other members.
     mutating func take(_ identity: Identity) throws {
         let member = GroupMember(identity: identity.publicIdentity, nickname: nil)
         let update = try sessions[0].perform(.add(member), at: Self.now).update
@@ -31,7 +31,7 @@ struct Circle {
         sessions.append(try GroupSession.join(read, as: identity.publicIdentity, at: Self.now).session)
     }
 
-    /// The owner does something that all others hear of.
+    /// Lets the owner perform an action, and passes the operation to all other members.
     mutating func perform(_ action: GroupOperation.Action, at now: UInt32 = Circle.now) throws {
         try spread(sessions[0].perform(action, at: now).update, at: now)
     }
@@ -41,7 +41,7 @@ struct Circle {
         for index in sessions.indices.dropFirst() { _ = sessions[index].apply(update, at: now) }
     }
 
-    /// Somebody says something; a new sender key reaches all others first.
+    /// Seals a text of a member; a new sender key reaches all other members first.
     mutating func say(
         _ text: String,
         by speaker: Int,
@@ -53,7 +53,7 @@ struct Circle {
         return InboundPacket(kind: sealed.message.kind, body: sealed.message.body)
     }
 
-    /// A sender key goes to everybody else.
+    /// Passes a sender key to all other members.
     mutating func hand(_ key: SenderKeyMessage, from speaker: Int, at now: UInt32 = Circle.now) throws {
         let key = try SenderKeyMessage(decoding: key.encoded())
         for index in sessions.indices where index != speaker {
@@ -61,7 +61,7 @@ struct Circle {
         }
     }
 
-    /// What somebody makes of a packet.
+    /// Opens a packet as one member and returns the result.
     mutating func hear(_ packet: InboundPacket, by listener: Int, at now: UInt32 = Circle.now) -> Heard {
         Heard(sessions[listener].open(packet, at: now)?.opening)
     }
@@ -69,7 +69,7 @@ struct Circle {
     func id(_ index: Int) -> PeerID { identities[index].publicIdentity.id }
 }
 
-/// What somebody makes of a packet, to be compared.
+/// The result of opening a packet, in a form that tests can compare.
 enum Heard: Equatable {
     case nothing
     case text(String, PeerID)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ChatCrypto
 
-/// A host with its room, and joiners who knock.
+/// A host with its room, and the steps of joiners that ask to join.
 struct Doorway {
     let identity = Identity()
     let bundle: IdentityBundle
@@ -27,7 +27,7 @@ struct Doorway {
         try RoomBeacon(verifying: host.beacon(remainingSeconds: 3_600, at: now).bytes)
     }
 
-    /// What the host answers to a body off the air, admitting whoever may come in.
+    /// Returns the host's step for a received body; the host admits every applicant that it may admit.
     mutating func receive(_ body: [UInt8], at now: UInt32 = Doorway.now) throws -> RoomHostStep {
         switch RoomPacket(decoding: body) {
         case .hello(let hello): return host.receive(hello, at: now)
@@ -48,13 +48,13 @@ struct Doorway {
         }
     }
 
-    /// What the host answers where there has to be an answer.
+    /// Returns the host's answer to a body; a missing answer fails the test.
     mutating func answer(_ body: [UInt8], at now: UInt32 = Doorway.now) throws -> [UInt8] {
         let reply = try receive(body, at: now).reply
         return try #require(reply)
     }
 
-    /// A whole join; nil where it does not come to a decision.
+    /// Runs a whole join; nil if it reaches no decision.
     mutating func join(_ joiner: inout RoomJoiner, at now: UInt32 = Doorway.now) throws -> JoinDecision? {
         let hello = try joiner.knock(at: try beacon(at: now))
         guard let answer = try receive(hello, at: now).reply, let answered = RoomPacket(decoding: answer),
@@ -65,7 +65,7 @@ struct Doorway {
         return decision
     }
 
-    /// One wrong guess by a fresh identity; whether it was answered.
+    /// Makes one wrong guess under a new identity and returns whether the host answered it.
     mutating func guess(at now: UInt32 = Doorway.now) throws -> Bool {
         var joiner = try Newcomer(wrongFor: host).joiner
         let hello = try joiner.knock(at: try beacon(at: now))
@@ -80,7 +80,7 @@ struct Doorway {
     }
 }
 
-/// Somebody with a fresh identity who wants in.
+/// A joiner with a new identity.
 struct Newcomer {
     let identity = Identity()
     var joiner: RoomJoiner
@@ -89,7 +89,7 @@ struct Newcomer {
         joiner = RoomJoiner(with: key, bundle: try KeptBook.bundle(of: identity, nickname: nickname))
     }
 
-    /// With a code of the right door and other digits than the present code's.
+    /// Makes a joiner with a code of the right door number and digits that differ from those of the current code.
     init(wrongFor host: RoomHost) throws {
         let door = RoomCode.door(of: host.room)
         let text = host.code?.text ?? ""
@@ -98,7 +98,7 @@ struct Newcomer {
     }
 }
 
-/// What a body off the air is, where there has to be one.
+/// Decodes a received body; a missing or malformed body fails the test.
 func packet(_ body: [UInt8]?) throws -> RoomPacket {
     let packet = body.flatMap { RoomPacket(decoding: $0) }
     return try #require(packet)

@@ -1,4 +1,4 @@
-/// Bytes of a hex string; nil if it is not one.
+/// Decodes a hex string; nil if the string is not valid hex.
 func bytes(hex: String) -> [UInt8]? {
     let digits = hex.compactMap(\.hexDigitValue)
     guard digits.count == hex.count, digits.count.isMultiple(of: 2) else { return nil }

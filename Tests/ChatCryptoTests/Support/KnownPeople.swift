@@ -1,6 +1,6 @@
 @testable import ChatCrypto
 
-/// The people, the bundle and the first flight of the known answers.
+/// The people, the prekey bundle and the prekey message (first flight) of the known answers.
 struct KnownPeople {
     let alice: Identity
     let bob: Identity

@@ -2,7 +2,7 @@ import Bytes
 
 @testable import ChatCrypto
 
-/// What storage would hold: the records that changes have saved and not deleted.
+/// The contents of storage: the records that changes have saved and not deleted.
 struct RecordStore {
     private(set) var values: [StoredRecord.ID: SecretBytes] = [:]
 
@@ -16,13 +16,15 @@ struct RecordStore {
     func count(_ kind: StoredRecord.Kind) -> Int { values.keys.count { $0.kind == kind } }
 }
 
-/// Somebody with a session table and storage, who writes before sending and showing, as a node does.
+/// A user with a session table and storage, who writes before sending and showing, as a node does.
 struct Person {
     let identity: Identity
     var table: SessionTable
     private(set) var store = RecordStore()
 
-    /// Units: seconds since 1970; the hour of the known answers.
+    /// The hour of the known answers.
+    ///
+    /// Units: seconds since 1970.
     static let start: UInt32 = 1_800_003_600
 
     init(at now: UInt32 = Person.start) throws {
@@ -48,32 +50,32 @@ struct Person {
         return InboundPacket(kind: sealed.message.kind, body: label + sealed.message.body)
     }
 
-    /// The text of a packet, if it is for this person and new.
+    /// Returns the text of a packet if the packet is for this person and new.
     mutating func receive(_ packet: InboundPacket, at now: UInt32 = Person.start) throws -> String? {
         guard let opened = table.open(packet, at: now) else { return nil }
         store.write(try table.commit(opened, sentAt: UInt32(bigEndianBytes: opened.content.prefix(4))))
         return String(decoding: opened.content.dropFirst(4), as: UTF8.self)
     }
 
-    /// Starts again from storage.
+    /// Restarts the table from storage.
     mutating func restart(at now: UInt32 = Person.start) throws {
         let (table, change) = try SessionTable.restore(store.records, identity: identity, nickname: nil, at: now)
         self.table = table
         store.write(change)
     }
 
-    /// Does something to the table and writes what it changes.
+    /// Performs a step on the table and writes its change.
     mutating func update(_ step: (inout SessionTable) throws -> SessionChange) rethrows {
         store.write(try step(&table))
     }
 
-    /// The ID of the session that this person sends on.
+    /// Returns the ID of the session that this person sends on.
     func primary(with peer: Person) -> SessionID? {
         table.peers[peer.card.id]?.primary
     }
 }
 
-/// Two people, the first of whom has written and been answered.
+/// Two people; the first has written and has received an answer.
 struct Pair {
     var alice: Person
     var bob: Person
@@ -91,13 +93,13 @@ struct Pair {
 }
 
 extension InboundPacket {
-    /// The packet with one bit of its body turned.
+    /// Returns the packet with one bit of its body flipped.
     func flipped(bit: Int) -> InboundPacket {
         var body = body
         body[bit / 8] ^= 1 << UInt8(bit % 8)
         return InboundPacket(kind: kind, body: body)
     }
 
-    /// The packet with another body.
+    /// Returns the packet with another body.
     func with(_ body: [UInt8]) -> InboundPacket { InboundPacket(kind: kind, body: body) }
 }

@@ -1,6 +1,6 @@
 @testable import ChatCrypto
 
 extension SecretBytes {
-    /// The content, for comparison with vectors.
+    /// The content of the secret, for comparison with vectors.
     var exposed: [UInt8] { withBytes { Array($0) } }
 }

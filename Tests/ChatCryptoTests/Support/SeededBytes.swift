@@ -1,4 +1,4 @@
-/// The same "random" choices for the same seed.
+/// A generator of "random" choices that are the same for the same seed.
 ///
 /// Source: Steele, Lea, Flood 2014, SplitMix64.
 struct SeededBytes {
@@ -24,9 +24,9 @@ struct SeededBytes {
         (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
     }
 
-    /// The bytes with damage: flipped bits, a cut, a longer end, a moved part, or junk altogether.
+    /// Returns the bytes with damage: flipped bits, a cut, a longer end, a moved part, or only junk.
     ///
-    /// Never the same bytes.
+    /// The result always differs from the original.
     mutating func damaged(_ original: [UInt8]) -> [UInt8] {
         var damaged = original
         switch below(6) {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Public vectors that are kept outside the repository, beside it or where `EARSHOT_VECTORS` says.
+/// The public vectors outside the repository, in `../shared/vectors` or in the folder that `EARSHOT_VECTORS` names.
 enum SharedVectors: String {
     case noise = "noise-25519-aesgcm-sha256.json"
     case x25519 = "wycheproof-x25519.json"

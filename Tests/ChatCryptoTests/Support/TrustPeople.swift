@@ -24,7 +24,7 @@ struct KeptBook {
         book = TrustBook(owner: owner.publicIdentity)
     }
 
-    /// Does a step, writes its change, and tells its events.
+    /// Performs a step, writes its change, and returns its events.
     @discardableResult
     mutating func update(_ step: (inout TrustBook) throws -> TrustChange) throws -> [TrustEvent] {
         let change = try step(&book)
@@ -44,7 +44,7 @@ struct KeptBook {
         book = try TrustBook(owner: owner.publicIdentity, restoring: storage)
     }
 
-    /// The number that both people would read out.
+    /// Returns the safety number that both people would read out.
     func number(with somebody: Identity) -> String {
         SafetyNumber(owner.publicIdentity.fingerprint(), somebody.publicIdentity.fingerprint()).digits
     }

@@ -3,8 +3,8 @@ import Testing
 
 /// A file of `Tests/Vectors`.
 ///
-/// Blocks are parted by empty lines. The first tells kind, source and comment; each of the others is one case of
-/// `name: value` lines. A value that continues on further lines is indented there. Bytes are in hex.
+/// Empty lines separate the blocks. The first block gives kind, source and comment; each other block is one case of
+/// `name: value` lines. The further lines of a long value are indented. Bytes are in hex.
 struct VectorFile {
     let header: VectorCase
     let cases: [VectorCase]

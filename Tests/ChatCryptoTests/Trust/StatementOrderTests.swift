@@ -6,13 +6,13 @@ import Testing
 struct StatementOrderTests {
     private static let now = KeptBook.now
 
-    /// Something that comes from somebody's session, perhaps more than once.
+    /// A statement that arrives from the session of a peer, perhaps more than once.
     private enum Statement {
         case rotation(RotationStatement)
         case revocation(RevocationCertificate)
     }
 
-    /// People who rotate twice, one after the other, and of whom some revoke what they were.
+    /// A contact that rotates its identity twice, and may revoke one of its identities.
     private struct Story {
         let chain = (0..<3).map { _ in Identity() }
         let mallory = Identity()
@@ -30,7 +30,7 @@ struct StatementOrderTests {
 
         func revocation(_ index: Int) -> Statement { .revocation(RevocationCertificate(of: chain[index])) }
 
-        /// What nobody may take, whenever it comes.
+        /// The statements that the book must never accept, at any time.
         var foreign: [Statement] {
             let forged = RotationStatement(from: mallory, to: mallory, counter: 9, at: now)
             var bytes = RotationStatement(from: chain[0], to: mallory, counter: 9, at: now).bytes
@@ -39,7 +39,7 @@ struct StatementOrderTests {
             return unsigned + [.rotation(RotationStatement(from: mallory, to: chain[2], counter: 9, at: now))]
         }
 
-        /// Brings a statement; false if it is to be brought again, as whoever sent it does without a release.
+        /// Delivers a statement; false if it has to be delivered again, as its sender does without a release.
         mutating func take(_ statement: Statement) throws -> Bool {
             switch statement {
             case .revocation(let certificate):
@@ -51,7 +51,7 @@ struct StatementOrderTests {
             return true
         }
 
-        /// Who may be written to without asking the user, and who is revoked.
+        /// The state of each identity of the chain: "revoked", "trusted" (may be sent to without asking) or "not".
         var outcome: [String] {
             chain.map { identity in
                 let state = book.book.state(of: identity.id)
@@ -84,14 +84,14 @@ struct StatementOrderTests {
                 story.rotation(0, 1, counter: 1), story.rotation(1, 2, counter: 2), story.revocation(revoked),
             ]
             try Self.bring(statements + statements, to: &story, &random)
-            // Where the thief of a key may have led is nobody trusted, nor who went there.
+            // The book trusts no identity that a thief of the revoked key may have introduced, and none that led to it.
             #expect(story.outcome == (0..<3).map { $0 == revoked ? "revoked" : "not" }, "\(revoked)")
             try story.book.restart()
             #expect(story.outcome[revoked] == "revoked")
         }
     }
 
-    /// Brings statements in an order by chance; those that come too early once more, until nothing changes.
+    /// Delivers statements in a random order, and those that came too early again, in three rounds.
     private static func bring(
         _ statements: [Statement],
         to story: inout Story,

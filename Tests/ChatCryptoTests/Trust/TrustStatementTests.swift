@@ -8,7 +8,7 @@ struct TrustStatementTests {
     private let new = Identity()
     private let now = KeptBook.now
 
-    /// A book in which the old identity is a contact, verified or not.
+    /// Makes a book in which the old identity is a contact, verified or not.
     private func book(verified: Bool) throws -> KeptBook {
         var kept = KeptBook()
         _ = try kept.see(old, as: "bob")
@@ -112,7 +112,7 @@ struct TrustStatementTests {
             }
         }
         #expect(!kept.book.maySend(to: old.id) && kept.book[old.id]?.retiredAt == nil)
-        // Whoever is compared is meant.
+        // The comparison decides which claimant is the contact.
         let number = kept.number(with: thief)
         #expect(
             try kept.update { try $0.verify(old.id, typed: number, at: now) }

@@ -2,14 +2,14 @@ import Testing
 
 @testable import ChatCrypto
 
-/// Something that happens to a contact.
+/// A step that can change the trust state of a contact.
 enum TrustStep: String, CaseIterable {
     case see, pin, accept, compare, compareWrongly, block, unblock, claim, rotate, revoke
 }
 
 @Suite("Trust transitions")
 struct TrustTransitionTests {
-    /// For every state, what each step leads to; a step that is not listed is refused or changes nothing.
+    /// The resulting state of each step from each state; a step that is not listed is refused or changes nothing.
     static let table: [(from: TrustState, step: TrustStep, to: TrustState)] = [
         (.unknown, .pin, .tofu), (.unknown, .accept, .tofu), (.unknown, .compare, .verified),
         (.unknown, .block, .blocked), (.unknown, .revoke, .revoked),
@@ -71,10 +71,10 @@ struct TrustTransitionTests {
         }
         let expected = Self.table.first { $0.from == state && $0.step == step }?.to ?? state
         #expect(kept.book.state(of: bob.id) == expected)
-        // Where others claim the name of a contact they claim that of its new identity.
+        // If others claim the name of a contact, the claim applies to the contact's new identity too.
         let follows = step == .rotate && (state == .tofu || state == .changed)
         #expect(kept.book.state(of: next.id) == (follows ? state : .unknown))
-        // A restart forgets strangers and nothing else.
+        // A restart forgets unknown peers and nothing else.
         let isPinned = kept.book[bob.id]?.isPinned ?? false
         try kept.restart()
         #expect(kept.book.state(of: bob.id) == (isPinned ? expected : .unknown))

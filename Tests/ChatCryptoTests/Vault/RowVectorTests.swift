@@ -3,7 +3,7 @@ import Testing
 @testable import ChatCrypto
 @testable import ChatHistory
 
-/// What both modules make of one row: one binds it to its place and sums it up, the other seals.
+/// Tests of one row with both modules: ChatHistory binds it to its position and sums it up, ChatCrypto seals it.
 @Suite("Known rows")
 struct RowVectorTests {
     private let keys: StorageKeys

@@ -1,7 +1,7 @@
 import ChatHistory
 import Testing
 
-/// Searches the files of a store for what was written; the seal itself is ChatCrypto's matter.
+/// Tests that search the files of a store for the written plaintext; the tests of ChatCrypto cover the seal itself.
 @Suite("Confidentiality at rest")
 struct ConfidentialityTests {
     private static let people = ["contact: ada.lovelace", "conversation: ada and bo"]

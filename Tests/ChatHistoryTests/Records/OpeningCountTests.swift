@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Messages counted at an opening")
 struct OpeningCountTests {
-    /// A store whose sums speak of so many messages of one conversation, of which there is none.
+    /// Makes a store whose integrity digests claim `count` messages of one conversation that has none.
     private func store(sayingMessages count: UInt64) throws -> MemoryStore {
         let store = MemoryStore()
         let writer = RecordBook(store: store, keys: TestKeys())

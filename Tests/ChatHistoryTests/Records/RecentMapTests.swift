@@ -40,7 +40,7 @@ struct RecentMapTests {
 }
 
 extension RecentMap {
-    /// Looks without counting as a use.
+    /// Reads a value without counting the read as a use.
     fileprivate mutating func peek(_ key: Key) -> Value? {
         var copy = self
         return copy.value(for: key)

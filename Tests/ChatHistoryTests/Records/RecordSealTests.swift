@@ -25,7 +25,7 @@ struct RecordSealTests {
 
     @Test("Padding makes the next multiple of 64 and is taken away again", arguments: 0...130)
     func padding(byteCount: Int) {
-        // Ends in what padding is made of, so that taking away too much would show.
+        // The plaintext ends in bytes of the padding, so that the test would detect the removal of too many bytes.
         let plaintext = [UInt8](repeating: byteCount.isMultiple(of: 2) ? 0x80 : 0, count: byteCount)
         let padded = RecordSeal.pad(plaintext)
         #expect(padded.count == (byteCount / 64 + 1) * 64)

@@ -1,12 +1,12 @@
 import ChatHistory
 import Testing
 
-/// One change that someone with the disk in hand can make to a row.
+/// A change that an intruder with access to the disk can make to a row.
 enum Alteration: String, CaseIterable, Sendable {
     case nonce, ciphertext, tag, shorter, longer, empty
     case sequence, version, highestVersion, conversation, otherRow, otherTable, otherStore
 
-    /// The row in place of the first of two.
+    /// Returns the row that replaces the first of two.
     func applied(to row: Row, other: Row) -> Row {
         switch self {
         case .nonce: row.with(sealed: row.sealed.flipping(at: 0))
@@ -38,7 +38,7 @@ extension [UInt8] {
 struct TamperingTests {
     private let label = conversation("ours")
 
-    /// Two records of one table, or where the alteration needs it of two tables or two stores.
+    /// Makes two records of one table, or of two tables or stores if the alteration needs them, and alters the first.
     private func alteredStore(_ alteration: Alteration, _ table: RecordTable) throws -> (MemoryStore, RowID) {
         let store = MemoryStore()
         let source = alteration == .otherStore ? MemoryStore() : store
@@ -58,7 +58,7 @@ struct TamperingTests {
         let otherID = book.rowID(otherTable, name: [alteration == .otherTable ? 1 : 2])
         let row = try #require(try source.row(table, id))
         let other = try #require(try source.row(otherTable, otherID))
-        // With the messages goes their key, so that it is the message that is refused.
+        // The key of the messages moves with them, so that the message itself is refused.
         let keys = try source.rows(.keys, conversation: nil, before: nil, limit: 2)
         if alteration != .otherStore { try store.apply(keys.map { .put($0) }) }
         try store.apply([.put(alteration.applied(to: row, other: other))])
@@ -72,7 +72,7 @@ struct TamperingTests {
     )
     func altered(alteration: Alteration, table: RecordTable) throws {
         let (store, id) = try alteredStore(alteration, table)
-        // A message of another store, or labelled with a conversation that has no key, lacks the key to begin with.
+        // A message of another store, or with the label of a conversation that has no key, has no key at all.
         let isKeyless = table == .messages && [.otherStore, .conversation].contains(alteration)
         let code: StoreError.Code = isKeyless ? .keyMissing : .tampered
         let book = RecordBook(store: store, keys: TestKeys())
@@ -201,7 +201,7 @@ struct TamperingTests {
 }
 
 extension TestRandom {
-    /// Changes bits, cuts, lengthens, or makes anew.
+    /// Returns the bytes with flipped bits, cut, lengthened, or replaced.
     fileprivate mutating func mutate(_ bytes: [UInt8]) -> [UInt8] {
         var copy = bytes
         switch Int.random(in: 0..<6, using: &self) {

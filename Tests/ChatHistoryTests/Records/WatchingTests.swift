@@ -2,12 +2,12 @@ import ChatHistory
 import Foundation
 import Testing
 
-/// What somebody with the disk in hand does to a history while nobody has it open.
+/// A change that an intruder with access to the disk makes to a history that no process has open.
 enum Intrusion: String, CaseIterable, Sendable {
     case swap, move, relabel, delete, add, replay, contact, key
     case database, anchorGone, anchorCut, anchorOld, sums, head, oldSum
 
-    /// What is told of it as soon as the history is opened.
+    /// The findings reported as soon as the history is opened.
     var toldAtOnce: Set<HistoryFinding.Kind> {
         switch self {
         case .swap, .move, .replay, .contact, .key: []
@@ -21,7 +21,7 @@ enum Intrusion: String, CaseIterable, Sendable {
         }
     }
 
-    /// What is told of it when all rows have been read.
+    /// The findings reported after all rows have been read.
     var told: Set<HistoryFinding.Kind> {
         switch self {
         case .swap, .move, .relabel, .add: [.rowsChanged, .rowUnreadable]
@@ -31,8 +31,8 @@ enum Intrusion: String, CaseIterable, Sendable {
     }
 }
 
-/// A history of two conversations, of so many others that the sums of the two are in rows of their own, and some
-/// contacts on the disk.
+/// A history on disk with two conversations, some contacts, and so many other conversations that the integrity
+/// digests of the two are in rows of their own.
 private final class WatchedHome {
     let folder: TemporaryFolder
     let labels =
@@ -51,7 +51,7 @@ private final class WatchedHome {
         }
     }
 
-    /// Writes into all conversations but the first two.
+    /// Writes to all conversations except the first two.
     private func writeOthers(_ book: RecordBook) throws {
         for label in labels[2...] { try book.apply(.message("text", in: label, 1)) }
     }
@@ -62,7 +62,7 @@ private final class WatchedHome {
         try book.apply(batch)
     }
 
-    /// Opens the history, as a node does, and closes it again.
+    /// Opens the history as a node does, runs `body` and closes the history again.
     @discardableResult
     func open<Value>(_ body: (RecordBook) throws -> Value) throws -> Value {
         let store = try SQLiteStore(directory: folder.history)
@@ -74,7 +74,7 @@ private final class WatchedHome {
         return value
     }
 
-    /// What is told when the history is opened, then when it is looked through.
+    /// Returns the findings at the opening of the history, and those after a check of all rows.
     func findings() throws -> (atOnce: Set<HistoryFinding.Kind>, inTheEnd: Set<HistoryFinding.Kind>) {
         try open { book in
             let atOnce = Set(book.findings.map(\.kind))
@@ -83,7 +83,7 @@ private final class WatchedHome {
         }
     }
 
-    /// Changes the rows past all keys.
+    /// Changes the rows of the store directly, without the keys.
     func rows(_ body: (SQLiteStore) throws -> [StoreChange]) throws {
         let store = try SQLiteStore(directory: folder.history)
         try store.apply(try body(store))
@@ -94,7 +94,7 @@ private final class WatchedHome {
         try store.rows(.messages, conversation: labels[index], after: nil, limit: 9)
     }
 
-    /// Lets somebody change something; before that a last message is written over what they keep.
+    /// Carries out an intrusion; before it the history changes, so that the copies that the intruder kept are old.
     func suffer(_ intrusion: Intrusion) throws {
         let before = try folder.files()
         var kept: [Row] = []
@@ -133,7 +133,7 @@ private final class WatchedHome {
         try sufferFiles(intrusion, before)
     }
 
-    /// What is done to the files themselves.
+    /// Carries out the part of an intrusion that changes the files themselves.
     private func sufferFiles(_ intrusion: Intrusion, _ before: [String: [UInt8]]) throws {
         let anchor = folder.history + "/anchor"
         switch intrusion {
@@ -164,7 +164,7 @@ struct WatchingTests {
         let (atOnce, inTheEnd) = try home.findings()
         #expect(inTheEnd == intrusion.told)
         #expect(atOnce == intrusion.toldAtOnce)
-        // It goes on being told, whatever is written meanwhile, until somebody accepts it.
+        // The history reports the finding again, despite later writes, until the user accepts it.
         try home.open { book in
             try book.check()
             try home.write(book, contact: 7)

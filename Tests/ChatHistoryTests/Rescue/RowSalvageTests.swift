@@ -2,7 +2,7 @@ import ChatHistory
 import Foundation
 import Testing
 
-/// A history on the disk of which parts are taken away below SQLite.
+/// Tests with a history on disk that loses parts below SQLite.
 @Suite("Rows rescued of a damaged history")
 struct RowSalvageTests {
     private static let pageByteCount = 4_096
@@ -11,7 +11,7 @@ struct RowSalvageTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Writes messages, every third of them longer than a page; answers how many records there are besides.
+    /// Writes messages, every third of them longer than a page.
     private func write(_ range: ClosedRange<UInt64>, _ book: RecordBook) throws {
         for number in range {
             let text = "text \(number) " + String(repeating: "x", count: number.isMultiple(of: 3) ? 9_000 : 30)
@@ -59,7 +59,7 @@ struct RowSalvageTests {
         var damaged = 0
         for page in 0..<file.count / Self.pageByteCount {
             let start = page * Self.pageByteCount
-            // The first page, the page of the id, all inner pages of trees and all leaves of indexes.
+            // The test erases the first page, the page of the id, all inner pages of trees and all leaves of indexes.
             let holdsID = file[start] == 0x0D && file[start + 3] == 0 && file[start + 4] == 1 && page < 3
             guard page == 0 || holdsID || [0x02, 0x05, 0x0A].contains(file[start]) else { continue }
             for index in start..<start + Self.pageByteCount { file[index] = 0 }
@@ -95,7 +95,7 @@ struct RowSalvageTests {
         #expect(history.tables[.messages]?.savedCount == 30 && history.tables[.outbox] == nil)
         let book = RecordBook(store: history.store, keys: TestKeys())
         #expect(try book.all(.messages).filter { $0.text == "anew" }.map(\.version) == [2])
-        // Without its header, and with a damaged frame, the log has what it had.
+        // A log with a damaged header or frame still yields rows.
         for place in [8, 20, 32 + 20, 32 + 24 + 100] {
             var damaged = bytes
             damaged[place] ^= 0xFF
@@ -117,7 +117,7 @@ struct RowSalvageTests {
         for _ in 0..<40 {
             var page = random.bytes(Self.pageByteCount)
             page[0] = 0x0D
-            // As many cells as fit, in random places, in one, or each with the longest chain there can be.
+            // As many cells as fit: in random positions, in one position, or each with the longest possible chain.
             let kind = Int.random(in: 0..<3, using: &random)
             (page[3], page[4]) = (0x07, 0xFC)
             for index in 0..<2_044 where kind > 0 {
@@ -125,7 +125,7 @@ struct RowSalvageTests {
                 (page[8 + 2 * index], page[9 + 2 * index]) = (UInt8(place >> 8), UInt8(place & 0xFF))
             }
             if kind == 1 {
-                // A row of a mebibyte that goes on in this very page.
+                // A row of one mebibyte that continues in the same page.
                 page.replaceSubrange(4_000..<4_004, with: [0xC0, 0x80, 0x00, 0x01])
             }
             file += page

@@ -31,7 +31,7 @@ struct DirectoryLockTests {
         let folder = try TemporaryFolder()
         let lock = try DirectoryLock(directory: folder.path)
         let isOver = Mutex(false)
-        // Each file that it opens gets the lowest free number, often one that a refused lock has just given back.
+        // Each file that the task opens gets the lowest free number, often one that a refused lock has just released.
         let opening = Task.detached {
             var lostCount = 0
             while !isOver.withLock({ $0 }) {

@@ -3,9 +3,9 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Shows that no acknowledged batch is lost, and none is kept in part, when the process is killed.
+/// Tests that a killed process loses no acknowledged batch and stores no batch in part.
 ///
-/// It does not show what a loss of power does: the system keeps what a killed process has handed to it.
+/// Loss of power is not covered: the system keeps the data that a killed process has handed to it.
 @Suite("Durability")
 struct DurabilityTests {
     private static let rowsPerBatch: UInt64 = 8
@@ -41,7 +41,7 @@ struct DurabilityTests {
             while progress.batches.load(ordering: .relaxed) < limit {
                 sched_yield()
             }
-            // A different number of turns for each limit, so that the kill falls into different moments.
+            // The number of turns differs for each limit, so that the kill happens at different moments.
             for _ in 0..<limit * 7 {
                 sched_yield()
             }

@@ -87,7 +87,7 @@ struct SQLiteStoreTests {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore(directory: folder.history)
         var random = TestRandom(seed: 5)
-        // The second is longer than a page, so it has pages of its own that are given free.
+        // The second row is longer than a page, so its deletion frees whole pages.
         let rows = [1, 2, 3].map { Row.test($0, sealed: random.bytes($0 == 2 ? 20_000 : 400)) }
         try store.apply(rows.map { .put($0) })
         let pieces = rows.flatMap { row in [row.sealed.prefix(16), row.sealed.suffix(16)].map { ($0, row.sequence) } }

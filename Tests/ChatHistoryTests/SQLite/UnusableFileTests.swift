@@ -2,7 +2,7 @@ import ChatHistory
 import Foundation
 import Testing
 
-/// Each of these leaves every byte of the folder as it was.
+/// Tests of unusable history files; every refusal leaves every byte of the folder as it was.
 @Suite("Unusable history file")
 struct UnusableFileTests {
     private static let applicationIDOffset = 68
@@ -136,7 +136,7 @@ struct UnusableFileTests {
     func schemaChanged() throws {
         let folder = try TemporaryFolder()
         try makeHistory(folder)
-        // In its name and in its text alike, so that SQLite itself finds nothing wrong.
+        // The index changes both in its name and in its SQL text, so that SQLite itself detects no error.
         var file = Data(try folder.read(folder.database))
         while let name = file.range(of: Data("record_name".utf8)) {
             file.replaceSubrange(name, with: Data("record_nome".utf8))
@@ -162,7 +162,7 @@ struct UnusableFileTests {
         #expect(throws: Never.self) { try self.useDamaged(folder) }
     }
 
-    /// Reads and writes all there is; that the history is corrupt may be told at any step.
+    /// Reads and writes the whole history; any step may report that the history is corrupt.
     private func useDamaged(_ folder: TemporaryFolder) throws {
         func attempt(_ body: () throws -> Void) throws {
             do {

@@ -28,7 +28,7 @@ struct StoreConformanceTests {
     }
 }
 
-/// Applies no deletion, and half of what it should refuse.
+/// A faulty store: it applies no deletion, and keeps the changes before the invalid one of a refused batch.
 private struct ForgetfulStore: MessageStore {
     private let base = MemoryStore()
 
@@ -53,7 +53,7 @@ private struct ForgetfulStore: MessageStore {
         try base.rows(table, conversation: conversation, before: before, limit: limit)
     }
 
-    /// Pages upwards that begin with the row they are to come after.
+    /// Returns upward pages that wrongly begin with the row at `after` itself.
     func rows(
         _ table: RecordTable,
         conversation: RowID?,

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Store error")
 struct StoreErrorTests {
-    /// Primary and extended codes of SQLite's "Result and Error Codes".
+    /// The primary and extended codes of SQLite's "Result and Error Codes".
     static let sqliteCodes: [(Int32, StoreError.Code)] = [
         (13, .diskFull), (8, .readOnly), (8 | 2 << 8, .readOnly), (3, .readOnly), (11, .corrupt),
         (11 | 1 << 8, .corrupt), (26, .notDatabase), (5, .inUse), (5 | 1 << 8, .inUse), (6, .inUse),

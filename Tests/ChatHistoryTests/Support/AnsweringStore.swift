@@ -1,6 +1,6 @@
 import ChatHistory
 
-/// A store that answers every question with the same rows.
+/// A store that answers every query with the same rows.
 struct AnsweringStore: MessageStore {
     let databaseID: [UInt8]
     let answer: [Row]

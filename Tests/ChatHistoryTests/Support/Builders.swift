@@ -1,14 +1,14 @@
 import ChatHistory
 
 extension RowID {
-    /// An id told apart by a number.
+    /// Makes an id from a number.
     static func test(_ number: UInt64) -> RowID {
         RowID(bytes: bigEndian(number &* 0x9E37_79B9_7F4A_7C15) + bigEndian(number)) ?? .zero
     }
 }
 
 extension Row {
-    /// A row as a store may see it.
+    /// Makes a row as a store may receive it.
     static func test(
         _ number: UInt64,
         in table: RecordTable = .messages,
@@ -25,7 +25,7 @@ extension Row {
         )
     }
 
-    /// The same row with some of it changed.
+    /// Returns a copy of the row with some of its fields changed.
     func with(
         table: RecordTable? = nil,
         id: RowID? = nil,
@@ -45,13 +45,13 @@ extension Row {
     }
 }
 
-/// A conversation's label.
+/// Makes the label of a conversation.
 func conversation(_ name: String, keys: TestKeys = TestKeys()) -> RowID {
     keys.rowID(.conversations, name: Array(name.utf8))
 }
 
 extension RecordBatch {
-    /// A batch of one message, named by its conversation and sequence.
+    /// Makes a batch of one message, named by its conversation and sequence.
     static func message(_ text: String, in conversation: RowID, _ sequence: UInt64) -> RecordBatch {
         var batch = RecordBatch()
         batch.put(

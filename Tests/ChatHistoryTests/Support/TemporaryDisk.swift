@@ -1,8 +1,8 @@
 import Foundation
 
-/// A small disk in memory, mounted for one test; only root on Linux can have one.
+/// A small disk in memory, mounted for one test; only root on Linux can mount one.
 final class TemporaryDisk: Sendable {
-    /// Why tests that need such a disk may be left out.
+    /// The reason to skip tests that need such a disk.
     static let need = "needs the right to mount a small disk in memory (root on Linux)"
 
     static let isPossible: Bool = (try? TemporaryDisk(kibibytes: 64)) != nil
@@ -10,7 +10,7 @@ final class TemporaryDisk: Sendable {
     private let folder: TemporaryFolder
     private let mountPoint: String
 
-    /// The folder a store is given.
+    /// The path of the folder for a store.
     var history: String { mountPoint + "/history" }
 
     init(kibibytes: Int) throws {

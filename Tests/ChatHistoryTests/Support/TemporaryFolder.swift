@@ -1,6 +1,6 @@
 import Foundation
 
-/// An empty folder, gone with the value's owner.
+/// An empty folder that is removed at deinit.
 final class TemporaryFolder: Sendable {
     let path: String
 
@@ -13,12 +13,12 @@ final class TemporaryFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// The folder a store is given; the store makes it.
+    /// The path of the folder for a store; the store creates it.
     var history: String { path + "/history" }
 
     var database: String { history + "/history.sqlite" }
 
-    /// The bytes of every file of the store, by name.
+    /// Returns the bytes of every file of the store, by name.
     func files() throws -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
         for name in try FileManager.default.contentsOfDirectory(atPath: history) {
@@ -35,7 +35,7 @@ final class TemporaryFolder: Sendable {
         try Data(bytes).write(to: URL(fileURLWithPath: path))
     }
 
-    /// Changes bytes of the database file, which no store has open.
+    /// Changes bytes of the database file while no store has it open.
     func patch(at offset: Int, _ bytes: [UInt8]) throws {
         var file = try read(database)
         file.replaceSubrange(offset..<offset + bytes.count, with: bytes)
@@ -43,7 +43,7 @@ final class TemporaryFolder: Sendable {
     }
 }
 
-/// The names of the files that contain the bytes.
+/// Returns the names of the files that contain the bytes.
 func names(of files: [String: [UInt8]], containing bytes: [UInt8]) -> [String] {
     files.filter { Data($0.value).range(of: Data(bytes)) != nil }.keys.sorted()
 }

@@ -1,9 +1,9 @@
 import ChatHistory
 
-/// Stands in for the real cipher, which is ChatCrypto's and is tried with these records by Earshot's own tests.
+/// The stand-in for the real cipher of ChatCrypto, which Earshot's own tests use with these records.
 ///
-/// It is no cipher: an xor stream and a keyed checksum, good enough to hide bytes from a search of files and to notice
-/// changes made by chance.
+/// It is not secure: an xor stream and a keyed checksum, good enough to hide bytes from a search of files and to
+/// detect accidental changes.
 struct TestCipher: RecordCipher {
     let key: UInt64
 
@@ -37,7 +37,7 @@ struct TestCipher: RecordCipher {
     }
 }
 
-/// A keyed checksum of bytes and their number.
+/// Computes a keyed checksum of bytes and their number.
 func checksum(_ bytes: [UInt8], seed: UInt64) -> UInt64 {
     var state = TestRandom(seed: seed ^ UInt64(bytes.count) &* 0x9E37_79B9_7F4A_7C15).first
     for byte in bytes {

@@ -1,6 +1,6 @@
 import ChatHistory
 
-/// Keys for `TestCipher`; see there.
+/// The keys for ``TestCipher``, equally insecure.
 struct TestKeys: RecordKeys {
     var master: UInt64 = 0xE4A5
 

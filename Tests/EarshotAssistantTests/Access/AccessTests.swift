@@ -137,7 +137,7 @@ struct AccessTests {
         #expect(bucket.take(at: start.advanced(by: .seconds(4))) == .seconds(6))
         #expect(bucket.take(at: start.advanced(by: .seconds(10))) == nil)
         #expect(bucket.take(at: start.advanced(by: .seconds(10))) == .seconds(10))
-        // A clock that goes back gives nothing.
+        // A clock that moves backwards adds no tokens.
         #expect(bucket.take(at: start) != nil)
         let later = start.advanced(by: .seconds(86_400))
         #expect((0..<10).count { _ in bucket.take(at: later) == nil } == 6)

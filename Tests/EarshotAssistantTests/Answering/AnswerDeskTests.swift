@@ -99,7 +99,7 @@ struct AnswerDeskTests {
         _ = trial.ask("q1") + trial.ask("q2")
         #expect(trial.ask("q3") == [.told("You ask too often; go on in 31 s.", 3)])
         for _ in 0..<200 { #expect(trial.ask("more").isEmpty) }
-        // What stops an answer is no question.
+        // A command that stops an answer does not count as a question.
         #expect(trial.ask("/stop").count == 2)
         #expect(trial.ask("q", by: Samples.bob).count == 1)
         _ = trial.wait(.seconds(30))
@@ -122,7 +122,7 @@ struct AnswerDeskTests {
         let long = String(repeating: "語", count: 21_666)
         _ = trial.says(long, 5)
         #expect(trial.says("語語", 5) == [.cancel(5), .told(long + "\n\n(Cut off: too long.)", 5)])
-        // What failed is in no prompt.
+        // A failed question appears in no later prompt.
         #expect(trial.ask("q6").compactMap(\.prompt).first?.contains("q1") == false)
     }
 

@@ -2,7 +2,7 @@ import Earshot
 
 @testable import EarshotAssistant
 
-/// A desk with a clock of its own, whose effects are taken as they come.
+/// A desk with a clock of its own, whose effects the tests take as they come.
 struct DeskTrial {
     var desk: AnswerDesk
     var now = ContinuousClock.now
@@ -15,7 +15,9 @@ struct DeskTrial {
         desk = AnswerDesk(settings)
     }
 
-    /// Takes a question of a verified contact; its number is how many came, of 256.
+    /// Asks a question as a verified contact.
+    ///
+    /// Its number is the count of messages so far, modulo 256.
     mutating func ask(
         _ text: String,
         by peer: PeerID = Samples.alice,
@@ -39,7 +41,7 @@ struct DeskTrial {
         desk.take(.ended(isCutOff: isCutOff, tokenCount: nil), of: number, at: now)
     }
 
-    /// Lets time go by.
+    /// Advances the clock.
     mutating func wait(_ duration: Duration) -> [DeskEffect] {
         now = now.advanced(by: duration)
         return desk.tick(at: now).filter { if case .note = $0 { false } else { true } }
@@ -47,10 +49,10 @@ struct DeskTrial {
 }
 
 extension DeskEffect {
-    /// The prompt's texts, of the beginning of an answer.
+    /// The texts of the prompt, if the effect begins an answer.
     var prompt: [String]? { if case .begin(_, let messages) = self { messages.map(\.content) } else { nil } }
 
-    /// What is told, and to which message it is an answer.
+    /// Makes the effect that sends a text as the answer to a message.
     static func told(_ text: String, _ message: UInt8, to peer: PeerID = Samples.alice) -> DeskEffect {
         .tell(Asker(peer: peer, conversation: .direct(peer)), text, answering: Samples.message(message))
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Dialogue")
 struct DialogueTests {
-    /// A text of so many tokens as they are estimated.
+    /// Makes a text with this many estimated tokens.
     private static func text(_ sign: Character, tokens: Int) -> String {
         String(repeating: sign, count: (tokens - AssistantLimits.tokensPerMessage) * AssistantLimits.bytesPerToken)
     }

@@ -41,7 +41,7 @@ struct PictureTests {
         #expect(trial.ask("look", pictures: [4 << 20, 1]) == [.told(large, 2)])
         #expect(trial.ask("look", pictures: [.max, .max]) == [.told(large, 3)])
         #expect(trial.ask("look", pictures: [4 << 20]) == [.look(Samples.message(4))])
-        // Each is taken for so many tokens.
+        // Each picture counts as a fixed number of tokens.
         var small = DeskTrial {
             $0.seesPictures = true
             $0.contextTokenCount = 1_000

@@ -10,7 +10,7 @@ struct AnswerStreamTests {
         return stream
     }
 
-    /// What a whole body gives, told in one piece.
+    /// Parses a whole body in one piece and returns its events.
     private static func events(_ body: String, status: Int = 200, _ type: String = "text/event-stream") -> [ModelEvent]
     {
         var stream = stream(status: status, type)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EarshotAssistant
 
-/// The server of llama.cpp with a model that the script makes, which counts from one to nine whatever it is asked.
+/// The server of llama.cpp with a model that the script makes, which counts from one to nine for any question.
 @Suite("A real model server", .timeLimit(.minutes(30)))
 struct LlamaServerTests {
     @Test("It is asked with a key, streams an answer, and a report tells its models and speed; a wrong key is refused")

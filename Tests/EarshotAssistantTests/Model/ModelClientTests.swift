@@ -3,14 +3,14 @@ import Testing
 
 @testable import EarshotAssistant
 
-/// Real requests to a model server that has every fault on request; what a real one does is shown by `LlamaServerTests`.
+/// Real requests to a model server that produces every fault on request; `LlamaServerTests` covers a real server.
 @Suite("Model client", .timeLimit(.minutes(30)))
 struct ModelClientTests {
     private static func client(_ server: ModelServer, _ model: String) throws -> ModelClient {
         ModelClient(endpoint: try ModelEndpoint(server.address, model: model, key: "k"))
     }
 
-    /// All that comes of a question.
+    /// Asks a question and collects all its events.
     private static func events(_ server: ModelServer, _ model: String) async throws -> [ModelEvent] {
         let (exchange, events) = try client(server, model).answer([PromptMessage(.user, "q")])
         var all: [ModelEvent] = []

@@ -2,13 +2,13 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A model server: a process of its own, which ends with this value.
+/// A model server: a separate process, which ends with this value.
 final class ModelServer: Sendable {
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// A request that came, or the end of a connection that was cut.
+    /// A request that arrived, or the end of a connection that was cut.
     struct Entry: Decodable, Sendable {
         struct Body: Decodable, Sendable {
             struct Message: Decodable, Sendable {
@@ -27,21 +27,21 @@ final class ModelServer: Sendable {
     }
 
     let port: UInt16
-    /// Where its certificate is, if it speaks TLS.
+    /// The folder of its certificate, if it speaks TLS.
     private let folder: URL?
     private let process: Process
     private let log: AsyncStream<String>
     private let entries = Mutex<[Entry]>([])
 
-    /// Starts a script that says its port first.
+    /// Starts a script that reports its port first.
     ///
     /// - Parameters:
     ///   - port: Nil for any.
-    ///   - isSecure: Whether it speaks TLS, with a certificate that it makes for itself.
+    ///   - isSecure: Whether it speaks TLS, with a self-signed certificate.
     init(_ script: String = "model_server.py", port: UInt16? = nil, isSecure: Bool = false) async throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent()
         let process = Process()
-        // A Python that is called by its own name knows the modules beside it.
+        // A Python that is called by its own name finds the modules beside it.
         process.executableURL = URL(filePath: "/usr/bin/env")
         let package = root.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let python = package.appending(path: ".build/python/bin/python3").path
@@ -75,16 +75,16 @@ final class ModelServer: Sendable {
 
     var address: String { "\(folder == nil ? "http" : "https")://127.0.0.1:\(port)/v1" }
 
-    /// Ends it.
+    /// Ends the server.
     func stop() {
         end()
         process.waitUntilExit()
     }
 
-    /// A child may have been born with a mask that keeps gentler signals from it.
+    /// Kills the process: a child may have inherited a signal mask that blocks gentler signals.
     private func end() { kill(process.processIdentifier, SIGKILL) }
 
-    /// The first so many requests, once they have come.
+    /// Waits for this many requests and returns the first ones.
     func requests(_ count: Int) async throws -> [Entry] {
         var known = 0
         return try await entries { entry in
@@ -94,7 +94,7 @@ final class ModelServer: Sendable {
         .filter { $0.path != nil }
     }
 
-    /// The requests that came so far, once one that fits has come.
+    /// Waits for a request that fits and returns all requests so far.
     @discardableResult
     func entries(until fits: (Entry) -> Bool) async throws -> [Entry] {
         if let known = entries.withLock({ $0.contains(where: fits) ? $0 : nil }) { return known }

@@ -23,7 +23,7 @@ struct Person: Sendable {
         get async { await node.status.id }
     }
 
-    /// The first of the events from now on that gives something.
+    /// Returns the first value that `pick` makes of the events from now on.
     func first<Value>(_ pick: (ChatEvent) -> Value?) async throws -> Value {
         for await event in events {
             if let value = pick(event) { return value }
@@ -31,7 +31,7 @@ struct Person: Sendable {
         throw ModelServer.Failure(description: "the node stopped before it happened")
     }
 
-    /// Waits until a peer is known.
+    /// Waits until the node knows a peer.
     func meets(_ peer: PeerID) async throws {
         if await node.contacts().contains(where: { $0.id == peer }) { return }
         try await first { if case .contact(let contact) = $0, contact.id == peer { () } else { nil } }
@@ -47,7 +47,7 @@ struct Person: Sendable {
         }
     }
 
-    /// Makes a peer a verified contact, as by comparing numbers on both screens.
+    /// Makes a peer a verified contact, as a comparison of numbers on both screens does.
     func verifies(_ peer: Person) async throws {
         try await meets(peer.id)
         try await peer.meets(id)
@@ -60,11 +60,12 @@ struct AssistantScene: Sendable {
     let server: ModelServer
     let oracle: Person
     let people: [Person]
-    /// What the assistant has told whoever runs it.
+    /// The lines that the assistant has reported to its operator.
     let lines: AsyncStream<String>
 
-    /// Runs a body while all are up; the first so many people are verified by the assistant; and another
-    /// once the assistant has ended.
+    /// Runs `body` while all nodes are up, and `after` once the assistant has ended.
+    ///
+    /// The assistant verifies the first `verified` people.
     static func run(
         _ model: String,
         _ people: String...,

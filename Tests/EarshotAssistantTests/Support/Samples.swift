@@ -1,7 +1,7 @@
 import Earshot
 import EarshotAssistant
 
-/// Peers and messages that tests name.
+/// The peers and messages that the tests use.
 enum Samples {
     static let alice = peer(0xA1)
     static let bob = peer(0xB2)
@@ -13,7 +13,7 @@ enum Samples {
         return peer
     }
 
-    /// One of any number of peers.
+    /// Makes the peer with a number.
     static func numbered(_ number: Int) -> PeerID {
         let bytes = (0..<32).map { UInt8(truncatingIfNeeded: number >> (8 * min($0, 7))) }
         guard let peer = PeerID(bytes: bytes) else { preconditionFailure("32 bytes") }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EarshotAssistant
 
-/// Peers who send without end, in virtual time; what it costs a process is shown by the end-to-end tests.
+/// Peers that send without end, in virtual time; the end-to-end tests show the cost to a process.
 @Suite("A flood of prompts")
 struct FloodTests {
     private static let minute = 10_000
@@ -20,7 +20,7 @@ struct FloodTests {
             let effects = trial.ask("flood \(number)")
             begun += effects.count { $0.prompt != nil }
             said += effects.count(where: \.isTold)
-            // Whoever else asks gets on at once, each time.
+            // Another asker gets an answer at once, each time.
             if number.isMultiple(of: 2_000) {
                 let question = "b\(number)"
                 let asked = trial.ask(question, by: Samples.bob)
@@ -31,7 +31,8 @@ struct FloodTests {
             _ = trial.wait(Self.interval)
         }
         #expect((11...12).contains(begun) && served == 5)
-        // Each that began ended the one before it; and before each that was let in it was told once to wait.
+        // Each answer that began ended the one before it, and the asker received one notice to wait before each
+        // admitted prompt.
         #expect(said <= 2 * begun)
         #expect(trial.desk.answers.count <= 1 && trial.desk.waiting.isEmpty && trial.desk.dialogues.count <= 2)
     }
@@ -57,7 +58,7 @@ struct FloodTests {
 
     @Test("Long prompts without end leave no more than the context's budget of each conversation")
     func endless() {
-        // `EARSHOT_FLOOD=1` takes 1 GiB, as the test of processes does.
+        // `EARSHOT_FLOOD=1` takes 1 GiB, as the end-to-end test does.
         let isWhole = ProcessInfo.processInfo.environment["EARSHOT_FLOOD"] != nil
         let byteCount = 1 << (isWhole ? 30 : 27)
         var trial = DeskTrial { $0.contextTokenCount = 65_536 }
@@ -67,7 +68,7 @@ struct FloodTests {
             let begun = trial.ask(prompt, by: peers[number % peers.count])
             guard let answer = trial.desk.answers.last?.number else { break }
             _ = trial.says("so", answer) + trial.ends(answer)
-            // Looking at all of it each time would take long.
+            // A check of everything each time would take long.
             guard number.isMultiple(of: 100) else { continue }
             let tokens = begun.reduce(0) { count, effect in
                 guard case .begin(_, let messages) = effect else { return count }
@@ -115,7 +116,7 @@ struct FloodTests {
 }
 
 extension DeskEffect {
-    /// Whether it is a message to somebody.
+    /// Whether the effect is a message to a peer.
     fileprivate var isTold: Bool {
         switch self {
         case .tell, .refuse: true

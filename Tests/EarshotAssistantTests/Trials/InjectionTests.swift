@@ -4,7 +4,7 @@ import Testing
 
 @testable import EarshotAssistant
 
-/// What peers write to reach something that is not theirs: the assistant's commands, the request, the machine.
+/// Texts by which peers try to reach things of others: the assistant's commands, the request, the machine.
 @Suite("Injection by a peer", .serialized, .timeLimit(.minutes(30)))
 struct InjectionTests {
     static let texts = [
@@ -44,7 +44,8 @@ struct InjectionTests {
                 let roles = messages.enumerated().map { $0.offset.isMultiple(of: 2) ? "user" : "assistant" }
                 #expect(messages.map(\.role) == roles)
                 guard (1...Self.texts.count).contains(number) else { continue }
-                // Nothing was forgotten, nothing is another's, and every text is what was written, to the last sign.
+                // Nothing was forgotten, no text belongs to another peer, and every text is the written one, to the
+                // last character.
                 let asked = messages.filter { $0.role == "user" }.map(\.content)
                 #expect(asked.elementsEqual(Self.texts.prefix(number)) { Array($0.utf8) == Array($1.utf8) })
             }

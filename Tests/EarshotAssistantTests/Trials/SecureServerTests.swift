@@ -4,7 +4,7 @@ import Testing
 
 @testable import EarshotAssistant
 
-/// Endpoints of https that cannot be trusted; that one that can is used is shown by the end-to-end tests.
+/// HTTPS endpoints that cannot be trusted; the end-to-end tests show that a trusted one works.
 @Suite("Endpoints of https", .serialized, .timeLimit(.minutes(30)))
 struct SecureServerTests {
     private static func fault(_ address: String) async throws -> ModelFault? {
@@ -28,13 +28,13 @@ struct SecureServerTests {
         )
         let noTLS = try await Self.fault("https://127.0.0.1:\(open.port)/v1")
         #expect(noTLS?.kind == .insecure, "\(noTLS as Any)")
-        // Nor does one that wants TLS answer without it.
+        // A server that requires TLS does not answer without it.
         let plain = try await Self.fault("http://127.0.0.1:\(untrusted.port)/v1")
         #expect(plain?.kind == .connectionLost, "\(plain as Any)")
-        // A name that the certificate does not have.
+        // The certificate does not contain this name.
         let other = try await Self.fault("https://localhost:\(untrusted.port)/v1")
         #expect(other?.kind == .insecure, "\(other as Any)")
-        // Neither key nor question came to either of them.
+        // Neither the key nor a question reached either server.
         for server in [untrusted, open] { server.stop() }
         await #expect(throws: ModelServer.Failure.self) { try await untrusted.entries { _ in true } }
         await #expect(throws: ModelServer.Failure.self) { try await open.entries { _ in true } }

@@ -2,7 +2,7 @@ import Dispatch
 import Earshot
 import Testing
 
-/// How long a token takes, as a figure: what is slow on a busy machine is no failure.
+/// The time of a token, as a figure only: a slow result on a busy machine is no failure.
 @Suite("The time of a token", .serialized, .timeLimit(.minutes(30)))
 struct TokenTimeTests {
     @Test("From the model's server to the event of who asked, over one hop of loopback")

@@ -20,7 +20,7 @@ struct ChatPageTests {
         )
     }
 
-    /// Bob's conversation is open and holds a message.
+    /// Makes a chat state in which Bob's conversation is open and holds a message.
     private static func opened() throws -> ChatState {
         var state = ChatState(hasStatusRow: true, zone: .gmt)
         let messages = [try ChatSamples.message(1, "old")]
@@ -32,7 +32,7 @@ struct ChatPageTests {
         .event(.message(try ChatSamples.message(number, text, from: from)))
     }
 
-    /// The texts of messages among the lines.
+    /// The texts of the messages among the lines.
     private static func said(_ effects: [EarshotCLI.ChatEffect]) -> [String] {
         effects.texts.compactMap { $0.contains("│ ") ? $0.split(separator: "│ ").last.map(String.init) : nil }
     }

@@ -19,7 +19,7 @@ struct ChatRoomTests {
         ChatPeople(own: "a1", conversations: [room: try ChatSamples.conversation(room, "Tea")])
     }
 
-    /// A line about the room.
+    /// Makes an input line about the room.
     private static func line(_ number: Int, _ rest: String) throws -> ChatInput {
         let system = #""conversation":"\#(room)","kind":"system","system":{\#(rest)}"#
         return .event(.message(try ChatSamples.message(number, "", system)))

@@ -9,7 +9,7 @@ import Testing
 struct ChatStateTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
-    /// The state of a chat that has Bob's conversation open.
+    /// Makes the state of a chat that has Bob's conversation open.
     private func opened(statusRow: Bool = true, unread: Int = 0, _ messages: [MessageReply] = []) throws -> ChatState {
         var state = ChatState(hasStatusRow: statusRow, zone: .gmt)
         let people = ChatPeople(
@@ -63,7 +63,7 @@ struct ChatStateTests {
         _ = state.handle(.answer(.refresh, .known(people)), at: Self.now)
         let told = state.handle(.event(.message(try ChatSamples.message(1, "Hi", from: "c3"))), at: Self.now)
         #expect(told.first == .perform(.refresh) && told.texts == [" · Carol has written to you; /dm goes there."])
-        // Of many that come while the node is being asked, one more question follows the answer.
+        // Many messages arrive while the node's answer is pending; only one more question follows it.
         for _ in 2...9 {
             let more = state.handle(.event(.message(try ChatSamples.message(2, "Hi", from: "c3"))), at: Self.now)
             #expect(more == [])
@@ -73,7 +73,7 @@ struct ChatStateTests {
         #expect(again == [.perform(.refresh)])
         #expect(state.handle(.answer(.refresh, .known(people)), at: Self.now) == [])
         #expect(state.prompt.status.text == "── verified, 2 hops ── unread: Carol 2 ──")
-        // Once it has been looked at, the next is news.
+        // After the user has read the conversation, the next message notifies again.
         people.conversations["c3"] = try ChatSamples.conversation("c3", "Carol")
         _ = state.handle(.answer(.refresh, .known(people)), at: Self.now)
         let next = state.handle(.event(.message(try ChatSamples.message(3, "Hi", from: "c3"))), at: Self.now)
@@ -261,7 +261,7 @@ struct ChatStateTests {
         #expect(shown(1, "so").contains("to 2: so"))
         #expect(shown(2, "late").contains("to 2: so") && shown(1, "so far").contains("to 2: so far"))
         #expect(shown(0, "mine").contains("to 1: mine") && shown(1, "so far on").contains("to 1: mine"))
-        // Somebody else's word is not the answer.
+        // A message from another sender is not the answer.
         _ = state.handle(.event(.message(try ChatSamples.message(4, "Hm.", from: "c3", here))), at: Self.now)
         #expect(state.prompt.status.text.contains("to 1: mine"))
     }
@@ -314,14 +314,14 @@ struct ChatStateTests {
     }
 }
 
-/// What nodes answer, for tests.
+/// Replies of nodes, for tests.
 enum ChatSamples {
     static func id(_ number: Int) -> String {
         let digits = String(number, radix: 16)
         return String(repeating: "0", count: 32 - digits.count) + digits
     }
 
-    /// A message of the conversation with its sender; of Bob's where that is this node.
+    /// Makes a message in the conversation with its sender, or in Bob's if this node is the sender.
     static func message(_ number: Int, _ text: String, from: String = "b2", _ rest: String = "") throws -> MessageReply
     {
         let names = ["a1": "Alice", "b2": "Bob", "c3": "Carol"]
@@ -351,7 +351,7 @@ enum ChatSamples {
 }
 
 extension [EarshotCLI.ChatEffect] {
-    /// The lines that are shown, without looks.
+    /// The lines on the screen, without their style.
     var texts: [String] {
         flatMap { effect -> [String] in
             switch effect {

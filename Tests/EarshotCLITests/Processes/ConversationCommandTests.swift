@@ -5,10 +5,12 @@ import Testing
 
 @testable import EarshotCLI
 
-/// Two homes on the loopback interface; what this does not show is a relay, which the demo's own test does.
+/// Two homes on the loopback interface.
+///
+/// This does not show a relay, which the demo's own test does.
 @Suite("Commands between two people", .timeLimit(.minutes(30)))
 struct ConversationCommandTests {
-    /// Alice, of whom only commands run, and Bob, whose node runs.
+    /// Alice, for whom only commands run, and Bob, whose node runs.
     struct Pair {
         let folder: TemporaryFolder
         let bob: RunningProcess

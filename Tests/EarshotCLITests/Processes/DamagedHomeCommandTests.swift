@@ -2,7 +2,7 @@ import ChatCrypto
 import Foundation
 import Testing
 
-/// The command on homes that cannot be used, as scripts see it.
+/// The command on homes that cannot be used, from the viewpoint of scripts.
 @Suite("Commands on a damaged home", .timeLimit(.minutes(30)))
 struct DamagedHomeCommandTests {
     private let folder: TemporaryFolder
@@ -24,7 +24,7 @@ struct DamagedHomeCommandTests {
         try handle.close()
     }
 
-    /// A file by which a home knows somebody whom no mesh has brought.
+    /// Makes a file by which a home learns a contact that it has not met on a mesh.
     private func contact(_ name: String) throws -> String {
         let identity = Identity().publicIdentity
         let keys = [identity.signingKey, identity.agreementKey].map { Data($0).base64EncodedString() }
@@ -41,7 +41,7 @@ struct DamagedHomeCommandTests {
     func statuses() async throws {
         #expect(try await run("init", "--name", "Alice", "--no-passphrase").status == 0)
         let whole = try Data(contentsOf: URL(filePath: home + "/history.sqlite"))
-        // SQLite keeps the application's version at offset 60, its number at 68.
+        // SQLite keeps the application's version at offset 60 and its number at offset 68.
         let damages: [(String, (inout Data) -> Void)] = [
             ("newer version", { $0[63] = 99 }), ("another program", { $0[68] = 0 }), ("no database", { $0[0] = 0 }),
             ("--rescue", { $0.replaceSubrange(4_096..<$0.count, with: Data(repeating: 9, count: $0.count - 4_096)) }),

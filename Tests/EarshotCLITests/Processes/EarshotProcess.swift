@@ -2,16 +2,16 @@ import EarshotRPC
 import Foundation
 import Testing
 
-/// The command as a process of its own.
+/// The command as a separate process.
 enum EarshotProcess {
-    /// How a run ended.
+    /// The result of a run.
     struct Run: Sendable {
         let status: Int32
         let output: String
         let errors: String
     }
 
-    /// Runs the command to its end, in an environment without any of Earshot's variables but those given.
+    /// Runs the command to its end, with only the given variables of Earshot in its environment.
     static func run(
         _ arguments: [String],
         environment: [String: String] = [:],
@@ -31,7 +31,7 @@ enum EarshotProcess {
         let (exit, continuation) = AsyncStream<Void>.makeStream()
         process.terminationHandler = { _ in continuation.finish() }
         try process.run()
-        // The child has its own; these would stay open as long as these tests run.
+        // The child has its own handles; these would stay open as long as these tests run.
         for handle in handles { try handle.close() }
         for await _ in exit {}
         return Run(
@@ -58,7 +58,7 @@ enum EarshotProcess {
     #endif
 }
 
-/// A directory that goes with its owner.
+/// A directory that is deleted with this value.
 final class TemporaryFolder: Sendable {
     let url: URL
 

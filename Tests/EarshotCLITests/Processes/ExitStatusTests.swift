@@ -3,15 +3,15 @@ import Testing
 
 @testable import EarshotCLI
 
-/// What commands end with, as the help of `earshot` says: 64, 65, 69, 75 and 77 here; 1 where the page's port is taken
-/// and in the doctor's own tests, 0 everywhere.
+/// The exit statuses of commands, as the help of `earshot` states them: 64, 65, 69, 75 and 77 here; 1 in the tests of
+/// the page's port and of the doctor, 0 in all tests.
 @Suite("Exit statuses", .timeLimit(.minutes(30)))
 struct ExitStatusTests {
     private static let message = String(repeating: "0", count: 32)
     private static let number = String(repeating: "12345", count: 12)
     private static let place = "MISSING"
 
-    /// A call of each command that is right but for what is in the home; a place for a file is `MISSING`.
+    /// A correct call of each command, which only the content of the home can fail; `MISSING` is the path of a file.
     private static let calls = [
         "node --no-multicast", "chat Nobody --no-multicast --interface lo", "web --port 0 --no-multicast",
         "send Nobody x --timeout 10ms --no-multicast --interface lo", "cancel \(message)", "listen --no-multicast",
@@ -35,7 +35,7 @@ struct ExitStatusTests {
         "demo", "doctor-witness --probe-id 1", "assistant --endpoint http://127.0.0.1:9/v1 --model x --no-multicast",
     ]
 
-    /// Runs calls, so many at a time: one where each is to have the home for itself.
+    /// Runs this many calls at a time; one if each call needs the home for itself.
     private static func run(
         _ calls: [String],
         home: String,
@@ -72,7 +72,7 @@ struct ExitStatusTests {
     func usage() async throws {
         let folder = try TemporaryFolder()
         let commands = try HelpTests.leaves()
-        // A new command has to be called here, too.
+        // Every new command needs a call in the list.
         for command in commands {
             #expect(Self.calls.contains { $0 == command || $0.hasPrefix(command + " ") }, "\(command)")
         }
@@ -88,7 +88,7 @@ struct ExitStatusTests {
     func sealed() async throws {
         let folder = try TemporaryFolder()
         let home = try await Self.home(folder, passphrase: "horse")
-        // Those that need no key of it, or first of all a node or a file.
+        // The commands that need no key of the home, or that first need a node or a file.
         let others = [
             "init", "doctor", "simulate", "demo", "doctor-witness", "lock", "unlock", "map", "passphrase set",
             "identity restore", "room import", "room create", "room join", "room code",
@@ -104,7 +104,8 @@ struct ExitStatusTests {
         let folder = try TemporaryFolder()
         let home = try await Self.home(folder, passphrase: nil)
         let calls = Self.calls.filter { $0.contains("Nobody") || $0.contains(Self.message) || $0.contains(Self.place) }
-        // Where nobody of the name is heard, and what writes a file that may be missing.
+        // The commands that end differently because no contact of the name is heard, and those that write a file that
+        // may be missing.
         let others = ["send Nobody", "identity backup", "room export"]
         let unknown = calls.filter { call in !others.contains { call.hasPrefix($0) } }
         let more = ["init --name Eve --no-passphrase", "passphrase change", "passphrase remove"]

@@ -3,7 +3,7 @@ import EarshotRPC
 import Foundation
 import Testing
 
-/// Three homes on the loopback interface, a node of each.
+/// Three homes on the loopback interface, each with a node.
 @Suite("What newcomers to a group are told", .timeLimit(.minutes(30)))
 struct GroupHistoryCommandTests {
     private struct Trio {
@@ -12,7 +12,7 @@ struct GroupHistoryCommandTests {
         let folder: TemporaryFolder
         let nodes: [RunningProcess]
 
-        /// Starts all, and lets them accept each other.
+        /// Starts all nodes and makes them accept each other.
         init() async throws {
             let folder = try TemporaryFolder()
             let mesh =
@@ -36,7 +36,7 @@ struct GroupHistoryCommandTests {
             }
         }
 
-        /// Waits for something to hold, asking after each event of these types.
+        /// Waits until a condition holds, and checks it after each event of these types.
         static func until(
             _ node: RunningProcess,
             _ types: [String],

@@ -5,14 +5,14 @@ import Testing
 
 @testable import EarshotCLI
 
-/// Three nodes on the loopback interface, each a process, and the commands of three people who talk in a group.
+/// Three nodes on the loopback interface, each a process, and the commands of three people in one group.
 @Suite(
     "What a group is sent besides texts",
     .timeLimit(.minutes(30)),
     .enabled(if: MediaSamples.areToolsInstalled, MediaSamples.need)
 )
 struct GroupMediaCommandTests {
-    /// Three nodes whose people are in one group, which Alice owns.
+    /// Three nodes whose users are in one group, which Alice owns.
     struct Trio {
         let folder: TemporaryFolder
         let nodes: [RunningProcess]
@@ -39,7 +39,7 @@ struct GroupMediaCommandTests {
             }
         }
 
-        /// Waits until a node knows somebody, and accepts this one.
+        /// Waits until a node knows a contact, and accepts the contact.
         private static func befriend(_ node: RunningProcess, _ name: String) async throws {
             let events = try await node.client.events(["contact"])
             if try await !node.client.call(ContactsCall()).contains(where: { $0.name == name }) {
@@ -52,7 +52,7 @@ struct GroupMediaCommandTests {
             try await EarshotProcess.run(["--home", folder.path(name), "--json", "--quiet"] + arguments)
         }
 
-        /// The newest message of the group at one of them, and where the copies of its files are.
+        /// Returns the newest message of the group at a node, and the paths of the copies of its files.
         func received(by index: Int) async throws -> (message: MessageReply, paths: [String]) {
             let client = nodes[index].client
             let message = try #require(try await client.call(HistoryCall(conversation: "group:Trees")).last)
@@ -129,7 +129,7 @@ struct GroupMediaCommandTests {
         try process.run()
         let note = trio.folder.path("note.txt")
         try Data("a note".utf8).write(to: URL(filePath: note))
-        // Listening begins at a moment that nobody is told of: notes are sent until one is saved.
+        // Nothing reports the moment at which listening begins, so the test sends notes until one is saved.
         for _ in 0..<60 where (try? Data(contentsOf: URL(filePath: folder + "/note.txt"))) != Data("a note".utf8) {
             let sent = try await trio.run("Bob", "send", "group:Trees", "--file", note, "--wait", "delivered")
             #expect(sent.status == 0, "\(sent)")

@@ -5,14 +5,16 @@ import Testing
 
 @testable import EarshotCLI
 
-/// Two processes on the loopback interface; the judges of what arrives have nothing in common with what cleans.
+/// Two processes on the loopback interface.
+///
+/// The judges of the received files share no code with the media sanitizer.
 @Suite(
     "Pictures and voice notes between two people",
     .timeLimit(.minutes(30)),
     .enabled(if: MediaSamples.areToolsInstalled, MediaSamples.need)
 )
 struct MediaCommandTests {
-    /// What ExifTool reads of a JPEG that says nothing.
+    /// The tags that ExifTool reads from a JPEG without metadata.
     private static let plainTags: Set<String> = [
         "Composite:ImageSize", "Composite:Megapixels", "File:BitsPerSample", "File:ColorComponents",
         "File:EncodingProcess", "File:FileType", "File:FileTypeExtension", "File:ImageHeight", "File:ImageWidth",
@@ -20,7 +22,7 @@ struct MediaCommandTests {
         "JFIF:YResolution",
     ]
 
-    /// Alice and Bob, who has accepted her.
+    /// Makes Alice and Bob, who has accepted her.
     private static func friends() async throws -> ConversationCommandTests.Pair {
         let pair = try await ConversationCommandTests.Pair()
         let first = try await pair.aliceSends("Bob", "hello", "--timeout", "60s")
@@ -30,7 +32,7 @@ struct MediaCommandTests {
         return pair
     }
 
-    /// The newest message that Bob has of Alice, and where the copies of its files are once they are here.
+    /// Returns Bob's newest message from Alice and the paths of its files' copies, once the files are here.
     private static func received(
         by pair: ConversationCommandTests.Pair
     ) async throws -> (message: MessageReply, paths: [String]) {

@@ -1,18 +1,18 @@
 import Foundation
 import Testing
 
-/// Pictures and recordings that tell what they should not, and a reader of what they tell.
+/// Pictures and recordings with private metadata, and a reader of that metadata.
 enum MediaSamples {
     static let areToolsInstalled = ["exiftool", "opusenc"].allSatisfy {
         FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")
     }
     static let need: Comment = "needs exiftool and opusenc: Scripts/bootstrap installs them"
 
-    /// A word that stands in everything that is planted.
+    /// A word in everything that the samples plant.
     static let secret = "SECRET"
 
-    /// A JPEG of 40 by 30 pixels from which camera, place, time, owner and program can be read, with a preview, a comment
-    /// and more behind its end.
+    /// Makes a JPEG of 40 by 30 pixels that reveals camera, place, time, owner and program, with a preview, a comment
+    /// and more after its end.
     static func photo(in folder: TemporaryFolder) throws -> String {
         let path = folder.path("Anna at home, \(secret).jpg")
         let picture = try #require(Data(base64Encoded: plainJPEG, options: .ignoreUnknownCharacters))
@@ -35,7 +35,7 @@ enum MediaSamples {
         return path
     }
 
-    /// A recording of a tone in Opus, from which its artist and program can be read.
+    /// Makes a recording of a tone in Opus that reveals its artist and program.
     static func recording(seconds: Int, in folder: TemporaryFolder) throws -> String {
         let rate = 8_000
         let samples = (0..<seconds * rate).flatMap { index -> [UInt8] in
@@ -55,7 +55,7 @@ enum MediaSamples {
         return path
     }
 
-    /// What ExifTool reads of a file, with the group of each tag in front; what the file system says is left out.
+    /// Reads a file's tags with ExifTool, with the group of each tag in front; the file system's tags are left out.
     static func tags(of path: String) throws -> Set<String> {
         let output = try run("exiftool", ["-j", "-a", "-u", "-U", "-G1", path])
         let answers = try #require(JSONSerialization.jsonObject(with: output) as? [[String: Any]])

@@ -125,7 +125,7 @@ struct NodeCommandTests {
             }
             let run = try await EarshotProcess.run(["--home", home, "--json", "status"], under: nobody)
             #expect(run.status == 77 && run.output == "" && run.errors.contains("Another user"), "\(run.errors)")
-            // Nor does the node answer a program that asks all the same.
+            // The node does not answer a program of another user that connects all the same.
             let script = """
                 import socket, sys
                 try:

@@ -30,7 +30,7 @@ struct RoomCommandTests {
             try await EarshotProcess.run(["--home", folder.path(names[index]), "--json", "--quiet"] + arguments)
         }
 
-        /// Runs a command that is to succeed, and reads what it prints.
+        /// Runs a command that must succeed, and decodes its output.
         func reply<Reply: Decodable>(_ type: Reply.Type, _ index: Int, _ arguments: String...) async throws -> Reply {
             let home = ["--home", folder.path(names[index]), "--json", "--quiet"]
             let run = try await EarshotProcess.run(home + arguments)
@@ -38,12 +38,12 @@ struct RoomCommandTests {
             return try RPCCoding.decode(type, from: Array(run.output.utf8))
         }
 
-        /// The events of a node from now on.
+        /// Subscribes to the events of a node from now on.
         func events(of index: Int) async throws -> AsyncStream<RPCEvent> {
             try await nodes[index].client.events(["room", "message"])
         }
 
-        /// The rooms' folders of a home.
+        /// Lists the rooms' folders of a home.
         func folders(of index: Int) -> [String] {
             let path = folder.url.appendingPathComponent(names[index]).appendingPathComponent("rooms").path
             return (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
@@ -66,7 +66,7 @@ struct RoomCommandTests {
         throw CancellationError()
     }
 
-    /// Waits for a text of somebody else.
+    /// Waits for a text from another member.
     private static func text(in events: AsyncStream<RPCEvent>) async throws -> String {
         for await event in events {
             if case .message(let message) = event, !message.outgoing { return message.text }

@@ -2,7 +2,7 @@ import EarshotRPC
 import Foundation
 import Testing
 
-/// `earshot node --stdio` as a process of its own, with a client on its standard streams.
+/// A separate process of `earshot node --stdio`, with a client on its standard streams.
 final class RunningProcess: Sendable {
     let client: RPCClient
     let identifier: Int32
@@ -42,7 +42,7 @@ final class RunningProcess: Sendable {
         _ = try await client.call(StatusCall())
     }
 
-    /// The status that the process ends with.
+    /// Waits for the process to end and returns its exit status.
     func end() async -> Int32? {
         for await status in exit { return status }
         return nil

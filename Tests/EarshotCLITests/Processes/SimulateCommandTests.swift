@@ -41,7 +41,8 @@ struct SimulateCommandTests {
         #expect(pictures[0].split(separator: "<circle ").count == 41)
         #expect(runs[0].output.contains(/\nNodes +40\nLinks +\d+, \d\.\d a node\nLoss +20 %\n/), "\(runs[0].output)")
         #expect(runs[0].output.contains(/\nSwitched off +8 nodes\n/), "\(runs[0].output)")
-        // Standard error is no terminal here: no progress, one line of what differs from run to run.
+        // Standard error is no terminal here: there is no progress, only one line with the values that differ from
+        // run to run.
         #expect(runs[0].errors.hasPrefix("Took ") && runs[0].errors.split(separator: "\n").count == 1)
     }
 

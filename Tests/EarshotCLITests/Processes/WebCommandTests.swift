@@ -12,7 +12,7 @@ import Testing
 struct WebCommandTests {
     private static let mesh = ["--no-multicast", "--interface", EarshotProcess.loopback]
 
-    /// What an address answers to a request.
+    /// Sends a request to an address and returns the status of the answer.
     private static func status(_ address: String, _ method: String = "GET", body: String? = nil) async throws -> Int {
         var request = URLRequest(url: try #require(URL(string: address)))
         request.httpMethod = method
@@ -23,7 +23,7 @@ struct WebCommandTests {
         return (answer as? HTTPURLResponse)?.statusCode ?? 0
     }
 
-    /// The parts of the address that a command prints.
+    /// Splits the address that a command prints.
     private static func parts(_ output: String) throws -> (page: String, token: String) {
         let match = try #require(output.firstMatch(of: /(http:\/\/127\.0\.0\.1:\d+\/)#([0-9a-f]{64})/))
         return (String(match.output.1), String(match.output.2))

@@ -2,10 +2,10 @@ import EarshotRPC
 import Foundation
 import Testing
 
-/// What a program writes and reads that knows nothing but JSON, with a node that is a process.
+/// The JSON-RPC of a node process, from the viewpoint of a program that knows only JSON.
 @Suite("JSON-RPC of a process", .timeLimit(.minutes(30)))
 struct WireTests {
-    /// A line, and what it is answered with: ids with the names of errors; nil for no answer.
+    /// The lines with their answers: ids with the names of errors; nil for no answer.
     private static let talk: [(line: String, answer: String?)] = [
         (#"{"jsonrpc":"2.0","method":"contacts","id":1}"#, "1 []"),
         (#"{"jsonrpc":"2.0","method":"contacts"}"#, nil),
@@ -29,7 +29,7 @@ struct WireTests {
         (padded(RPCLimits.lineByteCount + 1), "null -32005 tooLarge"),
     ]
 
-    /// A request that is made longer by spaces.
+    /// Makes a request of this length, padded with spaces.
     private static func padded(_ byteCount: Int) -> String {
         let request = #"{"jsonrpc":"2.0","method":"contacts","id":8}"#
         return String(repeating: " ", count: byteCount - request.utf8.count) + request
@@ -37,7 +37,7 @@ struct WireTests {
 
     private static var written: [UInt8] { Array(talk.map { $0.line + "\n" }.joined().utf8) }
 
-    /// A line of answers, told as `talk` tells it.
+    /// Describes a line of answers in the form of `talk`.
     private static func told(_ line: some StringProtocol) throws -> String {
         let json = try JSONSerialization.jsonObject(with: Data(line.utf8))
         if let batch = json as? [[String: Any]] {
@@ -71,7 +71,8 @@ struct WireTests {
         #expect(try lines.dropFirst().map(Self.told) == Self.talk.compactMap(\.answer))
     }
 
-    /// Writes a file to a socket while it reads; what is closed with something unread resets the connection.
+    /// A program that writes a file to a socket while it reads; closing a socket with unread bytes resets the
+    /// connection.
     private static let client = """
         import socket, sys, threading
         link = socket.socket(socket.AF_UNIX)

@@ -33,7 +33,8 @@ struct ColorProfileTests {
 
     @Test("Colours of Display P3 become those of sRGB in every format")
     func wide() throws {
-        // Reckoned with the matrix from Display P3 to sRGB, both of white D65: 214.9, 92.6, 31.0.
+        // The expected values come from the matrix of Display P3 to sRGB, both with the white point D65: 214.9, 92.6,
+        // 31.0.
         let profile = ProfileBuilder.profile(ProfileBuilder.displayP3Colorants, .standard)
         let flat = Bitmap(width: 16, height: 16) { _, _ in [200, 100, 50, 255] }
         let expected = Bitmap(width: 16, height: 16) { _, _ in [215, 93, 31, 255] }
@@ -52,7 +53,7 @@ struct ColorProfileTests {
     func grey() throws {
         let profile = ProfileBuilder.grey(.gamma(1.0))
         let flat = Bitmap(width: 16, height: 16) { _, _ in [55, 55, 55, 255] }
-        // Light of 55/255 is the code 128 of sRGB.
+        // A light of 55/255 is the code 128 of sRGB.
         let expected = Bitmap(width: 16, height: 16) { _, _ in [128, 128, 128, 255] }
         #expect(try Picture.decode(cleaner.clean(inPNG(profile, Picture.png(flat)))) == expected)
     }

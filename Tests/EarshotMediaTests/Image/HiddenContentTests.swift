@@ -7,7 +7,7 @@ import Testing
 struct HiddenContentTests {
     private let cleaner = ImageCleaner()
 
-    /// A picture whose upper half shows nothing and has the secret in its colours.
+    /// A picture whose upper half is transparent and hides the secret in its colours.
     private static let veiled = Bitmap(width: 32, height: 24) { x, y in
         let letter = Planting.secretBytes[(x + y) % Planting.secretBytes.count]
         return y < 12 ? [letter, letter, letter, 0] : [UInt8(x * 7), UInt8(y * 9), 40, 255]
@@ -96,7 +96,7 @@ struct HiddenContentTests {
         }
     }
 
-    /// A lossless picture that keeps the colours under full transparency.
+    /// Encodes a lossless picture that keeps the colours under full transparency.
     private static func exactWebP(_ bitmap: Bitmap) throws -> [UInt8] {
         var (config, picture, writer) = (WebPConfig(), WebPPicture(), WebPMemoryWriter())
         try #require(WebPConfigInitInternal(&config, WEBP_PRESET_DEFAULT, 75, WEBP_ENCODER_ABI_VERSION) != 0)

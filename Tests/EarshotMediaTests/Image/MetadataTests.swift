@@ -4,10 +4,10 @@ import Testing
 
 @testable import EarshotMedia
 
-/// The judge is ExifTool: it writes what cleaning must remove, and reads what is left.
+/// The judge is ExifTool: it writes the metadata that cleaning must remove, and reads the metadata that remains.
 @Suite("Metadata of pictures", .enabled(if: ExifTool.isInstalled, ExifTool.need))
 struct MetadataTests {
-    /// What a picture without metadata has: the fields of its format, and what ExifTool reckons from them.
+    /// The tags of a picture without metadata: the fields of its format, and those that ExifTool computes from them.
     static let structure: Set<String> = [
         "File:FileType", "File:FileTypeExtension", "File:MIMEType", "Composite:ImageSize", "Composite:Megapixels",
         "File:ImageWidth", "File:ImageHeight", "File:EncodingProcess", "File:BitsPerSample", "File:ColorComponents",
@@ -22,7 +22,7 @@ struct MetadataTests {
         "GIF:TransparentColor",
     ]
 
-    /// Whether the judge finds something in each file as it was, and nothing in it as it is.
+    /// Checks that the judge finds metadata in each original file and none in the cleaned one.
     private func judge(_ files: [[UInt8]], ending: String, longestEdge: Int? = nil) throws {
         let cleaner = ImageCleaner()
         let clean = try files.map { try cleaner.clean($0, longestEdge: longestEdge).bytes }

@@ -13,7 +13,8 @@ struct MutationTests {
         }
     }
 
-    /// Whatever comes out has the format and size of a picture, holds no secret, and stays what it is if cleaned again.
+    /// Checks that the output, if any, has the format and size of a picture, holds no secret, and is unchanged by a
+    /// second cleaning.
     static func expectCleanOrRefused(_ bytes: [UInt8]) {
         var limits = ImageLimits()
         limits.pixelCount = 100_000

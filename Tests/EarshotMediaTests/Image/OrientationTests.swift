@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Orientation")
 struct OrientationTests {
-    /// The quarters seen from the top left, if stored they are red, green, blue and white; after Exif's definition.
+    /// The visible quarters from the top left, for stored quarters of red, green, blue and white; by Exif's
+    /// definition.
     static let seen: [(UInt8, [String])] = [
         (1, ["red", "green", "blue", "white"]), (2, ["green", "red", "white", "blue"]),
         (3, ["white", "blue", "green", "red"]), (4, ["blue", "white", "red", "green"]),
@@ -27,7 +28,7 @@ struct OrientationTests {
         let bitmap = try Picture.decode(clean)
         #expect(bitmap.corners == corners)
         expectSize(clean, of: value, stored: (64, 32))
-        // Turned back by the library: the coefficients are those of before.
+        // The library turns the picture back: the coefficients are the same as before.
         let orientation = try #require(Orientation(rawValue: UInt16([6: 8, 8: 6][value] ?? value)))
         let back = JPEGCodec.transform(clean.bytes, from: orientation, isProgressive: false)
         #expect(try back.flatMap(JPEGOutput.tidied) == cleaner.clean(picture).bytes)

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Pixels of cleaned pictures")
 struct PixelTests {
-    /// Colours, alpha, few colours, greys, more than 256 colours that are sometimes transparent; and the colour types of PNG.
+    /// Pictures of many colours, alpha, few colours, greys, more than 256 colours that are partly transparent; with
+    /// the colour types of PNG.
     static let pictures: [(Bitmap, UInt8)] = [
         (.slopes(40, 30), 2), (.veil(40, 30), 6), (.quarters(40, 30), 3), (greys, 3), (many, 6),
     ]

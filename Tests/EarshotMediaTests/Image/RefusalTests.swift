@@ -82,7 +82,7 @@ struct RefusalTests {
         gif.addFrame(width: 2, height: 2, palette: []) { _ in 1 }
         #expect(code(gif.finished) == nil)
         var bytes = gif.finished
-        // A palette of two colours in place of 128.
+        // The palette has two colours instead of 128.
         bytes[10] = 0b1111_0000
         bytes.removeSubrange(13 + 6..<13 + 384)
         #expect(code(bytes) == nil)

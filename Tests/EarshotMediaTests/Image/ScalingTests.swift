@@ -36,7 +36,7 @@ struct ScalingTests {
 
     @Test("Each new pixel is the mean of its own area")
     func areas() {
-        // Three columns become two: the middle one is shared.
+        // Three columns become two, which share the middle one.
         let bitmap = Bitmap(width: 3, height: 1) { x, _ in x == 0 ? [255, 255, 255, 255] : [0, 0, 0, 255] }
         let small = bitmap.fitting(longestEdge: 2)
         let mixed = Tone.code(Float(2) / 3)

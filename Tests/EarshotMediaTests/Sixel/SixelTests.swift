@@ -53,7 +53,7 @@ struct SixelTests {
     }
 }
 
-/// What a terminal draws for a sequence of Sixel.
+/// The picture that a terminal draws for a sequence of Sixel.
 private struct SixelDrawing {
     let width: Int
     let height: Int
@@ -99,7 +99,7 @@ private struct SixelDrawing {
         }
     }
 
-    /// The picture, if each of its pixels was drawn.
+    /// The picture; nil unless each of its pixels was drawn.
     var bitmap: Bitmap? {
         guard pixels.count == width * height else { return nil }
         return Bitmap(width: width, height: height) { x, y in

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// A reader of metadata that has nothing in common with what cleans: ExifTool, from Debian's libimage-exiftool-perl.
+/// A reader of metadata that shares no code with the media sanitizer: ExifTool, from Debian's libimage-exiftool-perl.
 enum ExifTool {
     static let isInstalled = FileManager.default.isExecutableFile(atPath: path)
     static let need: Comment = "needs exiftool: Scripts/bootstrap installs it"
     private static let path = "/usr/bin/exiftool"
 
-    /// Writes tags into a file.
+    /// Writes tags into a file and returns the result.
     static func plant(_ arguments: [String], into bytes: [UInt8], ending: String) throws -> [UInt8] {
         let folder = try TemporaryFolder()
         let file = folder.url.appending(path: "planted.\(ending)")
@@ -16,7 +16,7 @@ enum ExifTool {
         return [UInt8](try Data(contentsOf: file))
     }
 
-    /// The names of all tags of each file, with their group in front, those of the file system left out.
+    /// Reads the names of all tags of each file, with their group in front, without those of the file system.
     static func tags(of files: [[UInt8]], ending: String) throws -> [Set<String>] {
         let folder = try TemporaryFolder()
         let paths = try files.enumerated().map { index, bytes in
@@ -46,7 +46,7 @@ enum ExifTool {
     }
 }
 
-/// A folder that is gone with its owner.
+/// A folder that is deleted with this value.
 final class TemporaryFolder {
     let url: URL
 

@@ -1,4 +1,4 @@
-/// Writes a GIF by hand: every pixel is a code of eight bits, so that no packing is needed.
+/// A builder of GIFs: every pixel is a code of eight bits, so that no packing is needed.
 struct GIFBuilder {
     private(set) var bytes: [UInt8]
 
@@ -33,7 +33,7 @@ struct GIFBuilder {
     ) {
         bytes += [0x2C] + little(left) + little(top) + little(width) + little(height)
         bytes += [(isInterlaced ? 0x40 : 0) | (palette.isEmpty ? 0 : 0x86)] + palette + [7]
-        // Cleared before the table grows past the codes of eight bits.
+        // Clears the table before it outgrows codes of eight bits.
         let codes =
             (0..<width * height).flatMap { place -> [UInt8] in
                 place % 100 == 0 ? [128, index(place)] : [index(place)]
@@ -46,17 +46,17 @@ struct GIFBuilder {
         bytes += [0]
     }
 
-    /// The file with its end.
+    /// The complete file, with its trailer.
     var finished: [UInt8] { bytes + [0x3B] }
 }
 
-/// The two bytes of a number, the lower first.
+/// Encodes a number in two bytes, the lower first.
 func little(_ value: Int) -> [UInt8] {
     [UInt8(value & 0xFF), UInt8(value >> 8 & 0xFF)]
 }
 
 extension GIFBuilder {
-    /// Three frames with different places, times, palettes and manners, shown five times over.
+    /// Makes three frames with different positions, times, palettes and disposals, shown five times over.
     static func sample(secret: String? = nil) -> [UInt8] {
         var gif = GIFBuilder(width: 20, height: 14)
         gif.addRounds(5)

@@ -4,14 +4,14 @@ import Testing
 
 @testable import EarshotMedia
 
-/// An animation, frame by frame, to be compared before and after.
+/// An animation, frame by frame, for comparison before and after.
 struct MovingPicture: Equatable {
     struct Frame: Equatable {
         let left: Int
         let top: Int
-        /// Units: what the format counts in, hundredths or thousandths of a second.
+        /// Units: those of the format, hundredths or thousandths of a second.
         let duration: Int
-        /// What becomes of the frame, and how it is laid over the one before; as the format numbers it.
+        /// The disposal of the frame and its blending over the previous one, as the format numbers them.
         let manner: [Int]
         let bitmap: Bitmap
     }
@@ -21,7 +21,7 @@ struct MovingPicture: Equatable {
 }
 
 extension MovingPicture {
-    /// Reads a GIF by the module's reader.
+    /// Reads a GIF with the module's reader.
     init?(gif bytes: [UInt8]) {
         guard let reader = GIFReader(bytes) else { return nil }
         self.init(rounds: -1, frames: [])
@@ -62,7 +62,7 @@ extension MovingPicture {
         )
     }
 
-    /// Reads a WebP by libwebpmux.
+    /// Reads a WebP with libwebpmux.
     init?(webp bytes: [UInt8]) {
         guard let file = WebPFile(reading: bytes), let animation = file.animation else { return nil }
         self.init(rounds: Int(animation.loop_count), frames: [])
@@ -83,10 +83,10 @@ extension MovingPicture {
         }
     }
 
-    /// The library did not take what a test gave it.
+    /// The error if the library rejects the frames of a test.
     struct Unbuilt: Error {}
 
-    /// A WebP of these frames.
+    /// Encodes these frames as a WebP.
     func webp(width: Int, height: Int, hidesSecret: Bool = false) throws -> [UInt8] {
         guard let file = WebPFile() else { throw Unbuilt() }
         let animation = WebPMuxAnimParams(bgcolor: 0xFF00_FF00, loop_count: CInt(rounds))
@@ -109,7 +109,7 @@ extension MovingPicture {
         return bytes
     }
 
-    /// Three frames of different places, times and manners.
+    /// Three frames with different positions, times and disposals.
     static let sample = MovingPicture(
         rounds: 3,
         frames: [

@@ -1,6 +1,6 @@
 import CPNG
 
-/// Writes the chunks of a PNG by hand.
+/// A writer of PNG chunks.
 enum PNGChunk {
     static func bytes(_ name: String, _ body: [UInt8]) -> [UInt8] {
         let checked = Array(name.utf8) + body
@@ -11,7 +11,7 @@ enum PNGChunk {
         bytes("IHDR", big(width) + big(height) + [depth, color, 0, 0, 0])
     }
 
-    /// A PNG of these chunks between signature and end.
+    /// Makes a PNG of these chunks between signature and end.
     static func file(_ chunks: [UInt8]...) -> [UInt8] {
         [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + chunks.joined() + bytes("IEND", [])
     }

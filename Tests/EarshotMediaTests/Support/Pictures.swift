@@ -4,7 +4,7 @@ import Testing
 
 @testable import EarshotMedia
 
-/// Draws the same numbers for the same seed.
+/// A generator that draws the same numbers for the same seed.
 struct SeededNumbers: RandomNumberGenerator {
     private var state: UInt64
 
@@ -22,7 +22,7 @@ struct SeededNumbers: RandomNumberGenerator {
 }
 
 extension Bitmap {
-    /// Makes a bitmap of the color at each place: red, green, blue, alpha.
+    /// Makes a bitmap of the colour at each position: red, green, blue, alpha.
     init(width: Int, height: Int, color: (_ x: Int, _ y: Int) -> [UInt8]) {
         self.init(width: width, height: height)
         for place in pixels.indices {
@@ -34,21 +34,21 @@ extension Bitmap {
         color.reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// Soft slopes, as photographs have.
+    /// Makes a picture of smooth gradients, as photographs have.
     static func slopes(_ width: Int, _ height: Int) -> Bitmap {
         Bitmap(width: width, height: height) { x, y in
             [UInt8(x * 255 / width), UInt8(y * 255 / height), UInt8((x + y) * 127 / (width + height)), 255]
         }
     }
 
-    /// Slopes that let more and more through.
+    /// Makes gradients that become more and more transparent.
     static func veil(_ width: Int, _ height: Int) -> Bitmap {
         Bitmap(width: width, height: height) { x, y in
             [UInt8(x * 255 / width), UInt8(y * 255 / height), 40, UInt8(1 + x * 254 / width)]
         }
     }
 
-    /// A colour in each quarter: red, green, blue, white from the top left.
+    /// Makes a picture with a colour in each quarter: red, green, blue, white from the top left.
     static func quarters(_ width: Int, _ height: Int) -> Bitmap {
         Bitmap(width: width, height: height) { x, y in
             switch (x * 2 < width, y * 2 < height) {
@@ -60,7 +60,7 @@ extension Bitmap {
         }
     }
 
-    /// The quarter each corner belongs to, by name, from the top left.
+    /// The names of the corners' quarters, from the top left.
     var corners: [String] {
         [0, width - 1, (height - 1) * width, height * width - 1].map { place in
             let color = (0..<3).map { pixels[place] >> (8 * UInt32($0)) & 0xFF > 128 }
@@ -74,7 +74,10 @@ extension Bitmap {
         }
     }
 
-    /// Units: decibel of the mean squared difference of all colours, against full range; infinite if all are the same.
+    /// Computes the similarity.
+    ///
+    /// Units: decibel of the mean squared difference of all colours, against full range; infinite if all are the
+    /// same.
     func similarity(to other: Bitmap) -> Double {
         guard width == other.width, height == other.height else { return -.infinity }
         var sum = 0

@@ -2,12 +2,12 @@ import Testing
 
 @testable import EarshotMedia
 
-/// Puts secrets where each format has room for them.
+/// A writer of secrets into each part of a format that can hold them.
 enum Planting {
     static let secret = "SECRET-4711"
     static let secretBytes = Array(secret.utf8)
 
-    /// What ExifTool writes into every format.
+    /// The tags that ExifTool writes into every format.
     static let tags = [
         "-GPSLatitude=48.2082", "-GPSLatitudeRef=N", "-GPSLongitude=16.3738", "-GPSLongitudeRef=E",
         "-SerialNumber=\(secret)", "-Make=\(secret)", "-Model=\(secret)", "-Artist=\(secret)",
@@ -15,7 +15,7 @@ enum Planting {
         "-Comment=\(secret)",
     ]
 
-    /// JPEG segments after the start, and bytes after the end.
+    /// Inserts JPEG segments after the start, and bytes after the end.
     static func inJPEG(_ bytes: [UInt8], trailer: [UInt8] = secretBytes) -> [UInt8] {
         let segments: [[UInt8]] = [
             segment(0xE5, secretBytes), segment(0xEC, Array("Ducky".utf8) + secretBytes),
@@ -29,7 +29,7 @@ enum Planting {
         [0xFF, marker, UInt8((body.count + 2) >> 8), UInt8((body.count + 2) & 0xFF)] + body
     }
 
-    /// A JPEG with an orientation and nothing else in its Exif.
+    /// Makes a JPEG with an orientation and nothing else in its Exif.
     static func orientation(_ value: UInt8, inJPEG bytes: [UInt8]) -> [UInt8] {
         bytes.prefix(2) + segment(0xE1, Array("Exif\0\0".utf8) + tiff(orientation: value)) + bytes.dropFirst(2)
     }
@@ -40,7 +40,7 @@ enum Planting {
             : Array("MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0]
     }
 
-    /// PNG chunks after the header, and bytes after the end.
+    /// Inserts PNG chunks after the header, and bytes after the end.
     static func inPNG(_ bytes: [UInt8]) -> [UInt8] {
         chunks(
             [
@@ -58,7 +58,7 @@ enum Planting {
         bytes.prefix(33) + chunks.flatMap { PNGChunk.bytes($0, $1) } + bytes.dropFirst(33)
     }
 
-    /// WebP chunks at the end, and bytes after it; the file becomes an extended one if it is not.
+    /// Adds WebP chunks at the end, and bytes after it; turns a simple file into an extended one.
     static func inWebP(
         _ bytes: [UInt8],
         chunks: [(String, [UInt8])] = [("EXIF", secretBytes), ("XMP ", secretBytes), ("SECR", secretBytes)]
@@ -79,7 +79,7 @@ enum Planting {
         return riff("RIFF", Array("WEBP".utf8) + body) + secretBytes
     }
 
-    /// A WebP with the secret at the end of one of its chunks.
+    /// Writes the secret at the end of a chunk of a WebP.
     static func atEnd(of chunk: String, inWebP bytes: [UInt8]) -> [UInt8] {
         var (body, position) = ([UInt8](), 12)
         while position + 8 <= bytes.count {
@@ -100,6 +100,6 @@ enum Planting {
 }
 
 extension [UInt8] {
-    /// Whether the secret stands anywhere.
+    /// Whether the bytes contain the secret.
     var holdsSecret: Bool { String(decoding: self, as: Unicode.ASCII.self).contains("SECRET") }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes ICC profiles by hand.
+/// A writer of ICC profiles.
 enum ProfileBuilder {
     enum Curve {
         case gamma(Double)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Small files that no library here can write.
+/// Small files that none of the libraries can write.
 enum Samples {
-    /// 24 by 16 pixels in arithmetic coding, by cjpeg.
+    /// A JPEG of 24 by 16 pixels in arithmetic coding, by cjpeg.
     static let arithmeticJPEG = bytes(
         """
         /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAYEBQYFBAYGBQYHBwYIChAKCgkJChQODwwQFxQYGBcUFhYaHSUfGhsjHBYWICwgIyYnKSopGR8t
@@ -12,7 +12,7 @@ enum Samples {
         """
     )
 
-    /// 24 by 16 pixels whose planes are red, green and blue, as an Adobe segment says; by cjpeg.
+    /// A JPEG of 24 by 16 pixels whose planes are red, green and blue, as an Adobe segment says; by cjpeg.
     static let planesJPEG = bytes(
         """
         /9j/7gAOQWRvYmUAZAAAAAAA/9sAQwAGBAUGBQQGBgUGBwcGCAoQCgoJCQoUDg8MEBcUGBgXFBYWGh0lHxobIxwWFiAsICMmJykqKRkfLTAt

@@ -4,9 +4,9 @@ import Testing
 
 @testable import EarshotMedia
 
-/// Recordings whose packets libopus made, in containers written by hand.
+/// A recording whose packets libopus made, in containers that the tests write.
 struct VoiceSample {
-    /// Units: samples to throw away, as libopus asks for at 48 kHz.
+    /// Units: samples to discard, as libopus requires at 48 kHz.
     static let skip = 312
 
     var packets: [[UInt8]]
@@ -31,7 +31,7 @@ struct VoiceSample {
         self.channelCount = channelCount
     }
 
-    /// Packets of silence that any decoder takes: of 60 ms each, of one byte.
+    /// Makes packets of silence that any decoder accepts: of 60 ms each, of one byte.
     init(silentMilliseconds milliseconds: Int) {
         packets = [[UInt8]](repeating: [0b0001_1000], count: milliseconds / 60)
     }
@@ -41,7 +41,7 @@ struct VoiceSample {
             + [family]
     }
 
-    /// An Ogg file with a vendor, comments and a cover.
+    /// Makes an Ogg file with a vendor, comments and a cover.
     func ogg(head: [UInt8]? = nil, position: Int64? = nil, serial: UInt32 = 0xDEAD_BEEF) -> [UInt8] {
         let cover = [UInt8](repeating: 0x53, count: 70_000)
         let tags =
@@ -64,7 +64,7 @@ struct VoiceSample {
         little(bytes.count & 0xFFFF) + little(bytes.count >> 16) + bytes
     }
 
-    /// A WebM file as a browser streams it: sizes open, blocks in clusters of ten, names of programs.
+    /// Makes a WebM file as a browser streams it: open sizes, blocks in clusters of ten, names of programs.
     func webm(discard nanoseconds: Int = 0, isOpen: Bool = true) -> [UInt8] {
         let info = element(
             0x1549_A966,
@@ -106,7 +106,7 @@ struct VoiceSample {
         return element(0xA0, [element(0xA1, [body]), element(0x75A2, [discard])])
     }
 
-    /// An element of WebM, its size in four bytes or open.
+    /// Encodes an element of WebM, with its size in four bytes or open.
     func element(_ name: UInt32, _ parts: [[UInt8]], isOpen: Bool = false) -> [UInt8] {
         let body = Array(parts.joined())
         let names = [24, 16, 8, 0].map { UInt8(name >> $0 & 0xFF) }.drop { $0 == 0 }
@@ -118,7 +118,7 @@ struct VoiceSample {
     }
 }
 
-/// Writes pages of Ogg by hand; a packet that does not fit goes on on the next.
+/// A writer of Ogg pages; a packet that does not fit continues on the next page.
 struct OggPages {
     let serial: UInt32
     private(set) var bytes: [UInt8] = []

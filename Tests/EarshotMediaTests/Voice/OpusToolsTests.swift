@@ -10,7 +10,7 @@ struct OpusToolsTests {
     func both() throws {
         let folder = try TemporaryFolder()
         let (wave, opus) = (folder.url.appending(path: "a.raw"), folder.url.appending(path: "a.opus"))
-        // Three seconds of a saw, 48 kHz, 16 bits.
+        // Three seconds of a sawtooth wave, 48 kHz, 16 bits.
         try Data((0..<144_000).flatMap { [0, UInt8($0 % 100)] }).write(to: wave)
         try OpusTools.run(
             "opusenc",

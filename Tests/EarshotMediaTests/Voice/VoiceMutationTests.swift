@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Changed recordings")
 struct VoiceMutationTests {
-    /// Whatever comes out is within bounds, holds no secret, and stays what it is if cleaned again.
+    /// Checks that the output, if any, is within bounds, holds no secret, and is unchanged by a second cleaning.
     private func expectCleanOrRefused(_ bytes: [UInt8]) {
         guard let note = try? VoiceNote(cleaning: bytes) else { return }
         #expect(!note.bytes.holdsSecret)
@@ -19,7 +19,7 @@ struct VoiceMutationTests {
         }
     }
 
-    /// The page's checksum is set right, so that changes come past it.
+    /// Corrects the page's checksum, so that changes pass it.
     private func repaired(_ ogg: [UInt8]) -> [UInt8] {
         var bytes = ogg
         var reader = ByteReader(ogg)

@@ -43,7 +43,7 @@ struct VoiceNoteTests {
     @Test("Padding in packets is removed")
     func padding() throws {
         var sample = VoiceSample(silentMilliseconds: 600)
-        // A packet of one frame in the form that may have padding: flags, length of the padding, frame, padding.
+        // A packet of one frame in the form with padding: flags, length of the padding, frame, padding.
         let secret = Planting.secretBytes
         sample.packets = sample.packets.map { [$0[0] | 3, 0b0100_0001, UInt8(secret.count), 1, 2, 3] + secret }
         #expect(sample.ogg().holdsSecret)
@@ -138,7 +138,7 @@ struct VoiceNoteTests {
         #expect(code(sample.webm() + laced) == .damaged)
         #expect(code(sample.webm() + packed) == .damaged)
         #expect(code(sample.webm() + sample.element(0xA3, [[0x82]])) == .damaged)
-        // A packet whose first byte promises frames that are not there.
+        // A packet whose first byte promises frames that do not exist.
         #expect(code(sample.webm() + sample.element(0xA3, [[0x82, 0, 0, 0x80, 3]])) == .damaged)
     }
 }

@@ -9,7 +9,7 @@ struct ClientEventsTests {
         var queue = ClientEvents()
         for count in 1...RPCLimits.clientEventCount + 500 { queue.add(.linkUp(links: count)) }
         var iterator = queue.stream.makeAsyncIterator()
-        // Room for one is room for `lagged` alone; the event after it is missed too and counted next time.
+        // The buffer of one holds `lagged` alone; the event after it is missed too and counted next time.
         #expect(await iterator.next() == .linkUp(links: 1))
         queue.add(.linkUp(links: 0))
         for count in 2...RPCLimits.clientEventCount { #expect(await iterator.next() == .linkUp(links: count)) }

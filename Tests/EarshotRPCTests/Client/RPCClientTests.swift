@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Client", .timeLimit(.minutes(30)))
 struct RPCClientTests {
-    /// A client and a session joined by two pipes, as a parent and a child are.
+    /// A client and a session joined by two pipes, like a parent and a child process.
     private struct Pair {
         let node: ChatNode
         let client: RPCClient
@@ -108,7 +108,7 @@ struct RPCClientTests {
             try DescriptorConnection(input: toClient[0], output: toServer[1], ownsDescriptors: true)
         )
         let answer = Task { try await client.call(StatusCall()) }
-        // The request has arrived, so the caller waits; then the node goes.
+        // The request has arrived, so the caller waits; then the node ends.
         var byte: UInt8 = 0
         #expect(read(toServer[0], &byte, 1) == 1)
         close(toClient[1])

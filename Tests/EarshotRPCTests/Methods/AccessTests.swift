@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Methods that the page may call")
 struct AccessTests {
-    /// The methods, so that adding one is a decision made here.
+    /// The allowed methods, listed so that adding one is a decision made here.
     private static let allowed: Set = [
         "status", "profile", "contacts", "safetyNumber", "verify", "trust", "conversations", "send", "history",
         "history.window", "markRead", "mute", "unmute", "history.delete", "retention", "draft", "pin", "unpin", "react",
@@ -46,7 +46,7 @@ struct AccessTests {
         #expect(!answer.endsNode && answer.subscription == nil)
         #expect(await node.lastUse == before)
         #expect(await node.contacts().count == 2)
-        // In a batch and for a method that waits it is the same.
+        // The rule is the same in a batch and for a method that waits.
         let batch = await dispatcher.answer(Array("[\(line)]".utf8))
         #expect(String(decoding: try #require(batch.line), as: UTF8.self) == "[\(text)]")
     }

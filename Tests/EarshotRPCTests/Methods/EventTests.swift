@@ -11,7 +11,7 @@ struct EventTests {
     private static let conversation =
         #"{"id":"\#(Samples.bobHex)","kind":"direct","members":["\#(Samples.bobHex)"],"mutedUntil":"2023-11-14T22:13:20.000Z","request":false,"title":"Bob","unread":0}"#
 
-    /// Each event with its line.
+    /// Returns each event with its line.
     private static func table() throws -> [(ChatEvent, String)] {
         let bob = try Samples.bob()
         let alice = try Samples.alice()

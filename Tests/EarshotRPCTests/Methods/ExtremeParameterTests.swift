@@ -10,7 +10,7 @@ struct ExtremeParameterTests {
         "18446744073709551615", "1e308", "-1e308",
     ]
 
-    /// Calls with a number in each place that has one, written as `N`.
+    /// Returns calls with `N` in place of each number.
     private static func calls(_ peer: String, _ message: String) -> [(String, String)] {
         [
             ("send", #"{"to":"\#(peer)","text":"tea","expiresAfter":N}"#),

@@ -5,7 +5,7 @@ import Testing
 @testable import Earshot
 @testable import EarshotRPC
 
-/// The names that programs rely on: more may be added, what stands here keeps its name.
+/// The names that programs rely on: names may be added, but the listed ones do not change.
 @Suite("Names of the interface")
 struct InterfaceTests {
     @Test(

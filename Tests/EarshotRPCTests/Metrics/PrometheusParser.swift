@@ -1,4 +1,5 @@
-/// Reads the text format as strictly as its specification allows, and refuses what monitoring programs warn of.
+/// A parser of the text format that is as strict as its specification allows, and rejects everything that monitoring
+/// programs warn of.
 struct PrometheusParser {
     struct Failure: Error, Equatable {
         let line: String
@@ -8,7 +9,7 @@ struct PrometheusParser {
     struct Family: Equatable {
         var help: String
         var type = ""
-        /// By label set, as written between the braces; empty for none.
+        /// The values by label set, as written between the braces; empty for none.
         var samples: [String: Double] = [:]
     }
 

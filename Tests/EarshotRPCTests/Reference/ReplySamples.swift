@@ -5,7 +5,7 @@ import Foundation
 @testable import Earshot
 @testable import EarshotRPC
 
-/// Results that no example has, because they need a second node.
+/// The results that no example has, because they need a second node.
 enum ReplySamples {
     static func all() throws -> [any Sendable] {
         let contact = try Samples.contact()

@@ -6,7 +6,7 @@ import Testing
 
 /// The examples of the reference, replayed against a real node.
 struct Transcript {
-    /// A call and its answer, without what differs in each run.
+    /// A call and its answer, without the values that differ in each run.
     struct Exchange {
         let request: String
         let response: String
@@ -17,7 +17,7 @@ struct Transcript {
     /// The fields of results by the names of their types.
     private(set) var fields: [String: [(name: String, type: String)]] = [:]
 
-    /// The methods that others build upon or that end something, in the order in which they come last.
+    /// The methods that others depend on or that end something; they run last, in this order.
     private static let last = [
         "deliveries", "cancel", "delete", "history.delete", "group.handover", "group.leave", "room.leave",
         "passphrase.set", "lock", "unlock", "passphrase.change", "passphrase.remove", "identity.rotate", "erase",
@@ -28,7 +28,7 @@ struct Transcript {
     private var mask: Mask
     private let dispatcher: RPCDispatcher
 
-    /// Replays all examples on a node of its own.
+    /// Replays all examples on a fresh node.
     static func replayed() async throws -> Transcript {
         let folder = try TemporaryFolder()
         let node = try await ChatNode.alice(home: .directory(folder.url.appendingPathComponent("home")))
@@ -43,7 +43,7 @@ struct Transcript {
         )
         let order = RPCMethods.all.filter { !last.contains($0.name) } + last.compactMap { RPCMethods.named[$0] }
         for method in order {
-            // A node that owns a group keeps its identity, so another one replaces its own.
+            // A node that owns a group cannot replace its identity, so another node replaces its own.
             let other = method == RotateIdentityCall.self ? RPCDispatcher(node: try await .alice()) : nil
             try await transcript.replay(method, by: other)
         }
@@ -71,7 +71,7 @@ struct Transcript {
         if let text = known?.value as? String { values[method.name] = text }
     }
 
-    /// Notes the fields of a value and of all that it holds.
+    /// Records the fields of a value and of everything in it.
     private mutating func describe(_ value: Any) {
         let mirror = Mirror(reflecting: value)
         let type = type(of: value)
@@ -87,7 +87,7 @@ struct Transcript {
     }
 }
 
-/// Types as the reference names them.
+/// The names of types in the reference.
 enum TypeName {
     private static let plain = [
         "String": "string", "Int": "number", "UInt16": "number", "UInt64": "number", "Double": "number",
@@ -95,7 +95,7 @@ enum TypeName {
         "MetricsReply": "an object with a number for each name, or an object of numbers where there are classes",
     ]
 
-    /// The name of a type, `?` after it where the value may be absent.
+    /// Names a type, with `?` after it if the value may be absent.
     static func text(_ type: Any.Type) -> String {
         let module = /(Swift|Foundation|FoundationEssentials|EarshotRPC|Earshot)\./
         var text = String(reflecting: type).replacing(module, with: "")
@@ -106,14 +106,15 @@ enum TypeName {
         }
         let isOptional = unwrap("Optional<")
         let isList = unwrap("Array<")
-        // `GroupReply.Member` is `Group.Member`, and `DeliveriesCall.Delivery` is `Delivery`.
+        // Parts that end with `Call` and the suffix `Reply` are dropped: `GroupReply.Member` is `Group.Member`, and
+        // `DeliveriesCall.Delivery` is `Delivery`.
         let parts = text.split(separator: ".").filter { !$0.hasSuffix("Call") }
             .map { $0.hasSuffix("Reply") && $0.count > 5 ? String($0.dropLast(5)) : String($0) }
         let name = plain[text] ?? parts.joined(separator: ".")
         return (isList ? "list of \(name)" : name) + (isOptional ? "?" : "")
     }
 
-    /// Whether a type is the result of one method alone, and so described with it.
+    /// Whether a type is the result of only one method, and is described with it.
     static func isInline(_ type: Any.Type) -> Bool { String(reflecting: type).hasSuffix("Call.Reply") }
 
     /// Whether a type has fields of its own in the reference.
@@ -122,7 +123,7 @@ enum TypeName {
     }
 }
 
-/// Puts fixed values in the place of those that differ in each run.
+/// A replacement of the values that differ in each run by fixed ones.
 struct Mask {
     private var names: [(String, String)] = []
     private let folder: String
@@ -134,7 +135,7 @@ struct Mask {
         names.append((try await node.contact(named: "Carol").id.description, String(repeating: "c3", count: 32)))
     }
 
-    /// A text with ids, times, codes and paths as they are in the reference.
+    /// Replaces the ids, times, codes and paths of a text by those of the reference.
     mutating func applied(to text: String) -> String {
         var text = text.replacingOccurrences(of: folder, with: "/home/alice")
         for (pattern, count) in [(/\b[0-9a-f]{64}\b/, 32), (/\b[0-9a-f]{32}\b/, 16)] {
@@ -159,7 +160,7 @@ struct Mask {
         return text
     }
 
-    /// An answer, its members sorted and its metrics cut to two.
+    /// Sorts the members of an answer and cuts its metrics to two.
     mutating func response(_ line: String) throws -> String {
         let value = Self.sorted(try JSONSerialization.jsonObject(with: Data(line.utf8)))
         let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]

@@ -82,14 +82,14 @@ struct RPCSessionTests {
 
     @Test("A client that does not read misses events and is told how many")
     func lag() async throws {
-        // Room for the answer and one event; the pump then waits with the next in its hands.
+        // The sink has room for the answer and one event; the pump then holds the next event and waits.
         let client = try await Client(room: 2)
         client.input.yield(Self.subscribe(1))
         #expect(await client.sink.next(1) == [Self.done(1)])
         let total = 3_000
         for count in 1...total { await client.node.account.tell(.linkUp(count: count)) }
         client.sink.open()
-        // As many as the node keeps for one subscriber; at most one more was in the session's hands.
+        // The number is what the node keeps for one subscriber; the session held at most one more.
         var came = await client.sink.next(ChatLimits.eventBacklog).count
         await client.node.account.tell(.linkDown(count: 0))
         var dropped = 0
@@ -118,12 +118,12 @@ struct RPCSessionTests {
         Array((#"{"jsonrpc":"2.0","method":"markRead","params":{"conversation":"Bob"},"id":\#(id)}"# + "\n").utf8)
     }
 
-    /// A client of a node that has met another one, which answers no more.
+    /// Makes a client of a node whose only peer does not answer any more.
     private static func lonelyClient(waitingCount: Int = RPCLimits.waitingCount) async throws -> Client {
         let (alice, bob) = try await ChatNode.pair()
         let events = await bob.events()
         let hello = try await alice.send("Hello", to: .direct(try await alice.contact(named: "Bob").id))
-        // A stranger's message is confirmed once they are accepted.
+        // The receipt for an unknown peer's message leaves once the peer is accepted.
         _ = await events.first { if case .message = $0 { true } else { false } }
         _ = try await bob.trust(await alice.status.id, .accept)
         _ = await alice.statuses(of: hello.id).first { $0 == .delivered }
@@ -138,7 +138,7 @@ struct RPCSessionTests {
         for id in ids { client.input.yield(Self.ping(id)) }
         client.input.yield(Self.markRead(1_000))
         let lines = await client.sink.next(ids.count + 1)
-        // On a busy machine the first may have given up by then, but not the last.
+        // On a busy machine the first request may have timed out by then, but not the last.
         #expect(try #require(lines.firstIndex(of: Self.done(1_000))) < ids.count)
         #expect(lines.count { $0.contains(#""code":"noAnswer""#) } == ids.count)
         client.input.finish()

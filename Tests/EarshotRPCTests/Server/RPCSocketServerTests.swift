@@ -93,7 +93,7 @@ struct RPCSocketServerTests {
         let stuck = try server.path.connect()
         let connection = try DescriptorConnection(input: stuck, output: stuck, ownsDescriptors: true)
         try await connection.write(Array(#"{"jsonrpc":"2.0","method":"subscribe","id":1}"#.utf8))
-        // It reads that it has subscribed, and nothing after.
+        // The client reads that it has subscribed, and nothing after.
         #expect(try await connection.chunks.first { _ in true } != nil)
         let client = try await RPCClient.connect(to: server.path)
         let text = String(repeating: "x", count: 15_360)
@@ -179,7 +179,7 @@ struct RPCSocketServerTests {
         #expect(error?.code == .pathTooLong)
     }
 
-    /// Leaves what a process leaves that died with its socket open.
+    /// Leaves the file of a socket, as a process does that dies with its socket open.
     private func leaveSocket(at path: SocketPath) throws {
         #if canImport(Glibc)
             let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)

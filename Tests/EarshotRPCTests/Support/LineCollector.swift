@@ -1,7 +1,7 @@
 import EarshotRPC
 import Synchronization
 
-/// Takes a session's lines, at most so many before it makes the session wait.
+/// A sink of a session's lines, which makes the session wait after a number of lines.
 final class LineCollector: LineSink {
     private let lines: AsyncStream<String>
     private let continuation: AsyncStream<String>.Continuation
@@ -26,16 +26,16 @@ final class LineCollector: LineSink {
         continuation.yield(String(decoding: line, as: UTF8.self))
     }
 
-    /// Takes all lines from here on.
+    /// Accepts all lines from now on.
     func open() {
         room.withLock { $0 = .max }
         gateContinuation.finish()
     }
 
-    /// No more lines are to be expected.
+    /// Ends the stream of lines.
     func finish() { continuation.finish() }
 
-    /// The next lines.
+    /// Waits for the next lines and returns them.
     func next(_ count: Int) async -> [String] {
         var taken: [String] = []
         for await line in lines {

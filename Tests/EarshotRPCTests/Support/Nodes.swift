@@ -7,7 +7,7 @@ import Testing
 @testable import Earshot
 
 extension ChatNode {
-    /// A node of Alice's, which knows Bob and Carol and has not joined the mesh.
+    /// Makes a node for Alice, which knows Bob and Carol and has not joined the mesh.
     static func alice(home: Home = .memory, passphrase: String? = nil) async throws -> ChatNode {
         var mesh = MeshOptions()
         (mesh.interfaces, mesh.usesMulticast) = (["lo"], false)
@@ -26,7 +26,7 @@ extension ChatNode {
         return node
     }
 
-    /// Two nodes on the loopback interface that have met, the second of which is to be stopped too.
+    /// Makes two nodes on the loopback interface that have met; the test must stop the second one too.
     static func pair() async throws -> (alice: ChatNode, bob: ChatNode) {
         var mesh = MeshOptions()
         mesh.interfaces = ["lo"]
@@ -42,7 +42,7 @@ extension ChatNode {
         return (alice, bob)
     }
 
-    /// The line that answers a call.
+    /// Returns the line that answers a call.
     nonisolated func answer(_ method: String, _ parameters: String = "{}", access: RPCAccess = .owner) async throws
         -> String
     {
@@ -51,7 +51,7 @@ extension ChatNode {
         return String(decoding: try #require(answer.line), as: UTF8.self)
     }
 
-    /// The texts of the conversation with Bob.
+    /// Returns the texts of the conversation with Bob.
     func texts() async throws -> [String] {
         let bob = try await contact(named: "Bob").id
         return try await history(.direct(bob), limit: 1_000).map(\.text)
@@ -59,6 +59,6 @@ extension ChatNode {
 }
 
 extension String {
-    /// The JSON of a call's result.
+    /// Whether the line is an answer with this JSON as its result.
     func isResult(_ json: String) -> Bool { self == #"{"id":1,"jsonrpc":"2.0","result":\#(json)}"# }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import ChatCore
 @testable import Earshot
 
-/// Values written down once for all tests.
+/// The values that all tests share.
 enum Samples {
     static let aliceHex = String(repeating: "a1", count: 32)
     static let bobHex = String(repeating: "b2", count: 32)
@@ -88,7 +88,7 @@ enum Samples {
         )
     }
 
-    /// A room that this node hosts, with somebody at its door.
+    /// Makes a room that this node hosts, with a pending join request.
     static func room(of members: [Contact]) throws -> Room {
         Room(
             id: try #require(GroupID(bytes: [UInt8](repeating: 0xD3, count: 16))),

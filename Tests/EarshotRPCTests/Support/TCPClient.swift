@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
 
-/// A program that connects by TCP, says something and reads until the other side closes.
+/// A program that connects by TCP, sends something and reads until the other side closes.
 struct TCPClient: Sendable {
     private let channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A directory that goes with its owner.
+/// A directory that is deleted with this value.
 final class TemporaryFolder: Sendable {
     let url: URL
 

@@ -11,7 +11,7 @@ struct SpecificationTests {
     @Test(
         "A line is answered as the specification says",
         arguments: [
-            // Ids of every kind come back as they came.
+            // Ids of every kind return unchanged.
             (
                 #"{"jsonrpc":"2.0","method":"markRead","params":{"conversation":"Bob"},"id":7}"#,
                 #"{"id":7,"jsonrpc":"2.0","result":{}}"#
@@ -63,7 +63,7 @@ struct SpecificationTests {
                     )
                     .joined(separator: ",") + "]"
             ),
-            // What else can be wrong with a request.
+            // Other faults of a request.
             ("1", invalid + #""A request is a JSON object."},"id":null,"jsonrpc":"2.0"}"#),
             ("null", invalid + #""A request is a JSON object."},"id":null,"jsonrpc":"2.0"}"#),
             (

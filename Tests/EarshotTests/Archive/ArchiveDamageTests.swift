@@ -5,14 +5,16 @@ import Testing
 @testable import ChatCore
 @testable import Earshot
 
-/// One export of two live nodes, damaged in many ways.
+/// One export of two running nodes, damaged in many ways.
 @Suite("Imports of what was changed", .timeLimit(.minutes(30)))
 struct ArchiveDamageTests {
     private let folder: FileScene
 
     init() throws { folder = try FileScene() }
 
-    /// A plain export of six messages, the lines of its file, and the conversation.
+    /// Makes a plain export of six messages.
+    ///
+    /// Returns the lines of its file and the conversation.
     private func export(_ texts: [String] = (1...6).map { "leaf \($0)" }) async throws -> ([String], ConversationID) {
         let mesh = MeshOptions.loopback([MeshOptions.randomGroup()])
         let (alice, bob) = (try await LiveNode("Alice", mesh), try await LiveNode("Bob", mesh))
@@ -58,7 +60,7 @@ struct ArchiveDamageTests {
         var damaged = lines
         damaged[first] = String(damaged[first].dropLast(9))
         damaged[first + 1] = damaged[first + 1].replacingOccurrences(of: #""type":"message""#, with: #""type":"song""#)
-        // The content of one message under the record of another.
+        // The line holds the content of one message under the record of another.
         damaged[first + 2] = try #require(swapped(lines[first + 2], lines[first + 3]))
         damaged.insert(#"{"type":"message","record":"AAAA"}"#, at: first)
         damaged.insert(#"{"type":"file","message":"00","index":0,"offset":0,"data":""}"#, at: first)
@@ -75,14 +77,14 @@ struct ArchiveDamageTests {
         await node.stop()
     }
 
-    /// A line whose record has the id of another's.
+    /// Returns a line whose record has the id of another line's record.
     private func swapped(_ line: String, _ other: String) -> String? {
         func record(_ line: String) -> Data? {
             let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
             return (object?["record"] as? String).flatMap { Data(base64Encoded: $0) }
         }
         guard var bytes = record(line), let others = record(other) else { return nil }
-        // The id is the record's first field, 16 bytes behind tag and length.
+        // The id is the first field of the record: 16 bytes after the tag and the length.
         bytes.replaceSubrange(2..<18, with: others[2..<18])
         return "{\"type\":\"message\",\"record\":\"\(bytes.base64EncodedString())\"}"
     }

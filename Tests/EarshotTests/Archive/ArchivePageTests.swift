@@ -42,7 +42,8 @@ struct ArchivePageTests {
         ]
         #expect(tags.subtracting(own.flatMap { [$0, "/" + $0] }) == [])
         #expect(text.matches(of: /<script|<svg/).isEmpty)
-        // What stands in quotation marks ends where the page ends it: no value holds a sign that begins a tag.
+        // Every attribute value ends at the quotation mark that the page writes. No value contains a character that
+        // begins a tag.
         let page1 = text.split(separator: "<").dropFirst().compactMap { $0.split(separator: ">").first }
         #expect(page1.allSatisfy { $0.count { $0 == "\"" }.isMultiple(of: 2) })
         #expect(text.contains("default-src 'none'") && text.contains("prefers-color-scheme"))

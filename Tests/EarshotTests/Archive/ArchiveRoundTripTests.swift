@@ -5,10 +5,10 @@ import Testing
 
 @testable import ChatCore
 
-/// Real nodes on the loopback interface, real files.
+/// Running nodes on the loopback interface, with files on the disk.
 @Suite("Exports and imports of nodes", .timeLimit(.minutes(30)))
 struct ArchiveRoundTripTests {
-    /// What is the same in both homes.
+    /// The facts of a message that are the same in both data directories.
     private struct Told: Equatable, CustomStringConvertible {
         let description: String
 
@@ -60,7 +60,7 @@ struct ArchiveRoundTripTests {
                 #expect(other.broken.map(\.reason) == ["ownConversation"])
                 #expect(again.fileCount == 0 && again.contactCount == 0 && again.brokenCount == 0)
             }
-            // It is all on the disk.
+            // The import has written everything to the disk.
             try await home.open { node in
                 #expect([try await told(node, .direct(bobID)), try await told(node, .group(group))] == before)
                 #expect(try await node.conversations().map(\.title) == titles)
@@ -86,7 +86,7 @@ struct ArchiveRoundTripTests {
         #expect(await refusal { try await node.importHistory(from: page) } == .fileUnusable)
     }
 
-    /// All that a history can hold.
+    /// Writes everything that a history can hold.
     private func talk(
         _ alice: LiveNode,
         _ bob: LiveNode,

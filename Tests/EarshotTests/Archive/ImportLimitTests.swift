@@ -6,7 +6,9 @@ import Testing
 @testable import ChatCore
 @testable import Earshot
 
-/// Files that reach what an import takes at most; each is made line by line, as another program would.
+/// Files that reach the limits of an import.
+///
+/// Each test writes its file line by line, as another program would.
 @Suite("The limits of imports", .timeLimit(.minutes(30)))
 struct ImportLimitTests {
     private let scene: FileScene
@@ -35,7 +37,9 @@ struct ImportLimitTests {
         )
     }
 
-    /// The line of an own message, with more bytes in its record than anybody knows.
+    /// Returns the line of an outgoing message.
+    ///
+    /// Its record has additional bytes in a field that no version knows.
     private func message(_ number: Int, more: Int = 0) throws -> [UInt8] {
         var record = ProtoMessageRecord()
         record.content = .init(ContentBytes.text("leaf \(number)", order: UInt64(number)))
@@ -48,7 +52,7 @@ struct ImportLimitTests {
         record.receivedAt = UInt64(1_800_000_000_000 + number)
         var bytes = try record.serializedBytes() as [UInt8]
         if more > 0 {
-            // Tag and length of the field are five bytes.
+            // The tag and the length of the field take five bytes.
             bytes += ContentBytes.field(900, [UInt8](repeating: 0, count: more - bytes.count - 5))
             #expect(bytes.count == more)
         }
@@ -112,7 +116,7 @@ struct ImportLimitTests {
         #expect(report.addedCount == count && report.brokenCount == 0)
     }
 
-    /// A record with a number in each of its fields.
+    /// Returns a record with a number in each of its fields.
     private func numbered(_ number: Int) throws -> [UInt8] {
         var record = ProtoMessageRecord()
         record.content = .init(ContentBytes.text("number \(number)", order: UInt64(number)))

@@ -211,7 +211,7 @@ struct BlobDownloadTests {
         world.run()
         #expect(world.finished == [id])
         #expect(Set(world.written[id] ?? []) == Set(0..<92))
-        // What was written and not durable was so twice.
+        // The download writes the chunks that were written but not durable a second time.
         #expect((world.written[id]?.count ?? 0) > 92)
     }
 

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Large objects of groups are fetched from whoever has them")
 struct BlobHolderTests {
-    /// An object that Alice sent, whom Bob, Carol and Dave are in a group with.
+    /// Makes a world, and a blob that Alice sent to a group with Bob, Carol and Dave.
     private static func scene(_ holders: [PeerID], seed: UInt64 = 1) throws -> (TransferWorld, HeldObject) {
         var world = TransferWorld(seed: seed)
         let object = try HeldObject(try TransferWorld.id(1), byteCount: 3_000_000)
@@ -76,7 +76,7 @@ struct BlobHolderTests {
         world.run(for: .seconds(600))
         let late = world.looks.count { $0.1 > MeshInstant.zero.advanced(by: .seconds(300)) }
         #expect(late > 0 && late <= 12, "\(late) looks in five minutes")
-        // Somebody is heard: this one is looked for at once.
+        // A peer is discovered. The download looks for a path to it at once.
         let count = world.looks.count
         world.isReachable = { $0 == peers[2] }
         world.held[peers[2]] = [object]

@@ -121,7 +121,7 @@ struct BlobUploadTests {
             if let progress = uploads.sent(batch, refused: [], now: now) { told.append(progress.byteCount) }
             now = now.advanced(by: .milliseconds(70))
         }
-        // The second and third batch came too soon; the last had the last chunk.
+        // The second and the third batch came too soon. The last one contained the last chunk.
         #expect(told.count == 2)
         #expect(told == told.sorted())
         #expect(told.last == 999_999)

@@ -13,7 +13,7 @@ struct MediaSpaceTests {
         #expect(node.take(60) && space.byteCount == 60)
         #expect(!room.take(41) && room.canTake(40) && !room.canTake(41))
         #expect(room.take(40) && !node.take(61) && space.byteCount == 100)
-        // The same again, and less, is no more.
+        // The same amount again, or a smaller one, adds nothing.
         #expect(node.take(60) && node.take(10) && space.byteCount == 100)
         node.set(10)
         #expect(room.take(90) && !room.take(91) && space.byteCount == 100)

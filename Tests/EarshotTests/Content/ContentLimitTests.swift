@@ -5,7 +5,9 @@ import Testing
 
 @testable import ChatCore
 
-/// What comes out of a session is by whom it says; what it says can still be of any size.
+/// Session decryption authenticates the author of content.
+///
+/// The values in the content can still have any size.
 @Suite("Limits of polls, reactions, edits, votes, mentions and timers")
 struct ContentLimitTests {
     private static let target = ContentBytes.field(1, [UInt8](repeating: 9, count: 16))

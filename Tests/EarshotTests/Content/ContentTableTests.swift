@@ -119,7 +119,7 @@ struct ContentTableTests {
         for number in 1...ContentLimits.typingCount {
             #expect(hears(true, from: Numbered.peer(number), at: now.advanced(by: .seconds(1))))
         }
-        // Its sign was the oldest and is forgotten.
+        // The typing indicator of this peer was the oldest, so the table has dropped it.
         #expect(hears(true, from: peer, at: now.advanced(by: .seconds(1))))
         signs.wait(for: peer, in: .direct(peer), at: now)
         #expect(waiting(at: now.advanced(by: .seconds(5))) == .direct(peer))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatCore
 
-/// Twenty seeds, each with fifty schedules: a thousand of each type.
+/// Twenty seeds with fifty schedules each: a thousand schedules of each type.
 @Suite("Content merges in any order, repetition and delay")
 struct MergeTests {
     static let seeds = 1...20 as ClosedRange<UInt64>

@@ -5,13 +5,15 @@ import Testing
 
 @testable import ChatCore
 
-/// Content comes out of a session, so it is authentic; what it says can still be anything.
+/// Content comes out of a session, so it is authentic.
+///
+/// Its bytes can still be anything.
 @Suite("Message content")
 struct MessageContentTests {
     private static let salt: [UInt8] = [0x12, 16] + [UInt8](repeating: 7, count: 16)
     private static let messageID = [UInt8](repeating: 9, count: 16)
 
-    /// Written by hand as protobuf has it, so that a change of the format is noticed.
+    /// A text that is encoded by hand in the protobuf format, so that the test detects a change of the format.
     private static let text: [UInt8] = [0x08, 0x96, 0x01] + salt + [0x18, 3, 0x22, 6, 0x0A, 4] + Array("🦊".utf8)
     private static let receipt: [UInt8] = [0x08, 1] + salt + [0x2A, 18, 0x0A, 16] + messageID
     private static let newer: [UInt8] = [0x08, 1] + salt + [0x18, 1, 0xA2, 0x06, 2, 1, 2]
@@ -131,7 +133,7 @@ struct MessageContentTests {
         }
     }
 
-    /// A note of each kind.
+    /// Returns one control message of each kind.
     private static func notes() throws -> [GroupNote] {
         let now: UInt32 = 1_800_000_000
         let founder = GroupMember(identity: Identity().publicIdentity, nickname: try Nickname("Alice"))
@@ -197,7 +199,7 @@ struct MessageContentTests {
         field(0x2A, (0..<count).flatMap { _ in field(0x0A, messageID) })
     }
 
-    /// A field of the length-delimited wire type.
+    /// Encodes a field of the length-delimited wire type.
     private static func field(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
         let count = content.count
         let length = count < 128 ? [UInt8(count)] : [UInt8(count & 0x7F) | 0x80, UInt8(count >> 7)]
@@ -205,7 +207,7 @@ struct MessageContentTests {
     }
 }
 
-/// Damages bytes, the same way for the same seed (SplitMix64).
+/// A generator that damages bytes, the same way for the same seed (SplitMix64).
 private struct Mutator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -219,7 +221,7 @@ private struct Mutator: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// One of the examples with one to six changes.
+    /// Returns one of the examples with one to six changes.
     mutating func mutated(_ examples: [[UInt8]]) -> [UInt8] {
         var bytes = examples.randomElement(using: &self) ?? []
         for _ in 0..<Int.random(in: 1...6, using: &self) {

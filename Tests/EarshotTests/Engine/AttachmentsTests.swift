@@ -6,7 +6,9 @@ import Testing
 
 @Suite("Attachments")
 struct AttachmentsTests {
-    /// Peers that files come from, one of whom nobody can ask.
+    /// The peers that send files.
+    ///
+    /// Requests can reach all of them except `silent`.
     private struct Sources: AttachmentSources {
         var time = ChatTime(wall: 1_000, monotonic: .zero)
         var silent: PeerID?
@@ -33,10 +35,10 @@ struct AttachmentsTests {
 
     private static let message = Numbered.message(7)
     private static let id = BlobID(message: message, index: 0)
-    /// The sealed bytes of an object of 30,000 bytes: two pieces.
+    /// The sealed bytes of a blob of 30,000 bytes: two fragments.
     private static let sealed = (0..<30_016).map { UInt8(truncatingIfNeeded: $0 &* 7) }
 
-    /// A message with the object.
+    /// Returns the record of a message with the blob.
     private static func record(in conversation: ConversationID) throws -> ProtoMessageRecord {
         var hashes = BlobHashes(byteCount: 30_000, hashing: BlobSeals())
         hashes.add(sealed[...])
@@ -51,7 +53,7 @@ struct AttachmentsTests {
         return record
     }
 
-    /// The names of effects, in order.
+    /// Returns the names of effects, in order.
     private static func names(_ effects: [AttachmentEffect]) -> [String] {
         effects.map { String(describing: $0).prefix { $0 != "(" }.description }
     }

@@ -71,7 +71,7 @@ struct ChangeSceneTests {
         let stranger = try ScriptedPeer("Bob", at: scene.now)
         try scene.world.receive(stranger.bundle)
         try scene.world.step(0) { try $0.decide(.accept, about: stranger.id) }
-        // The bundle's time is over, and no other has come.
+        // The prekey bundle has expired, and no other has come.
         scene.world.sleep(for: 40 * 86_400_000)
         let id = try #require(try scene.world.send("a secret", to: stranger.id))
         #expect(try scene.alice.stored(.outbox, id.bytes) != nil)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ChatCore
 
-/// Whatever the mesh does with envelopes, and whenever a process ends: in the end both sides show the same.
+/// Both sides end with the same messages, whatever the mesh does with envelopes and whenever a process ends.
 @Suite("Changes over a lossy mesh, with crashes")
 struct ChangeWeatherTests {
     @Test("Two nodes that do all they can end with the same", arguments: 1...15 as ClosedRange<UInt64>)
@@ -22,7 +22,7 @@ struct ChangeWeatherTests {
             let action = Int.random(in: 0..<10, using: &random)
             let choice = Int.random(in: 0..<3, using: &random)
             let isOn = Bool.random(using: &random)
-            // What a node refuses, because of what it knows of the message at the time, is refused.
+            // The node may refuse a change because of the state of the message at that time. The test accepts this.
             _ = scene.refusal(index) { engine in
                 switch (action, id) {
                 case (0, _), (_, nil): ids.append(try engine.send("\(number)", to: .direct(peer)).id)

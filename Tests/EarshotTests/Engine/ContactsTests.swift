@@ -14,7 +14,9 @@ struct ContactsTests {
         return contacts
     }
 
-    /// Alice's contacts, who has seen and accepted Bob, and Bob's.
+    /// Returns the contacts of Alice and those of Bob.
+    ///
+    /// Alice has seen and accepted Bob.
     private static func friends() throws -> (alice: Contacts, bob: Contacts) {
         var alice = try contacts(of: "Alice")
         let bob = try contacts(of: "Bob")

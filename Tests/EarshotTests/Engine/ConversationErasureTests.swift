@@ -9,7 +9,7 @@ import Testing
 struct ConversationErasureTests {
     private static let tables: [RecordTable] = [.messages, .keys, .blobs, .timers, .held]
 
-    /// Rows that hold anything of what was said.
+    /// Returns the number of rows that hold anything of the conversation.
     private static func rowCount(_ node: EngineNode) throws -> Int {
         try tables.reduce(0) { try $0 + node.store.count($1, conversation: nil) }
     }
@@ -22,7 +22,7 @@ struct ConversationErasureTests {
         scene.world.run(for: 1_000)
     }
 
-    /// Both have written, and Bob has not got the last text.
+    /// Makes a scene in which both have written and Bob has not received the last text.
     private static func talk() throws -> ContentScene {
         let scene = try ContentScene()
         for text in ["one", "two"] { _ = try scene.say(text) }
@@ -70,7 +70,7 @@ struct ConversationErasureTests {
         #expect(try writeCount == 0 || Self.rowCount(scene.world[0]) == 0)
         _ = try scene.say("after", from: 1)
         #expect(try scene.shown(0).last?.text == "after")
-        // What is erased stays so: the mark is gone as well.
+        // The conversation stays erased: the mark of the erasure is removed as well.
         try scene.world.restart(0)
         #expect(try scene.shown(0).last?.text == "after")
     }

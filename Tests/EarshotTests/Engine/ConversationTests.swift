@@ -27,7 +27,7 @@ struct ConversationTests {
         let world = try EngineWorld(quality: EngineWorld.Quality(), errors: errors)
         try world.talk(count: 20, pause: 20)
         world.run(for: 60_000)
-        // Bundles are made anew within the day, and sessions go on.
+        // The nodes make new prekey bundles within the day, and their sessions continue.
         world.sleep(for: UInt64(Self.day))
         try world.send("later", to: world[1].id)
         world.run(for: 60_000)
@@ -44,7 +44,7 @@ struct ConversationTests {
         world.run(for: 30_000)
         #expect(world.crashCount == 8)
         try world.expectTalked(count: 10)
-        // A receipt whose release was lost in a crash is given up after a day.
+        // The node gives up a receipt after a day if a crash lost its delivery proof.
         world.sleep(for: ChatLimits.receiptAge)
         for node in world.nodes { #expect(try node.isAtRest) }
     }
@@ -105,7 +105,7 @@ extension EngineWorld {
         (1...count).map { "\(prefix)\($0)" }
     }
 
-    /// Both nodes write so many messages to each other, with a pause after each.
+    /// Lets both nodes write a number of messages to each other, with a pause after each.
     fileprivate func talk(count: Int, pause: UInt64) throws {
         for number in 1...count {
             try send("a\(number)", from: 0, to: self[1].id)
@@ -114,7 +114,7 @@ extension EngineWorld {
         }
     }
 
-    /// Everything arrived once and in order, is confirmed, and no status went back.
+    /// Checks that everything arrived once and in order, that it is confirmed, and that no status went back.
     fileprivate func expectTalked(count: Int) throws {
         let (alice, bob) = (self[0], self[1])
         #expect(try alice.textsReceived(from: bob.id, at: now) == texts("b", count))
@@ -132,11 +132,11 @@ extension EngineWorld {
 }
 
 extension EngineWorld.Quality {
-    /// Some are late, doubled or lost, but never as long as a message waits for an earlier one.
+    /// Some deliveries are late, doubled or lost, but never for as long as a message waits for an earlier one.
     fileprivate static let quick = Self(delay: 1...100, loss: 0.1, redelivery: 200...600, duplication: 0.2)
 }
 
-/// The code of the error that a chat throws; nil if it throws none.
+/// Returns the code of the error that a chat throws; nil if it throws none.
 func code<Value>(_ body: () throws -> Value) -> ChatError.Code? {
     do {
         _ = try body()

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Messages deleted on their way")
 struct DeletionTests {
-    /// A text that Bob, who is away, has not got, and that is sealed.
+    /// Makes a sealed text that Bob, who is offline, has not received.
     private static func onItsWay() throws -> (scene: ContentScene, id: MessageID) {
         let scene = try ContentScene()
         scene.world.deaf = [1]

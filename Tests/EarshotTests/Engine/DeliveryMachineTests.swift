@@ -58,7 +58,7 @@ struct DeliveryMachineTests {
         #expect(try buffer.take(from: peer, expecting: 1, in: NoRecords()) == nil)
         buffer.hold(ProtoMessageRecord(), Numbered.message(1), order: 1, of: peer, at: now)
         #expect(try buffer.take(from: peer, expecting: 1, in: NoRecords()) == ProtoMessageRecord())
-        // The records of the others are in the store, which has lost them.
+        // The records of the others belong in the store, which has lost them.
         #expect(try buffer.take(from: peer, expecting: 3, in: NoRecords()) == nil)
         #expect(buffer.count == 0)
         let changes = buffer.takeChanges()

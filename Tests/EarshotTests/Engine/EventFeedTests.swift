@@ -27,7 +27,7 @@ struct EventFeedTests {
         var events = feed.subscribe().makeAsyncIterator()
         for count in 0..<ChatLimits.eventBacklog + 3 { feed.tell(.linkUp(count: count)) }
         _ = await events.next(isolation: nil)
-        // Room for one: the report of 3, and then the event that it came with is dropped.
+        // There is room for one event: the report of 3. The feed drops the event that came with it.
         feed.tell(.linkDown(count: 1))
         for _ in 1..<ChatLimits.eventBacklog { _ = await events.next(isolation: nil) }
         #expect(await events.next(isolation: nil) == .lagged(dropped: 3))

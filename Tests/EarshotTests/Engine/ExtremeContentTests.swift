@@ -11,7 +11,7 @@ import Testing
 struct ExtremeContentTests {
     private static let salt = [UInt8](repeating: 7, count: 16)
 
-    /// One content of each kind, with every number that it can have.
+    /// Returns one content of each kind, with every number that it can have.
     private static func contents(of scene: ScriptedWorld, by peer: PeerID) throws -> [[UInt8]] {
         let target = Numbered.message(9)
         let group = try #require(GroupID(bytes: target.bytes))
@@ -90,7 +90,7 @@ struct ExtremeContentTests {
 
 @Suite("No number of a disk stops a node")
 struct ExtremeRecordTests {
-    /// A node that has something in every table that it can fill alone.
+    /// Makes a node that has an entry in every table that it can fill alone.
     private static func scene() async throws -> GroupScene {
         let scene = try GroupScene()
         let (world, bob) = (scene.world, scene.world[1].id)

@@ -8,7 +8,9 @@ import Testing
 
 @Suite("Files that wait for room or are asked for")
 struct FetchedFileTests {
-    /// What a message says of an object that nobody has: enough where nothing is fetched.
+    /// Makes the reference of a message to a blob that no node has.
+    ///
+    /// This is enough for a test that fetches nothing.
     private static func file(_ byteCount: UInt64, _ number: UInt8 = 1) throws -> SealedFile {
         let root = [UInt8](repeating: number, count: 32)
         let reference = try #require(BlobReference(root: root, byteCount: byteCount))
@@ -25,7 +27,9 @@ struct FetchedFileTests {
         return try #require(id)
     }
 
-    /// Two friends, the second of whom has room for so much.
+    /// Makes two contacts.
+    ///
+    /// The second has space for `limit` bytes.
     private static func world(limit: UInt64) throws -> (world: EngineWorld, space: MediaSpace) {
         let (world, space) = (try EngineWorld(), MediaSpace(limit: limit))
         try world.friends()

@@ -123,7 +123,7 @@ struct FileTests {
         world.run(for: 200_000)
         #expect(world[1].orders.count == 2)
 
-        // Of the one all pieces come after all, the other is fetched.
+        // All fragments of one file arrive late. The other file is fetched.
         let fetched = try #require(world[1].orders.last)
         var chunks = ChunkSet(chunkCount: 2)
         chunks.insert(0)
@@ -222,7 +222,7 @@ struct FileTests {
 }
 
 extension EngineWorld {
-    /// Lets the first two accept each other.
+    /// Lets the first two nodes accept each other.
     func friends() throws {
         try step(0) { try $0.decide(.accept, about: self[1].id) }
         try step(1) { try $0.decide(.accept, about: self[0].id) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatCore
 
-/// Each table is compared with a list that is searched from end to end.
+/// Each test compares a table with a list that is searched from end to end.
 @Suite("Full tables")
 struct FullTableTests {
     @Test("At the full table the oldest change makes room, that of its author first", arguments: [1, 2] as [UInt64])
@@ -21,13 +21,13 @@ struct FullTableTests {
         for (number, name) in names.enumerated() {
             let operation = ChangeOperation(
                 id: Numbered.message(name),
-                // The first author writes as much as one may.
+                // The first author writes as much as one author may.
                 author: Numbered.peer(number.isMultiple(of: 3) ? 0 : number % 10),
                 target: Numbered.message(1 << 30 + number % 5),
                 sentAt: 1,
                 .delete
             )
-            // Many came at the same time, and the clock was set back.
+            // Many operations came at the same time, and the clock was set back.
             let wall = UInt64(number / 50 + Int.random(in: 0..<4, using: &random))
             let own = expected.indices.filter { expected[$0].operation.author == operation.author }
             var oldest: Int?
@@ -74,7 +74,7 @@ struct FullTableTests {
                 conversation: .direct(Numbered.peer(number % 5)),
                 sequence: UInt64(number / 2),
                 seconds: 1,
-                // Many end at the same time, and one in four was not read.
+                // Many messages end at the same time, and one in four was not read.
                 expiresAt: number.isMultiple(of: 4) ? nil : UInt64.random(in: 50..<3_000, using: &random)
             )
         }
@@ -84,7 +84,7 @@ struct FullTableTests {
             timers.set(expected[number], at: now)
         }
         for number in 0..<40 {
-            // The sixth conversation has no timer yet.
+            // The sixth conversation has no disappearing-messages timer yet.
             let conversation = ConversationID.direct(Numbered.peer(number % 6))
             let own = expected.indices.filter { expected[$0].conversation == conversation }
             let first = (own.isEmpty ? Array(expected.indices) : own).min { earlier(expected[$0], expected[$1]) }
@@ -113,7 +113,7 @@ struct FullTableTests {
         var expected: [(id: MessageID, peer: PeerID, order: UInt64, since: MeshInstant)] = []
         func hold(_ number: Int) {
             let (id, peer) = (Numbered.message(number), Numbered.peer(6 - number % 7))
-            // Messages of one order stay as they came.
+            // Messages with the same order stay in the order in which they came.
             let order = UInt64.random(in: 0..<100, using: &random)
             let since = MeshInstant.zero.advanced(by: .milliseconds(number / 40))
             var record = ProtoMessageRecord()
@@ -146,7 +146,9 @@ struct FullTableTests {
         #expect(buffer.count == 0 && buffer.peers == [])
     }
 
-    /// The sender of a message; the first has sent half of them.
+    /// Returns the sender of a message.
+    ///
+    /// The first sender has sent half of the messages.
     private static func peer(_ number: Int) -> PeerID { Numbered.peer(number.isMultiple(of: 2) ? 0 : number % 64) }
 
     @Test("Receipts for many peers leave in the order in which their messages came, also after they were put back")
@@ -165,7 +167,7 @@ struct FullTableTests {
             let queue = queues[peer, default: []] + [id]
             keep(queue, for: peer, until: queue.count == ChatLimits.receiptCount ? now : due[peer] ?? now)
             guard number.isMultiple(of: 5) else { continue }
-            // One waits for its files.
+            // One message waits for its files.
             let suspended = Int.random(in: 0...number, using: &random)
             receipts.suspend(Numbered.message(suspended))
             let owner = Self.peer(suspended)

@@ -52,7 +52,7 @@ struct HistoryTests {
         #expect(pages == [Array(1...10), Array(11...20), Array(21...25)])
         let (seventh, ninth) = (all[6], all[8])
         #expect(try texts(after: .message(seventh.id), before: .message(ninth.id)) == [8])
-        // A moment stands before what came at it.
+        // A time stands before the messages that came at that time.
         #expect(try texts(after: .time(seventh.receivedAt), before: .time(ninth.receivedAt)) == [7, 8])
         #expect(try texts(before: .time(seventh.receivedAt), limit: 2) == [5, 6])
         #expect(try texts(after: .time(seventh.receivedAt.addingTimeInterval(0.5)), limit: 2) == [8, 9])
@@ -123,7 +123,7 @@ extension ScriptedWorld {
         try alice.look(at: now) { try $0.history(of: .direct(peer)).page(limit: limit, before: before) }
     }
 
-    /// Title, unread count and last text of each conversation.
+    /// Returns the title, the unread count and the last text of each conversation.
     fileprivate func list() throws -> [[String]] {
         try alice.look(at: now) { try $0.conversationList() }
             .map { [$0.title, "\($0.unreadCount)", $0.last?.text ?? ""] }

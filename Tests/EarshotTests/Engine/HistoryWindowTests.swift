@@ -32,7 +32,7 @@ struct HistoryWindowTests {
         #expect(try window(.end, limit: .max) == [0] + (0..<25) + [0])
         #expect(try window(.message(ids[10])) == [8, 8, 9, 10, 11, 13])
         #expect(try window(.message(ids[0])) == [0, 0, 1, 2, 3, 21])
-        // What is not shown any more is counted, and passed over.
+        // The window counts a message that is no longer shown, and skips it.
         try scene.world.step(0) { try $0.delete(ids[7], forEveryone: false) }
         #expect(try window(.index(6)) == [6, 6, 8, 9, 10, 14])
         #expect(throws: ChatError.self) {
@@ -54,7 +54,7 @@ struct HistoryWindowTests {
 }
 
 extension ScriptedWorld {
-    /// Gives messages lower places, as those of an import or from before a newcomer came have.
+    /// Gives messages lower positions, as imported messages and those from before a new member joined have them.
     fileprivate func lower(_ ids: ArraySlice<MessageID>, in peer: PeerID, by gap: UInt64) throws {
         try world.step(0) { engine in
             for id in ids {

@@ -5,7 +5,9 @@ import Testing
 
 @testable import ChatCore
 
-/// A contact that writes what no engine would; what it says about itself is proven, nothing else.
+/// A contact that writes contents that no engine writes.
+///
+/// Only its statements about itself are proven.
 @Suite("Forged, early and countless changes")
 struct HostileChangeTests {
     private static func change(_ number: UInt64, _ target: MessageID, _ fields: [UInt8] = []) -> [UInt8] {

@@ -140,14 +140,14 @@ struct HostileFileTests {
 }
 
 extension EngineWorld {
-    /// Gives a node everything submitted but pieces, and lets it work that off.
+    /// Gives a node every submission except fragments, and lets the node process them.
     func bringMessages(to index: Int) throws {
         for submission in submitted where submission.kind != .chunk { try receive(submission, at: index) }
     }
 }
 
 extension ContentBytes {
-    /// Files without a text, as PROTOCOL §10 has them.
+    /// Encodes files without a text (PROTOCOL §10).
     static func files(_ files: [FileReference], order: UInt64) -> [UInt8] {
         frame(order: order, sentAt: 1_800_000_000_000)
             + field(

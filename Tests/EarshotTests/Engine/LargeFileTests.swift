@@ -7,7 +7,9 @@ import Testing
 
 @Suite("Large files in conversations")
 struct LargeFileTests {
-    /// What a message says of an object that nobody has: enough where nothing is fetched.
+    /// Makes the reference of a message to a blob that no node has.
+    ///
+    /// This is enough for a test that fetches nothing.
     private static func file(_ byteCount: UInt64, _ number: UInt8 = 1) throws -> SealedFile {
         let root = [UInt8](repeating: number, count: 32)
         let reference = try #require(BlobReference(root: root, byteCount: byteCount))
@@ -67,7 +69,7 @@ struct LargeFileTests {
         }
         #expect(held(by: 0, for: 1) == [BlobID(message: message, index: 0)])
         #expect(held(by: 0, for: 2) == [])
-        // Nor does the recipient give it on.
+        // The recipient does not give the blob to others either.
         #expect(held(by: 1, for: 0) == [] && held(by: 1, for: 2) == [])
     }
 

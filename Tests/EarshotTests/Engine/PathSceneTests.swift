@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Paths and pings")
 struct PathSceneTests {
-    /// Alice and Bob who have talked.
+    /// Makes a world in which Alice and Bob have talked.
     private static func friends(_ names: [String] = ["Alice", "Bob"]) throws -> EngineWorld {
         let world = try EngineWorld(names)
         try world.send("hello", to: world[1].id)
@@ -38,7 +38,7 @@ struct PathSceneTests {
         for _ in 0..<5 { #expect(try world.ping(world[1].id) != nil) }
         #expect(try world.ping(world[0].id, from: 1) != nil)
         #expect(world.helloCount == 1)
-        // The answer, six requests and six replies, all alike from outside.
+        // The payloads are the answer, six requests and six replies. All look alike from outside.
         #expect(world.payloads.map(\.payload.count) == [Int](repeating: 280, count: 13))
     }
 
@@ -113,7 +113,7 @@ struct PathSceneTests {
         try world.step(0) { try $0.handle(.pathMessage(answer)) }
         world.run(for: 100)
         #expect(world[0].endedPings[7] ?? nil != nil)
-        // The request once more: Bob does not answer it again.
+        // The request arrives once more. Bob does not answer it again.
         let count = world.payloads.count
         try world.step(1) { try $0.handle(.pathMessage(world.payloads[1])) }
         #expect(world.payloads.count == count)
@@ -124,7 +124,7 @@ struct PathSceneTests {
         let world = try Self.friends()
         #expect(try world.ping(world[1].id) != nil)
         world.run(for: 2_000)
-        // Bob starts anew and knows nothing of the path.
+        // Bob restarts and knows nothing of the path.
         world.labels = [:]
         try world.restart(1)
         world.run(for: 100)
@@ -153,7 +153,7 @@ struct PathSceneTests {
             }
         }
         #expect(refusal?.code == .limited)
-        // The receipt of Bob's message went before them.
+        // The receipt for Bob's message went before them.
         #expect(world.helloCount == 199)
         for number in 0..<800 { try world.send("\(number)", to: world[1].id) }
         world.deaf = []

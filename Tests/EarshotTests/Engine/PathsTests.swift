@@ -7,6 +7,8 @@ import Testing
 
 @Suite("Paths without an engine")
 struct PathsTests {
+    /// The effects of paths.
+    ///
     /// The mesh has effects of the same name.
     private typealias Effect = ChatCore.PathEffect
 
@@ -15,7 +17,7 @@ struct PathsTests {
     private let reply = PingAnswer(hops: 2, roundTrip: .milliseconds(3))
     private let start = MeshInstant(nanoseconds: 1_000_000_000)
 
-    /// Answers Alice's hello as Bob does; the answer.
+    /// Answers Alice's hello as Bob does, and returns the answer.
     private func answer(_ hello: Effect?, of near: inout Paths, by far: inout Paths) throws -> PathMessage {
         guard case .hello(bob, let label, let secret) = hello else { throw ChatError(.notFound, "No hello.") }
         near.begin(label, to: bob, secret, at: start)
@@ -25,14 +27,14 @@ struct PathsTests {
         return try message(effects.first)
     }
 
-    /// The payload that an effect sends, after two links.
+    /// Returns the payload that an effect sends, after two links.
     private func message(_ effect: Effect?) throws -> PathMessage {
         guard case .send(var message) = effect else { throw ChatError(.notFound, "No payload.") }
         message.hops += 2
         return message
     }
 
-    /// Takes what paths want done, which has to have these names.
+    /// Takes the effects of the paths, and checks that they have these names.
     private func expect(_ paths: inout Paths, _ names: [String], at place: SourceLocation = #_sourceLocation) {
         let taken = paths.takeEffects().map(name)
         #expect(taken == names, sourceLocation: place)

@@ -9,7 +9,7 @@ import Testing
 struct ProfileTests {
     private static let fox = Profile(emoji: "🦊", colour: .teal)
 
-    /// A text that states a profile.
+    /// Encodes a text that states a profile.
     private static func text(_ emoji: String, _ colour: UInt64, revision: UInt64, order: UInt64) -> [UInt8] {
         let fields = ContentBytes.field(1, Array(emoji.utf8)) + ContentBytes.number(2, colour)
         let statement = ContentBytes.field(70, fields + ContentBytes.number(3, revision))
@@ -162,14 +162,14 @@ extension EngineWorld {
         try self[index].look(at: now, body)
     }
 
-    /// How the second node shows the first.
+    /// Returns the profile that the second node shows for the first.
     fileprivate func profileOfFirst() throws -> Profile? {
         try look(1) { engine in engine.contacts(at: engine.step.time).first?.profile }
     }
 }
 
 extension EngineNode {
-    /// The profiles that events have told of contacts, each once.
+    /// The profiles that events reported for contacts, each once.
     fileprivate var profilesTold: Set<Profile> {
         Set(
             events.compactMap { event in

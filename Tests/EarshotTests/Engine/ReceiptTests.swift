@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Receipts leave soon, and few leave for many messages")
 struct ReceiptTests {
-    /// The receipts among what Alice submitted since this was last asked, each with how many messages it names.
+    /// Returns the receipts that Alice submitted since the last call, each as the number of messages that it names.
     private static func receipts(_ scene: ScriptedWorld, to peer: inout ScriptedPeer) throws -> [Int] {
         try peer.contents(of: scene.world.takeSubmitted(), at: scene.now).compactMap { content in
             guard case .receipt(let delivered, _) = MessageContent.decode(content)?.body else { return nil }

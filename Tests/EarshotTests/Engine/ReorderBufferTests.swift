@@ -65,7 +65,7 @@ struct ReorderBufferTests {
         #expect(try scene.texts(with: bob) == [])
         let last = UInt64(ChatLimits.heldCount + 2)
         try send(last...last)
-        // More than one step holds.
+        // There are more messages than one step holds.
         scene.world.run(for: 1_000)
         #expect(scene.alice.textsTold == (2...last).map { "\($0)" })
     }

@@ -20,7 +20,7 @@ struct SessionSceneTests {
 
         scene.world.sleep(for: ChatLimits.beginAgainAge)
         #expect(try bob.contents(of: scene.world.takeSubmitted(), at: scene.now) == [])
-        // It has not been heard since; now it is.
+        // The node has not heard this peer since then. It hears it now.
         try bob.rename(to: "Robert", at: scene.now)
         try scene.world.receive(bob.bundle)
         scene.world.run(for: 61_000)
@@ -91,7 +91,7 @@ struct SessionSceneTests {
 }
 
 extension ScriptedPeer {
-    /// A signed bundle whose prekey is the point of small order that X25519 refuses.
+    /// Returns a signed prekey bundle whose prekey is the point of small order that X25519 refuses.
     fileprivate func bundleWithZeroPrekey(sequence: UInt32) -> Submission {
         let seeds = sessions.identity.exported().withBytes { Array($0) }
         let signing = Ed25519.SigningKey(seed: SecretBytes(copying: Array(seeds[1..<33])))

@@ -68,7 +68,7 @@ struct StepLimitTests {
         } else {
             scene.world.sleep(for: month)
         }
-        // The newest prekey and the newest session of each friend are left.
+        // The newest prekey and the newest session of each contact remain.
         #expect(try scene.alice.store.count(.sessions, conversation: nil) == 1 + friendCount)
     }
 }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import ChatCore
 
-/// What somebody whom the user has not accepted, or has blocked, cannot have a node do.
+/// The actions that an unaccepted or a blocked peer cannot make a node do.
 ///
-/// Files, receipts and bounds of requests have tests of their own.
+/// Files, receipts and the limits of requests have their own tests.
 @Suite("Strangers and blocked peers")
 struct StrangerTests {
     @Test("A node that looks at a stranger's messages sends nothing, though its user tells others when they were read")
@@ -88,7 +88,7 @@ struct StrangerTests {
 }
 
 extension ScriptedWorld {
-    /// What the policy of notices would hear of the newest message with a peer.
+    /// Returns the facts that the notification policy gets about the newest message with a peer.
     fileprivate func noticeFacts(of peer: ScriptedPeer) throws -> NoticeFacts? {
         try alice.history(with: peer.id, at: now).last.flatMap { engine.noticeFacts(of: $0) }
     }

@@ -7,7 +7,9 @@ import Testing
 
 @Suite("Trust decides who is written to")
 struct TrustSceneTests {
-    /// Units: milliseconds after which no bundle can be used any more.
+    /// The time after which no prekey bundle is usable any more.
+    ///
+    /// Units: milliseconds.
     private static let bundleAge: UInt64 = 9 * 86_400_000
 
     @Test("Nothing goes to a contact whose name another claims, until the user accepts it")
@@ -39,7 +41,7 @@ struct TrustSceneTests {
         let scene = try ScriptedWorld()
         var bob = try scene.friend("Bob")
         let id = try scene.bring(ContentBytes.text("1", order: 1), from: &bob)
-        // The receipt for the first has left before the claim comes.
+        // The receipt for the first message has left before the claim comes.
         _ = try scene.peer("Bob")
         let next = try scene.bring(ContentBytes.text("2", order: 2), from: &bob)
         #expect(try scene.texts(with: bob) == ["1", "2"])

@@ -80,7 +80,7 @@ struct WriteBatchTests {
         #expect(!scene.alice.isOpen)
 
         scene.alice.store.isFull = false
-        // What is in memory is what a new start would find.
+        // The memory holds the same state that a restart finds in the store.
         try scene.alice.restore(at: scene.now)
         #expect(try scene.facts(about: bob) == before)
         try scene.world.receive(confirmation)
@@ -139,7 +139,7 @@ struct WriteBatchTests {
         let tables: [RecordTable] = [.messages, .conversations, .keys]
         let counts = try tables.map { try scene.alice.store.count($0, conversation: nil) }
         #expect(counts == tables.map { _ in ChatLimits.requestCount })
-        // Nor is it remembered: the same message is a new one.
+        // The node does not remember the message either: the same message counts as a new one.
         eve.loseSessions(with: scene.engine.ownID)
         try scene.bring(content, from: &eve)
         #expect(try scene.texts(with: eve) == ["1"])
@@ -149,7 +149,7 @@ struct WriteBatchTests {
     func remembered() throws {
         let scene = try ScriptedWorld()
         var bob = try scene.friend("Bob")
-        // The first word of a peer brings a session, whose rows are new.
+        // The first message of a peer brings a session, and its rows are new.
         try scene.world.receive(bob.confirm([], to: scene.engine, at: scene.now))
         let small = try #require(try scene.world.send("small", to: bob.id))
         let large = try #require(try scene.world.send(String(repeating: "x", count: 2_000), to: bob.id))
@@ -172,7 +172,8 @@ struct WriteBatchTests {
         try scene.alice.step(at: scene.now) { _ in }
         #expect(!scene.alice.isFull)
 
-        // Each brings its message and its entry in the outbox; the session, the conversation and its like are the same.
+        // Each text adds its message and its outbox entry. All texts write the same rows for the session, the
+        // conversation and similar records.
         var count = 0
         while !scene.alice.isFull { count = try scene.writeOne(after: count, byteCount: 1, to: bob) }
         #expect((ChatLimits.batchWriteCount / 2 - 8...ChatLimits.batchWriteCount / 2).contains(count))
@@ -180,7 +181,7 @@ struct WriteBatchTests {
 
         count = 0
         while !scene.alice.isFull { count = try scene.writeOne(after: count, byteCount: 15_000, to: bob) }
-        // Each is written to the history, to the outbox, and there once more with its envelope.
+        // Each text is written to the history, to the outbox, and once more to the outbox with its envelope.
         #expect((10...30).contains(count))
     }
 }
@@ -197,14 +198,14 @@ extension ScriptedWorld {
         return count + 1
     }
 
-    /// The messages told, in order.
+    /// The messages that events reported, in order.
     fileprivate var messagesTold: [MessageID] {
         alice.events.compactMap { event in
             if case .message(let message) = event { message.id } else { nil }
         }
     }
 
-    /// What Alice has in memory and in the store about what she wrote to a peer.
+    /// Returns the facts that Alice has in memory and in the store about her messages to a peer.
     fileprivate func facts(about peer: ScriptedPeer) throws -> [String] {
         let entries = engine.outbox.entries.values.map { "\($0)" }.sorted()
         let rows = try RecordTable.allCases.map { "\($0) \(try alice.store.count($0, conversation: nil))" }

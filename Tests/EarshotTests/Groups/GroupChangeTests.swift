@@ -52,7 +52,7 @@ struct GroupChangeTests {
             let index = Int.random(in: 0...2, using: &random)
             let id = ids.randomElement(using: &random)
             let choice = Int.random(in: 0..<3, using: &random)
-            // What a node refuses, because of what it knows of the message at the time, is refused.
+            // The node may refuse a change because of the state of the message at that time. The test accepts this.
             try? scene.world.step(index) { engine in
                 switch (number % 6, id) {
                 case (0, _), (_, nil):

@@ -10,7 +10,9 @@ import Testing
 
 @Suite("Files and long texts in groups")
 struct GroupFileTests {
-    /// What a message says of a large object that nobody has: enough where nothing is fetched.
+    /// Makes the reference of a message to a large blob that no node has.
+    ///
+    /// This is enough for a test that fetches nothing.
     private static func large(_ number: UInt8 = 1) throws -> SealedFile {
         let root = [UInt8](repeating: number, count: 32)
         let reference = try #require(BlobReference(root: root, byteCount: 1_000_000))
@@ -98,7 +100,7 @@ struct GroupFileTests {
         scene.world.run(for: 10_000)
         let (bob, carol) = (scene.world[1].id, scene.world[2].id)
         #expect(try scene.deliveries(of: id, at: 0) == [bob: .delivered, carol: .carried])
-        // Bob has them, and wants nothing of what is spread again for Carol.
+        // Bob has the files, and wants none of the fragments that are spread again for Carol.
         scene.world.sleep(for: 13 * 3_600_000)
         #expect(try await scene.world.content(of: id, at: 2) == bytes)
         #expect(try scene.deliveries(of: id, at: 0) == [bob: .delivered, carol: .delivered])
@@ -138,7 +140,7 @@ struct GroupFileTests {
         let root = sealed.reference.reference.root
         func given(by index: Int) throws -> [Bool] { try scene.given(root, by: index) }
         #expect(try given(by: 0) == [true, true, true, false])
-        // Bob has not got it yet; once he has, Carol may have it from him.
+        // Bob does not have the blob yet. Carol may get it from Bob once Bob has it.
         #expect(try given(by: 1) == [false, false, false, false])
         try scene.world.step(1) { try $0.completeFile(id) }
         #expect(try given(by: 1) == [true, true, true, false])
@@ -169,7 +171,7 @@ struct GroupFileTests {
         try scene.world.step(2) { $0.lookForPath(to: ids[1]) }
         scene.world.run(for: 1_000)
         #expect(scene.world[2].engine.paths.bestPath(to: ids[1]) != nil)
-        // Yet a stranger is neither pinged nor answered.
+        // The node neither pings nor answers an unknown peer.
         #expect(refusal { try scene.world.step(2) { try $0.ping(ids[1], number: 9) } } == .noSession)
         try scene.world.step(0) { try $0.remove(ids[1], from: group) }
         scene.world.run(for: 5_000)
@@ -198,7 +200,7 @@ struct GroupFileTests {
 }
 
 extension GroupScene {
-    /// Sends files with these bytes to a group; answers the message's id.
+    /// Sends files with these bytes to a group, and returns the id of the message.
     func send(_ text: String = "", files: [[UInt8]], by index: Int, in group: GroupID) async throws -> MessageID {
         let folder = try FileScene()
         var sealed: [SealedFile] = []

@@ -55,7 +55,7 @@ struct GroupFraudTests {
         let group = try scene.found(with: [1, 2])
         try scene.say("first", by: 1, in: group)
         scene.world.run(for: 5_000)
-        // Bob goes back to his key as it was, and uses a place twice.
+        // Bob returns to the earlier state of his key, and uses a position twice.
         let before = scene.world[1].engine
         try scene.say("one thing", by: 1, in: group)
         scene.world.run(for: 1_000)
@@ -89,7 +89,7 @@ struct GroupFraudTests {
                 Issue.record("operations were asked for")
                 continue
             }
-            // Alice and the title, Bob, Carol, Carol's removal, Dave, another title.
+            // The operations are: Alice and the title, Bob, Carol, the removal of Carol, Dave, another title.
             let wanted: (updates: [UInt32], bare: [UInt32]) =
                 index == 2 ? ([], [1, 2, 3, 4, 5, 6]) : ([8], [1, 2, 3, 4, 5, 6, 7])
             #expect(updates.map(\.operation.epoch) == wanted.updates)
@@ -97,7 +97,7 @@ struct GroupFraudTests {
         }
     }
 
-    /// A welcome that claims an epoch and brings no more than the first operations of a log.
+    /// Makes a welcome that claims an epoch and contains only the first operations of a log.
     private static func claim(
         _ log: MembershipLog,
         operations: Int,

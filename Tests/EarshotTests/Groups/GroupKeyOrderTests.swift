@@ -10,7 +10,7 @@ struct GroupKeyOrderTests {
     func keyBeforeOperation() throws {
         let scene = try GroupScene(["Alice", "Bob", "Carol"])
         let group = try scene.found(with: [1])
-        // What Alice tells of Carol comes to Bob only after Carol's key and message.
+        // Alice's update about Carol reaches Bob only after Carol's key and message.
         scene.world.deaf = [1]
         try scene.add(2, to: group, for: 1_000)
         let update = scene.world.submitted

@@ -34,7 +34,7 @@ struct GroupLineTests {
         #expect(all.map(\.author) == [ids[0], ids[0], ids[0], ids[0], ids[0], ids[1], ids[0], ids[0], ids[3]])
         #expect(all.map(\.peer) == [nil, ids[1], ids[2], ids[3], nil, nil, ids[2], ids[3], ids[4]])
         #expect(try scene.lines(group, of: 3) == all && scene.lines(group, of: 4) == all)
-        // Who went has what happened until then.
+        // A member that left or was removed has the lines up to that time.
         #expect(try scene.lines(group, of: 1) == Array(all.prefix(6)))
         #expect(try scene.lines(group, of: 2) == Array(all.prefix(7)))
         for index in 0..<5 {
@@ -74,7 +74,7 @@ struct GroupLineTests {
         let group = try scene.found(with: [1, 2])
         let before = try scene.lines(group, of: 2)
         let line = before[1]
-        // As a stored line looks: no content begins with a zero.
+        // A stored line begins with a zero. No content does.
         #expect(MessageContent.decode([0]) == nil && MessageContent.decode([0, 8, 1]) == nil)
         for (number, change) in [
             MessageChange.delete, .edit("added nobody", mentions: [], number: 1), .react("👍", isOn: true, number: 1),

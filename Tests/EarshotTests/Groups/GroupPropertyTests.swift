@@ -75,7 +75,7 @@ struct GroupPropertyTests {
             world.run(for: UInt64.random(in: 0...8_000, using: &random))
         }
         world.run(for: 60_000)
-        // Who left of its own will was only asked whether it wants to come back.
+        // A member that left by itself has only received an invitation to come back.
         for index in 1..<Self.names.count where world[index].engine.view(of: group)?.standing == .invited {
             try world.step(index) { try $0.answerInvitation(group, accepts: true) }
         }
@@ -97,12 +97,14 @@ struct GroupPropertyTests {
         }
     }
 
-    /// In the gate twelve members and one seed; on demand thirty, three of them off, and as many seeds as `EARSHOT_SEEDS`
-    /// says, each half a minute of a processor.
+    /// The seeds on demand.
+    ///
+    /// The gate uses twelve members and one seed. With `EARSHOT_SEEDS` the test uses thirty members, three of them
+    /// offline, and that number of seeds. Each seed takes half a minute of processor time.
     private static let demanded = ProcessInfo.processInfo.environment["EARSHOT_SEEDS"].flatMap(UInt64.init)
     private static let seeds: [UInt64] = Array(1...max(1, demanded ?? 1))
     private static let memberCount = demanded == nil ? 12 : 30
-    /// Who is off for a while.
+    /// The members that are offline for a while.
     private static let away: Set<Int> = demanded == nil ? [5] : [4, 5, 6]
 
     @Test(
@@ -124,7 +126,8 @@ struct GroupPropertyTests {
         world.run(for: 20_000)
         let poll = try #require(asked)
         for index in [2, 3, 8] { try world.step(index) { try $0.vote([index % 2], in: poll) } }
-        // Not by who is put out: its keys go with it, so who comes back later cannot open what it wrote.
+        // The removed member does not react. Its keys are removed with it, so a member that comes back later cannot
+        // open its reaction.
         for index in [2, 9] { try world.step(index) { try $0.react("🌳", to: first) } }
         let removed = world[count - 1].id
         try world.step(0) { try $0.remove(removed, from: group) }
@@ -143,7 +146,7 @@ struct GroupPropertyTests {
         #expect(try !scene.texts(group, of: count - 1).contains("the last word"))
     }
 
-    /// Whether those who stayed have the same, down to reactions, votes and lines.
+    /// Checks that the remaining members have the same state, including reactions, votes and lines.
     private func expectEqual(_ scene: GroupScene, _ group: GroupID, seed: UInt64) throws {
         let count = Self.memberCount
         let stayed = (0..<count).filter { ![7, count - 1].contains($0) }

@@ -43,7 +43,7 @@ struct GroupReadingTests {
             refusal { try scene.world.step(2) { try $0.markRead(.group(group), upTo: elsewhere) } }
                 == .notFound
         )
-        // A message of another conversation is none of this one.
+        // A message of another conversation does not belong to this one.
         let alice = scene.world[0].id
         #expect(
             refusal { try scene.world.step(2) { try $0.markRead(.direct(alice), upTo: ids[0]) } } == .notFound
@@ -93,7 +93,7 @@ struct GroupReadingTests {
         #expect(
             try (0...2).map { try scene.messages(group, of: $0).contains { $0.id == late } } == [false, true, false]
         )
-        // Two set it at once: all end with the same.
+        // Two members set the timer at the same time. All end with the same timer.
         try scene.world.step(0) { _ = try $0.setTimer(.zero, of: .group(group)) }
         try scene.world.step(2) { _ = try $0.setTimer(.seconds(90), of: .group(group)) }
         scene.world.run(for: 5_000)
@@ -156,7 +156,8 @@ struct GroupReadingTests {
         #expect(scene.world.payloads.last?.isLive == true)
         #expect(try scene.world[1].store.count(.messages, conversation: nil) == count)
 
-        // Carol is put out: what Alice types is not hers to see, nor what she says she types.
+        // Carol is removed. She cannot send typing indicators to the group, and Bob ignores hers and those of an
+        // unknown group.
         let carol = scene.world[2].id
         try scene.world.step(0) { try $0.remove(carol, from: group) }
         scene.world.run(for: 5_000)

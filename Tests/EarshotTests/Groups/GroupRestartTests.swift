@@ -24,7 +24,7 @@ struct GroupRestartTests {
         for index in 0..<3 { #expect(try scene.texts(group, of: index) == ["one", "two", "three", "four"]) }
         #expect(try scene.messages(group, of: 0).map(\.senderName) == ["Bob", "Alice", "Bob", "Carol"])
 
-        // Out, invited again, restarted, and in.
+        // The member leaves, is invited again, restarts, and joins.
         try scene.world.step(1) { try $0.leave(group) }
         scene.world.run(for: 5_000)
         try scene.world.restart(1)

@@ -64,7 +64,7 @@ struct GroupSceneTests {
         #expect(scene.events(group, of: 1).last == .removed(carol))
         #expect(try scene.deliveries(of: id, at: 1) == [scene.world[0].id: .delivered])
         #expect(refusal { try scene.say("hello?", by: 2, in: group) } == .notMember)
-        // The owner may take it in again, and a contact of the owner is in at once.
+        // The owner may add Carol again. A contact of the owner is a member at once.
         try scene.world.step(0) { try $0.add([carol], to: group) }
         scene.world.run(for: 5_000)
         try scene.say("again", by: 0, in: group)
@@ -131,7 +131,7 @@ struct GroupSceneTests {
         try scene.world.step(1) { try $0.answerInvitation(group, accepts: true) }
         scene.world.run(for: 5_000)
         #expect(try scene.texts(group, of: 1) == ["too early"])
-        // Carol, whom Bob has never met, opens Bob's messages once she has accepted, and turns up for him as a member.
+        // Bob does not know Carol. She opens Bob's messages once she has accepted, and appears at Bob as a member.
         try scene.say("from Bob", by: 1, in: group)
         scene.world.run(for: 5_000)
         #expect(try scene.texts(group, of: 2).isEmpty)
@@ -174,7 +174,7 @@ struct GroupSceneTests {
         scene.world.deaf = []
         #expect(try scene.view(group, of: 1).title == "Told Bob")
         #expect(try scene.view(group, of: 2).title == "Told Carol")
-        // Bob writes: his key carries his history, and Carol has another.
+        // Bob writes. His key carries his history of the group, and Carol has a different history.
         try scene.say("which is it?", by: 1, in: group)
         scene.world.run(for: 10_000)
         for index in 1...2 {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Growing answers in groups and rooms")
 struct GrowingSceneTests {
-    /// What grew before the eyes of one of them.
+    /// Returns the texts of the streaming reply that events reported to one of the nodes.
     private func told(_ world: EngineWorld, _ index: Int) -> [String] {
         world[index].events.compactMap { if case .growing(_, _, _, let text) = $0 { text } else { nil } }
     }
@@ -51,7 +51,7 @@ struct GrowingSceneTests {
         for index in 1...2 { #expect(told(world, index).last == "so far so good") }
         #expect(told(world, 3) == [])
 
-        // The answer is a message; what comes late of it is not shown.
+        // The answer is a message. A part of the streaming reply that comes after it is not shown.
         try world.step(0) { _ = try $0.send("whole", MessageOptions(replyTo: question), to: .group(group)) }
         world.run(for: 1_000)
         let count = told(world, 1).count

@@ -6,7 +6,9 @@ import Testing
 
 @Suite("Membership")
 struct MembershipTests {
-    /// A node of one user, whose groups are changed in an order of their own.
+    /// A node of one user.
+    ///
+    /// `changes` states the order in which its groups changed.
     private struct Sources: MembershipSources {
         var time = ChatTime(wall: 1_750_000_000_000, monotonic: .zero)
         var contacts: Contacts
@@ -37,7 +39,7 @@ struct MembershipTests {
             try groups.create(member, GroupTitle("Trees"), .standard, ownerKey: GroupOwnerKey(), among: self)
         }
 
-        /// The groups after the creation of one.
+        /// Creates a group, and returns the groups after that.
         func founded() throws -> (groups: Membership, id: GroupID) {
             var groups = Membership()
             let id = try create(in: &groups)
@@ -45,12 +47,12 @@ struct MembershipTests {
         }
     }
 
-    /// The names of effects, in order.
+    /// Returns the names of effects, in order.
     private static func names(_ effects: [MembershipEffect]) -> [String] {
         effects.map { String(describing: $0).prefix { $0 != "(" }.description }
     }
 
-    /// The welcomes among effects.
+    /// Makes the welcome into a group.
     private static func welcome(into group: GroupID, of groups: Membership) throws -> GroupWelcome {
         let session = try #require(groups.membership(group))
         return try #require(session.welcome(remainingSeconds: 0, bundles: [], maximumByteCount: 16_000))
@@ -64,7 +66,7 @@ struct MembershipTests {
         try groups.perform([.add(bob.member)], in: group, among: alice)
         let told = Self.names(groups.takeEffects())
         #expect(told == ["line", "meet", "event", "touched", "welcome", "repeatTimer"])
-        // Of several changes of a group's secrets the last is written.
+        // Each secret is written once, as it is after the last change.
         let secrets = groups.takeSecrets()
         #expect(Set(secrets.saved.map(\.id)).count == secrets.saved.count && !secrets.isEmpty)
         #expect(groups.takeSecrets().isEmpty)
@@ -74,14 +76,14 @@ struct MembershipTests {
         let welcome = try Self.welcome(into: group, of: groups)
         let sender = alice.contacts.ownID
         joined.receive(.welcome(welcome), nil, from: sender, among: bob)
-        // An unknown owner's invitation waits for the user.
+        // The invitation of an unknown owner waits for the user.
         #expect(Self.names(joined.takeEffects()) == ["invited", "touched", "event"])
         #expect(joined.membership(group) == nil && joined.isFellow(sender) == false)
         try joined.answerInvitation(group, accepts: true, among: bob)
         let effects = Self.names(joined.takeEffects())
         #expect(effects.first == "touched" && effects.suffix(3) == ["line", "event", "joined"])
         #expect(joined.membership(group)?.log.members.count == 2 && joined.isFellow(sender))
-        // What came too early is tried again.
+        // The node tries again to open the messages that came too early.
         #expect(joined.hasUnopened && joined.nextDeadline < .distantFuture)
     }
 
@@ -92,7 +94,7 @@ struct MembershipTests {
         let known = try Sources("Known")
         var senders: [PeerID] = []
         for number in 0...ChatLimits.requestCount {
-            // The two oldest are of one sender.
+            // The two oldest invitations are from one sender.
             let owner = number < 2 ? known : try Sources("Stranger")
             var (theirs, group) = try owner.founded()
             try theirs.perform([.add(bob.member)], in: group, among: owner)
@@ -128,7 +130,7 @@ struct MembershipTests {
         _ = groups.takeEffects()
         func memberCounts() -> [Int] { ids.compactMap { groups.membership($0)?.log.members.count }.sorted() }
         #expect(memberCounts() == [3, 3, 3])
-        // A group asks for room for all its members, and then needs some for all but the owner.
+        // A removal asks for outbox room for all members of the group, and then uses room for all but the owner.
         alice.noteCount = ChatLimits.noteCount - 5
         groups.expel(members[0].contacts.ownID, among: alice)
         #expect(memberCounts() == [2, 3, 3])
@@ -161,13 +163,13 @@ struct MembershipTests {
         let peer = bob.contacts.ownID
         let error = #expect(throws: ChatError.self) { try restored.handOver(group, to: peer, among: alice) }
         #expect(error?.code == .limited)
-        // The outbox has no room for a question, so that nobody can be asked.
+        // The outbox has no room for a question, so the owner can ask no member.
         alice.noteCount = ChatLimits.noteCount
         restored.confirm(group, among: alice)
         #expect(Self.names(restored.takeEffects()) == ["confirmed", "keepHouse"])
         #expect(restored.isSure(of: group, among: alice))
 
-        // A member's word about a later epoch raises the doubt once.
+        // A member's message about a later epoch raises the doubt once.
         alice.noteCount = 0
         alice.contacts.meet(try bob.member.identity, at: alice.time.seconds)
         try alice.contacts.decide(.accept, about: bob.contacts.ownID, at: alice.time.seconds)
@@ -183,7 +185,7 @@ struct MembershipTests {
         restored.confirm(group, among: alice)
         #expect(Self.names(restored.takeEffects()) == ["ask"])
         #expect(!restored.isSure(of: group, among: alice))
-        // A member that was heard meanwhile is waited for once more.
+        // The owner waits once more for a member that it heard meanwhile.
         for wait in [ChatLimits.confirmationWait, ChatLimits.longerConfirmationWait] {
             let later = alice.time.monotonic.advanced(by: wait)
             alice.time = ChatTime(wall: alice.time.wall, monotonic: later)

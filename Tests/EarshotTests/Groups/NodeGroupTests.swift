@@ -85,7 +85,9 @@ struct NodeGroupTests {
 }
 
 extension LiveNode {
-    /// Waits until peers of these names are known; their ids in the same order.
+    /// Waits until peers of these names are known.
+    ///
+    /// Returns their ids in the same order.
     func meetsAll(_ names: [String]) async throws -> [PeerID] {
         var known: [String: PeerID] = [:]
         for contact in await node.contacts() { known[contact.name] = contact.id }

@@ -38,7 +38,7 @@ struct RevocationSceneTests {
         for decision in TrustDecision.allCases {
             #expect(code { try world.step(0) { try $0.decide(decision, about: bob) } } == .refusedByTrust)
         }
-        // Its key may be a thief's: it is put out of groups.
+        // A thief may have Bob's key, so the owner removes Bob from the group.
         #expect(try !scene.view(group, of: 0).members.map(\.id).contains(bob))
         try world.restart(0)
         #expect(world[0].engine.trust.state(of: bob) == .revoked)
@@ -95,7 +95,8 @@ struct RevocationSceneTests {
         try world.step(2) { _ = try $0.revoke(by: certificate) }
         world.run(for: 30_000)
         #expect([0, 2].map { world[$0].engine.trust.state(of: bob) } == [.revoked, .revoked])
-        // Nobody writes to it any more; only somebody who has not heard can tell it.
+        // The other nodes write nothing to Bob any more, so none reports the revocation to Bob. Below, a scripted peer
+        // reports it.
         #expect(!world[1].engine.standing.isRevoked)
         let alone = try ScriptedWorld()
         var friend = try alone.friend("Carol")
@@ -188,7 +189,7 @@ struct RevocationSceneTests {
 }
 
 extension ChatStep {
-    /// Leaves room in the step for one record more.
+    /// Fills the step until it has room for one more record.
     mutating func fill() {
         write([UInt8](repeating: 0, count: ChatLimits.batchByteCount - 1), at: 0, ofBlob: "filler")
     }

@@ -9,10 +9,14 @@ import Testing
 
 @Suite("Going on under a new identity")
 struct RotationSceneTests {
+    /// The length of a day.
+    ///
     /// Units: milliseconds.
     private static let day: UInt64 = 86_400_000
 
-    /// Engines that know each other; Alice and Bob have talked.
+    /// Makes engines that know each other.
+    ///
+    /// Alice and Bob have talked.
     private func talking(_ names: [String] = ["Alice", "Bob"]) throws -> EngineWorld {
         let world = try GroupScene(names).world
         try world.send("hello Bob", to: world[1].id)
@@ -57,7 +61,7 @@ struct RotationSceneTests {
         #expect(texts == ["hello Alice", "to another"])
         #expect(try world[1].statuses(to: new, at: world.now) == [.delivered])
         #expect(try world[0].isAtRest && world[1].isAtRest)
-        // How long messages last is the person's and not the key's.
+        // The disappearing-messages timer belongs to the person, not to the key.
         let timer = try world[1].look(at: world.now) { engine in engine.conversations.timer(of: .direct(new)).seconds }
         #expect(timer == 3_600)
     }
@@ -116,7 +120,7 @@ struct RotationSceneTests {
         world.run(for: 5_000)
         try rotate(0, of: world)
         world.run(for: 5_000)
-        // Bob knows of nothing yet and goes on.
+        // Bob does not know of the new key yet, and continues.
         try world.send("to the old one still", from: 1, to: old)
         world.deaf = []
         for index in [0, 1] { try world.restart(index) }
@@ -199,7 +203,7 @@ struct RotationSceneTests {
         }
         #expect(told.count > 2 && told == told.sorted() && told.last == count, "\(told)")
         #expect(Set(scene.engine.outbox.entries.values.map(\.peer)).count == count)
-        // The store refuses: nothing has happened.
+        // The store refuses the write, so nothing has changed.
         let now = scene.alice.id
         scene.alice.store.isFull = true
         #expect(throws: (any Error).self) { try scene.alice.step(at: scene.now) { _ = try $0.rotate() } }
@@ -218,7 +222,7 @@ struct RotationSceneTests {
         }
         let error = #expect(throws: ChatError.self) { try scene.world.step(0) { _ = try $0.rotate() } }
         #expect(error?.code == .limited)
-        // The first receives for 8 days, of which the four have taken half.
+        // The first earlier key receives for 8 days. The four days since its rotation have used half of that time.
         let rest = try #require(error?.retryAfter)
         #expect(rest > .seconds(4 * 86_400 - 60) && rest <= .seconds(4 * 86_400 + 1), "\(rest)")
         scene.world.sleep(for: 4 * Self.day + 60_000)

@@ -16,7 +16,7 @@ struct RetentionTests {
         bob = try scene.friend("Bob")
     }
 
-    /// Brings messages that tell their numbers, each a second after the one before.
+    /// Brings messages with their numbers as texts, each a second after the one before.
     private mutating func bring(_ numbers: ClosedRange<Int>, padding: Int = 0) throws {
         for number in numbers {
             let text = "\(number)" + String(repeating: " ", count: padding)
@@ -46,7 +46,7 @@ struct RetentionTests {
         #expect(try numbers() == Array(10...14))
         try bring(15...15)
         #expect(try numbers() == Array(11...15))
-        // What is deleted by the user is none of those that are kept.
+        // A message that the user deletes does not count as one of the kept messages.
         let newest = try #require(try scene.alice.history(with: bob.id, at: scene.now).last)
         try scene.world.step(0) { try $0.delete(newest.id, forEveryone: false) }
         #expect(try numbers() == Array(11...14))
@@ -86,7 +86,7 @@ struct RetentionTests {
         scene.world.run(for: 700_000)
         #expect(try numbers() == [4])
         scene.world.passUnseen(3_600_000)
-        // Nobody has let it go yet, but it is not shown any more.
+        // The node has not removed the message yet, but does not show it any more.
         try scene.alice.restore(at: scene.now)
         #expect(try numbers() == [])
         #expect(scene.alice.store.erasureCount == 3)
@@ -103,7 +103,7 @@ struct RetentionTests {
         try bring(7...7, padding: 2_200)
         #expect(try numbers() == [6, 7])
         try bring(8...8, padding: 4_000)
-        // The newest is kept however large it is.
+        // The newest message is kept, whatever its size.
         #expect(try numbers() == [8])
     }
 

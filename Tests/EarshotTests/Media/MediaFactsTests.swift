@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatCore
 
-/// Written field by field, as protobuf has them, so that a change of the format is noticed.
+/// Each fact is encoded field by field in the protobuf format, so that the tests detect a change of the format.
 @Suite("What messages say of pictures and voice notes")
 struct MediaFactsTests {
     private static let peaks = (0..<64).map { UInt8($0) }
@@ -21,7 +21,7 @@ struct MediaFactsTests {
         )
     }
 
-    /// The only file of a text with such a file, if it is taken.
+    /// Returns the only file of a text with such a file; nil if the decoder refuses it.
     private static func file(_ type: String, _ size: UInt64, _ media: [UInt8]) -> FileReference? {
         let content = ContentBytes.media(type: type, size: size, media)
         guard case .text(let text) = MessageContent.decode(content)?.body else { return nil }
@@ -150,7 +150,7 @@ struct MediaFactsTests {
 }
 
 extension ContentBytes {
-    /// A file of which more is said, without a text.
+    /// Encodes a file with facts about its media, without a text.
     static func media(type: String, size: UInt64, order: UInt64 = 1, _ media: [UInt8]) -> [UInt8] {
         let key = [UInt8](repeating: 4, count: 32)
         let file =

@@ -3,12 +3,14 @@ import Synchronization
 
 @testable import ChatCore
 
-/// A cleaner of a format of its own: what begins with 1 is a picture of as many pixels as bytes are left, what begins with
-/// 2 a voice note; it drops all bytes above 127.
+/// A media sanitizer of a format of its own.
+///
+/// Bytes that begin with 1 are a picture with as many pixels as bytes remain. Bytes that begin with 2 are a voice note.
+/// The sanitizer drops all bytes above 127.
 final class PickyCleaner: MediaCleaner {
-    /// How many are at work now, and how many were at most.
+    /// The number of calls at work now, and the highest number so far.
     private let work = Mutex((present: 0, most: 0))
-    /// Whether what comes is what its message says.
+    /// Whether the sanitizer accepts the facts that a message states about its file.
     let isBelieving: Bool
 
     init(isBelieving: Bool = true) {

@@ -4,16 +4,19 @@ import Testing
 
 @testable import ChatCore
 
-/// A home as some version has made it, kept byte by byte but for runs of zeros.
+/// A data directory that an earlier version has made.
 ///
-/// Each line is a file's name, an offset and bytes in base64; what no line says is zero, and the last line of a file ends it.
-/// A kept home never changes; `EARSHOT_MAKE_HOMES` makes that of the present code, if it is not there yet.
+/// It is kept byte by byte, except runs of zeros.
+///
+/// Each line is a file name, an offset and bytes in base64. All bytes that no line states are zero, and the last line
+/// of a file ends the file. A kept data directory never changes. `EARSHOT_MAKE_HOMES` makes that of the present code if
+/// it does not exist yet.
 enum KeptHome: String, CaseIterable, Sendable {
-    /// The first schema, before there were sums over all rows.
+    /// The first schema, before there were integrity digests over all rows.
     case schema1Unwatched = "schema-1-unwatched"
-    /// The first schema, with an anchor that does not tell the id of the database.
+    /// The first schema, with a rollback anchor that does not state the id of the database.
     case schema1FirstAnchor = "schema-1-first-anchor"
-    /// The first schema, with a row for the sum of each conversation.
+    /// The first schema, with a row for the integrity digest of each conversation.
     case schema1RowSums = "schema-1-row-sums"
     /// The first schema.
     case schema1 = "schema-1"

@@ -9,7 +9,7 @@ import Testing
 struct ErasureTests {
     private static let steps = HomeErasure.keySteps + HomeErasure.otherSteps
 
-    /// A home with everything that may be in one.
+    /// Makes a data directory with every kind of file that can be in one.
     private func home() async throws -> (home: TestHome, key: Data) {
         let home = try TestHome()
         try await home.open(name: "Alice") { _ in }
@@ -32,7 +32,7 @@ struct ErasureTests {
         let isKeyGone = count >= HomeErasure.keySteps.count
         #expect(try home.files(containing: key).isEmpty || !isKeyGone)
         guard count < Self.steps.count else {
-            // Only the lock is left: that is an empty home.
+            // Only the lock remains. This is an empty data directory.
             #expect(try home.files().keys.sorted() == ["lock"])
             return
         }

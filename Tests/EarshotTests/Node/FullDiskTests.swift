@@ -11,7 +11,9 @@ import Testing
     .enabled(if: TinyDisk.isPossible, .init(rawValue: TinyDisk.need))
 )
 struct FullDiskTests {
-    /// What a person does with a home; the names are those of the test's messages.
+    /// Returns the actions of a user in a data directory.
+    ///
+    /// The names are those of the test's messages.
     private func steps(_ disk: TinyDisk) -> [(String, @Sendable (ChatNode, PeerID) async throws -> Void)] {
         let file = disk.home.deletingLastPathComponent()
         return [
@@ -47,7 +49,7 @@ struct FullDiskTests {
         try disk.fill()
         var confirmed: Set<MessageID> = []
         var refusal: ChatError?
-        // The log has room of its own for a while.
+        // The database's log has space of its own for a while.
         while refusal == nil, confirmed.count < 200 {
             do {
                 confirmed.insert(try await node.send(String(repeating: "x", count: 15_000), to: .direct(peer)).id)
@@ -91,7 +93,9 @@ struct FullDiskTests {
 }
 
 extension ChatNode {
-    /// Knows somebody whom no mesh has brought, by an export: what is sent to them waits.
+    /// Adds a contact that no mesh has discovered, by an import.
+    ///
+    /// Messages to the contact wait.
     func meetOnPaper(_ name: String) async throws -> PeerID {
         let scene = try FileScene()
         let identity = Identity().publicIdentity

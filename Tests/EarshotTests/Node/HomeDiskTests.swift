@@ -57,7 +57,7 @@ struct HomeDiskTests {
             let aliceID = try await bob.meets("Alice")
             try await bob.node.trust(aliceID, .accept)
             try disk.fill()
-            // SQLite's log has room of its own for a while.
+            // SQLite's log has space of its own for a while.
             var messages: [Message] = []
             repeat {
                 messages.append(try await alice.node.send(String(repeating: "x", count: 15_000), to: .direct(bobID)))

@@ -59,7 +59,7 @@ struct HomeTests {
         await node.stop()
         #expect(opened.withLock { $0 } == [home.directory])
         #expect(try home.files()["history.sqlite"] == nil)
-        // This one forgets everything, which the anchor tells.
+        // This store forgets everything, and the rollback anchor detects it.
         #expect { try ChatNode(configuration) } throws: { ($0 as? ChatError)?.code == .homeCorrupt }
     }
 
@@ -155,7 +155,7 @@ struct HomeTests {
     }
 }
 
-/// What may have happened to a file of a home.
+/// A damage to a file of a data directory.
 struct Damage: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let file: String

@@ -5,7 +5,9 @@ import Testing
 @testable import ChatCrypto
 @testable import Earshot
 
-/// Real nodes with real sockets on the loopback interface, one of them with a passphrase.
+/// Running nodes with UDP sockets on the loopback interface.
+///
+/// One of them has a passphrase.
 @Suite("Locking", .timeLimit(.minutes(30)))
 struct LockTests {
     private static let passphrase = "right horse"
@@ -46,7 +48,7 @@ struct LockTests {
         }
     }
 
-    /// What a node that is locked answers.
+    /// Checks the answers of a locked node.
     private static func checkLocked(_ node: ChatNode, _ id: PeerID, _ peer: PeerID) async throws {
         let status = await node.status
         #expect(status.isLocked && status.id == id && status.contactCount == 0 && status.linkCount > 0)
@@ -60,7 +62,7 @@ struct LockTests {
             let error = await #expect(throws: ChatError.self) { try await refused() }
             #expect(error?.code == .locked)
         }
-        // Locked it stays, and may be told so again.
+        // The node stays locked. A second lock is no error.
         try await node.lock()
     }
 
@@ -99,7 +101,9 @@ struct LockTests {
         await #expect(throws: ChatError.self) { try await node.lock() }
     }
 
-    /// A secret that this does not keep.
+    /// A weak reference to a secret.
+    ///
+    /// It does not keep the secret in memory.
     private struct Held: Sendable {
         weak var secret: SecretBytes?
     }
@@ -123,7 +127,7 @@ struct LockTests {
             let secrets = try await held()
             #expect(secrets.allSatisfy { $0.secret != nil })
             try await alice.node.lock()
-            // A task that has just ended may hold one for a moment.
+            // A task that has just ended may hold a secret for a moment.
             while secrets.contains(where: { $0.secret != nil }) { await Task.yield() }
         }
     }

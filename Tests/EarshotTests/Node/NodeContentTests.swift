@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatCore
 
-/// Real nodes with real sockets on the loopback interface.
+/// Running nodes with UDP sockets on the loopback interface.
 @Suite("Nodes do things with messages over loopback", .timeLimit(.minutes(30)))
 struct NodeContentTests {
     @Test("Reactions, edits, polls, replies, deletions, timers and typing reach the other node, and outlive a restart")
@@ -61,7 +61,7 @@ struct NodeContentTests {
 }
 
 extension LiveNode {
-    /// Waits for the next change of a message that fits.
+    /// Waits for the next change of a message that satisfies the condition.
     func changed(where fits: (Message) -> Bool = { _ in true }) async throws -> Message {
         try await first { event in
             guard case .changed(let message) = event, fits(message) else { return nil }
@@ -69,12 +69,12 @@ extension LiveNode {
         }
     }
 
-    /// Waits until a peer is seen typing.
+    /// Waits until a peer is shown as typing.
     func sees(_ peer: PeerID) async throws {
         try await first { $0 == .typing(.direct(peer), by: peer, isTyping: true) ? () : nil }
     }
 
-    /// Waits until a message is gone.
+    /// Waits until a message is removed.
     func loses(_ id: MessageID) async throws {
         _ = try await first { event in if case .removed(_, id) = event { true } else { nil } }
     }

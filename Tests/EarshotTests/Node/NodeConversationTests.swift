@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatCore
 
-/// Real nodes with real sockets on the loopback interface.
+/// Running nodes with UDP sockets on the loopback interface.
 @Suite("Nodes talk over loopback", .timeLimit(.minutes(30)))
 struct NodeConversationTests {
     @Test("Two nodes find each other and talk both ways, each message delivered")

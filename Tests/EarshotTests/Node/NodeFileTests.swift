@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatCore
 
-/// Real nodes with real sockets on the loopback interface, and real files.
+/// Running nodes with UDP sockets on the loopback interface, and files on the disk.
 @Suite("Nodes send files over loopback", .timeLimit(.minutes(30)))
 struct NodeFileTests {
     @Test("Files of 0 B to 5 MB go both ways, their messages are receipted after them, and a long text goes too")
@@ -17,7 +17,7 @@ struct NodeFileTests {
             let bobID = try await alice.meets("Bob")
             let aliceID = try await bob.meets("Alice")
             try await bob.node.trust(aliceID, .accept)
-            // What is larger than 256 KiB is fetched along a path, all else comes by itself.
+            // A file of more than 256 KiB is fetched along a path. All smaller files come by themselves.
             for byteCount in [0, 1, 102_400, 262_144, 262_145, 5_000_000] {
                 let bytes = FileScene.bytes(byteCount)
                 let file = FileDraft(try scene.file("\(byteCount).png", bytes))
@@ -67,7 +67,8 @@ struct NodeFileTests {
                 }
                 let file = FileDraft(try scene.file("map.pdf", bytes))
                 sent = try await alice.node.send("", files: [file], to: .direct(try #require(bobID)))
-                // All that the relay holds came after what it held before: bundles, the message, 13 pieces.
+                // The envelopes reach the relay in this order: prekey bundles, the message, 13 fragments. The relay
+                // holds all of them once it has reported 13 fragments.
                 var pieces: Set<String> = []
                 while pieces.count < 13 {
                     pieces.insert(
@@ -154,7 +155,7 @@ struct NodeFileTests {
 }
 
 extension LiveNode {
-    /// Waits until all of a file is here.
+    /// Waits until a file is complete.
     func hasFile(_ index: Int, of message: MessageID) async throws {
         _ = try await first { event -> Bool? in
             guard case .progress(message, file: index, let byteCount, let total) = event else { return nil }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatCore
 
-/// Real nodes with real sockets on the loopback interface.
+/// Running nodes with UDP sockets on the loopback interface.
 @Suite("Nodes give each other the files of their groups", .timeLimit(.minutes(30)))
 struct NodeGroupFileTests {
     @Test("Whoever has a large file gives it to a member who comes when its sender is gone")
@@ -29,7 +29,7 @@ struct NodeGroupFileTests {
                 let founded = try await alice.node.createGroup(title: "Trees", members: [bobID, carolID])
                 group = founded.id
                 for node in [bob, firstCarol] { try await node.happens(.joined, in: founded.id) }
-                // So that Carol has a session with each of the others.
+                // These messages give Carol a session with each of the others.
                 let hello = try await firstCarol.node.send("hello", to: .group(founded.id))
                 #expect(await firstCarol.statuses(of: hello).last == .delivered)
                 let again = try await bob.node.send("hello, Carol", to: .group(founded.id))
@@ -53,7 +53,7 @@ struct NodeGroupFileTests {
 }
 
 extension LiveNode {
-    /// Waits until these files of a message are here, and its text is shown.
+    /// Waits until these files of a message are complete and its text is shown.
     fileprivate func hasAll(_ files: Set<Int>, of message: MessageID) async throws {
         var whole: Set<Int> = []
         var isShown = false

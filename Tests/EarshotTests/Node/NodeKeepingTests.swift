@@ -5,7 +5,9 @@ import Testing
 
 @testable import ChatCore
 
-/// What this does not show is messages of others: a group of one has lines enough.
+/// The tests use a group of one member, because its lines are enough.
+///
+/// They do not cover messages of other members.
 @Suite("Homes that somebody else has touched")
 struct NodeKeepingTests {
     @Test("A database that was put back is told by events, status and report until it is accepted")

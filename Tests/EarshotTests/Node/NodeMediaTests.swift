@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatCore
 
-/// Real nodes with real sockets on the loopback interface.
+/// Running nodes with UDP sockets on the loopback interface.
 @Suite("Nodes keep files within limits, read them in part, and fetch them when asked", .timeLimit(.minutes(30)))
 struct NodeMediaTests {
     @Test("Any range of a file is read, and nothing is opened but the chunks that hold it")
@@ -36,7 +36,7 @@ struct NodeMediaTests {
             #expect(await refusal { _ = try await read(0..<(4 << 20) + 1) } == .tooLarge)
             #expect(await refusal { _ = try await read(0..<1, of: 3) } == .notFound)
 
-            // All of the largest file but its fourth chunk is overwritten.
+            // The test overwrites the largest file except its fourth chunk.
             let sealed = try #require(home.blobs.first { $0.1.count > 300_000 })
             var damaged = Data(repeating: 0, count: sealed.1.count)
             let place = 3 * 32_784..<4 * 32_784
@@ -158,7 +158,7 @@ struct NodeMediaTests {
 }
 
 extension LiveNode {
-    /// Waits until all these files of a message are here.
+    /// Waits until all these files of a message are complete.
     fileprivate func hasFiles(_ files: Set<Int>, of message: MessageID) async throws {
         var whole: Set<Int> = []
         _ = try await first { event -> Bool? in
@@ -171,7 +171,7 @@ extension LiveNode {
 }
 
 extension TestHome {
-    /// The files in which objects are, with what is in them.
+    /// The blob files and their contents.
     fileprivate var blobs: [(URL, Data)] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: file("blobs").path)) ?? []
         return names.compactMap { name in
@@ -181,7 +181,7 @@ extension TestHome {
     }
 }
 
-/// The code of the error that something throws.
+/// Returns the code of the error that the body throws; nil if it throws none.
 private func refusal(_ body: () async throws -> Void) async -> ChatError.Code? {
     do {
         try await body()

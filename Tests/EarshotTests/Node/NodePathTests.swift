@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatCore
 
-/// Real nodes with real sockets on the loopback interface.
+/// Running nodes with UDP sockets on the loopback interface.
 @Suite("Paths over loopback", .timeLimit(.minutes(30)))
 struct NodePathTests {
     /// Lets two nodes talk, so that each knows the other and has a session with it.
@@ -18,7 +18,9 @@ struct NodePathTests {
         return (aliceID, bobID)
     }
 
-    /// Pings until there is an answer: a busy machine may take longer for it than a ping waits.
+    /// Pings until there is an answer.
+    ///
+    /// A busy machine may take longer to answer than a ping waits.
     private static func ping(_ peer: PeerID, from node: LiveNode, isLive: Bool = false) async throws -> PingAnswer {
         while true {
             do {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatCore
 
-/// Real nodes with real sockets on the loopback interface, and files that are fetched along paths.
+/// Running nodes with UDP sockets on the loopback interface, and files that are fetched along paths.
 @Suite("Nodes fetch large files over loopback", .timeLimit(.minutes(30)))
 struct NodeTransferTests {
     @Test("A fetch goes on where it was when the recipient was stopped, and when the sender was")
@@ -31,7 +31,7 @@ struct NodeTransferTests {
             }
             let secondBob = try await bob()
             try await withRunning(secondBob) {
-                // Told with the first chunk that comes: those from before are counted in.
+                // The event comes with the first chunk after the restart. It includes the chunks from before.
                 let byteCount = try await secondBob.progress()
                 #expect(byteCount >= 2 * 32_768)
             }
@@ -97,7 +97,7 @@ struct NodeTransferTests {
             let sentByteCount = try #require(sending.values("mesh_bulk_bytes_total")?["sent"])
             let receivedByteCount = try #require(receiving.values("mesh_bulk_bytes_total")?["received"])
             #expect(receivedByteCount > 3_000_000)
-            // What was late has been sent again.
+            // The holder has sent late chunks again.
             #expect(sentByteCount >= receivedByteCount)
             #expect(sending.values("mesh_bulk_bytes_total")?["received"] == 0)
             #expect(receiving.values("mesh_bulk_bytes_total")?["sent"] == 0)
@@ -170,7 +170,7 @@ struct NodeTransferTests {
 }
 
 extension [Metric] {
-    /// The figures of this name by class.
+    /// Returns the values of the metric with this name, by class.
     fileprivate func values(_ name: String) -> [String: Double]? {
         first { $0.name == name }.map { metric in
             Dictionary(uniqueKeysWithValues: metric.samples.map { ($0.label ?? "", $0.value) })
@@ -179,7 +179,9 @@ extension [Metric] {
 }
 
 extension LiveNode {
-    /// Waits until a part of a file has come, and answers how much.
+    /// Waits until a part of a file has arrived.
+    ///
+    /// Returns the number of bytes that have arrived.
     func progress() async throws -> UInt64 {
         try await first { event in
             if case .progress(_, _, let byteCount, _) = event { byteCount } else { nil }

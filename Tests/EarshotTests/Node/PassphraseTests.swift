@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Passphrases")
 struct PassphraseTests {
-    /// What opens a home: no passphrase, or this one.
+    /// The passphrase before a change.
     private static let before = "old horse"
     private static let after = "new horse"
 
@@ -69,12 +69,12 @@ struct PassphraseTests {
             opened.append(try await home.open(passphrase: passphrase) { await $0.status.id })
         }
         #expect(opened.contains(id))
-        // What a change leaves behind is gone once the home was opened, and only one of the two is left.
+        // The first opening removes the files that the change left behind. Only one of the two key files remains.
         let isVault = cut.new == nil ? cut.stepCount < 3 : cut.old != nil || cut.stepCount > 1
         #expect(try home.keyFiles() == [isVault ? "vault.bin" : "key.bin"])
     }
 
-    /// Where a change from one protection to another is cut off.
+    /// The point at which a change from one protection to another is cut off.
     struct Cut: Sendable, CustomTestStringConvertible {
         let old: String?
         let new: String?
@@ -92,20 +92,20 @@ struct PassphraseTests {
     }
 }
 
-/// A home whose passphrases are cheap to try.
+/// A data directory whose passphrases are cheap to try.
 struct VaultHome: Sendable {
     let home: TestHome
     var directory: URL { home.directory }
 
     init() throws { home = try TestHome() }
 
-    /// Makes an identity in it.
+    /// Makes an identity in the data directory.
     @discardableResult
     func make() async throws -> PeerID {
         try await open(name: "Alice") { await $0.status.id }
     }
 
-    /// Opens it, and stops its node afterwards.
+    /// Opens the data directory, runs `body`, and stops the node.
     func open<Value: Sendable>(
         name: String? = nil,
         passphrase: String? = nil,
@@ -122,7 +122,7 @@ struct VaultHome: Sendable {
         }
     }
 
-    /// Settings of a node on it.
+    /// Returns the settings of a node on the data directory.
     func settings(name: String? = nil, passphrase: String? = nil, mesh: MeshOptions = MeshOptions())
         -> ChatConfiguration
     {
@@ -131,19 +131,19 @@ struct VaultHome: Sendable {
         return settings
     }
 
-    /// Why it does not open; nil if it does.
+    /// Returns the code of the error with which the data directory refuses to open; nil if it opens.
     func opens(with passphrase: String?) async throws -> ChatError.Code? {
         try await home.refusal(passphrase: passphrase)?.code
     }
 
-    /// Changes the passphrase of the open home.
+    /// Changes the passphrase of the open data directory.
     func change(_ change: PassphraseChange, _ passphrase: String? = nil) async throws {
         try await open(passphrase: passphrase) { try await $0.changePassphrase(change) }
     }
 
     func file(_ name: String) -> URL { home.file(name) }
 
-    /// The files that hold the key.
+    /// Returns the names of the files that hold the key.
     func keyFiles() throws -> [String] {
         try home.files().keys.filter { $0.hasPrefix("vault.bin") || $0.hasPrefix("key.bin") }.sorted()
     }

@@ -37,7 +37,8 @@ struct RestoredIdentityTests {
         let node = try ChatNode(restoring: bytes, passphrase: "horse", settings)
         #expect(await node.status.id == id)
         #expect(await node.status.name == "Alice")
-        // The hours since 1970: above all numbers of bundles that came before, so that this one takes their place.
+        // The sequence is the number of hours since 1970. It is above the sequence of every earlier prekey bundle, so
+        // the new prekey bundle replaces them.
         let sequence = try await node.account.look { $0.sessions.bundle.sequence }
         #expect(sequence > 400_000)
         await node.stop()

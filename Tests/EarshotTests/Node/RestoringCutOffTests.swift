@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Restoring of an identity that is cut off", .timeLimit(.minutes(30)))
 struct RestoringCutOffTests {
-    /// What a crash has left in the home.
+    /// The files that a crash has left in the data directory.
     enum Rest: String, CaseIterable, Sendable {
         case mark, unfinishedKey, key, emptyHistory, newHistory, sums, all
     }

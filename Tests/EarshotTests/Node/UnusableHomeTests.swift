@@ -5,7 +5,9 @@ import Testing
 
 @testable import ChatCore
 
-/// Files of a home that are lost, cut, or somebody else's: each is told with what to do, and none is written over.
+/// Files of a data directory that are lost, cut or from another data directory.
+///
+/// The node reports each one with the action to take, and overwrites none.
 @Suite("Unusable files of a home", .timeLimit(.minutes(30)))
 struct UnusableHomeTests {
     private func makeHome(_ name: String = "Alice") async throws -> TestHome {
@@ -78,7 +80,8 @@ struct UnusableHomeTests {
         try await ChatNode(settings).stop()
         let vault = [UInt8](try Data(contentsOf: home.file("vault.bin")))
         let before = try home.files()
-        // Salt and commitment keep what is right from what is wrong: there the passphrase seems to be.
+        // The salt and the commitment distinguish the right passphrase from a wrong one. Damage there looks like a
+        // wrong passphrase.
         let places: [(Int, ChatError.Code)] = [
             (0, .homeCorrupt), (8, .homeNewer), (20, .locked), (50, .locked), (40, .locked), (100, .homeCorrupt),
         ]

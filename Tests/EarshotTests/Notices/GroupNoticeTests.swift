@@ -21,7 +21,7 @@ struct GroupNoticeTests {
         scene.world[1].forgetEvents()
         try scene.world.step(1) { try $0.markRead(.group(group)) }
         #expect(try scene.notice(group, at: 1) == nil)
-        // Whoever shows notices learns that this one is to go.
+        // The front end receives an event that the notice is to be removed.
         let told = scene.world[1].events.compactMap { event in
             if case .conversation(let conversation) = event { conversation } else { nil }
         }
@@ -49,7 +49,7 @@ struct GroupNoticeTests {
 }
 
 extension GroupScene {
-    /// What the policy of notices would hear of the newest message of a group.
+    /// Returns the facts that the notification policy gets about the newest message of a group.
     fileprivate func notice(_ group: GroupID, at index: Int) throws -> NoticeFacts? {
         try messages(group, of: index).last.flatMap { world[index].engine.noticeFacts(of: $0) }
     }

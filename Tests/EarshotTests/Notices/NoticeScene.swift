@@ -4,15 +4,15 @@ import Foundation
 
 @testable import ChatCore
 
-/// A policy of notices with a clock, and the screen that it changes.
+/// A notification policy with a clock, and the screen that it changes.
 struct NoticeScene {
     private(set) var policy: NoticePolicy
     private(set) var now = Duration.zero
-    /// What is on the screen.
+    /// The notices on the screen.
     private(set) var screen: [NoticeTopic: Notice] = [:]
-    /// Everything that was raised, with its moment.
+    /// Every notice that was shown, with its time.
     private(set) var raised: [(at: Duration, notice: Notice)] = []
-    /// How often something was taken away that was not there.
+    /// The number of withdrawals of a notice that was not on the screen.
     private(set) var vainWithdrawals = 0
 
     init(_ settings: NoticeSettings = NoticeSettings(kinds: Set(NoticeKind.allCases))) {
@@ -21,15 +21,19 @@ struct NoticeScene {
 
     private static let peers = (0...UInt8.max).compactMap { PeerID(bytes: [UInt8](repeating: $0, count: 32)) }
 
-    /// A conversation of its own for each number up to 255.
+    /// Returns the conversation of a number up to 255.
+    ///
+    /// Each number has its own.
     static func conversation(_ number: Int) -> ConversationID { .direct(peers[number]) }
 
     private static let messages = (0...UInt8.max).compactMap { MessageID(bytes: [UInt8](repeating: $0, count: 16)) }
 
-    /// An id of its own for each number up to 255.
+    /// Returns the message id of a number up to 255.
+    ///
+    /// Each number has its own.
     static func message(_ number: Int) -> MessageID { messages[number] }
 
-    /// What is known of a message.
+    /// Returns the facts of a message.
     static func facts(
         _ text: String = "Hello",
         in number: Int = 1,
@@ -61,13 +65,13 @@ struct NoticeScene {
         apply(policy.withdrawRequest(of: Self.conversation(number)))
     }
 
-    /// The user closes what is shown about a topic.
+    /// Closes the notice about a topic, as the user does.
     mutating func close(_ topic: NoticeTopic) {
         screen[topic] = nil
         policy.closed(topic)
     }
 
-    /// Lets time pass, waking the policy when it wants to be woken.
+    /// Lets time pass, and wakes the policy at its deadlines.
     mutating func pass(_ span: Duration) {
         let end = now + span
         while let deadline = policy.nextDeadline, deadline <= end {
@@ -80,7 +84,7 @@ struct NoticeScene {
     /// The notice about a conversation.
     subscript(number: Int) -> Notice? { screen[.conversation(Self.conversation(number))] }
 
-    /// What is on the screen, as two lines and a number each.
+    /// The notices on the screen, each as two lines and a number.
     var lines: Set<String> { Set(screen.values.map { "\($0.title)|\($0.body)|\($0.count)" }) }
 
     private mutating func apply(_ changes: [NoticeChange]) {

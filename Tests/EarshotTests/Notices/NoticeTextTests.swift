@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Texts of notices")
 struct NoticeTextTests {
-    /// The notice for a text.
+    /// Returns the notice for a text.
     private static func notice(
         _ text: String,
         from name: String = "Bob",
@@ -25,7 +25,7 @@ struct NoticeTextTests {
         return notice
     }
 
-    /// Whether nothing in a line commands, hides or reorders; what keeps a name apart is closed again.
+    /// Whether no character in a line controls, hides or reorders text, and every isolate around a name is closed.
     static func isHarmless(_ line: String) -> Bool {
         var depth = 0
         for scalar in line.unicodeScalars {
@@ -58,7 +58,7 @@ struct NoticeTextTests {
     )
     func cleaning(text: String, line: String) throws {
         let notice = try Self.notice(text, from: text)
-        // As scalars: a string is equal to another of other ones that look the same.
+        // The test compares scalars, because strings of different scalars can be equal.
         #expect(Array(notice.body.unicodeScalars) == Array(line.unicodeScalars))
         #expect(Array(notice.title.unicodeScalars) == Array(line.unicodeScalars))
     }

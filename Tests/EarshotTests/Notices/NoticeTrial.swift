@@ -4,17 +4,19 @@ import MeshCore
 
 @testable import ChatCore
 
-/// Random messages, decisions and time on a policy of notices, beside the simplest account of what has to hold.
+/// Random messages, decisions and times for a notification policy, beside the simplest record of the expected state.
 struct NoticeTrial {
     private var scene = NoticeScene()
     private var random: SplitMix64
-    /// Messages of each conversation since it was looked at.
+    /// The number of messages of each conversation since the user read it.
     private var unread: [Int: Int] = [:]
     private var strangers: Set<Int> = []
-    /// What did not hold.
+    /// The expectations that failed.
     private(set) var faults: Set<String> = []
 
-    /// Fewer than are remembered, so that every count has to be right.
+    /// The conversations of the trial.
+    ///
+    /// There are fewer than the policy remembers, so every count has to be right.
     private static let conversations = 0..<12
     private static let secret = "chosen by a stranger"
 
@@ -45,7 +47,7 @@ struct NoticeTrial {
         check()
     }
 
-    /// Lets everything come that waits, and checks the counts of what is shown.
+    /// Lets all waiting notices come, and checks the counts on the screen.
     mutating func settle() {
         scene.pass(NoticeLimits.requestInterval + .seconds(60))
         check()
@@ -88,7 +90,7 @@ struct NoticeTrial {
         }
     }
 
-    /// Up to 300 scalars from anywhere.
+    /// Returns a text of up to 60 random scalars.
     static func nonsense(using random: inout SplitMix64) -> String {
         var text = String.UnicodeScalarView()
         for _ in 0..<Int.random(in: 0...60, using: &random) {

@@ -5,9 +5,11 @@ import Testing
 
 @testable import ChatCore
 
-/// A real home, damaged at many places: what still opens is right, what does not is told, and nothing is written over.
+/// A data directory, damaged at many places.
 ///
-/// `EARSHOT_SEEDS` is how many places there are of each kind of home; the number of each is its seed.
+/// Everything that still opens is right, the node reports everything that does not, and overwrites nothing.
+///
+/// `EARSHOT_SEEDS` is the number of places for each kind of data directory. The number of a place is its seed.
 @Suite("Homes damaged by chance", .timeLimit(.minutes(30)))
 struct DamageTests {
     private static let count = ProcessInfo.processInfo.environment["EARSHOT_SEEDS"].flatMap(UInt64.init) ?? 30
@@ -30,12 +32,12 @@ struct DamageTests {
             case .whole: break
             }
         }
-        // All three happen, else this would show little.
+        // Both outcomes have to happen, or the test would show little.
         #expect(refused > 0 && told > 0, "\(refused) refused, \(told) told")
         print("damages: \(Self.count), refused \(refused), told \(told)")
     }
 
-    /// What became of opening a home.
+    /// The outcome of opening a data directory.
     private enum Outcome {
         case refused, told, whole
     }
@@ -73,7 +75,7 @@ struct DamageTests {
             failures.append(error)
         }
         if let peer = known.messages.values.lazy.compactMap({ $0.conversation.peer }).first {
-            // Whether it can be written to is another matter; it must not trap.
+            // The damaged store may refuse the write. The node must not trap.
             _ = try? await node.send("more", to: .direct(peer))
         }
         await node.stop()
@@ -92,7 +94,7 @@ struct DamageTests {
         do {
             rescue = try HistoryRescue(home: home.directory)
         } catch {
-            // So little of the file is there that no row is.
+            // Too little of the file remains for any row.
             #expect(error.code == .homeCorrupt && expected.isEmpty, "\(blow): \(error)")
             return
         }

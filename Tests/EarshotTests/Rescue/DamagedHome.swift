@@ -7,15 +7,15 @@ import Testing
 
 @testable import ChatCore
 
-/// The files of a home that is damaged in many ways, what it holds, and on which pages each message lies.
+/// The files of a data directory before it is damaged, its contents, and the pages on which each message lies.
 struct DamagedHome {
-    /// A text as it must be wherever it is shown.
+    /// The conversation and the text that a message must have wherever it is shown.
     struct Known: Equatable {
         let conversation: ConversationID
         let text: String
     }
 
-    /// A part of a file that holds a page of the database.
+    /// The part of a file that holds one page of the database.
     struct Place: Hashable {
         let file: String
         let offset: Int
@@ -27,11 +27,11 @@ struct DamagedHome {
 
     let files: [String: Data]
     let messages: [MessageID: Known]
-    /// Where the row of each message is, and that of its conversation's key.
+    /// The pages that hold the row of each message and the key of its conversation.
     let places: [MessageID: Set<Place>]
     let fileBytes: [UInt8]
 
-    /// Takes the files of a home as they are.
+    /// Takes the files of a data directory in their present state.
     init(_ home: TestHome, _ messages: [Message], file: [UInt8]) throws {
         files = try home.files()
         fileBytes = file
@@ -44,7 +44,7 @@ struct DamagedHome {
         let store = try SQLiteStore(directory: copy.directory.path)
         let key = try MasterKey(keyFile: SecretBytes(copying: [UInt8](try #require(files["key.bin"]))))
         let seals = RecordSeals(masterKey: key, databaseID: store.databaseID)
-        // The log has what is newest.
+        // The log has the newest pages.
         let taken = files
         let searched = [Self.log, Self.database].compactMap { name in taken[name].map { (name, $0) } }
         var places: [MessageID: Set<Place>] = [:]
@@ -63,7 +63,7 @@ struct DamagedHome {
         try store.close()
     }
 
-    /// The pages that hold these bytes, which may go on from page to page; nil unless all of them are found.
+    /// Returns the pages that hold these bytes, which may continue from page to page; nil unless all bytes are found.
     private static func places(of bytes: [UInt8], _ files: [(String, Data)]) -> Set<Place>? {
         var rest = Data(bytes)[...]
         var places: Set<Place> = []
@@ -71,7 +71,7 @@ struct DamagedHome {
             let piece = rest.prefix(16)
             var found: (Place, Int)?
             for (name, data) in files where found == nil {
-                // The last of equals: older frames of a log have the page too.
+                // The last match counts, because older frames of a log contain the page too.
                 guard let range = data.range(of: piece, options: .backwards) else { continue }
                 let start = name == log ? 32 + 24 : 0
                 let step = name == log ? pageByteCount + 24 : pageByteCount
@@ -89,7 +89,7 @@ struct DamagedHome {
     }
 }
 
-/// One damage to the files of a home, the same for the same number.
+/// One damage to the files of a data directory, the same for the same seed.
 struct Blow: CustomStringConvertible {
     private(set) var touched: Set<DamagedHome.Place> = []
     private(set) var files: [String: Data]
@@ -147,7 +147,9 @@ struct Blow: CustomStringConvertible {
 }
 
 extension TestHome {
-    /// A home of these files, for its owner alone.
+    /// Makes a data directory of these files.
+    ///
+    /// Only its owner can read it.
     convenience init(copying files: [String: Data]) throws {
         try self.init()
         try FileManager.default.createDirectory(
@@ -165,9 +167,9 @@ extension TestHome {
         }
     }
 
-    /// A real home: two people, a group, a file, texts that take several pages.
+    /// Makes a data directory with two people, a group, a file, and texts that take several pages.
     ///
-    /// - Parameter isOpen: Whether its files are taken while the node runs, with a log beside the database.
+    /// - Parameter isOpen: Whether the files are taken while the node runs, with a log beside the database.
     static func talkative(isOpen: Bool, texts: Int = 40) async throws -> DamagedHome {
         let home = try TestHome()
         let mesh = MeshOptions.loopback([MeshOptions.randomGroup()])
@@ -184,7 +186,7 @@ extension TestHome {
             let group = try await alice.node.createGroup(title: "Trees", members: [bobID]).id
             try await bob.happens(.joined, in: group)
             for number in 1...texts {
-                // Every fifth does not fit one page.
+                // Every fifth text does not fit one page.
                 let text = "leaf \(number) " + String(repeating: "x", count: number.isMultiple(of: 5) ? 9_000 : 40)
                 try await alice.node.send(text, to: .direct(bobID))
                 if number.isMultiple(of: 2) { try await alice.node.send("oak \(number)", to: .group(group)) }
@@ -196,7 +198,7 @@ extension TestHome {
                 messages += try await alice.node.history(conversation, limit: 1_000)
             }
             if isOpen {
-                // Nothing more is to happen while the files are taken.
+                // The data directory must not change while the files are taken.
                 await bob.node.stop()
                 try await alice.node.setDraft("rest", in: .direct(bobID))
                 taken = try DamagedHome(home, messages, file: bytes)

@@ -6,14 +6,14 @@ import Testing
 
 @testable import ChatCore
 
-/// Real homes, of which a certain part is taken away.
+/// Data directories that lack certain parts.
 @Suite("Rescue of a home", .timeLimit(.minutes(30)))
 struct HistoryRescueTests {
     private let scene: FileScene
 
     init() throws { scene = try FileScene() }
 
-    /// Changes rows of a home past all keys.
+    /// Changes rows of a data directory without using any key.
     private func change(_ home: TestHome, _ body: (SQLiteStore) throws -> [StoreChange]) throws {
         let store = try SQLiteStore(directory: home.directory.path)
         try store.apply(try body(store))
@@ -24,7 +24,9 @@ struct HistoryRescueTests {
         try store.rows(table, conversation: nil, after: nil, limit: 1_000)
     }
 
-    /// Saves what opens and takes it into a new home; answers texts and files that are there then.
+    /// Saves everything that opens and imports it into a new data directory.
+    ///
+    /// Returns the texts and files that exist there.
     private func rescued(_ home: TestHome, _ known: DamagedHome, name: String) async throws -> Set<String> {
         let place = scene.folder.appending(path: name)
         let before = try home.files()

@@ -5,7 +5,9 @@ import Testing
 
 @Suite("What a room's node tells the node of the home")
 struct EventRelayTests {
-    /// Reads until the relay has nothing more, in words.
+    /// Reads until the relay has nothing more.
+    ///
+    /// Returns one word for each output.
     private static func drain(_ relay: EventRelay, _ limit: Int = .max) async -> [String] {
         var words: [String] = []
         for await output in relay.outputs {

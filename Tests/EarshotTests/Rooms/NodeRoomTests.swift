@@ -54,7 +54,7 @@ struct NodeRoomTests {
 
     @Test("When a room's time is over its folder, key and texts are gone from both, and it is told")
     func expiry() async throws {
-        // A machine that is too busy to join in time tries it with more of it.
+        // A machine that is too busy to join in time repeats the test with a longer life of the room.
         do {
             try await expire(after: .seconds(30))
         } catch is ChatError {
@@ -90,7 +90,7 @@ struct NodeRoomTests {
             try await node.createRoom(RoomPlan(title: "Hour", expiresAfter: .seconds(3_600))).id
         }
         #expect(home.roomFolders.count == 1)
-        // A clock that was set back gives no more time.
+        // A clock that was set back does not extend the life of the room.
         try await home.open(clockError: .seconds(-90_000)) { node in
             let end = try #require(await node.rooms().first?.endsAt)
             #expect(end.timeIntervalSinceNow + 90_000 <= 3_601)
@@ -171,7 +171,7 @@ struct NodeRoomTests {
 }
 
 extension TestHome {
-    /// The names of the rooms' folders.
+    /// The names of the folders of the rooms.
     fileprivate var roomFolders: [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: file("rooms").path)) ?? []).sorted()
     }

@@ -29,7 +29,7 @@ struct RoomJoinSceneTests {
         let scene = try RoomScene(quality: EngineWorld.Quality(), seed: seed)
         try scene.found()
         for index in 1...2 {
-            // A run whose flights came late is begun again by the user.
+            // The user repeats an attempt whose join messages came late.
             for _ in 0..<3 where scene.view(of: index) == nil { try scene.enter(index, with: try scene.code()) }
         }
         for index in 0...2 { try scene.say("\(index)", by: index) }
@@ -194,7 +194,7 @@ struct RoomJoinSceneTests {
         #expect(try scene.names(of: 0) == ["Hanna"])
     }
 
-    /// A code that the host surely does not have.
+    /// Makes a code that is certainly not the host's code.
     private static func guess(wrongFor scene: RoomScene) throws -> RoomTicket { try scene.wrongCode() }
 }
 

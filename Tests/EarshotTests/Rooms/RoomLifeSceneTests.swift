@@ -14,7 +14,7 @@ struct RoomLifeSceneTests {
         try scene.enter(1, with: scene.code())
         let old = try #require(scene.world.submitted.last { $0.kind == .room && $0.body.first == 0 })
         let before = try scene.room(of: 1).admission
-        // The same host says more later on: its sequence rises.
+        // The same host sends a beacon with a higher sequence later.
         scene.world.run(for: 3_600_000)
         let newest = scene.beacons.map(\.sequence).max() ?? 0
         #expect(scene.world[1].engine.room?.beaconSequence == newest)
@@ -23,7 +23,7 @@ struct RoomLifeSceneTests {
         #expect(try scene.room(of: 1).admission == before)
     }
 
-    /// A room with all of the scene's engines in it.
+    /// Makes a room with all engines of the scene in it.
     private static func gathering(
         _ names: [String] = ["Hanna", "Ben", "Cleo"],
         _ plan: RoomPlan = RoomPlan(title: "Trees"),

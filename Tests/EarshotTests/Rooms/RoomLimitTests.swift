@@ -21,7 +21,7 @@ struct RoomLimitTests {
         }
     }
 
-    /// Knocks at who is heard, without an answer from anybody, until there is no way in.
+    /// Sends join requests to every discovered host, without any answer, until no attempt is left.
     private static func knock(_ entrance: inout RoomEntrance) -> (knocks: Int, end: ChatError.Code?) {
         var knocks = 0
         var step = entrance.proceed(at: .zero)
@@ -86,7 +86,7 @@ struct RoomLimitTests {
             }
             #expect(isTaken && read.count == count)
         }
-        // The longest nickname in each, and the content around them, still fit one envelope.
+        // A list with the longest nickname for each member, and its content frame, still fits one envelope.
         let longest = try SessionTable.restore(
             [],
             identity: Identity(),

@@ -92,7 +92,7 @@ struct NodeSearchTests {
     }
 
     private func find(_ node: ChatNode) async throws {
-        // What has been read already is answered at once; the rest follows.
+        // The messages that the search index has read are in the first answer. The others follow.
         let early = try await node.search(SearchQuery("leaf", limit: 1_000), waits: false)
         #expect(early.hits.count <= 300)
         let all = try await node.search(SearchQuery("leaf", limit: 1_000)).hits.map(\.message)
@@ -105,7 +105,7 @@ struct NodeSearchTests {
         #expect(try await node.search(query).hits == [])
         query.before = nil
         query.limit = 1_000
-        // Their ids, for a message's status goes on.
+        // The test compares ids, because the status of a message changes.
         let later = all.filter { $0.receivedAt >= all[9].receivedAt }
         #expect(try await node.search(query).hits.map(\.message.id) == later.map(\.id))
         query = SearchQuery("leaf")
@@ -125,7 +125,7 @@ struct NodeSearchTests {
             let bobID = try await alice.meets("Bob")
             let filler = String(repeating: " x", count: 7_000)
             for number in 1...200 { try await node.send("leaf\(number)" + filler, to: .direct(bobID)) }
-            // What is read first is the newest; what comes then takes the place of the oldest.
+            // The index reads the newest messages first. Messages that come later replace the oldest.
             #expect(try await node.search(SearchQuery("leaf200 ")).hits.count == 1)
             #expect(await node.searchProgress().unsearchedCount > 0)
             for number in 201...300 { try await node.send("leaf\(number)" + filler, to: .direct(bobID)) }

@@ -23,7 +23,7 @@ struct SearchLimitTests {
 
     @Test("Of a message no more is searched than fits, though its letters grow when they are folded")
     func messageByteCount() throws {
-        // One letter of 3 bytes becomes 18.
+        // One letter of 3 bytes becomes 18 bytes.
         let text = "beginning " + String(repeating: "\u{FDFA}", count: 20_000) + " ending"
         let message = Message(
             id: try id(1),

@@ -2,9 +2,9 @@ import ChatCrypto
 
 @testable import ChatCore
 
-/// The bytes of contents, written field by field, so that they can also be what no engine writes.
+/// The bytes of contents, encoded field by field, so that they can also be contents that no engine writes.
 enum ContentBytes {
-    /// A text as PROTOCOL §10 has it, with more fields behind it.
+    /// Encodes a text (PROTOCOL §10), with more fields behind it.
     static func text(
         _ text: String,
         order: UInt64,
@@ -14,22 +14,22 @@ enum ContentBytes {
         frame(order: order, sentAt: sentAt) + field(4, field(1, Array(text.utf8))) + more
     }
 
-    /// A receipt for messages.
+    /// Encodes a receipt for messages.
     static func receipt(_ ids: [MessageID]) -> [UInt8] {
         frame(order: 0, sentAt: 1_800_000_000_000) + field(5, ids.flatMap { field(1, $0.bytes) })
     }
 
-    /// Content of a kind that no version knows.
+    /// Encodes content of a kind that no version knows.
     static func unknown(order: UInt64) -> [UInt8] {
         frame(order: order, sentAt: 1_800_000_000_000) + field(900, [1, 2, 3])
     }
 
-    /// A field of bytes.
+    /// Encodes a field of bytes.
     static func field(_ number: UInt64, _ bytes: [UInt8]) -> [UInt8] {
         varint(number << 3 | 2) + varint(UInt64(bytes.count)) + bytes
     }
 
-    /// A field of a number.
+    /// Encodes a field of a number.
     static func number(_ number: UInt64, _ value: UInt64) -> [UInt8] {
         varint(number << 3) + varint(value)
     }

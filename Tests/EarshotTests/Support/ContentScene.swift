@@ -5,7 +5,9 @@ import Testing
 
 @testable import ChatCore
 
-/// Two friends on an idealised mesh, who do all that can be done with messages.
+/// Two contacts on an idealised mesh.
+///
+/// They use every operation on messages.
 struct ContentScene {
     let world: EngineWorld
     var alice: PeerID { world[0].id }
@@ -29,7 +31,7 @@ struct ContentScene {
         return try #require(id)
     }
 
-    /// Asks a question and lets it arrive.
+    /// Sends a poll and lets it arrive.
     func ask(_ poll: Poll, from index: Int = 0) throws -> MessageID {
         var id: MessageID?
         let recipient = peer(of: index)
@@ -38,13 +40,15 @@ struct ContentScene {
         return try #require(id)
     }
 
-    /// One step, and what follows from it.
+    /// Runs one step of a node, and lets its effects happen.
     func act(_ index: Int, _ body: (inout ChatEngine) throws -> Void) throws {
         try world.step(index, body)
         world.run(for: 1_000)
     }
 
-    /// Why a node refuses a step, which then has changed nothing.
+    /// Returns the code of the error with which a node refuses a step; nil if the node accepts it.
+    ///
+    /// A refused step changes nothing.
     func refusal(
         _ index: Int,
         _ body: (inout ChatEngine) throws -> Void
@@ -57,17 +61,17 @@ struct ContentScene {
         }
     }
 
-    /// What a node shows of the conversation.
+    /// Returns the messages of the conversation that a node shows.
     func shown(_ index: Int) throws -> [Message] {
         try world[index].history(with: peer(of: index), at: world.now)
     }
 
-    /// A message as a node shows it.
+    /// Returns a message as a node shows it.
     func shown(_ id: MessageID, at index: Int) throws -> Message? {
         try world[index].look(at: world.now) { try $0.message(id) }
     }
 
-    /// A message as both nodes show it, but for what each has of its own.
+    /// Returns the facts of a message that both nodes show alike.
     func both(_ id: MessageID) throws -> Shown {
         let all = try (0...1).compactMap { try shown(id, at: $0).map(Shown.init) }
         #expect(all.count == 2 && all[0] == all[1])
@@ -75,7 +79,7 @@ struct ContentScene {
     }
 }
 
-/// What all members see alike.
+/// The facts of a message that all members see alike.
 struct Shown: Equatable {
     let id: MessageID
     let sender: PeerID

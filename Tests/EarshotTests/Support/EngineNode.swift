@@ -6,33 +6,37 @@ import Testing
 
 @testable import ChatCore
 
-/// One chat engine over a store in memory, stepped as `ChatNode` steps it, with no sockets and no clock.
+/// One chat engine over a store in memory.
+///
+/// It runs steps as `ChatNode` does, with no sockets and no clock.
 final class EngineNode {
     let store = StubbornStore()
     let blobs = BlobFolder()
-    /// The tags of pieces that the engine wants to have again.
+    /// The tags of the fragments that the engine wants again.
     private(set) var recalled: [[UInt8]] = []
-    /// Whether the engine wants what is sealed to be handed over again, and notes with it.
+    /// Whether the engine wants sealed envelopes and control messages again.
     private var recallsSealed = false
     private var recallsNotes = false
     private let seals: RecordSeals
     private var book: RecordBook
     private var steps: WriteBatch
-    /// What was told, in order, over all restarts.
+    /// The events that the engine reported, in order, over all restarts.
     private(set) var events: [ChatEvent] = []
-    /// What is to be done about paths, in order, until it is taken.
+    /// The effects on paths, in order, until they are taken.
     private var pathEffects: [ChatEffect] = []
-    /// The large objects that were to be fetched, in order.
+    /// The orders to fetch a large blob, in order.
     private(set) var orders: [BlobOrder] = []
-    /// The bodies of all envelopes that were submitted, each as often as it was.
+    /// The bodies of all submitted envelopes.
+    ///
+    /// A body that was submitted several times is there several times.
     private(set) var submittedBodies: [[UInt8]] = []
-    /// How pings ended.
+    /// The results of pings.
     private(set) var endedPings: [UInt64: PingAnswer?] = [:]
 
-    /// What the engine of a room told who keeps it, in order.
+    /// The events that the engine of a room reported to the room registry, in order.
     private(set) var news: [RoomNews] = []
 
-    /// - Parameter room: What makes it the engine of a room.
+    /// - Parameter room: The state of a room; nil for the engine of a node's own identity.
     init(_ name: String, room: RoomState? = nil, at time: ChatTime) throws {
         seals = RecordSeals(masterKey: MasterKey(), databaseID: store.databaseID)
         book = RecordBook(store: store, keys: seals)
@@ -49,16 +53,16 @@ final class EngineNode {
 
     var id: PeerID { engine.ownID }
 
-    /// The engine as the store holds it.
+    /// The engine in the state that the store holds.
     var engine: ChatEngine { steps.engine }
 
-    /// Whether steps have been joined and not been made durable.
+    /// Whether some joined steps are not durable yet.
     var isOpen: Bool { steps.isOpen }
 
-    /// Whether the joined steps are to be made durable before another one.
+    /// Whether the joined steps have to become durable before the next step.
     var isFull: Bool { steps.isFull }
 
-    /// One step that is not durable yet.
+    /// Runs one step that is not durable yet.
     func join<Value>(
         at time: ChatTime,
         _ body: (inout ChatEngine) throws -> Value
@@ -66,11 +70,13 @@ final class EngineNode {
         try steps.step(at: time, body)
     }
 
-    /// One step, durable together with those that were joined before; answers what is to be submitted.
+    /// Runs one step, which becomes durable together with those that were joined before.
     ///
-    /// If the store refuses, nothing has happened.
+    /// Returns the submissions.
     ///
-    /// - Parameter crashes: The process ends right after the writes: what follows from the step is lost.
+    /// If the store refuses the write, nothing has happened.
+    ///
+    /// - Parameter crashes: Whether the process ends right after the writes. The effects of the step are then lost.
     @discardableResult
     func step(
         at time: ChatTime,
@@ -110,19 +116,19 @@ final class EngineNode {
         try steps.look(at: time, body)
     }
 
-    /// Compares all rows with the sums over them, whatever was done so far.
+    /// Compares all rows with their integrity digests.
     private func checkHistory() throws {
         try book.check()
         try #require(book.findings.isEmpty, "\(book.findings)")
     }
 
-    /// Forgets everything in memory and takes up what the store holds.
+    /// Forgets everything in memory and restores the state of the store.
     func restore(at time: ChatTime) throws {
         try checkHistory()
         try takeUp(at: time)
     }
 
-    /// Forgets everything in memory and takes up an earlier copy of the store.
+    /// Forgets everything in memory and restores the state of an earlier copy of the store.
     func goBack(to copy: MemoryStore, at time: ChatTime) throws {
         store.goBack(to: copy)
         try takeUp(at: time)
@@ -142,17 +148,17 @@ final class EngineNode {
         steps = WriteBatch(restored, book: book, blobs: blobs)
     }
 
-    /// The bytes of a record as stored.
+    /// Returns the bytes of a record as stored.
     func stored(_ table: RecordTable, _ name: [UInt8]) throws -> [UInt8]? {
         try book.get(table, name: name)?.plaintext
     }
 
-    /// All records of a table.
+    /// Returns all records of a table.
     func records(_ table: RecordTable) throws -> [Record] { try book.all(table) }
 
-    /// Has a record say something else, lets another engine take the store up, and puts the record back.
+    /// Replaces the content of a record, lets another engine restore the store, and puts the record back.
     ///
-    /// - Parameter body: Steps of that engine, none of which becomes durable.
+    /// - Parameter body: Steps of that engine. None of them becomes durable.
     func whileSaying(
         _ plaintext: [UInt8],
         in record: Record,
@@ -172,7 +178,7 @@ final class EngineNode {
         try put(record.plaintext, in: record)
     }
 
-    /// The error of taking the store up while a record says something else; nil where there is none.
+    /// Returns the error of a restore while a record has another content; nil if there is none.
     func refusal(saying plaintext: [UInt8], in record: Record, at time: ChatTime) throws -> ChatError? {
         try put(plaintext, in: record)
         defer { try? put(record.plaintext, in: record) }
@@ -198,45 +204,46 @@ final class EngineNode {
         try book.apply(batch)
     }
 
-    /// What was to be done about paths since this was last asked.
+    /// Returns the effects on paths since the last call.
     func takePathEffects() -> [ChatEffect] {
         defer { pathEffects = [] }
         return pathEffects
     }
 
-    /// The tags recalled since this was last asked.
+    /// Returns the tags that were recalled since the last call.
     func takeRecalled() -> [[UInt8]] {
         defer { recalled = [] }
         return recalled
     }
 
-    /// Whether notes are to be handed over again with what is sealed; nil if nothing is, since this was last asked.
+    /// Returns whether control messages are wanted again together with the sealed envelopes; nil if nothing was
+    /// recalled since the last call.
     func takeRecalledSealed() -> Bool? {
         defer { (recallsSealed, recallsNotes) = (false, false) }
         return recallsSealed ? recallsNotes : nil
     }
 
-    /// Forgets the events told so far.
+    /// Forgets the events so far.
     func forgetEvents() { events = [] }
 }
 
 extension EngineNode {
-    /// All messages with a peer, oldest first.
+    /// Returns all messages with a peer, oldest first.
     func history(with peer: PeerID, at time: ChatTime) throws -> [Message] {
         try look(at: time) { try $0.history(of: .direct(peer)).page(limit: 1_000, before: nil) }
     }
 
-    /// The texts that came from a peer, in the order shown.
+    /// Returns the texts that came from a peer, in the order shown.
     func textsReceived(from peer: PeerID, at time: ChatTime) throws -> [String] {
         try history(with: peer, at: time).filter { !$0.isOutgoing }.map(\.text)
     }
 
-    /// The statuses of what was sent to a peer, in order.
+    /// Returns the statuses of the messages to a peer, in order.
     func statuses(to peer: PeerID, at time: ChatTime) throws -> [DeliveryStatus] {
         try history(with: peer, at: time).filter(\.isOutgoing).map(\.status)
     }
 
-    /// Whether nothing is under way: in memory and in the store alike.
+    /// Whether nothing is under way, in memory and in the store.
     var isAtRest: Bool {
         get throws {
             let tables: [RecordTable] = [.outbox, .owed, .held]
@@ -245,7 +252,7 @@ extension EngineNode {
         }
     }
 
-    /// The incoming messages told, in order.
+    /// The texts of the incoming messages that events reported, in order.
     var textsTold: [String] {
         events.compactMap { event in
             guard case .message(let message) = event, !message.isOutgoing, !message.isGroupLine else { return nil }
@@ -253,7 +260,7 @@ extension EngineNode {
         }
     }
 
-    /// The statuses told of each message, in order.
+    /// The statuses that events reported for each message, in order.
     var statusesTold: [MessageID: [DeliveryStatus]] {
         events.reduce(into: [:]) { told, event in
             if case .status(let id, let status) = event { told[id, default: []].append(status) }
@@ -261,7 +268,7 @@ extension EngineNode {
     }
 }
 
-/// An envelope that an engine wants to be spread.
+/// An envelope that an engine submits to the mesh.
 struct Submission: Hashable {
     let kind: EnvelopeKind
     let body: [UInt8]
@@ -273,10 +280,10 @@ struct Submission: Hashable {
         self.life = life
     }
 
-    /// As a recipient gets it.
+    /// The envelope that a recipient gets.
     var envelope: Envelope { Envelope(kind: kind, hops: 1, life: life, body: body) }
 
-    /// As the mesh names it.
+    /// The id that the mesh gives the envelope.
     var id: EnvelopeID? {
         EnvelopeID(bytes: EnvelopeName.bytes(kindByte: envelope.kindByte, body: body))
     }

@@ -4,12 +4,14 @@ import MeshCore
 
 @testable import ChatCore
 
-/// Paths in the idealised mesh: everybody is two links from everybody.
+/// Paths in the idealised mesh.
+///
+/// There are two links between any two nodes.
 extension EngineWorld {
-    /// How many links a payload crosses.
+    /// The number of links that a payload crosses.
     static let hops = 2
 
-    /// Pings a peer and lets five seconds pass at most; nil if no answer came.
+    /// Pings a peer and waits for the answer; nil if no answer comes in six seconds.
     func ping(_ peer: PeerID, from index: Int = 0, isLive: Bool = false) throws -> PingAnswer? {
         let number = UInt64(nodes[index].endedPings.count)
         try step(index) { try $0.ping(peer, number: number, isLive: isLive) }
@@ -17,7 +19,7 @@ extension EngineWorld {
         return nodes[index].endedPings[number] ?? nil
     }
 
-    /// Does what a node asks of the mesh.
+    /// Carries out an effect of a node on the mesh.
     func carryOut(_ effect: ChatEffect, from sender: Int) {
         pathEffects.append(effect)
         switch effect {
@@ -35,14 +37,14 @@ extension EngineWorld {
         }
     }
 
-    /// The hellos that were said so far.
+    /// The number of hellos so far.
     var helloCount: Int {
         pathEffects.count { effect in
             if case .openPath = effect { true } else { false }
         }
     }
 
-    /// The payloads that went along paths so far.
+    /// The payloads that were sent along paths so far.
     var payloads: [PathMessage] {
         pathEffects.compactMap { effect in
             if case .sendOnPath(let message) = effect { message } else { nil }
@@ -50,12 +52,12 @@ extension EngineWorld {
     }
 }
 
-/// How something comes to an engine.
+/// An effect of the mesh or a recalled envelope that reaches an engine.
 enum Arrival: Sendable {
     case effect(MeshEffect)
     case recalled(Envelope, forGroups: Bool)
 
-    /// Whether it is something that another node sent.
+    /// Whether another node sent it.
     var isFromOutside: Bool {
         switch self {
         case .effect(.deliver), .effect(.pathMessage), .recalled: true
@@ -63,7 +65,7 @@ enum Arrival: Sendable {
         }
     }
 
-    /// Gives it to an engine.
+    /// Gives the arrival to an engine.
     func come(to engine: inout ChatEngine) throws {
         switch self {
         case .effect(let effect): try engine.handle(effect)
@@ -74,7 +76,9 @@ enum Arrival: Sendable {
 }
 
 extension MeshEffect {
-    /// An envelope that has come; the chat does not ask for its id.
+    /// Makes the arrival of an envelope.
+    ///
+    /// The chat does not use the id.
     static func deliver(_ envelope: Envelope) -> MeshEffect {
         guard let id = EnvelopeID(bytes: [UInt8](repeating: 0, count: 16)) else { preconditionFailure("16 bytes") }
         return .deliver(envelope, id: id)

@@ -7,22 +7,26 @@ import Testing
 
 @testable import ChatCore
 
-/// Engines on one idealised mesh: every envelope reaches everybody in the end, late, twice and in any order.
+/// Engines on one idealised mesh.
 ///
-/// All chance comes from the seed, all time from the world's own clock.
+/// Every envelope reaches every other node in the end. It may be late, doubled and out of order.
+///
+/// All randomness comes from the seed, and all time from the world's own clock.
 final class EngineWorld {
-    /// How the mesh treats envelopes.
+    /// The delays and losses of the mesh.
     struct Quality {
         /// Units: milliseconds.
         var delay: ClosedRange<UInt64> = 1...300
-        /// The part of deliveries that are lost, and come only after `redelivery`.
+        /// The fraction of deliveries that are lost.
+        ///
+        /// They arrive only after `redelivery`.
         var loss = 0.1
         /// Units: milliseconds.
         var redelivery: ClosedRange<UInt64> = 1_000...3_500
-        /// The part of deliveries that come twice.
+        /// The fraction of deliveries that arrive twice.
         var duplication = 0.2
 
-        /// Nothing is late, lost or doubled.
+        /// A mesh in which nothing is late, lost or doubled.
         static let perfect = Quality(delay: 1...1, loss: 0, duplication: 0)
     }
 
@@ -41,26 +45,32 @@ final class EngineWorld {
 
     let nodes: [EngineNode]
     var quality: Quality
-    /// Recipients to whom nothing comes, though their own envelopes go out.
+    /// The recipients that receive nothing from other nodes.
+    ///
+    /// Their own envelopes still go out.
     var deaf: Set<Int> = []
-    /// Whether the mesh still holds the pieces of objects that came by.
+    /// Whether the mesh still holds the fragments of blobs.
     var holdsPieces = true
-    /// Everything submitted, once, in order.
+    /// Every submission, once, in order.
     private(set) var submitted: [Submission] = []
     private var known: Set<Submission> = []
     private var takenCount = 0
-    /// Whose each label is.
+    /// The node of each path label.
     var labels: [PathLabel: Int] = [:]
-    /// Everything about paths that nodes asked of the mesh, in order.
+    /// Every effect of the nodes on paths, in order.
     var pathEffects: [ChatEffect] = []
-    /// The part of what comes that is made durable only together with what comes next.
+    /// The fraction of arrivals that become durable only together with the next step.
     var joining = 0.0
-    /// What has come to each node and is not durable yet.
+    /// The arrivals of each node that are not durable yet.
     private var joined: [[Arrival]]
-    /// What has come to each node's mesh, which can be handed over again.
+    /// The sealed envelopes and the prekey messages that reached each node.
+    ///
+    /// The mesh can hand them over again.
     private var heard: [[Envelope]]
     private var heardIDs: [Set<[UInt8]>]
-    /// Steps that the next chance may end in a crash.
+    /// The number of crashes that are left.
+    ///
+    /// Each step may end in one by chance.
     var crashesLeft = 0
     private(set) var crashCount = 0
 
@@ -68,10 +78,14 @@ final class EngineWorld {
     private var deliveries = PriorityQueue<Delivery>()
     private var deliveryCount = 0
     private var clock: UInt64 = 0
-    /// Units: milliseconds by which each node's wall clock is ahead, from the first on.
+    /// The lead of each node's wall clock, beginning with the first node.
+    ///
+    /// Units: milliseconds.
     private let errors: [Int64]
 
-    /// Units: milliseconds since 1970; in the middle of an hour, so that a few minutes are no new one.
+    /// The time at which the world begins, in the middle of an hour, so that a few minutes begin no new hour.
+    ///
+    /// Units: milliseconds since 1970.
     private static let beginning: UInt64 = 1_800_000_000_000
 
     init(
@@ -99,14 +113,14 @@ final class EngineWorld {
         ChatTime(wall: Self.beginning + clock, monotonic: MeshInstant(nanoseconds: clock * 1_000_000))
     }
 
-    /// The time as a node has it.
+    /// Returns the time by a node's clock.
     private func time(of index: Int) -> ChatTime { now.wrong(by: index < errors.count ? errors[index] : 0) }
 
     subscript(index: Int) -> EngineNode { nodes[index] }
 
     // MARK: - Steps
 
-    /// One step of a node; what it submits is spread.
+    /// Runs one step of a node, and spreads its submissions.
     func step(_ index: Int, _ body: (inout ChatEngine) throws -> Void) throws {
         let crashes = crashesLeft > 0 && Double.random(in: 0..<1, using: &random) < 0.1
         let arrivals = joined[index]
@@ -139,7 +153,7 @@ final class EngineWorld {
         }
     }
 
-    /// Sends a text and answers its id.
+    /// Sends a text and returns its id.
     @discardableResult
     func send(_ text: String, from index: Int = 0, to peer: PeerID) throws -> MessageID? {
         var id: MessageID?
@@ -147,13 +161,15 @@ final class EngineWorld {
         return id
     }
 
-    /// Takes a node up from its store; the mesh brings it again what it does not know it has.
+    /// Restores a node from its store.
+    ///
+    /// The mesh then delivers all earlier envelopes to the node again.
     func restart(_ index: Int) throws {
         try nodes[index].restore(at: time(of: index))
         try begin(index)
     }
 
-    /// Takes a node up from an earlier copy of its store.
+    /// Restores a node from an earlier copy of its store.
     func goBack(_ index: Int, to copy: MemoryStore) throws {
         try nodes[index].goBack(to: copy, at: time(of: index))
         try begin(index)
@@ -173,7 +189,9 @@ final class EngineWorld {
         }
     }
 
-    /// Gives a node envelopes from outside, as many to a step as fit; answers how many steps that took.
+    /// Gives a node envelopes from outside, as many in a step as fit.
+    ///
+    /// Returns the number of steps.
     func receive(_ submissions: [Submission], at index: Int = 0) throws -> Int {
         var rest = submissions[...]
         var stepCount = 0
@@ -189,7 +207,7 @@ final class EngineWorld {
         return stepCount
     }
 
-    /// What was submitted since this was last asked.
+    /// Returns the submissions since the last call.
     func takeSubmitted() -> [Submission] {
         defer { takenCount = submitted.count }
         return Array(submitted.dropFirst(takenCount))
@@ -197,7 +215,9 @@ final class EngineWorld {
 
     // MARK: - Time
 
-    /// Lets everything happen that comes due within so many milliseconds.
+    /// Lets everything happen that is due within this time.
+    ///
+    /// - Parameter milliseconds: The time to pass.
     func run(for milliseconds: UInt64) {
         let end = clock + milliseconds
         while let next = nextInstant, next <= end {
@@ -213,7 +233,7 @@ final class EngineWorld {
         clock = end
     }
 
-    /// Sets all clocks forward, as after a long sleep, and goes on for a while.
+    /// Sets all clocks forward, as after a long sleep, and continues for ten seconds.
     func sleep(for milliseconds: UInt64) {
         clock += milliseconds
         for index in nodes.indices { tick(index) }
@@ -225,12 +245,12 @@ final class EngineWorld {
         clock += milliseconds
     }
 
-    /// All pieces of objects that the mesh holds.
+    /// All fragments of blobs that the mesh holds.
     var pieces: [Submission] { submitted.filter { $0.kind == .chunk } }
 
     private var nextInstant: UInt64? {
         let timers = nodes.map { ($0.engine.nextDeadline.nanoseconds + 999_999) / 1_000_000 }
-        // A store that refuses leaves its timer behind: it is tried again a second later.
+        // A node whose store refuses keeps its deadline. The world tries it again a second later.
         return (timers.map { $0 <= clock ? clock + 1_000 : $0 } + [deliveries.first?.instant ?? .max]).min()
     }
 
@@ -316,7 +336,7 @@ final class EngineWorld {
 }
 
 extension ChatTime {
-    /// The same moment by a wall clock that is so many milliseconds ahead.
+    /// Returns the same time by a wall clock that is ahead by this number of milliseconds.
     fileprivate func wrong(by error: Int64) -> ChatTime {
         ChatTime(wall: UInt64(Int64(wall) + error), monotonic: monotonic)
     }

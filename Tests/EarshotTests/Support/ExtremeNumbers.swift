@@ -4,13 +4,16 @@ import Foundation
 @testable import ChatCore
 @testable import Earshot
 
-/// Numbers at which sums, differences and conversions go wrong, in the place of every number of an encoded message.
+/// Numbers at which sums, differences and conversions go wrong.
+///
+/// They replace every number of an encoded message.
 enum ExtremeNumbers {
     static let all: [UInt64] = [0, 1, 1 << 31 - 1, 1 << 31, 1 << 32 - 1, 1 << 53, 1 << 63, .max - 1_023, .max]
 
-    /// The encoded message once for each of its numbers and each extreme, with that extreme in the number's place.
+    /// Returns the encoded message once for each of its numbers and each extreme, with that extreme in the number's
+    /// position.
     ///
-    /// A field of bytes that reads as a message is searched too, whether it is one or not.
+    /// The search includes every field of bytes that decodes as a message, even if it is none.
     static func variants(of message: [UInt8]) -> [[UInt8]] {
         guard let fields = fields(of: message) else { return [] }
         return fields.flatMap { field -> [[UInt8]] in
@@ -37,7 +40,7 @@ enum ExtremeNumbers {
         let value: Value
     }
 
-    /// The fields of an encoded message; nil for bytes that are none.
+    /// Returns the fields of an encoded message; nil for bytes that are no message.
     private static func fields(of message: [UInt8]) -> [Field]? {
         var fields: [Field] = []
         var place = 0
@@ -78,7 +81,7 @@ enum ExtremeNumbers {
 }
 
 extension ChatEngine {
-    /// Shows everything that the node has, in every form in which it leaves the engine.
+    /// Reads everything that the node has, in every form in which it leaves the engine.
     func showAll(at time: ChatTime) throws {
         _ = trust.all.map { contact($0.identity.id, at: time) }
         for conversation in try conversationList().map(\.id) {
@@ -99,6 +102,6 @@ extension ChatEngine {
 }
 
 extension EngineNode {
-    /// Shows everything that the node has.
+    /// Reads everything that the node has.
     func showAll(at time: ChatTime) throws { try look(at: time) { try $0.showAll(at: time) } }
 }

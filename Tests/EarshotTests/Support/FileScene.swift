@@ -5,10 +5,12 @@ import MeshCore
 
 @testable import ChatCore
 
-/// Files with known bytes, and a folder for copies, gone with the value's owner.
+/// Files with known bytes, and a folder for copies.
+///
+/// Both are removed when the instance is freed.
 final class FileScene: Sendable {
     let folder: URL
-    /// Where copies go.
+    /// The folder for copies.
     var copies: URL { folder.appending(path: "copies") }
 
     init() throws {
@@ -20,12 +22,12 @@ final class FileScene: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Bytes that look random, the same for the same count.
+    /// Returns bytes that look random, the same for the same count.
     static func bytes(_ count: Int) -> [UInt8] {
         var random = SplitMix64(seed: UInt64(count))
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count + 8)
-        // Eight at a time: a debug build takes seconds for megabytes otherwise.
+        // The loop appends eight bytes at a time. Otherwise a debug build takes seconds for megabytes.
         while bytes.count < count { withUnsafeBytes(of: random.next()) { bytes.append(contentsOf: $0) } }
         return Array(bytes.prefix(count))
     }
@@ -37,7 +39,7 @@ final class FileScene: Sendable {
         return url
     }
 
-    /// The bytes of a file of a message, by a copy.
+    /// Returns the bytes of a file of a message, from a copy.
     func content(of message: MessageID, _ index: Int = 0, at node: ChatNode) async throws -> [UInt8] {
         let copy = try await node.media(message, index: index, folder: copies)
         defer { try? FileManager.default.removeItem(at: copy) }
@@ -46,7 +48,7 @@ final class FileScene: Sendable {
 }
 
 extension EngineWorld {
-    /// Sends files with these bytes and answers the message's id.
+    /// Sends files with these bytes and returns the id of the message.
     @discardableResult
     func send(
         _ text: String = "",
@@ -72,7 +74,7 @@ extension EngineWorld {
         try step(index) { _ = try $0.send(longText, longText: sealed, to: .direct(peer)) }
     }
 
-    /// The bytes of a file of a message.
+    /// Returns the bytes of a file of a message.
     func content(of message: MessageID, _ file: Int = 0, at index: Int) async throws -> [UInt8] {
         let scene = try FileScene()
         let place = try nodes[index].look(at: now) {
@@ -84,24 +86,24 @@ extension EngineWorld {
 }
 
 extension EngineNode {
-    /// Whether all files of the newest message with a peer are here.
+    /// Returns whether each file of the newest message with a peer is complete.
     func hasAllFiles(of peer: PeerID, at time: ChatTime) throws -> [Bool] {
         try history(with: peer, at: time).last?.files.map(\.isComplete) ?? []
     }
 
-    /// The names of the files in which objects are.
+    /// The names of the files that hold blobs.
     var blobFiles: Set<String> {
         Set((try? FileManager.default.contentsOfDirectory(atPath: blobs.directory.path)) ?? [])
     }
 
-    /// What was told of files that will not come, in order.
+    /// The events about files that cannot be fetched, in order.
     var failures: [ChatEvent] {
         events.filter { event in
             if case .fileFailed = event { true } else { false }
         }
     }
 
-    /// The counts of bytes told of files, in order.
+    /// The byte counts that events reported for files, in order.
     var progressTold: [UInt64] {
         events.compactMap { event in
             if case .progress(_, _, let byteCount, _) = event { byteCount } else { nil }

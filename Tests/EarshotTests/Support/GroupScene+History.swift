@@ -5,41 +5,41 @@ import Testing
 @testable import ChatCore
 @testable import Earshot
 
-/// Newcomers to groups, and those who tell them of what was said before.
+/// New members of groups, and members that send them earlier messages.
 extension GroupScene {
-    /// Takes somebody in and waits until all is done.
+    /// Adds a member and lets time pass.
     func add(_ index: Int, to group: GroupID, by owner: Int = 0, for milliseconds: UInt64 = 30_000) throws {
         let peer = world[index].id
         try world.step(owner) { try $0.add([peer], to: group) }
         world.run(for: milliseconds)
     }
 
-    /// What all members are to see alike, in the order shown: what is there and stays.
+    /// Returns the messages that all members have to see alike, in the order shown, except deleted messages.
     func shown(_ group: GroupID, of index: Int) throws -> [Shown] {
         try messages(group, of: index).map(Shown.init).filter { !$0.isDeleted }
     }
 
-    /// Who vouches for each message, in the order shown.
+    /// Returns the attesters of each message, in the order shown.
     func vouchers(_ group: GroupID, of index: Int) throws -> [[PeerID]] {
         try messages(group, of: index).map { $0.vouchedBy.map(\.id) }
     }
 
-    /// What one of them asks for.
+    /// Returns the pull with which a node asks for earlier messages.
     func pull(_ group: GroupID, of index: Int) -> HistoryPull? { world[index].engine.earlier.pulls[group] }
 
-    /// Sends a note as a member with a program of its own would.
+    /// Sends a control message, as a member with a modified program can.
     func tell(_ note: HistoryNote, from index: Int, to other: Int, in group: GroupID) throws {
         let identity = world[other].engine.sessions.identity.publicIdentity
         try world.step(index) { try $0.send(.history(group, note), to: identity) }
         world.run(for: 5_000)
     }
 
-    /// Sends records that nobody asked for.
+    /// Sends records that the recipient has not asked for.
     func tell(_ records: [HistoryRecord], from index: Int, to other: Int, in group: GroupID) throws {
         try tell(.page(HistoryPage(from: nil, next: nil, records: records)), from: index, to: other, in: group)
     }
 
-    /// A text that somebody is said to have written.
+    /// Returns a record of a text that the sender of the record attributes to the author.
     func claim(_ text: String, by author: PeerID, seconds: UInt32 = 0) -> HistoryRecord {
         let context = MessageContext(seconds: seconds)
         let content = MessageContent.Decoded(.text(.init(text)), sentAt: 1_000, order: 1, context: context)
@@ -49,7 +49,7 @@ extension GroupScene {
         )
     }
 
-    /// A change that somebody is said to have made.
+    /// Returns a record of a change that the sender of the record attributes to the author.
     func claim(_ change: MessageChange, of target: MessageID, by author: PeerID, id: MessageID? = nil) -> HistoryRecord
     {
         let id = id ?? Numbered.message(77)
@@ -57,14 +57,14 @@ extension GroupScene {
         return HistoryRecord(author: author, content: MessageContent.change(operation), change: id)
     }
 
-    /// The place of the oldest message that one of them has.
+    /// Returns the position of the oldest message that a node has.
     func lowestPlace(_ group: GroupID, of index: Int) throws -> UInt64? {
         try world[index].look(at: world.now) { engine in
             try engine.step.placedPage(of: .group(group), before: nil, limit: 1_000).last?.place
         }
     }
 
-    /// To whom one of them gives an object, in the order of all.
+    /// Returns for each node whether a node gives it a blob, in the order of the nodes.
     func given(_ root: [UInt8], by index: Int) throws -> [Bool] {
         try world.nodes.map { other in
             try world[index].look(at: world.now) { engine in
@@ -75,7 +75,7 @@ extension GroupScene {
         }
     }
 
-    /// A message as one of them has it.
+    /// Returns a message as a node stores it.
     func record(of message: MessageID, at index: Int) throws -> HistoryRecord {
         let record = try world[index].look(at: world.now) { engine in
             try engine.step.message(.messages, message.bytes, as: ProtoMessageRecord.self)
@@ -84,7 +84,7 @@ extension GroupScene {
         return HistoryRecord(author: author, content: [UInt8](try #require(record).content))
     }
 
-    /// The page that one of them has written last and that has not arrived.
+    /// Returns the page that a node has written last and that has not arrived.
     func newestPage(of index: Int) throws -> HistoryPage? {
         guard case .history(_, .page(let page)) = try world[index].newestNote(at: world.now) else { return nil }
         return page
@@ -92,7 +92,7 @@ extension GroupScene {
 }
 
 extension HistoryPage {
-    /// The texts in it, in order.
+    /// The texts of the page, in order.
     var texts: [String] {
         records.compactMap { record in
             guard case .text(let text) = MessageContent.decode(record.content)?.body else { return nil }

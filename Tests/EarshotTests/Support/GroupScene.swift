@@ -5,11 +5,13 @@ import Testing
 @testable import ChatCore
 @testable import Earshot
 
-/// Engines on one mesh who know each other, with groups among them.
+/// Engines on one mesh that know each other, with groups among them.
 struct GroupScene {
     let world: EngineWorld
 
-    /// Makes the engines; all accept each other.
+    /// Makes the engines.
+    ///
+    /// All accept each other unless `areStrangers` is set.
     init(
         _ names: [String] = ["Alice", "Bob", "Carol"],
         quality: EngineWorld.Quality = .perfect,
@@ -25,13 +27,13 @@ struct GroupScene {
         for node in world.nodes { node.forgetEvents() }
     }
 
-    /// Lets one accept another.
+    /// Lets one node accept another.
     func befriend(_ index: Int, _ other: Int) throws {
         let peer = world[other].id
         try world.step(index) { try $0.decide(.accept, about: peer) }
     }
 
-    /// Founds a group and waits until all is done.
+    /// Creates a group and lets twenty seconds pass.
     func found(
         _ title: String = "Trees",
         by index: Int = 0,
@@ -47,7 +49,7 @@ struct GroupScene {
         return try #require(group)
     }
 
-    /// One step of the owner, once it is sure that it has lost no operation.
+    /// Runs one step of the owner, once it is sure that it has lost no operation.
     func own(
         _ group: GroupID,
         by index: Int = 0,
@@ -60,7 +62,7 @@ struct GroupScene {
         try world.step(index, body)
     }
 
-    /// Writes a text; answers its id.
+    /// Sends a text and returns its id.
     @discardableResult
     func say(_ text: String, by index: Int, in group: GroupID) throws -> MessageID {
         var id: MessageID?
@@ -68,32 +70,32 @@ struct GroupScene {
         return try #require(id)
     }
 
-    /// The group as one of them knows it.
+    /// Returns the group as a node knows it.
     func view(_ group: GroupID, of index: Int) throws -> Group {
         try #require(world[index].engine.view(of: group))
     }
 
-    /// What one of them has of a group, in the order shown.
+    /// Returns the texts of a group that a node has, in the order shown.
     func texts(_ group: GroupID, of index: Int) throws -> [String] {
         try messages(group, of: index).map(\.text)
     }
 
-    /// What members wrote in a group, in the order shown.
+    /// Returns the messages of members that a node has of a group, in the order shown.
     func messages(_ group: GroupID, of index: Int) throws -> [Message] {
         try history(group, of: index).filter { !$0.isGroupLine }
     }
 
-    /// What the log of a group tells at one of them, each with who did it.
+    /// Returns the lines of a group's log that a node shows, each with its author.
     func lines(_ group: GroupID, of index: Int) throws -> [GroupLineFacts] {
         try history(group, of: index).filter(\.isGroupLine).map(GroupLineFacts.init)
     }
 
-    /// All that one of them shows of a group, in the order shown.
+    /// Returns all messages and lines of a group that a node shows, in the order shown.
     func history(_ group: GroupID, of index: Int) throws -> [Message] {
         try world[index].look(at: world.now) { try $0.history(of: .group(group)).page(limit: 1_000, before: nil) }
     }
 
-    /// What was told of a group at one of them, in order.
+    /// Returns the events of a group that a node reported, in order.
     func events(_ group: GroupID, of index: Int) -> [GroupEvent] {
         world[index].events.compactMap { event in
             guard case .group(group, let event) = event else { return nil }
@@ -110,7 +112,7 @@ struct GroupScene {
         try world[index].look(at: world.now) { try $0.status(of: message) }
     }
 
-    /// What a group is at one of them, independent of the order in which things came.
+    /// Returns the state of a group at a node, independent of the order in which messages came.
     func state(_ group: GroupID, of index: Int) throws -> GroupFacts {
         let view = try view(group, of: index)
         let said = try messages(group, of: index).map { [$0.id.description, $0.sender.description, $0.text] }
@@ -126,7 +128,7 @@ struct GroupScene {
 }
 
 extension Message {
-    /// Whether the log of a group tells it.
+    /// Whether the message is a line of a group's log.
     var isGroupLine: Bool {
         switch systemLine {
         case .founded, .added, .removed, .left, .renamed, .handedOver: true
@@ -135,7 +137,9 @@ extension Message {
     }
 }
 
-/// What a line says to everybody alike: names may differ.
+/// The facts of a line that all members see alike.
+///
+/// Names may differ.
 struct GroupLineFacts: Hashable {
     let id: MessageID
     let author: PeerID
@@ -156,7 +160,7 @@ struct GroupLineFacts: Hashable {
     }
 }
 
-/// What all members of a group are to agree on.
+/// The facts of a group that all members have to agree on.
 struct GroupFacts: Hashable {
     let title: String
     let members: [PeerID]
@@ -166,7 +170,7 @@ struct GroupFacts: Hashable {
     let lines: Set<GroupLineFacts>
 }
 
-/// The code of the error that something throws.
+/// Returns the code of the error that the body throws; nil if it throws none.
 func refusal(_ body: () throws -> Void) -> ChatError.Code? {
     do {
         try body()
@@ -177,12 +181,12 @@ func refusal(_ body: () throws -> Void) -> ChatError.Code? {
 }
 
 extension ChatEngine {
-    /// Goes back to the groups as they were, as an owner does who signs two histories.
+    /// Restores the earlier state of the groups, as an owner that signs two histories does.
     mutating func forgetGroupChanges(since past: ChatEngine) { groups = past.groups }
 }
 
 extension EngineNode {
-    /// The note written last that is still in the outbox.
+    /// Returns the last control message that is still in the outbox.
     func newestNote(at time: ChatTime) throws -> GroupNote? {
         guard let entry = engine.outbox.inOrder.last(where: \.isNote) else { return nil }
         return try look(at: time) { engine in

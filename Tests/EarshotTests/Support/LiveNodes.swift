@@ -9,7 +9,9 @@ struct LiveNode: Sendable {
     let node: ChatNode
     let events: AsyncStream<ChatEvent>
 
-    /// Makes the node; it is to be started by `withRunning`.
+    /// Makes the node.
+    ///
+    /// `withRunning` starts it.
     init(
         _ name: String,
         _ mesh: MeshOptions,
@@ -37,13 +39,13 @@ struct LiveNode: Sendable {
         events = await node.events()
     }
 
-    /// A node that was made elsewhere, with its events from now on.
+    /// Wraps an existing node, with its events from now on.
     init(_ node: ChatNode) async {
         self.node = node
         events = await node.events()
     }
 
-    /// The first of the events from now on that gives something.
+    /// Returns the first value that `pick` returns for an event from now on.
     func first<Value>(_ pick: (ChatEvent) -> Value?) async throws -> Value {
         for await event in events {
             if let value = pick(event) { return value }
@@ -59,7 +61,7 @@ struct LiveNode: Sendable {
         }
     }
 
-    /// Waits for the next incoming message that somebody wrote.
+    /// Waits for the next incoming message of another user.
     func receives() async throws -> Message {
         try await first { event in
             guard case .message(let message) = event, !message.isOutgoing, !message.isGroupLine else { return nil }
@@ -67,7 +69,7 @@ struct LiveNode: Sendable {
         }
     }
 
-    /// Waits until a message from before this node came is here, and answers it.
+    /// Waits for a message from before this node joined, and returns it.
     func isTold(_ text: String) async throws -> Message {
         try await first { event in
             if case .message(let message) = event, !message.vouchedBy.isEmpty, message.text == text {
@@ -78,14 +80,14 @@ struct LiveNode: Sendable {
         }
     }
 
-    /// Waits until it is told that a file will not come, or not yet, and answers why.
+    /// Waits for the event that a file cannot be fetched or is delayed, and returns the reason.
     func misses(_ file: Int, of message: MessageID) async throws -> FileFailure {
         try await first { event in
             if case .fileFailed(message, file: file, let reason) = event { reason } else { nil }
         }
     }
 
-    /// All statuses of a message until one that is `last`, or the end.
+    /// Returns all statuses of a message until one that is `last`, or the end.
     func statuses(of message: Message, until last: DeliveryStatus = .delivered) async -> [DeliveryStatus] {
         var statuses: [DeliveryStatus] = []
         for await status in await node.statuses(of: message.id) {
@@ -96,7 +98,7 @@ struct LiveNode: Sendable {
     }
 }
 
-/// Starts nodes in order, and stops them after `body`, whatever happens.
+/// Starts nodes in order, runs `body`, and stops the nodes even if it throws.
 func withRunning(_ nodes: LiveNode..., body: () async throws -> Void) async throws {
     do {
         for node in nodes { try await node.node.start() }
@@ -109,7 +111,9 @@ func withRunning(_ nodes: LiveNode..., body: () async throws -> Void) async thro
 }
 
 extension MeshOptions {
-    /// Loopback only, on groups that no other test uses, as likely as chance makes it.
+    /// Returns options for the loopback interface only, with these discovery groups.
+    ///
+    /// The groups of `randomGroup()` are unlikely to be those of another test.
     static func loopback(_ groups: [String]) -> MeshOptions {
         var options = MeshOptions()
         options.interfaces = [loopbackName]
@@ -117,7 +121,7 @@ extension MeshOptions {
         return options
     }
 
-    /// The same mesh, only relaying.
+    /// The options of the same mesh for a node that only relays.
     var relaying: MeshOptions {
         var options = self
         options.isRelayOnly = true

@@ -5,15 +5,18 @@ import Testing
 
 @testable import ChatCore
 
-/// Copies of one state that get the same operations, each in an order of its own, some twice, and from one another.
+/// Copies of one state that apply the same operations, each in its own order, some twice, and that merge with each
+/// other.
 ///
-/// What must come out is the same everywhere; all chance comes from the seed.
+/// The result must be the same everywhere. All randomness comes from the seed.
 struct Replicas<State: Equatable, Operation> {
     let empty: State
     let apply: (inout State, Operation) -> Void
     let merge: (inout State, State) -> Void
 
-    /// Checks one schedule; answers the state that all copies ended with.
+    /// Checks one schedule.
+    ///
+    /// Returns the state that all copies ended with.
     @discardableResult
     func check(_ operations: [Operation], _ random: inout SplitMix64, _ hint: String) -> State {
         var first = empty
@@ -22,7 +25,8 @@ struct Replicas<State: Equatable, Operation> {
         for operation in Self.disordered(operations, &random) { apply(&second, operation) }
         #expect(first == second, "another order, \(hint)")
 
-        // Each copy sees a part, the parts together everything; then they meet by chance until all have met.
+        // Each copy applies a part, and the parts together are everything. The copies then merge at random, until all
+        // have merged.
         let count = Int.random(in: 2...5, using: &random)
         var copies = [State](repeating: empty, count: count)
         for operation in Self.disordered(operations, &random) {
@@ -48,7 +52,7 @@ struct Replicas<State: Equatable, Operation> {
         return first
     }
 
-    /// All operations, each once to three times, in any order.
+    /// Returns all operations, each once to three times, in any order.
     private static func disordered(_ operations: [Operation], _ random: inout SplitMix64) -> [Operation] {
         var result: [Operation] = []
         for operation in operations {
@@ -58,7 +62,7 @@ struct Replicas<State: Equatable, Operation> {
     }
 }
 
-/// Names made of numbers.
+/// Identifiers that are made of numbers.
 enum Numbered {
     static func peer(_ number: Int) -> PeerID {
         let bytes = [UInt8(number >> 8), UInt8(number & 0xFF)] + [UInt8](repeating: 7, count: 30)

@@ -5,7 +5,9 @@ import Testing
 
 @testable import ChatCore
 
-/// Engines on one mesh, each made for one room: the first hosts it, the others may join.
+/// Engines on one mesh, each made for one room.
+///
+/// The first hosts the room, and the others may join.
 struct RoomScene {
     let world: EngineWorld
 
@@ -18,7 +20,7 @@ struct RoomScene {
         world = try EngineWorld(names, quality: quality, errors: errors, room: RoomState(), seed: seed)
     }
 
-    /// Founds the room, and lets everybody hear of it.
+    /// Creates the room, and lets all nodes discover it.
     @discardableResult
     func found(_ plan: RoomPlan = RoomPlan(title: "Trees"), by index: Int = 0) throws -> GroupID {
         try world.step(index) { try $0.foundRoom(plan) }
@@ -26,29 +28,29 @@ struct RoomScene {
         return try room(of: index).id
     }
 
-    /// The room as one of them sees it.
+    /// Returns the room as a node sees it.
     func room(of index: Int) throws -> Room { try #require(view(of: index)) }
 
-    /// The room as one of them sees it; nil for who is in none.
+    /// Returns the room as a node sees it; nil for a node that is in none.
     func view(of index: Int) -> Room? { world[index].engine.roomView(at: world.now) }
 
-    /// What the host has to tell others.
+    /// Returns the code with which others can join.
     func code(of index: Int = 0) throws -> RoomTicket {
         .code(try #require(RoomCode(try room(of: index).door?.code ?? "")))
     }
 
-    /// The same as a link.
+    /// Returns the same join credential as a link.
     func invite(of index: Int = 0) throws -> RoomTicket {
         .invite(try #require(RoomInvite(try room(of: index).door?.invite ?? "")))
     }
 
-    /// Knocks, and waits for what comes of it.
+    /// Sends a join request, and waits for the result.
     func enter(_ index: Int, with ticket: RoomTicket, heard: [RoomBeacon] = []) throws {
         try world.step(index) { try $0.enterRoom(ticket, beacons: heard + beacons) }
         world.run(for: 20_000)
     }
 
-    /// A code of the same door with other digits.
+    /// Returns a code for the same room with other digits.
     func wrongCode(of index: Int = 0) throws -> RoomTicket {
         let code = try #require(try room(of: index).door?.code)
         return .code(try #require(RoomCode(code.dropLast() + (code.hasSuffix("0") ? "1" : "0"))))
@@ -73,7 +75,7 @@ struct RoomScene {
         return try #require(id)
     }
 
-    /// What one of them has of a room, in the order shown.
+    /// Returns the texts of a room that a node has, in the order shown.
     func texts(of index: Int) throws -> [String] {
         guard let room = world[index].engine.room?.id else { return [] }
         return try world[index].look(at: world.now) {
@@ -81,17 +83,17 @@ struct RoomScene {
         }
     }
 
-    /// What was told of the room at one of them, changes among its people aside.
+    /// Returns the events of the room that a node reported.
     func events(of index: Int) -> [RoomEvent] {
         world[index].events.compactMap { if case .room(_, let event) = $0 { event } else { nil } }
     }
 
-    /// Why there was no way in.
+    /// Returns the code of the error with which the join failed.
     func failure(of index: Int) -> ChatError.Code? {
         world[index].news.compactMap { if case .failed(let error) = $0 { error.code } else { nil } }.last
     }
 
-    /// How it ended.
+    /// Returns the event with which the room ended.
     func end(of index: Int) -> RoomEvent? {
         world[index].news.compactMap { if case .over(let event) = $0 { event } else { nil } }.last
     }
@@ -99,7 +101,7 @@ struct RoomScene {
     func names(of index: Int) throws -> [String] { try room(of: index).members.map(\.name) }
 }
 
-/// Somebody at the door of a room who is no engine.
+/// A new member without an engine that sends join requests to a room.
 struct Knocker {
     var joiner: RoomJoiner
 

@@ -4,7 +4,9 @@ import MeshCore
 
 @testable import ChatCore
 
-/// A peer that is sessions alone: it says what it is told to, including what no engine would say.
+/// A peer that consists of sessions only.
+///
+/// It sends anything that a test gives it, including content that no engine sends.
 struct ScriptedPeer {
     private(set) var sessions: SessionTable
 
@@ -15,7 +17,7 @@ struct ScriptedPeer {
     var identity: PublicIdentity { sessions.identity.publicIdentity }
     var id: PeerID { identity.id }
 
-    /// What it publishes.
+    /// The prekey bundle that the peer publishes.
     var bundle: Submission { Submission(.bundle, sessions.bundle.bytes, 1_000) }
 
     mutating func rename(to name: String, at time: ChatTime) throws {
@@ -27,13 +29,13 @@ struct ScriptedPeer {
         try seal(content, to: engine.sessions.bundle, at: time)
     }
 
-    /// Seals content for whose bundle it is.
+    /// Seals content for the owner of a prekey bundle.
     mutating func seal(_ content: [UInt8], to bundle: IdentityBundle, at time: ChatTime) throws -> Submission {
         let (message, _) = try sessions.seal(content, to: bundle.identity, bundle: bundle, at: time.seconds)
         return try Submission(message)
     }
 
-    /// Opens what an engine submitted; nil if it is not for this peer.
+    /// Opens the submission of an engine; nil if it is not for this peer.
     mutating func open(_ submission: Submission, at time: ChatTime) throws -> OpenedMessage? {
         guard let kind = CarrierKind(rawValue: submission.kind.rawValue),
             let opened = sessions.open(InboundPacket(kind: kind, body: submission.body), at: time.seconds)
@@ -42,27 +44,27 @@ struct ScriptedPeer {
         return opened
     }
 
-    /// The contents of those submissions that are for this peer.
+    /// Returns the contents of the submissions that are for this peer.
     mutating func contents(of submissions: [Submission], at time: ChatTime) throws -> [[UInt8]] {
         try submissions.compactMap { try open($0, at: time)?.content }
     }
 
-    /// Says that it has messages.
+    /// Seals a receipt for messages.
     mutating func confirm(_ ids: [MessageID], to engine: ChatEngine, at time: ChatTime) throws -> Submission {
         try seal(ContentBytes.receipt(ids), to: engine, at: time)
     }
 
-    /// Publishes a new prekey if one is due.
+    /// Makes a new prekey if one is due.
     mutating func renew(at time: ChatTime) {
         _ = sessions.expire(at: time.seconds)
     }
 
-    /// Loses all sessions.
+    /// Removes all sessions with a peer.
     mutating func loseSessions(with peer: PeerID) {
         _ = sessions.teardown(peer)
     }
 
-    /// The id of content it sent to an engine.
+    /// Returns the id of content that this peer sent to an engine.
     func messageID(of content: [UInt8], to engine: ChatEngine) -> MessageID {
         MessageID(sender: id, chat: engine.ownID.bytes, content: content)
     }

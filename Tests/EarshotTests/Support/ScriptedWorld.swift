@@ -3,7 +3,7 @@ import Earshot
 
 @testable import ChatCore
 
-/// One engine, and peers that say what they are told to.
+/// One engine, and peers that send anything that a test gives them.
 struct ScriptedWorld {
     let world: EngineWorld
 
@@ -15,35 +15,35 @@ struct ScriptedWorld {
     var engine: ChatEngine { alice.engine }
     var now: ChatTime { world.now }
 
-    /// A peer whose bundle Alice has seen.
+    /// Makes a peer whose prekey bundle Alice has seen.
     func peer(_ name: String) throws -> ScriptedPeer {
         let peer = try ScriptedPeer(name, at: now)
         try world.receive(peer.bundle)
         return peer
     }
 
-    /// A peer that Alice talks to.
+    /// Makes a peer that Alice talks to.
     func friend(_ name: String) throws -> ScriptedPeer {
         let peer = try peer(name)
         try world.step(0) { try $0.decide(.accept, about: peer.id) }
         return peer
     }
 
-    /// Brings content of a peer to Alice and answers its id.
+    /// Brings content of a peer to Alice and returns its id.
     @discardableResult
     func bring(_ content: [UInt8], from peer: inout ScriptedPeer) throws -> MessageID {
         try world.receive(peer.seal(content, to: engine, at: now))
         return peer.messageID(of: content, to: engine)
     }
 
-    /// The messages that Alice has confirmed to a peer since this was last asked.
+    /// Returns the messages that Alice has confirmed to a peer since the last call.
     func confirmed(to peer: inout ScriptedPeer, among ids: [MessageID]) throws -> [MessageID] {
         world.run(for: 1_000)
         let contents = try peer.contents(of: world.takeSubmitted(), at: now)
         return ids.filter { id in contents.contains { $0.firstRange(of: id.bytes) != nil } }
     }
 
-    /// The texts of a conversation, in the order shown.
+    /// Returns the texts of a conversation, in the order shown.
     func texts(with peer: ScriptedPeer) throws -> [String] {
         try alice.history(with: peer.id, at: now).map(\.text)
     }

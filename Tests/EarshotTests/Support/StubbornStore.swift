@@ -21,7 +21,7 @@ final class StubbornStore: MessageStore {
         set { refuses.withLock { $0 = newValue } }
     }
 
-    /// How many more writes are taken, as before a crash; nil for any number.
+    /// The number of writes that the store still accepts, as before a crash; nil for any number.
     var writesLeft: Int? {
         get { writes.withLock { $0 } }
         set { writes.withLock { $0 = newValue } }
@@ -35,10 +35,12 @@ final class StubbornStore: MessageStore {
         erasures.withLock { $0 += count }
     }
 
-    /// Messages whose rows were deleted so far, which has the store's log emptied.
+    /// The number of messages whose rows were deleted so far.
+    ///
+    /// Such deletions empty the store's log.
     var erasureCount: Int { erasures.withLock { $0 } }
 
-    /// All rows as they are, as in a copy of the home.
+    /// Returns a copy of all rows, as in a copy of the data directory.
     func copy() throws -> MemoryStore {
         let copy = MemoryStore(databaseID: databaseID)
         for table in RecordTable.allCases {
@@ -53,12 +55,12 @@ final class StubbornStore: MessageStore {
         return copy
     }
 
-    /// Puts a copy in the place of all rows.
+    /// Replaces all rows with a copy.
     func goBack(to copy: MemoryStore) {
         base.withLock { $0 = copy }
     }
 
-    /// Rows asked for one by one so far.
+    /// The number of rows that were read one by one so far.
     var readCount: Int { reads.withLock { $0 } }
 
     func row(_ table: RecordTable, _ id: RowID) throws(StoreError) -> Row? {

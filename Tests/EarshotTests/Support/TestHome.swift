@@ -3,10 +3,14 @@ import Foundation
 
 @testable import ChatCore
 
-/// A node's directory for one test, gone with the value's owner.
+/// The data directory of a node for one test.
+///
+/// It is removed when the instance is freed.
 final class TestHome: Sendable {
     private let folder: URL
-    /// The home itself, which does not exist before a node makes it.
+    /// The data directory itself.
+    ///
+    /// It does not exist before a node makes it.
     let directory: URL
 
     init() throws {
@@ -19,7 +23,7 @@ final class TestHome: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Makes or opens the home, runs `body` with its node, and stops the node.
+    /// Makes or opens the data directory, runs `body` with its node, and stops the node.
     @discardableResult
     func open<Value: Sendable>(
         name: String? = nil,
@@ -40,7 +44,7 @@ final class TestHome: Sendable {
         }
     }
 
-    /// The error with which the home refuses to open; nil if it opens.
+    /// Returns the error with which the data directory refuses to open; nil if it opens.
     func refusal(name: String? = nil, passphrase: String? = nil) async throws -> ChatError? {
         do {
             try await open(name: name, passphrase: passphrase) { _ in }
@@ -52,7 +56,7 @@ final class TestHome: Sendable {
 
     func file(_ name: String) -> URL { directory.appending(path: name) }
 
-    /// The bytes of every file by name.
+    /// Returns the bytes of every file by name.
     func files() throws -> [String: Data] {
         try FileManager.default.subpathsOfDirectory(atPath: directory.path).reduce(into: [:]) { files, name in
             var isFolder: ObjCBool = false
@@ -61,7 +65,7 @@ final class TestHome: Sendable {
         }
     }
 
-    /// The names of the files that contain the bytes.
+    /// Returns the names of the files that contain the bytes.
     func files(containing bytes: some Sequence<UInt8>) throws -> [String] {
         let wanted = Data(bytes)
         return try files().filter { $0.value.range(of: wanted) != nil }.keys.sorted()
@@ -71,7 +75,7 @@ final class TestHome: Sendable {
     func change(_ name: String, _ body: (inout [UInt8]) -> Void) throws {
         var bytes = [UInt8](try Data(contentsOf: file(name)))
         body(&bytes)
-        // In place, so that the file keeps its mode.
+        // The write happens in place, so the file keeps its mode.
         let handle = try FileHandle(forWritingTo: file(name))
         try handle.truncate(atOffset: 0)
         try handle.write(contentsOf: Data(bytes))

@@ -2,16 +2,18 @@ import Foundation
 
 @testable import ChatCore
 
-/// A small disk in memory, mounted for one test; only root on Linux can have one.
+/// A small disk in memory that is mounted for one test.
+///
+/// Only root on Linux can mount one.
 final class TinyDisk: Sendable {
-    /// Why tests that need such a disk may be left out.
+    /// The reason why tests that need the disk are skipped.
     static let need = "needs the right to mount a small disk in memory (root on Linux)"
 
     static let isPossible: Bool = (try? TinyDisk(kibibytes: 64)) != nil
 
     private let mountPoint: URL
 
-    /// The home that a node is given.
+    /// The data directory of a node on the disk.
     var home: URL { mountPoint.appending(path: "home") }
 
     init(kibibytes: Int) throws {
@@ -33,7 +35,7 @@ final class TinyDisk: Sendable {
         try Self.run("mount", "-o", "remount,ro", mountPoint.path)
     }
 
-    /// Takes all the space that is left.
+    /// Takes all the space that remains.
     func fill() throws {
         let file = mountPoint.appending(path: "filler")
         try Data().write(to: file)
@@ -42,12 +44,12 @@ final class TinyDisk: Sendable {
         while (try? handle.write(contentsOf: Data(count: 4_096))) != nil {}
     }
 
-    /// Gives the space back.
+    /// Frees the space again.
     func clear() throws {
         try FileManager.default.removeItem(at: mountPoint.appending(path: "filler"))
     }
 
-    /// The bytes of every file of the home by name.
+    /// Returns the bytes of every file of the data directory by name.
     func files() throws -> [String: Data] {
         try FileManager.default.contentsOfDirectory(atPath: home.path).reduce(into: [:]) { files, name in
             files[name] = try Data(contentsOf: home.appending(path: name))

@@ -21,7 +21,7 @@ struct SummingHash: BlobHashing {
     }
 }
 
-/// An object whose holder has all of it: the sealed chunks, the lists and the top, one after the other.
+/// A blob of which the holder has everything: the sealed chunks, the lists and the top, one after the other.
 struct HeldObject {
     let object: BlobUploads.Object
     private(set) var file: [UInt8]
@@ -30,7 +30,7 @@ struct HeldObject {
         var hashes = BlobHashes(byteCount: UInt64(byteCount), hashing: SummingHash())
         file = []
         var rest = byteCount
-        // An empty object has one chunk, too.
+        // An empty blob has one chunk too.
         repeat {
             let count = min(rest, BlobReference.chunkByteCount)
             rest -= count
@@ -66,8 +66,10 @@ struct HeldObject {
     }
 }
 
-/// One node that fetches, holders that it fetches from, and paths with a rate, a delay and losses between them; all
-/// time is the world's own.
+/// One node that fetches, the holders that it fetches from, and the paths between them, with a rate, a delay and
+/// losses.
+///
+/// All time is the world's own.
 struct TransferWorld {
     private struct Event: Comparable {
         let instant: MeshInstant
@@ -87,11 +89,13 @@ struct TransferWorld {
     var uploads = BlobUploads()
     var held: [PeerID: [HeldObject]] = [:]
     var loss = 0.0
-    /// Units: bytes a second of each holder.
+    /// The rate of each holder.
+    ///
+    /// Units: bytes per second.
     var rate = 20_000_000
-    /// Whether a look finds a path.
+    /// Whether the search for a path to a peer succeeds.
     var isReachable: (PeerID) -> Bool = { _ in true }
-    /// Whether the disk takes notes.
+    /// Whether the disk fails to record the chunks that were written.
     var diskFails = false
     private(set) var looks: [(PeerID, MeshInstant)] = []
     private(set) var written: [BlobID: [Int]] = [:]
@@ -127,7 +131,7 @@ struct TransferWorld {
         return BlobID(message: message, index: index)
     }
 
-    // MARK: - Doing
+    // MARK: - Effects
 
     mutating func perform(_ body: (inout BlobDownloads, MeshInstant, inout [BlobDownloads.Effect]) -> Void) {
         var effects: [BlobDownloads.Effect] = []
@@ -172,7 +176,7 @@ struct TransferWorld {
 
     // MARK: - Time
 
-    /// Lets everything happen until the condition holds, so much time went by, or nothing more would.
+    /// Lets everything happen until the condition holds, the time has passed, or nothing more is due.
     mutating func run(for limit: Duration? = nil, until isEnough: (TransferWorld) -> Bool = { _ in false }) {
         let end = limit.map { now.advanced(by: $0) } ?? .distantFuture
         defer { if limit != nil { now = max(now, end) } }
@@ -193,7 +197,7 @@ struct TransferWorld {
         }
     }
 
-    /// Sends what the holders' lines take.
+    /// Sends the pieces for which the lines of the holders are free.
     private mutating func pump() {
         while lineFree.values.allSatisfy({ $0 <= now }), let batch = uploads.next() {
             for (piece, object) in batch.pieces {

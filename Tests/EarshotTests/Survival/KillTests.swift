@@ -3,9 +3,11 @@
     import MeshCore
     import Testing
 
-    /// Processes that are killed when they begin a system call, so between any two of those that change files.
+    /// Processes that are killed at the start of a system call.
     ///
-    /// `EARSHOT_SEEDS` says how many are killed; 500 take some minutes.
+    /// This covers every point between two calls that change files.
+    ///
+    /// `EARSHOT_SEEDS` is the number of processes that are killed. 500 take some minutes.
     @Suite(
         "Killed processes",
         .enabled(if: SystemCallTracer.isPossible, Comment(rawValue: SystemCallTracer.need)),
@@ -45,7 +47,7 @@
             #expect(killedCount * 2 > Self.seeds.count, "most are killed in the middle of it")
         }
 
-        /// Every call that a process made, as threads count them.
+        /// Returns every call that a process made, counted per thread.
         private static func stops(in record: String) throws -> [Trial.Stop] {
             var counts: [Substring: [Substring: Int]] = [:]
             for line in try String(contentsOfFile: record, encoding: .utf8).split(separator: "\n") {

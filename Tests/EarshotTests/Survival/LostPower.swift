@@ -2,12 +2,12 @@
     import Foundation
     import MeshCore
 
-    /// A folder as calls of a process have changed it, and as a disk may have it when the power goes.
+    /// A folder that the calls of a process have changed, and its state on a disk after a loss of power.
     ///
-    /// What was waited for is there. Of the rest any part may be: of each folder any of its changes, of each file any of
-    /// its writes, and of each write any of its sectors.
+    /// Everything that the process waited for is there. Any part of the rest may be there: any changes of a folder, any
+    /// writes of a file, and any sectors of a write.
     struct LostPower {
-        /// What becomes of what nobody waited for.
+        /// The fate of the changes that the process did not wait for.
         enum Fate: CaseIterable {
             case allKept
             case allLost
@@ -17,14 +17,18 @@
             case anySector
         }
 
-        /// Units: bytes that a disk writes at once.
+        /// The size of a write that a disk makes at once.
+        ///
+        /// Units: bytes.
         private static let sectorByteCount = 512
 
         private let record: CallRecord
         private var contents: [Int: [UInt8]]
         private var entries: [Int: [String: Int]]
 
-        /// Takes a folder as it was before the calls, and the calls, which name it `root`.
+        /// Takes the state of a folder before the calls, and the calls.
+        ///
+        /// They name the folder `root`.
         init(before folder: URL, record path: String, root: String) throws {
             contents = [:]
             entries = [0: [:]]
@@ -48,14 +52,16 @@
         /// The number of calls.
         var callCount: Int { record.calls.count }
 
-        /// Whether the call of an index waits for the disk: right before it most can be lost.
+        /// Whether the call of an index waits for the disk.
+        ///
+        /// A loss of power right before it can lose the most.
         func isWait(_ index: Int) -> Bool {
             if case .sync = record.calls[index] { true } else { false }
         }
 
-        /// Makes the folder as it may be when the power goes before the call of an index.
+        /// Makes the folder in a state that a loss of power before the call of an index can leave.
         ///
-        /// - Parameter kept: The file whose bytes are all there, because it is not part of what is tried.
+        /// - Parameter kept: The file that keeps all its bytes, because it is not part of the trial.
         func make(_ folder: URL, before end: Int, _ fate: Fate, keeping kept: String, seed: UInt64) throws {
             var random = SplitMix64(seed: seed)
             let synced = syncs(before: end)
@@ -71,7 +77,7 @@
             try write(0, state, to: folder)
         }
 
-        /// For each file and folder, before which call all is on the disk.
+        /// Returns for each file and folder the index of the call before which everything is on the disk.
         private func syncs(before end: Int) -> [Int: Int] {
             var synced: [Int: Int] = [:]
             for case .sync(let number, let before) in record.calls[..<end] {
@@ -80,7 +86,7 @@
             return synced
         }
 
-        /// All that was written to a file.
+        /// Returns everything that was written to a file.
         private func contents(of number: Int, before end: Int) -> [UInt8] {
             var state: State = (contents, entries)
             var random = SplitMix64(seed: 0)
@@ -90,7 +96,7 @@
             return state.contents[number] ?? []
         }
 
-        /// What has to be waited for so that a call is on the disk.
+        /// Returns the number of the file or folder that the process has to wait for so that a call is on the disk.
         private static func target(of call: RecordedCall) -> Int {
             switch call {
             case .name(let folder, _, _), .forget(let folder, _), .rename(let folder, _, _, _): folder

@@ -3,9 +3,11 @@
     import MeshCore
     import Testing
 
-    /// Homes as a disk may have them after the power went, made of what a process was seen to write and to wait for.
+    /// Data directories in a state that a loss of power can leave.
     ///
-    /// `EARSHOT_SEEDS` says how many are made.
+    /// The tests derive them from the recorded writes and waits of a process.
+    ///
+    /// `EARSHOT_SEEDS` is the number of data directories.
     @Suite(
         "Lost power",
         .enabled(if: SystemCallTracer.isPossible, Comment(rawValue: SystemCallTracer.need)),
@@ -44,7 +46,7 @@
         ) async throws {
             var random = SplitMix64(seed: seed)
             var end = Int.random(in: 0...power.callCount, using: &random)
-            // Every other time right before something is waited for, when most may be lost.
+            // Every second trial loses the power right before a wait, because most may be lost there.
             if seed % 2 == 0 { end = (end..<power.callCount).first(where: power.isWait) ?? end }
             let fate = LostPower.Fate.allCases.randomElement(using: &random) ?? .anySector
             let place = Comment(rawValue: "seed \(seed): \(activity), \(fate), call \(end) of \(power.callCount)")

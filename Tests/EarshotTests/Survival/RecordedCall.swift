@@ -1,38 +1,38 @@
 #if os(Linux)
     import Foundation
 
-    /// One call that a process made to change files, or to have the disk keep what it had changed.
+    /// One call of a process that changes files, or that makes the disk keep earlier changes.
     enum RecordedCall {
-        /// A file or folder of this number gets a name in a folder.
+        /// A file or folder with this number gets a name in a folder.
         case name(folder: Int, String, Int)
         case forget(folder: Int, String)
         case rename(folder: Int, String, toFolder: Int, String)
         case write(file: Int, at: Int, [UInt8])
         case cut(file: Int, to: Int)
-        /// All that was done to a file or folder before the call of this index is on the disk.
+        /// Every change of a file or folder before the call of this index is on the disk.
         case sync(Int, before: Int)
     }
 
-    /// What `strace` has written of a process, as calls on numbered files and folders.
+    /// The output of `strace` for one process, as calls on numbered files and folders.
     ///
-    /// Number 0 is the folder that is looked at; what is outside of it is left out. A call counts from when it has ended,
-    /// what waits for the disk for what had ended when it began.
+    /// Number 0 is the observed folder, and the record leaves out everything outside of it. A call counts from its end.
+    /// A call that waits for the disk covers the calls that had ended at its start.
     struct CallRecord {
         private(set) var calls: [RecordedCall] = []
         private(set) var folders: Set<Int> = [0]
         private let root: String
         private var descriptors: [Int: Int] = [:]
-        /// The numbers by path from the root, as the names are at present.
+        /// The numbers by path from the root, with the present names.
         private var numbers: [String: Int]
         private var nextNumber: Int
-        /// Calls of threads that wait for them to end: the line so far, and how many calls had ended.
+        /// The unfinished calls of threads: the line so far, and the number of calls that had ended.
         private var begun: [Substring: (line: String, count: Int)] = [:]
 
         /// Reads a record.
         ///
         /// - Parameters:
         ///   - root: The folder, as the process names it.
-        ///   - numbers: The files and folders that are in it from the beginning, by their paths in it.
+        ///   - numbers: The files and folders that are in the folder at the beginning, by their paths in it.
         init(_ path: String, root: String, numbers: [String: Int], folders: Set<Int>) throws {
             self.root = root
             self.numbers = numbers
@@ -66,7 +66,7 @@
                 $0.drop { $0 == " " }
             }
             let name = line[..<open]
-            // Where the processor has a call with a folder's descriptor alone, it comes first.
+            // On a processor that only has the call with a folder's descriptor, the descriptor comes before the path.
             let paths = words.filter { $0.hasPrefix("\"") }.map {
                 path(String(decoding: Self.bytes($0), as: UTF8.self))
             }
@@ -86,7 +86,7 @@
             }
         }
 
-        /// The path from the root; nil for what is elsewhere.
+        /// Returns the path from the root; nil for a path outside of it.
         private func path(_ path: String) -> String? {
             guard path == root || path.hasPrefix(root + "/") else { return nil }
             return path.dropFirst(root.count).split(separator: "/").joined(separator: "/")
@@ -135,7 +135,7 @@
             calls.append(.rename(folder: folder, from.name, toFolder: other, to.name))
         }
 
-        /// The bytes of a text of `\x..`.
+        /// Decodes the bytes of a text of `\x..`.
         private static func bytes(_ quoted: Substring) -> [UInt8] {
             func digit(_ byte: UInt8) -> UInt8 { byte <= 57 ? byte - 48 : byte - 87 }
             return quoted.utf8.withContiguousStorageIfAvailable { text in

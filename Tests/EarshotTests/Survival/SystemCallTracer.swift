@@ -1,9 +1,11 @@
 #if os(Linux)
     import Foundation
 
-    /// A look at the system calls of this process from outside, by `strace`, which can kill it between two of them.
+    /// An `strace` of this process.
+    ///
+    /// It can kill the process between two system calls.
     struct SystemCallTracer {
-        /// Why tests that need it may be left out.
+        /// The reason why tests that need the tracer are skipped.
         static let need = "needs strace, and the right to trace processes"
 
         static let isPossible: Bool = {
@@ -15,7 +17,9 @@
             return trial.terminationStatus == 0
         }()
 
-        /// The calls that change files, or wait for the disk to have them; not every processor has all of them.
+        /// The calls that change files or wait for the disk.
+        ///
+        /// Not every processor has all of them.
         static let calls = [
             "openat", "pwrite64", "ftruncate", "fsync", "fdatasync", "rename", "renameat", "unlink", "unlinkat",
             "mkdir",
@@ -24,7 +28,7 @@
 
         private let process = Process()
 
-        /// From now on this process is killed when one of its threads begins the n-th call of this name.
+        /// Starts a tracer that kills this process when one of its threads begins the n-th call of this name.
         init(killingAt stop: Trial.Stop) throws {
             try attach([
                 "-o", "/dev/null", "-e", "trace=\(stop.call)",
@@ -32,9 +36,9 @@
             ])
         }
 
-        /// From now on all calls that change files are written to a file, their bytes in hexadecimal digits.
+        /// Starts a tracer that writes all calls that change files to a file, with their bytes in hexadecimal digits.
         ///
-        /// Each is in the file before the call comes back.
+        /// Each call is in the file before the call returns.
         init(recordingTo path: String) throws {
             let calls = Self.calls.map { "?" + $0 }.joined(separator: ",")
             try attach(["-o", path, "-xx", "-s", "2000000", "-e", "signal=none", "-e", "trace=\(calls)"])
@@ -46,7 +50,7 @@
             let errors = Pipe()
             process.standardError = errors
             try process.run()
-            // This it says once it has all threads.
+            // `strace` prints this line once it is attached to all threads.
             let line = String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self)
             guard line.contains("attached") else { throw Failure(reason: line) }
         }

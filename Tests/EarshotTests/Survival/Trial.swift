@@ -5,28 +5,28 @@
 
     @testable import Earshot
 
-    /// Something that a process of its own does to a home, until it is done, or is killed.
+    /// An operation on a data directory in a process of its own, which runs until it is done or killed.
     struct Trial: Codable, Sendable {
-        /// Where a process is killed: when a thread begins its n-th call of this name.
+        /// The point at which a process is killed: a thread begins its n-th call of this name.
         struct Stop: Codable, Hashable, Sendable {
             let call: String
             let number: Int
         }
 
         let activity: Activity
-        /// The folder that has the home, and beside it what the process has told.
+        /// The folder that contains the data directory, and beside it the reports of the process.
         let folder: String
         let people: TrialPeople
-        /// Where it is killed; nil for recording all of it.
+        /// The point at which the process is killed; nil to record all of its calls.
         let stop: Stop?
 
         var home: URL { URL(filePath: folder).appending(path: "home") }
-        /// What the process has told, a line each.
+        /// The path of the reports of the process, one per line.
         var tellings: String { folder + "/told" }
-        /// What was recorded of its system calls.
+        /// The path of the recorded system calls of the process.
         var record: String { folder + ".calls" }
 
-        /// What is to survive, or to be finished.
+        /// The operation that the data directory has to survive, or that has to be finished.
         enum Activity: String, Codable, CaseIterable, Sendable {
             case writing
             case clearing
@@ -42,7 +42,9 @@
         static let oldPassphrase = "old horse"
         static let newPassphrase = "new horse"
 
-        /// Does all of it, in a process of its own, which does not come to a better end.
+        /// Runs the whole operation in a process of its own.
+        ///
+        /// The process kills itself at the end.
         func run() async throws {
             let tracer = try stop.map(SystemCallTracer.init(killingAt:)) ?? SystemCallTracer(recordingTo: record)
             let teller = try Teller(tellings)
@@ -70,7 +72,7 @@
             try ChatNode(ChatConfiguration(name: name, home: .directory(home)))
         }
 
-        /// Writes to a friend who is away and to a group, and is written to by a stranger.
+        /// Writes to an offline contact and to a group, and receives messages of an unknown peer.
         private func write(_ teller: Teller) async throws {
             let mesh = MeshOptions.loopback([MeshOptions.randomGroup()])
             let alice = try await LiveNode("Alice", mesh, home: .directory(home))
@@ -96,7 +98,7 @@
             }
         }
 
-        /// Fills conversations and empties them again, each in another way, beside one that is to stay.
+        /// Fills conversations and empties them again, each in another way, beside one that stays.
         private func clear(_ teller: Teller) async throws {
             let node = try open()
             for round in 0..<3 {
@@ -143,7 +145,7 @@
         }
     }
 
-    /// Who is in the homes of trials.
+    /// The peers and groups in the data directories of trials.
     struct TrialPeople: Codable, Sendable {
         fileprivate let bobBytes: [UInt8]
         fileprivate let keptBytes: [UInt8]
@@ -154,7 +156,7 @@
 
         struct Unknown: Error {}
 
-        /// A friend.
+        /// A contact.
         var bob: PeerID {
             get throws {
                 guard let bob = PeerID(bytes: bobBytes) else { throw Unknown() }
@@ -171,7 +173,9 @@
         }
     }
 
-    /// Writes down what a process has been told is done, each line by one system call, so never in part.
+    /// A log of the completed operations of a process.
+    ///
+    /// One system call writes each line, so no line is incomplete.
     final class Teller: Sendable {
         private let descriptor: Int32
         private let byteCount = Mutex<off_t>(0)

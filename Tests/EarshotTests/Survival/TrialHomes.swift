@@ -7,10 +7,10 @@
 
     @testable import Earshot
 
-    /// The homes with which trials begin, and what must be in them afterwards.
+    /// The data directories with which trials begin, and their required contents afterwards.
     final class TrialHomes {
         let people: TrialPeople
-        /// What is said in a home before a trial, and what its conversations are called.
+        /// The texts and conversation names in a data directory before a trial.
         private let texts: Set<String>
         private let folder: URL
         private var trialCount = 0
@@ -37,7 +37,7 @@
             return copy
         }
 
-        /// A home with everything that may be in one.
+        /// Makes a data directory with everything that can be in one.
         private static func fill(_ home: URL, file: URL) async throws -> TrialPeople {
             let mesh = MeshOptions.loopback([MeshOptions.randomGroup()])
             let alice = try await LiveNode("Alice", mesh, home: .directory(home))
@@ -63,7 +63,7 @@
             return try #require(people)
         }
 
-        /// Makes a home what it was before there were sums and an anchor.
+        /// Turns a data directory into an earlier one, without integrity digests and a rollback anchor.
         private static func makeOld(_ directory: URL) throws {
             let home = try NodeHome(directory)
             let key = try home.openKey(passphrase: nil)
@@ -90,7 +90,7 @@
 
         // MARK: - Trials
 
-        /// A trial on a fresh copy of the home that it needs.
+        /// Makes a trial on a fresh copy of the data directory that it needs.
         func makeTrial(_ activity: Trial.Activity, _ stop: Trial.Stop?) throws -> Trial {
             trialCount += 1
             let place = folder.appending(path: "trial\(trialCount)")
@@ -113,19 +113,19 @@
             await #expect(processExitsWith: .signal(SIGKILL)) { [trial = trial as Trial] in try await trial.run() }
         }
 
-        /// Takes away what a trial has left.
+        /// Removes the files that a trial has left.
         func remove(_ trial: Trial) {
             for path in [trial.folder, trial.record, trial.folder + ".file"] {
                 try? FileManager.default.removeItem(atPath: path)
             }
         }
 
-        // MARK: - What must be
+        // MARK: - Checks
 
-        /// Whether a home has what was told to be done, is finished where it has to be, and looks as if nobody else had
-        /// been there.
+        /// Checks that a data directory contains everything that was reported as done, that a required operation is
+        /// finished, and that there is no sign of a foreign change.
         ///
-        /// - Parameter place: Where the trial was cut off, for whoever reads of a failure.
+        /// - Parameter place: The point at which the trial was cut off, for the reader of a failure.
         func check(
             _ home: URL,
             after activity: Trial.Activity,
@@ -162,7 +162,7 @@
             #expect(found.texts.isSuperset(of: texts), place)
             #expect(found.texts.isSuperset(of: Self.sent(told)), place)
             #expect(found.signs == [], place)
-            // What was written to a friend who is away goes on.
+            // The messages to the offline contact stay in the outbox.
             #expect(found.outboxCount >= told.count { $0.hasPrefix("sent: to Bob") }, place)
             for round in 0..<3 {
                 let left = found.texts.count { $0.hasPrefix("gone \(round)") }
@@ -209,7 +209,7 @@
             let outboxCount: Int
         }
 
-        /// Opens a home, and reads all of it.
+        /// Opens a data directory, and reads all of it.
         private static func look(into home: URL, name: String? = nil, passphrase: String? = nil) async throws
             -> Findings
         {

@@ -16,7 +16,9 @@ struct ChecksumHashing: BlobHashing {
     }
 }
 
-/// An object with known bytes, which a holder sends from.
+/// A blob with known bytes.
+///
+/// A holder sends it.
 struct HeldBlob {
     let hashes: BlobHashes
     let reference: BlobReference
@@ -46,7 +48,7 @@ struct HeldBlob {
 }
 
 extension BlobMessage {
-    /// A piece of a part's bytes; nil if the part has no such piece.
+    /// Makes the message with a piece of a part's bytes; nil if the part has no such piece.
     static func piece(_ piece: BlobRequests.Piece, of bytes: [UInt8]) -> BlobMessage? {
         let range = range(ofPiece: piece.piece, in: bytes.count)
         guard !range.isEmpty else { return nil }
@@ -73,14 +75,22 @@ struct BlobPipe {
     var fetch: BlobFetch
     var loss = 0.0
     var delay = Duration.milliseconds(2)
-    /// Units: bytes a second.
+    /// The rate of the holder.
+    ///
+    /// Units: bytes per second.
     var rate = 6_250_000
-    /// Units: bytes a second of a relay behind the holder, which drops what waits beyond its buffer; nil for none.
+    /// The rate of a relay behind the holder; nil for no relay.
+    ///
+    /// The relay drops everything beyond its buffer.
+    ///
+    /// Units: bytes per second.
     var relayRate: Int?
+    /// The buffer of the relay.
+    ///
     /// Units: bytes.
     var relayBuffer = 320 << 10
     private var relayFree = MeshInstant.zero
-    /// The holder's change of a message before it leaves.
+    /// The holder's change to a message before it leaves.
     var forge: (BlobMessage) -> BlobMessage = { $0 }
     private(set) var requests = BlobRequests()
     private(set) var kept: [Int: [UInt8]] = [:]
@@ -103,7 +113,7 @@ struct BlobPipe {
         )
     }
 
-    /// Opens the path and lets everything happen until the fetch ends, stops, or so many chunks came.
+    /// Opens the path and lets everything happen until the fetch ends or stops, or this number of chunks has arrived.
     mutating func run(until chunkCount: Int = .max) {
         wantsPath = false
         perform { $0.resume(now: $1, into: &$2) }
@@ -147,7 +157,7 @@ struct BlobPipe {
         queue(forge(message), toHolder: false, at: passed.advanced(by: delay))
     }
 
-    /// The time at which the relay has sent a message of the holder; nil if it drops it.
+    /// Returns the time at which the relay has sent a message of the holder; nil if the relay drops it.
     private mutating func passRelay(_ byteCount: Int) -> MeshInstant? {
         guard let relayRate else { return lineFree }
         let backlog = max(relayFree, lineFree).nanoseconds - lineFree.nanoseconds
@@ -164,7 +174,7 @@ struct BlobPipe {
     }
 
     private mutating func take(_ event: Event) {
-        // Everything goes through its bytes, as on a real path.
+        // Every message is encoded and decoded, as on a real path.
         guard let message = BlobMessage(decoding: event.message.encoded()) else { return }
         guard event.toHolder else {
             return perform { $0.receive(message, now: $1, into: &$2) }

@@ -1,11 +1,11 @@
 import NIOCore
 import NIOPosix
 
-/// A program that connects by TCP and says whatever it likes.
+/// A program that connects by TCP and sends arbitrary bytes.
 actor RawConnection {
     private let channel: any Channel
     private let chunks: AsyncStream<[UInt8]>
-    /// What has come and was not read yet.
+    /// The received bytes that no caller has read yet.
     private var received: [UInt8] = []
 
     init(port: UInt16, host: String = "127.0.0.1") async throws {
@@ -25,13 +25,14 @@ actor RawConnection {
 
     func write(_ bytes: [UInt8]) async throws { try await channel.writeAndFlush(ByteBuffer(bytes: bytes)) }
 
-    /// Takes nothing more of what comes.
+    /// Stops reading from the connection.
     func stopReading() async throws { try await channel.setOption(.autoRead, value: false).get() }
 
-    /// Begins to take what comes.
+    /// Resumes reading from the connection.
     func startReading() async throws { try await channel.setOption(.autoRead, value: true).get() }
 
-    /// What `take` makes of the bytes that have come, as soon as it makes something; nil where the connection ends before.
+    /// Returns the value that `take` makes of the received bytes, as soon as it makes one; nil if the connection ends
+    /// before.
     func read<Value: Sendable>(_ take: (inout [UInt8]) -> Value?) async -> Value? {
         if let value = take(&received) { return value }
         for await chunk in chunks {
@@ -41,7 +42,7 @@ actor RawConnection {
         return nil
     }
 
-    /// All that comes until the connection ends.
+    /// Reads everything until the connection ends.
     func readToEnd() async -> [UInt8] {
         _ = await read { _ in nil as Int? }
         return received

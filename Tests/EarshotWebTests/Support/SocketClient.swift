@@ -1,15 +1,15 @@
 import Foundation
 import Testing
 
-/// A WebSocket of a program that can also break its rules.
+/// A WebSocket of a program that can also break the protocol's rules.
 struct SocketClient: Sendable {
-    /// A frame that has come.
+    /// A frame that arrived.
     struct Frame: Hashable, Sendable {
         let opcode: UInt8
         let payload: [UInt8]
 
         var text: String { String(decoding: payload, as: UTF8.self) }
-        /// Of a close.
+        /// The code of a close frame; nil for other frames.
         var code: Int? { opcode == 8 && payload.count >= 2 ? Int(payload[0]) << 8 | Int(payload[1]) : nil }
     }
 
@@ -17,7 +17,7 @@ struct SocketClient: Sendable {
 
     static let nonce = String(repeating: "5a", count: 32)
 
-    /// Opens one, and proves both sides where the headers are a page's.
+    /// Opens a socket, and proves both sides if the headers are those of a page.
     init(_ trial: WebTrial, _ headers: [String]? = nil, nonce: String = nonce) async throws {
         let headers = if let headers { headers } else { try await trial.guest() }
         try await self.init(unproved: trial, headers, nonce: nonce)
@@ -27,7 +27,7 @@ struct SocketClient: Sendable {
         try await say(#"{"proof":"\#(trial.code("earshot page", nonce, opening.nonce, of: headers) ?? "")"}"#)
     }
 
-    /// Opens one and proves nothing.
+    /// Opens a socket and proves nothing.
     init(unproved trial: WebTrial, _ headers: [String], nonce: String = nonce) async throws {
         connection = try await RawConnection(port: trial.port)
         try await connection.write(trial.request("GET /socket?nonce=\(nonce)", Self.handshake + headers))
@@ -35,7 +35,7 @@ struct SocketClient: Sendable {
         #expect(answer.status == 101)
     }
 
-    /// The server's first line, which is its proof.
+    /// Reads the server's first line, which is its proof.
     func opening() async throws -> (nonce: String, proof: String)? {
         guard let frame = await next(), frame.opcode == 1 else { return nil }
         let fields = try JSONDecoder().decode([String: String].self, from: Data(frame.payload))
@@ -47,7 +47,7 @@ struct SocketClient: Sendable {
         "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
     ]
 
-    /// The answer to the handshake.
+    /// Reads the answer to the handshake.
     func head() async throws -> WebAnswer? {
         await connection.read { bytes in
             guard let end = String(decoding: bytes, as: UTF8.self).range(of: "\r\n\r\n"),
@@ -58,7 +58,7 @@ struct SocketClient: Sendable {
         }
     }
 
-    /// The bytes of a frame.
+    /// Encodes a frame.
     static func frame(
         _ opcode: UInt8,
         _ payload: [UInt8],
@@ -82,7 +82,7 @@ struct SocketClient: Sendable {
 
     func say(_ text: String) async throws { try await connection.write(Self.frame(1, Array(text.utf8))) }
 
-    /// The next frame; nil after the last.
+    /// Reads the next frame; nil after the last.
     func next() async -> Frame? {
         await connection.read { bytes in
             guard bytes.count >= 2 else { return nil }
@@ -101,7 +101,7 @@ struct SocketClient: Sendable {
         }
     }
 
-    /// The next text that has this in it; nil where none comes.
+    /// Reads up to the next text that contains `part`; nil if there is none.
     func text(with part: String) async -> String? {
         while let frame = await next() {
             if frame.opcode == 1, frame.text.contains(part) { return frame.text }
@@ -109,7 +109,7 @@ struct SocketClient: Sendable {
         return nil
     }
 
-    /// Why the server ends it; nil where it does not say.
+    /// Waits for the server's close and returns its code; nil if the server states none.
     func end() async -> Int? {
         while let frame = await next() {
             if let code = frame.code { return code }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What a server answers to a request.
+/// A server's answer to a request.
 struct WebAnswer: Sendable {
     let status: Int
-    /// By their names in lower case.
+    /// The headers by their names in lower case.
     let headers: [String: String]
     let body: [UInt8]
 
-    /// Reads an answer; nil for what is none.
+    /// Reads an answer; nil for anything else.
     init?(_ bytes: [UInt8]) {
         let parts = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n\r\n", maxSplits: 1)
         guard let lines = parts.first?.split(separator: "\r\n"), let first = lines.first,
@@ -27,13 +27,13 @@ struct WebAnswer: Sendable {
 
     var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// A value of the body, which is JSON.
+    /// Returns a value of the body, which is JSON.
     subscript(_ name: String) -> String? {
         let object = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]
         return object?[name] as? String
     }
 
-    /// The name of the error that the body is.
+    /// The name of the error in the body.
     var error: String? {
         let object = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]
         let error = object?["error"] as? [String: Any]

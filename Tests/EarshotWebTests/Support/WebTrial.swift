@@ -9,7 +9,7 @@ import Testing
 @testable import EarshotCLI
 @testable import EarshotWeb
 
-/// A node of this test with its page, which a browser uses over real sockets.
+/// A node of this test with its page, which the test uses over real sockets as a browser does.
 struct WebTrial: Sendable {
     let node: ChatNode
     let mesh: MeshOptions
@@ -63,7 +63,7 @@ struct WebTrial: Sendable {
         await trial.stop()
     }
 
-    /// The same with a second node in reach, whom the first one can write to.
+    /// Runs a body with a page and with a second node in reach, to which the first one can write.
     static func runWithPeer(
         home: Home = .memory,
         passphrase: String? = nil,
@@ -77,7 +77,7 @@ struct WebTrial: Sendable {
                 try await bob.start()
                 for await event in events {
                     guard case .contact(let contact) = event, contact.name == "Bob" else { continue }
-                    // What is written to him stays here, and disturbs no test by arriving.
+                    // Messages to Bob stay here, and disturb no test by arriving.
                     await bob.stop()
                     try await body(trial, contact.id)
                     break
@@ -102,12 +102,12 @@ struct WebTrial: Sendable {
 
     var origin: String { "http://127.0.0.1:\(port)" }
 
-    /// A token that nobody has used.
+    /// Returns an unused token.
     func token() async throws -> String {
         String(try #require(await server.newAddress()).split(separator: "#")[1])
     }
 
-    /// The cookie of a new session.
+    /// Opens a page session and returns its cookie.
     func cookie() async throws -> String {
         let answer = try await ask("POST /session", ["Origin: \(origin)"], await token())
         #expect(answer.status == 200)
@@ -117,25 +117,25 @@ struct WebTrial: Sendable {
         return cookie
     }
 
-    /// The headers of a page that is open.
+    /// Opens a page and returns its headers.
     func guest() async throws -> [String] {
         let cookie = try await cookie()
         let code = tabs.code("earshot request", of: cookie) ?? ""
         return thief(of: cookie) + ["Earshot-Page: \(code)"]
     }
 
-    /// The headers of a program that has nothing but the cookie of a page.
+    /// Returns the headers of a program that has only the cookie of a page.
     func thief(of cookie: String) -> [String] {
         ["Origin: \(origin)", "Cookie: \(cookie)", "Sec-Fetch-Site: same-origin"]
     }
 
-    /// The code that the tab of a page's headers makes over words and nonces; nil where there is no tab.
+    /// Computes the code of words and nonces with the secret of the headers' tab; nil if there is no tab.
     func code(_ words: String, _ nonces: String..., of headers: [String]) -> String? {
         let cookie = headers.first { $0.hasPrefix("Cookie: ") }?.dropFirst("Cookie: ".count)
         return cookie.flatMap { tabs.code(words, nonces, of: String($0)) }
     }
 
-    /// The bytes of a request.
+    /// Encodes a request.
     func request(_ line: String, _ headers: [String] = [], _ body: [UInt8]? = nil) -> [UInt8] {
         var lines = ["\(line) HTTP/1.1"]
         if !headers.contains(where: { $0.hasPrefix("Host:") }) { lines.append("Host: 127.0.0.1:\(port)") }
@@ -146,17 +146,17 @@ struct WebTrial: Sendable {
         return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + (body ?? [])
     }
 
-    /// Asks and reads the answer.
+    /// Sends a request and reads the answer.
     func ask(_ line: String, _ headers: [String], _ body: String) async throws -> WebAnswer {
         try await ask(line, headers, Array(body.utf8))
     }
 
-    /// Asks and reads the answer.
+    /// Sends a request and reads the answer.
     func ask(_ line: String, _ headers: [String] = []) async throws -> WebAnswer {
         try await answer(to: request(line, headers))
     }
 
-    /// Asks and reads the answer.
+    /// Sends a request and reads the answer.
     func ask(_ line: String, _ headers: [String], _ body: [UInt8]) async throws -> WebAnswer {
         try await answer(to: request(line, headers, body))
     }
@@ -167,9 +167,9 @@ struct WebTrial: Sendable {
         return try #require(WebAnswer(await connection.readToEnd()))
     }
 
-    /// Sends a file by the node itself.
+    /// Sends a file from the node itself.
     ///
-    /// - Returns: The path of what a page asks for to see it.
+    /// - Returns: The path that a page requests to see the file.
     func send(_ bytes: [UInt8], name: String, to peer: PeerID) async throws -> String {
         let file = FileManager.default.temporaryDirectory.appending(path: "earshot-web-\(UUID().uuidString)")
         try Data(bytes).write(to: file)
@@ -195,7 +195,7 @@ private final class Tabs: Sendable {
 }
 
 extension WebTimes {
-    /// No end of a connection by the clock: a loaded machine lets a test wait for long between two steps.
+    /// Times at which the clock ends no connection: on a loaded machine a test may wait long between two steps.
     static var unhurried: WebTimes {
         var times = WebTimes()
         times.head = .seconds(3_600)

@@ -1,8 +1,8 @@
 @testable import MeshCore
 
-/// One `Discovery` machine on one interface, with the time in the test's hands.
+/// One `Discovery` machine on one interface; the test controls the time.
 struct DiscoveryDriver {
-    /// An effect and the instant it came at.
+    /// An effect and the instant of its occurrence.
     struct Timed: Equatable {
         let time: MeshInstant
         let effect: DiscoveryEffect
@@ -29,7 +29,7 @@ struct DiscoveryDriver {
         )
     }
 
-    /// Brings an interface with the subnet 10.0.0.0/16 up.
+    /// Brings up an interface with the subnet 10.0.0.0/16.
     @discardableResult
     mutating func up(_ interface: InterfaceID = Self.lan, port: UInt16 = 4_000) -> [DiscoveryEffect] {
         let prefix = Prefix(address: ipv4(10, 0, 0, 0), length: 16)
@@ -73,7 +73,7 @@ struct DiscoveryDriver {
         return act { $0.linkUp(info, now: $1, into: &$2) }
     }
 
-    /// Lets time pass, with a tick at each deadline.
+    /// Advances the time, with a tick at each deadline.
     @discardableResult
     mutating func run(for duration: Duration) -> [Timed] {
         let end = now.advanced(by: duration)
@@ -95,7 +95,7 @@ struct DiscoveryDriver {
 }
 
 extension Beacon {
-    /// A beacon of another node, with the same root as the driver's machine unless told otherwise.
+    /// Makes a beacon of another node; its default root is that of the driver's machine.
     static func sample(
         node: UInt64 = 0x7000,
         sequence: UInt16 = 1,
@@ -126,14 +126,14 @@ extension [DiscoveryEffect] {
         compactMap { if case .dial(_, let endpoint) = $0 { endpoint } else { nil } }
     }
 
-    /// The beacons sent to all.
+    /// The beacons sent by multicast.
     var multicasts: [Beacon] {
         compactMap {
             if case .multicast(let bytes, _) = $0 { Beacon(opening: bytes, by: StubCryptography()) } else { nil }
         }
     }
 
-    /// The beacons sent to one node.
+    /// The beacons sent to a single node.
     var answers: [Beacon] {
         compactMap { if case .send(let bytes, _) = $0 { Beacon(opening: bytes, by: StubCryptography()) } else { nil } }
     }

@@ -2,7 +2,8 @@
 
 /// Many `Discovery` machines on segments, with links that come up 1 ms after a dial.
 ///
-/// Shown: what discovery decides. Not shown: handshakes, keep-alives, queues; a dial or a beacon is lost as a whole.
+/// Covered: the decisions of discovery. Not covered: handshakes, keep-alives and queues. A dial or a beacon is lost as
+/// a whole.
 final class DiscoveryNetwork {
     private enum Event {
         case start(Int)
@@ -41,7 +42,7 @@ final class DiscoveryNetwork {
     private(set) var renameCount = 0
     private(set) var largestLinkCount = 0
 
-    /// One host for each entry, on the segments it names, started at random within `spread`; spare segments are empty.
+    /// Makes a host per entry, on the segments it names, started at random within `spread`; spare segments are empty.
     init(
         segmentsOf: [[Int]],
         spareSegments: Int = 0,
@@ -77,7 +78,7 @@ final class DiscoveryNetwork {
         }
     }
 
-    // MARK: What is measured
+    // MARK: Measurements
 
     var linkCounts: [Int] {
         pairsOf.indices.filter { isAlive[$0] }.map { pairsOf[$0].count }
@@ -85,7 +86,7 @@ final class DiscoveryNetwork {
 
     var meanLinkCount: Double { Double(linkCounts.reduce(0, +)) / Double(linkCounts.count) }
 
-    /// The number of parts that live hosts form by their links.
+    /// The number of connected components that the live hosts form by their links.
     var componentCount: Int {
         var seen = Set<Int>()
         var count = 0
@@ -104,13 +105,13 @@ final class DiscoveryNetwork {
 
     var roots: Set<NodeID> { Set(hosts.indices.filter { isAlive[$0] }.map { hosts[$0].rootStatus.root }) }
 
-    /// Ends of links that were made to join components.
+    /// The number of link ends that were made to join components.
     var keptLinkCount: Int { hosts.reduce(0) { $0 + $1.overlay.links.count { $0.isKept } } }
 
     /// The host that is the root of the first host's component.
     var rootHost: Int? { hosts.indices.first { nodeIDs[$0] == hosts[0].rootStatus.root } }
 
-    // MARK: What happens
+    // MARK: Actions
 
     func run(for duration: Duration) {
         let end = now.advanced(by: duration)
@@ -121,13 +122,13 @@ final class DiscoveryNetwork {
         now = end
     }
 
-    /// Puts a running host on one more segment.
+    /// Attaches a running host to one more segment.
     func join(_ host: Int, _ segment: Int) {
         membersOf[segment].append(host)
         plug(host, into: segment)
     }
 
-    /// Switches a host off without goodbye; its links end when the others notice, after `notice`.
+    /// Switches a host off without a goodbye; its links end when the other hosts notice, after `notice`.
     func kill(_ host: Int, notice: Duration) {
         isAlive[host] = false
         for pair in pairsOf[host] {
@@ -284,7 +285,7 @@ final class DiscoveryNetwork {
     }
 }
 
-/// An IPv4 address of four numbers.
+/// Makes an IPv4 address of four numbers.
 func ipv4(_ first: UInt8, _ second: UInt8, _ third: UInt8, _ fourth: UInt8) -> IPAddress {
     guard let address = IPAddress(bytes: [first, second, third, fourth]) else {
         preconditionFailure("four bytes are an address")

@@ -33,7 +33,7 @@ struct DiscoveryTimingTests {
         for beacon in driver.run(for: .seconds(200)) {
             let gap = last.duration(to: beacon.time)
             #expect(gap >= interval * 0.75 && gap <= interval * 1.25)
-            // What a beacon announces is when the next one comes.
+            // A beacon announces the interval until the next one.
             interval = start.duration(to: beacon.time) < .seconds(30) ? .seconds(2) : .seconds(10)
             #expect([beacon.effect].multicasts.map(\.interval) == [interval == .seconds(2) ? 20 : 100])
             last = beacon.time

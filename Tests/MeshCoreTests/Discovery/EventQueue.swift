@@ -1,6 +1,6 @@
 import MeshCore
 
-/// Events by time; those of the same time in the order they were put in.
+/// A queue of events sorted by time; events of the same time keep the order in which they were pushed.
 struct EventQueue<Event> {
     private var heap: [(time: MeshInstant, order: Int, event: Event)] = []
     private var pushed = 0
@@ -15,7 +15,7 @@ struct EventQueue<Event> {
         }
     }
 
-    /// The first event, unless it is later than `end`.
+    /// Removes and returns the first event, unless it is later than `end`.
     mutating func pop(until end: MeshInstant) -> (MeshInstant, Event)? {
         guard let first = heap.first, first.time <= end else { return nil }
         let last = heap.removeLast()

@@ -12,7 +12,7 @@ struct LinkChoiceTests {
         .sample(node: UInt64(number), flags: flags, port: UInt16(1_000 + number), interval: 1_500)
     }
 
-    /// A machine that hears nodes 1 to `count`.
+    /// Makes a machine that has discovered nodes 1 to `count`.
     private static func driver(hearing count: Int, configuration: DiscoveryConfiguration? = nil) -> DiscoveryDriver {
         var driver = DiscoveryDriver(configuration ?? DiscoveryConfiguration())
         driver.up()
@@ -135,7 +135,7 @@ struct LinkChoiceTests {
         driver.act { $0.dialFailed(NodeID(1), Self.endpoint(1), now: $1, into: &$2) }
         driver.run(for: .milliseconds(1_900))
         #expect(ask(101).dials == [])
-        // Without the question the sixth pause would last a quarter of a minute at least.
+        // Without the question the sixth pause would last at least 15 s.
         #expect(driver.run(for: .milliseconds(100)).effects.dials == [Self.endpoint(1)])
     }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MeshCore
 
-/// Whole segments of machines; what a handshake or a queue would add is not shown here.
+/// Tests of whole segments of machines; the effects of handshakes and queues are not covered here.
 @Suite("Overlay")
 struct OverlayTests {
     private static func still() -> DiscoveryConfiguration {
@@ -29,7 +29,7 @@ struct OverlayTests {
 
     @Test("Three hundred on one segment become one component of few links, and few beacons")
     func threeHundred() {
-        // Two soliciting beacons instead of seven, for a quick test; that alone makes the mean a little lower.
+        // Two soliciting beacons instead of seven keep the test quick. That alone makes the mean a little lower.
         var configuration = DiscoveryConfiguration()
         configuration.burst = [.zero, .milliseconds(400)]
         let network = DiscoveryNetwork(

@@ -1,7 +1,7 @@
 import Bytes
 import MeshCore
 
-/// Cryptography for tests of discovery: a keyed checksum in the place of the MAC, and no handshakes.
+/// Cryptography for tests of discovery, with a keyed checksum instead of the MAC and without handshakes.
 struct StubCryptography: MeshCryptography {
     var tags: [UInt32] = []
     var beaconKey: [UInt8]?

@@ -2,7 +2,7 @@ import MeshCore
 import MeshSimulation
 import Testing
 
-/// Shows what the engine adds to its parts; what they do together is shown in simulation.
+/// Tests of the code that the engine adds to its parts; the simulations cover the parts together.
 @Suite("Mesh engine")
 struct MeshEngineTests {
     private static let interface = InterfaceID(index: 1, family: .v4)
@@ -78,7 +78,7 @@ struct MeshEngineTests {
         func runs(_ bytes: [UInt8]) -> Set<[UInt8]> {
             Set((0...(bytes.count - 8)).map { Array(bytes[$0..<($0 + 8)]) })
         }
-        // What all nodes say alike, and the port, which tests give: the first eight bytes, and numbers small or zero.
+        // All beacons share the first eight bytes (constants and the port, which the test sets) and small numbers.
         let common = runs(beacons[0]).intersection(runs(beacons[1])).filter { $0.count { $0 != 0 } > 3 }
         #expect(common == [Array(beacons[0].prefix(8))])
     }

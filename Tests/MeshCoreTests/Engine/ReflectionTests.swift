@@ -3,13 +3,15 @@ import Testing
 
 @testable import MeshCore
 
-/// What made-up beacons make a node send to the address they claim; INITs are in the tests of links.
+/// Tests of the traffic that forged beacons make a node send to their claimed address; the link tests cover INITs.
 @Suite("Reflection")
 struct ReflectionTests {
     private static let interface = InterfaceID(index: 1, family: .v4)
     private static let prefix = Prefix(address: ipv4(10, 0, 0, 1), length: 24)
 
-    /// Units: bytes sent to each address within a minute in which one sends beacons as fast as they are listened to.
+    /// Returns the traffic to each address within a minute of beacons at the highest rate that a node accepts.
+    ///
+    /// Units: bytes.
     private func bytesSent(beaconsFrom address: IPAddress) -> [IPAddress: Int] {
         var engine = MeshEngine(
             configuration: .simulated,

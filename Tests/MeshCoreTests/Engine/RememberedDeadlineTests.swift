@@ -9,7 +9,7 @@ struct RememberedDeadlineTests {
         let value = Mutex(0)
     }
 
-    /// A machine that counts how often its deadline is looked for.
+    /// A machine that counts the reads of its deadline.
     private struct Alarm: Timed {
         var due: MeshInstant
         let lookCount = Count()

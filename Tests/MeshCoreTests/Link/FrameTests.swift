@@ -54,7 +54,7 @@ struct FrameTests {
             [5], [0x11, 0], [0x11, 2, 1], [0x11, 0xCD, 8] + [UInt8](repeating: 1, count: 1101),
             [2, 0, 0, 0, 1, 0, 0, 129] + [UInt8](repeating: 0, count: 129),
             [0x12, 2, 0, 0, 0, 0, 0, 0, 0, 0],
-            // An unknown lane; no data; more data than the message; a total of nothing, and one beyond 24 KiB.
+            // An unknown lane; no data; more data than the message has; a total of 0; a total beyond 24 KiB.
             [0x10, 4, 1, 0, 1, 1, 1], [0x10, 0, 1, 0, 1, 0], [0x10, 0, 1, 0, 1, 2, 1, 1], [0x10, 0, 1, 0, 0, 1, 1],
             [0x10, 0, 1, 0, 0x81, 0xC0, 1, 1, 1], [0x10, 0, 1, 0x80, 0xC0, 1, 1, 1],
         ] as [[UInt8]]

@@ -127,7 +127,7 @@ struct LinkDialTests {
         network.dial(first, to: 1 - first)
         network.dial(1 - first, to: first)
         network.run(for: .seconds(4))
-        // The other INIT was dropped unanswered.
+        // The node dropped the other INIT without an answer.
         #expect(network.sent.filter { $0.bytes.first == 0x12 }.map(\.node) == [1])
         #expect(network.tables.map { $0.links.map(\.dialledHere) } == [[true], [false]])
         #expect(network.tables.allSatisfy { $0.dials.isEmpty && $0.answers.isEmpty })

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Limits of links")
 struct LinkLimitTests {
-    /// A star: node 0 in the middle, the others around it.
+    /// Builds a star with node 0 in the middle and the other nodes around it.
     private func star(count: Int, configuration: LinkConfiguration = LinkConfiguration()) -> LinkNetwork {
         LinkNetwork(nodes: (1...(count + 1)).map { NodeID(UInt64($0)) }, configuration: configuration)
     }
@@ -82,7 +82,7 @@ struct LinkLimitTests {
         func accepts(_ cookie: [UInt8], _ node: UInt64, _ endpoint: Endpoint, after seconds: Int) -> Bool {
             var copy = cookies
             let now = MeshInstant.zero.advanced(by: .seconds(seconds))
-            // The secret changes on use, so use it once on the way.
+            // The secret changes only on use, so the test uses it once in between.
             _ = copy.cookie(
                 for: NodeID(0),
                 at: here,
@@ -217,7 +217,7 @@ struct LinkLimitTests {
         network.dead = [1]
         network.isRecording = true
         for _ in 0..<10 { network.send([UInt8](repeating: 0, count: 24 << 10), from: 0, lane: .bulk) }
-        // 4 packets, those of 2 ms at twice 10 packets in 2 ms, and the one that overdraws.
+        // The sum of a burst of 4 packets, 20 packets in 2 ms at twice the pace of 10, and one that overdraws.
         #expect(network.sent.count == 25)
         network.run(for: .milliseconds(7))
         let link = try #require(network.tables[0].established.first)

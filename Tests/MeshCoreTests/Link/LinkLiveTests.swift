@@ -12,14 +12,14 @@ struct LinkLiveTests {
         network.call(0) { table, now, _ in table.sendDatagram(bytes, on: LinkID(1), now: now) }
     }
 
-    /// A link that lets nothing out for 150 ms and more, since the peer is not heard.
+    /// Makes a link that sends nothing for at least 150 ms, because nothing arrives from the peer.
     private static func shut() -> LinkNetwork {
         var network = LinkNetwork.linked()
         network.run(for: .seconds(1))
         network.dead = [1]
         network.send([1], from: 0)
         network.run(for: .seconds(1)) { $0.tables[0].established[0].probeCount == 5 }
-        // The second of the packets that a timeout lets out.
+        // The second of the packets that a timeout allows.
         _ = send([0], in: &network)
         network.log = []
         return network

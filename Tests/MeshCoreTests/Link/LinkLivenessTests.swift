@@ -15,7 +15,7 @@ struct LinkLivenessTests {
         network.run(for: .seconds(600))
         #expect(network.tables.allSatisfy { $0.links.count == 1 })
         let pings = network.log.count { if case .status = $0.effect { true } else { false } }
-        // Of both ends only the one whose time comes first asks.
+        // Only the end whose timer expires first sends a ping.
         #expect((42...62).contains(pings))
         #expect(network.sent.count == pings * 2)
         #expect(network.sent.map(\.bytes.count).max() ?? 0 <= 90)

@@ -2,18 +2,18 @@ import Bytes
 
 @testable import MeshCore
 
-/// A few link tables in memory, with a network between them that loses, delays, doubles and reorders by seed.
+/// A few link tables in memory, and a seeded network between them that loses, delays, duplicates and reorders.
 struct LinkNetwork {
-    /// What the network does to datagrams.
+    /// The loss, duplication, delay and jitter that the network applies to datagrams.
     struct Conditions {
         var loss = 0.0
         var duplication = 0.0
         var delay = Duration.milliseconds(1)
-        /// The random part that is added; above zero it reorders.
+        /// The upper bound of the random delay that is added; above zero, datagrams may be reordered.
         var jitter = Duration.zero
     }
 
-    /// Something a table asked for beyond sending.
+    /// An effect of a table other than sending.
     struct Entry: Equatable {
         var at: MeshInstant
         var node: Int
@@ -33,14 +33,14 @@ struct LinkNetwork {
     var conditions: Conditions
     var now = MeshInstant.zero
     var log: [Entry] = []
-    /// All datagrams sent, with their sender.
+    /// The datagrams sent while `isRecording`, with their sender.
     var sent: [(node: Int, bytes: [UInt8], to: Endpoint)] = []
     var isRecording = false
     var dead: Set<Int> = []
-    /// Makes of each datagram those that arrive, in this order.
+    /// The function that replaces each datagram by those that arrive, in this order.
     var tamper: (([UInt8]) -> [[UInt8]])?
     private var random: SplitMix64
-    /// Latest first.
+    /// The datagrams in transit, sorted by arrival with the latest first.
     private var flights: [Flight] = []
     private var sequence = 0
 
@@ -67,7 +67,7 @@ struct LinkNetwork {
         }
     }
 
-    /// The endpoint of host `host` of the test's subnet.
+    /// Returns the endpoint of host `host` in the test's subnet.
     static func endpoint(_ host: Int, port: UInt16 = 5000, interface: UInt32 = 1) -> Endpoint {
         let bytes: [UInt8] = [10, 0, UInt8(host >> 8 & 0xFF), UInt8(host & 0xFF)]
         return Endpoint(
@@ -77,7 +77,7 @@ struct LinkNetwork {
         )
     }
 
-    /// Calls a table and carries out what it asks for.
+    /// Calls a table, sends the datagrams that it requests and logs its other effects.
     @discardableResult
     mutating func call<Result>(
         _ node: Int,
@@ -102,14 +102,14 @@ struct LinkNetwork {
         call(node) { $0.dial(id, at: endpoint, now: $1, into: &$2) }
     }
 
-    /// Sends on the only link of a node.
+    /// Sends a message on the first link of a node.
     @discardableResult
     mutating func send(_ message: [UInt8], from node: Int, lane: Lane = .interactive, tag: UInt64 = 0) -> Bool {
         guard let link = tables[node].links.first?.id else { return false }
         return call(node) { table, _, _ in table.send(message, lane: lane, tag: tag, on: link) }
     }
 
-    /// Lets a datagram arrive now.
+    /// Delivers a datagram now.
     mutating func inject(_ bytes: [UInt8], to node: Int, from source: Endpoint) {
         call(node) { $0.receive(bytes, from: source, now: $1, into: &$2) }
     }
@@ -136,12 +136,12 @@ struct LinkNetwork {
         }
     }
 
-    /// Loses everything on its way.
+    /// Drops every datagram in transit.
     mutating func dropFlights() {
         flights = []
     }
 
-    /// Lets time pass until `end`, with every tick and arrival on its way.
+    /// Advances the time to `end` and handles every tick and arrival until then.
     mutating func run(until end: MeshInstant) {
         while let next = nextEvent(), next <= end { step(at: next) }
         now = end
@@ -151,7 +151,7 @@ struct LinkNetwork {
         run(until: now.advanced(by: duration))
     }
 
-    /// Lets time pass until `condition` holds or `limit` is over.
+    /// Advances the time until `condition` holds or `limit` has passed.
     mutating func run(for limit: Duration, until condition: (LinkNetwork) -> Bool) {
         let end = now.advanced(by: limit)
         while !condition(self), let next = nextEvent(), next <= end { step(at: next) }
@@ -175,17 +175,17 @@ struct LinkNetwork {
         }
     }
 
-    /// The effects of one node, without their times.
+    /// Returns the effects of one node, without their times.
     func effects(of node: Int) -> [LinkEffect] {
         log.filter { $0.node == node }.map(\.effect)
     }
 
-    /// The messages that reached a node.
+    /// Returns the messages that reached a node.
     func messages(at node: Int) -> [[UInt8]] {
         effects(of: node).compactMap { if case .message(let bytes, _, _) = $0 { bytes } else { nil } }
     }
 
-    /// Two nodes with a link, dialled by node 0.
+    /// Makes two nodes with a link that node 0 dialled.
     static func linked(
         seed: UInt64 = 1,
         conditions: Conditions = Conditions(),

@@ -1,7 +1,7 @@
 import MeshCore
 import Synchronization
 
-/// Cryptography of the real sizes that hides nothing but still refuses damage and other passphrases.
+/// Test cryptography with the real sizes; it hides nothing but still rejects damage and other passphrases.
 struct NullLinkCryptography: MeshCryptography {
     let meshKey: UInt64
     private let ephemeral: EphemeralCounter
@@ -41,7 +41,7 @@ extension EnvelopeID {
     fileprivate static var null: EnvelopeID { EnvelopeID(bytes: repeatElement(0, count: 16)).unsafelyUnwrapped }
 }
 
-/// Hands out a new number for each handshake, repeatably.
+/// The source of a new number for each handshake; the sequence is repeatable.
 private final class EphemeralCounter: Sendable {
     private let value: Mutex<UInt64>
 
@@ -78,7 +78,7 @@ enum NullChecksum {
     }
 }
 
-/// Two messages: 32 bytes of "key share" and a checksum each.
+/// A handshake of two messages, each with 32 bytes of "key share" and a checksum.
 private struct NullLinkHandshake: LinkHandshake {
     let meshKey: UInt64
     let ephemeral: UInt64
@@ -118,13 +118,13 @@ private struct NullLinkHandshake: LinkHandshake {
         return NullLinkCipher(sendKey: isInitiator ? key : ~key, receiveKey: isInitiator ? ~key : key)
     }
 
-    /// The second message's checksum covers the first, as a transcript hash does.
+    /// Computes the checksum of a message; that of the second message covers the first, as a transcript hash does.
     private func tag(of share: [UInt8]) -> [UInt8] {
         NullChecksum.code(of: [firstShare[...], share[...]], key: meshKey)
     }
 }
 
-/// Clear text with a keyed checksum; as strict about phases as the real one is allowed to be.
+/// A cipher that sends clear text with a keyed checksum; as strict about phases as the real cipher may be.
 private struct NullLinkCipher: LinkCipher {
     let sendKey: UInt64
     let receiveKey: UInt64

@@ -39,7 +39,7 @@ struct ReassemblyTests {
         }
         #expect(reassembly.add(frame(2_000, 0, 4, total: 4), room: .max) == .complete([0, 1, 2, 3]))
         #expect(reassembly.add(frame(4_097, 0, 4, total: 4), room: .max) == .complete([0, 1, 2, 3]))
-        // Number 1 never came, and is too old to be known from those that did.
+        // Number 1 never arrived, and is too old to be told apart from the numbers that did.
         #expect(reassembly.add(frame(1, 0, 4, total: 4), room: .max) == .waiting)
         #expect(reassembly.messageCount == 0)
     }

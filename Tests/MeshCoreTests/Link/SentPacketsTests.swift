@@ -25,7 +25,7 @@ struct SentPacketsTests {
         return sent
     }
 
-    /// An acknowledgement of exactly these numbers.
+    /// Makes an acknowledgement of exactly these packet numbers.
     private func acknowledgement(_ numbers: [UInt64]) -> (Frame.Acknowledgement, largest: UInt64) {
         var window = ReplayWindow(count: 2048)
         for number in numbers { window.insert(number) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MeshCore
 
-/// Drives one node's relay over recorded links.
+/// Tests of one node's relay over recorded links.
 @Suite("Live payloads")
 struct PathLiveTests {
     private static let openerLabel = PathLabel(0xA)
@@ -13,7 +13,7 @@ struct PathLiveTests {
     private var links = RecordedLinks()
     private var now = MeshInstant.zero
 
-    /// A path from link 1, where the probe came from, to link 2, where the answer came from.
+    /// Makes a path from link 1, the source of the probe, to link 2, the source of the answer.
     init() {
         for number in 1...2 { relay.linkUp(LinkID(UInt64(number))) }
         let probe = Envelope(kind: .probe, hops: 3, life: 2, body: Self.openerLabel.bytes + [1])

@@ -49,7 +49,7 @@ struct PathQueuesTests {
 
     @Test("Labels take turns, and long messages get no more than short ones")
     mutating func turns() {
-        // The longest message is 20,499 bytes, so a turn lets through two of 10,000 or four of 5,000.
+        // The longest message has 20,499 bytes, so a turn passes two messages of 10,000 bytes or four of 5,000.
         for _ in 0..<6 { _ = append(1, count: 10_000, to: 1) }
         for _ in 0..<12 { _ = append(2, count: 5_000, to: 2) }
         #expect(drain(room: 3) == [1, 1, 2])

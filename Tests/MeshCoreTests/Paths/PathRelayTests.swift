@@ -3,7 +3,7 @@ import Testing
 
 @testable import MeshCore
 
-/// Drives one node's relay over recorded links.
+/// Tests of one node's relay over recorded links.
 @Suite("Relay of paths")
 struct PathRelayTests {
     private static let probeLabel = PathLabel(0xA)
@@ -54,7 +54,7 @@ struct PathRelayTests {
         PathMessage(to: label, hops: 5, isBulk: isBulk, payload: [UInt8](repeating: 7, count: count))
     }
 
-    /// A path from link 1, where the probe came from, to link 2, where the answer came from.
+    /// Makes a path from link 1, the source of the probe, to link 2, the source of the answer.
     private mutating func makePath() {
         connect(1, 2, 3)
         probe(from: 1)

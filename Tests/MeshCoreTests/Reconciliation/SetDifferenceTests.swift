@@ -2,7 +2,7 @@ import Testing
 
 @testable import MeshCore
 
-/// Two sets that share ids and have some each alone, and what comparing them yields.
+/// Two sets that share some ids and differ in others, and the result of comparing them.
 private struct Difference {
     let shared: [UInt64]
     let theirs: [UInt64]
@@ -15,7 +15,7 @@ private struct Difference {
         self.ours = (0..<ours).map { _ in random.next() }
     }
 
-    /// The decoder after as many symbols as it needs, or at the end of the code.
+    /// Decodes as many symbols as are needed, or all symbols of the code.
     func decode(salt: UInt64) -> (decoder: SymbolDecoder, progress: SymbolDecoder.Progress) {
         let hash = SaltedHash(salt: salt, cryptography: ToyCryptography())
         var encoder = SymbolEncoder(shared + theirs, hash: hash)
@@ -92,7 +92,7 @@ struct SetDifferenceTests {
             #expect(abs(Double(counts[place]) - expected) < 5 * expected.squareRoot())
         }
         let tail = (2_048..<4_096).reduce(0) { $0 + counts[$1] }
-        // The sum of 2 / (i + 2) over these places is 2 ln 2, nearly.
+        // The sum of 2 / (i + 2) over these positions is nearly 2 ln 2.
         #expect(abs(Double(tail) - Double(runs) * 1.386) < 400)
     }
 
@@ -121,7 +121,7 @@ struct SetDifferenceTests {
             var progress = SymbolDecoder.Progress.incomplete
             for _ in 0..<SymbolPlaces.limit where progress == .incomplete {
                 let id = UInt64.random(in: 0...9, using: &random)
-                // A pure symbol of the same few ids again and again, and what is none.
+                // Pure symbols of the same few ids again and again, and symbols that are not pure.
                 let symbol =
                     UInt8.random(in: 0...9, using: &random) > 0
                     ? CodedSymbol(sum: id, check: hash(id), count: 1)

@@ -1,7 +1,7 @@
 import MeshCore
 import Testing
 
-/// A neighbour that knows neither codes nor summaries nor the tree, as PROTOCOL §18 allows.
+/// Tests with a neighbour that implements neither codes nor summaries nor the tree, as PROTOCOL §18 allows.
 @Suite("A client with the minimum")
 struct MinimalClientTests {
     private let askForAll: [UInt8] = [0x03, 1, 2, 3, 4, 5, 6, 7, 8, 0x10, 0x00]

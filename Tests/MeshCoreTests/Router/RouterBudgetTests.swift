@@ -92,7 +92,7 @@ struct RouterBudgetTests {
             _ = bench.receive(RouterBench.envelope(number, byteCount: 2_000), on: 2)
         }
         func numbers() -> [UInt8] { bench.links.takeSent().filter { $0.link == LinkID(3) }.map { $0.message[4] } }
-        // The first by the budget, the first of the other link as its own share.
+        // The budget allows the first envelope, and the share of the other link allows its first.
         #expect(numbers() == [0, 10])
         var order: [UInt8] = []
         for _ in 0..<20 {
@@ -194,7 +194,7 @@ struct RouterBudgetTests {
             numbers.count { bench.receive(RouterBench.envelope($0, kind: .probe), on: link).last != .dropped(.limited) }
         }
         #expect(taken(0..<20, on: 1) == 10)
-        // The node's own ten are used up.
+        // The node's own budget of ten is used up.
         #expect(taken(100..<105, on: 2) == 0)
         #expect(bench.receive(RouterBench.envelope(500), on: 1).last != .dropped(.limited))
         bench.now = bench.now.advanced(by: .seconds(1))
@@ -250,14 +250,14 @@ struct RouterBudgetTests {
 
     @Test("A burst of first messages is lost nowhere: 870 of a room of 30 cross three nodes within two seconds")
     func honestBurst() {
-        // The author's neighbour passes them on to a second relay, which passes them on to the last.
+        // The author's neighbour forwards them to a second relay, and that relay forwards them to the last.
         var benches = [RouterBench(seed: 1), RouterBench(seed: 2), RouterBench(seed: 3)]
         for index in benches.indices { benches[index].connect(1, 2) }
         for number in 0..<870 { _ = benches[0].submit(RouterBench.envelope(number, kind: .prekey)) }
         for _ in 0..<400 {
             for index in benches.indices {
                 for sent in benches[index].links.takeSent() {
-                    // Link 2 leads on, link 1 back.
+                    // Link 2 leads to the next bench, link 1 to the previous one.
                     let next = sent.link == LinkID(2) ? index + 1 : index - 1
                     guard benches.indices.contains(next) else { continue }
                     _ = benches[next].receive(sent.message, on: sent.link == LinkID(2) ? 1 : 2, lane: sent.lane)

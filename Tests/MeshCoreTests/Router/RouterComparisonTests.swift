@@ -88,7 +88,7 @@ struct RouterComparisonTests {
         pair.pass(.seconds(600))
         #expect(pair.comparisonByteCount == before)
         #expect(asked == 2)
-        // What comes later is still found, and what was evicted still not fetched.
+        // The comparison still finds a later envelope, and still does not fetch the evicted ones.
         _ = pair.benches[0].submit(RouterBench.envelope(5_000, life: 60_000))
         _ = pair.benches[0].links.takeSent()
         pair.pass(.seconds(10))
@@ -165,7 +165,7 @@ struct RouterComparisonTests {
         let sent = bench.links.takeSent().map(\.message)
         #expect(sent.map(\.first) == [symbols])
         #expect(effects == Array(repeating: .dropped(.limited), count: 999))
-        // Asking for the same places again brings nothing, nor asking ahead, and the code ends.
+        // A request for the same positions again yields nothing, nor does a request ahead, and the code ends.
         for place in [0, 0, 20, 20, 60, 0, 4_095, .max, 20] as [UInt16] {
             _ = bench.receive(asking(0, place), on: 1)
         }
@@ -256,7 +256,7 @@ struct RouterComparisonTests {
 
     @Test("Own envelopes that the neighbour is found to hold are carried", arguments: [true, false])
     func carried(areEqual: Bool) {
-        // So little may be sent unasked that nearly all is left to the comparison.
+        // The limit on unrequested envelopes is so low that the comparison has to transfer nearly all.
         var configuration = RouterConfiguration()
         configuration.pushRate = EnvelopeRate(count: 1, countBurst: 1, bytes: 20_000, byteBurst: 20_000)
         var pair = RouterPair([configuration])

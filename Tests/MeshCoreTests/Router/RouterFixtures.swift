@@ -2,7 +2,7 @@ import Bytes
 import MeshCore
 import MeshSimulation
 
-/// A hash good enough to tell test envelopes apart, and handshakes that never succeed.
+/// Test cryptography with a hash good enough to tell test envelopes apart, and handshakes that never succeed.
 struct ToyCryptography: MeshCryptography {
     func envelopeID(kindByte: UInt8, body: ArraySlice<UInt8>) -> EnvelopeID {
         let bytes = digest([kindByte] + body, seed: 1)
@@ -33,21 +33,21 @@ struct ToyCryptography: MeshCryptography {
     }
 }
 
-/// A mix of an id and a salt.
+/// Mixes an id and a salt.
 func toyHash(_ shortID: UInt64, _ salt: UInt64) -> UInt64 {
     var salted = SplitMix64(seed: salt)
     var mixer = SplitMix64(seed: shortID ^ salted.next())
     return mixer.next()
 }
 
-/// A handshake that takes no answer.
+/// A handshake that accepts no answer.
 private struct RefusingHandshake: LinkHandshake {
     mutating func writeMessage() -> [UInt8] { [UInt8](repeating: 0, count: 48) }
     mutating func readMessage(_ message: ArraySlice<UInt8>) -> Bool { false }
     mutating func finish() -> (any LinkCipher)? { nil }
 }
 
-/// Links that only write down what is sent, each lane with room for so many messages.
+/// Links that only record what is sent, with room for a number of messages on all links and lanes together.
 struct RecordedLinks: LinkSending {
     struct Sent: Equatable {
         let message: [UInt8]
@@ -63,7 +63,7 @@ struct RecordedLinks: LinkSending {
 
     var room = Int.max
     var sent: [Sent] = []
-    /// Live datagrams so far.
+    /// The live datagrams sent so far.
     var live: [Live] = []
 
     mutating func send(_ message: [UInt8], lane: Lane, tag: UInt64, on link: LinkID, now: MeshInstant) -> Bool {
@@ -82,14 +82,14 @@ struct RecordedLinks: LinkSending {
 
     func roundTrip(of link: LinkID) -> Duration? { .milliseconds(10) }
 
-    /// What was sent since the last call.
+    /// Returns and clears the messages sent since the last call.
     mutating func takeSent() -> [Sent] {
         defer { sent = [] }
         return sent
     }
 }
 
-/// A router with recorded links, and the words to drive it.
+/// A router with recorded links, and the calls that drive it.
 struct RouterBench {
     var router: Router
     var links = RecordedLinks()
@@ -113,7 +113,7 @@ struct RouterBench {
         }
     }
 
-    /// Lets the node hold envelopes of its own that it held before it was started: no neighbour is told of them.
+    /// Restores own envelopes of the node from before its start, so that no neighbour is notified of them.
     mutating func hold(_ numbers: some Sequence<Int>, life: UInt16 = 60_000) {
         let records = numbers.map { number in
             let envelope = Self.envelope(number, life: life)
@@ -123,7 +123,7 @@ struct RouterBench {
         router.restore(records, now: now, into: &effects)
     }
 
-    /// The neighbour says what its store is like.
+    /// Delivers the store summary of a neighbour to the router.
     @discardableResult
     mutating func hear(_ summary: StoreSummary, on link: UInt64) -> [RouterEffect] {
         var effects: [RouterEffect] = []
@@ -154,7 +154,7 @@ struct RouterBench {
         return effects
     }
 
-    /// Lets time go by and the router do what is due then, once.
+    /// Advances the time, then calls the router's tick once.
     @discardableResult
     mutating func pass(_ duration: Duration) -> [RouterEffect] {
         now = now.advanced(by: duration)
@@ -167,7 +167,7 @@ struct RouterBench {
         cryptography.envelopeID(kindByte: envelope.kindByte, body: envelope.body[...])
     }
 
-    /// An envelope whose content follows from `number`.
+    /// Makes an envelope whose content follows from `number`.
     static func envelope(
         _ number: Int,
         kind: EnvelopeKind = .sealed,

@@ -1,14 +1,14 @@
 @testable import MeshCore
 
-/// Two routers with one link between them, over which every message goes at once and in order, or not in order.
+/// Two routers with one link between them; every message arrives at once, in order or in reverse order.
 struct RouterPair {
     var benches: [RouterBench]
-    /// The messages of each side so far.
+    /// The messages that each side has sent so far.
     private(set) var sent: [[[UInt8]]] = [[], []]
     private(set) var effects: [[RouterEffect]] = [[], []]
     private let reversesOrder: Bool
 
-    /// Makes two nodes that have not met; the first is the one that will dial.
+    /// Makes two nodes that are not yet connected; the first is the one that dials.
     init(_ configurations: [RouterConfiguration] = [], reversesOrder: Bool = false, seed: UInt64 = 1) {
         benches = (0..<2).map { side in
             RouterBench(
@@ -27,7 +27,7 @@ struct RouterPair {
         tellStatus()
     }
 
-    /// Lets time pass in steps of 100 ms; the summaries are told every second.
+    /// Advances the time in steps of 100 ms; the sides exchange their summaries every second.
     mutating func pass(_ duration: Duration) {
         for step in 0..<Int(duration / .milliseconds(100)) {
             for side in 0..<2 { benches[side].pass(.milliseconds(100)) }
@@ -57,12 +57,14 @@ struct RouterPair {
         }
     }
 
-    /// Units: bytes of messages about the stores so far, both ways, envelopes left out.
+    /// The size of all messages that compare stores so far, in both directions, without envelopes.
+    ///
+    /// Units: bytes.
     var comparisonByteCount: Int {
         sent.joined().filter { $0.first.map { $0 >> 4 == 0 } ?? false }.reduce(0) { $0 + $1.count }
     }
 
-    /// How many messages begin with this byte.
+    /// Returns the number of messages of one side that begin with this byte.
     func count(_ type: UInt8, from side: Int) -> Int { sent[side].count { $0.first == type } }
 
     var isEqual: Bool { benches[0].router.summary == benches[1].router.summary }

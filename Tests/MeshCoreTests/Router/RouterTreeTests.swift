@@ -7,7 +7,7 @@ struct RouterTreeTests {
     private let envelope = RouterBench.envelope(1)
     private let relayed = RouterBench.envelope(1, hops: 4)
 
-    /// A bench with three links of which the third is lazy, and nothing sent yet.
+    /// Makes a bench with three links, the third of them lazy; the record of sent messages is empty.
     private func lazyBench(_ configuration: RouterConfiguration = RouterConfiguration()) -> RouterBench {
         var bench = RouterBench(configuration)
         bench.connect(1, 2, 3)
@@ -96,7 +96,7 @@ struct RouterTreeTests {
     func shorterWay() {
         var bench = lazyBench()
         let nothing: [UInt8] = [0x21, 0, 0, 0, 0, 0, 0, 0, 0]
-        // Ten milliseconds and the round trip, which is ten.
+        // The wait is 10 ms plus the round trip, which is 10 ms too.
         for (number, wait) in [(1, 19), (2, 20)] {
             let envelope = RouterBench.envelope(number)
             _ = bench.receive(RouterBench.announce([bench.id(envelope)]), on: 3)
@@ -111,7 +111,7 @@ struct RouterTreeTests {
         }
         _ = bench.submit(RouterBench.envelope(3))
         #expect(bench.links.takeSent().map(\.link) == [LinkID(2), LinkID(3)])
-        // Asked for nothing, a node sends nothing, and everything from then on.
+        // After a request for nothing the node sends nothing, and from then on it sends every envelope.
         _ = bench.receive(nothing, on: 1)
         #expect(bench.links.takeSent() == [])
         _ = bench.submit(RouterBench.envelope(4))
@@ -138,7 +138,7 @@ struct RouterTreeTests {
         #expect(bench.links.takeSent() == [])
         bench.pass(.milliseconds(1))
         #expect(bench.links.takeSent() == graft(1))
-        // Both answer: the second is too late, and no abuse.
+        // Both neighbours answer. The second answer is too late, but it is no abuse.
         #expect(bench.receive(envelope, on: 1).count == 1)
         #expect(bench.receive(envelope, on: 2) == [.dropped(.duplicate)])
         bench.pass(.seconds(5))
@@ -232,7 +232,7 @@ struct RouterTreeTests {
         #expect(bench.links.takeSent().map(\.link) == [LinkID(4)])
     }
 
-    /// Every copy of a probe is told, as far as it has come.
+    /// Returns the effect that reports a copy of a probe, with its hops up to this node.
     private static func noted(_ probe: Envelope, from link: UInt64) -> RouterEffect {
         var probe = probe
         probe.hops += 1

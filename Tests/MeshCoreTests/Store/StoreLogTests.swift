@@ -10,7 +10,7 @@ struct StoreLogTests {
         .gone(shortID: 1, life: 50), .renewed(shortID: 4, life: 200, isOwn: true), .gone(shortID: 77, life: 60_540),
     ]
 
-    /// What `records` come to at the age at which they were written.
+    /// The records that remain of `records` at the age at which they were written.
     private let kept: [StoreRecord] = [
         held(2, isOwn: true), held(3, kind: .release), held(4, life: 200, isOwn: true),
         .gone(shortID: 1, life: 50), .gone(shortID: 77, life: 60_540),
@@ -132,7 +132,7 @@ struct StoreLogTests {
 
     @Test("A log of nothing but beginnings is given up after a few times its length")
     func wasteful() {
-        // Every fourth byte begins an entry of 16,128 bytes whose check is wrong.
+        // An entry of 16,128 bytes with a wrong check begins at every fourth byte.
         let bytes = (0..<10_000).flatMap { _ -> [UInt8] in StoreLogFormat.magic + [0x3F, 0] }
         #expect(read(bytes + StoreLogFormat.beginning + bytes, chunk: 30_000).entryCount == 0)
         #expect(read(bytes.prefix(100) + StoreLogFormat.beginning + bytes, chunk: 30_000).entryCount == 1)
@@ -150,7 +150,7 @@ struct StoreChangeTests {
         return bench
     }
 
-    /// The envelope as it is stored, with one more hop.
+    /// Makes the envelope as it is stored, with one more hop.
     private func stored(_ number: Int, life: UInt16 = 100) -> Envelope {
         RouterBench.envelope(number, hops: 4, life: life)
     }
@@ -214,7 +214,7 @@ struct StoreChangeTests {
             if case .deliver(let envelope, _) = effect { envelope } else { nil }
         }
         #expect(delivered.count == 3)
-        // What was evicted before is not wanted again, and own mail still is not displaced.
+        // The store refuses an envelope that it evicted before, and still does not displace the node's own envelopes.
         #expect(after.receive(RouterBench.envelope(1), on: 1) == [.dropped(.duplicate)])
         for number in 10..<20 { _ = after.receive(RouterBench.envelope(number), on: 1) }
         #expect(after.router.store[after.id(RouterBench.envelope(0)).shortID] != nil)

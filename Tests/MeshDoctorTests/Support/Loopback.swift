@@ -6,14 +6,14 @@ import Testing
 
 @testable import MeshTransport
 
-/// An address whose bytes a test wrote down.
+/// Makes an address from bytes that a test gives.
 func address(_ bytes: [UInt8]) -> IPAddress {
     guard let address = IPAddress(bytes: bytes) else { preconditionFailure("\(bytes) is no address") }
     return address
 }
 
 extension MulticastGroup {
-    /// A group that no other test uses, as likely as the system's choice of port makes it.
+    /// Makes a group that probably no other test uses: 8 bits of its address are random; the system picks its port.
     static func unused() async throws -> MulticastGroup {
         let channel = try await DatagramBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .bind(host: "127.0.0.1", port: 0)
@@ -25,7 +25,7 @@ extension MulticastGroup {
 }
 
 extension MeshNode {
-    /// A node that nobody but a test hears.
+    /// Makes a node on loopback, which only the tests can discover.
     static func onLoopback(_ group: MulticastGroup) -> MeshNode {
         MeshNode(
             configuration: Configuration(mesh: .simulated, interfaces: [Configuration.loopbackName], groups: [group]),

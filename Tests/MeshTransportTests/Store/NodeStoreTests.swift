@@ -4,7 +4,7 @@ import Testing
 
 @testable import MeshTransport
 
-/// Real sockets on the loopback interface and a real file.
+/// Tests with real sockets on the loopback interface and a real file.
 @Suite("A node's store on disk", .timeLimit(.minutes(30)))
 struct NodeStoreTests {
     @Test("A relay that was restarted hands on what it carried before")
@@ -23,7 +23,7 @@ struct NodeStoreTests {
         let (second, reader) = (TestNode(keeping), TestNode(plain))
         try await withRunning([second, reader]) {
             try await reader.received(body)
-            // The program above may not have got to it before.
+            // The program above the node may not have handled the message before.
             try await second.received(body)
         }
         #expect(try folder.names == ["mesh.log"])
@@ -54,7 +54,7 @@ struct NodeStoreTests {
         configuration.storeFile = folder.log
         let node = TestNode(configuration)
         try await withRunning([node]) {
-            // Opening it added a note of the time.
+            // Opening the log added an entry with the time.
             let byteCount = try folder.bytes.count
             #expect(await node.node.storeLog == StoreLogStatistics(byteCount: byteCount))
         }

@@ -17,7 +17,7 @@ struct StoreLogFileTests {
         _ = try await log.append(records, at: .at(0, wall: 1_000))
         let mode = try FileManager.default.attributesOfItem(atPath: folder.log.path)[.posixPermissions] as? NSNumber
         #expect(mode?.intValue == 0o600)
-        // Not closed: this is what a killed process leaves.
+        // The test does not close the log: a killed process leaves it in this state.
         #expect(try await folder.contents() == .init(records: records, damageCount: 0))
     }
 
@@ -27,7 +27,7 @@ struct StoreLogFileTests {
         let log = folder.makeLog()
         _ = try await log.load(at: .at(500, wall: 1_000))
         _ = try await log.append([.held(1)], at: .at(500, wall: 1_000))
-        // The wall clock is set a year ahead, and then back: only the own clock counts while the node runs.
+        // The wall clock jumps a year ahead, and then back: only the node's own clock counts while the node runs.
         _ = try await log.append([.held(2)], at: .at(600, wall: 31_000_000))
         try await log.end(at: .at(700, wall: 1_200))
         let lives = try await folder.contents(wall: 1_300).records.map { record -> UInt16 in

@@ -1,6 +1,6 @@
 import MeshCore
 
-/// An address whose bytes a test wrote down.
+/// Makes an address from bytes that a test gives.
 func address(_ bytes: [UInt8]) -> IPAddress {
     guard let address = IPAddress(bytes: bytes) else { preconditionFailure("\(bytes) is no address") }
     return address

@@ -3,7 +3,7 @@ import MeshCore
 
 @testable import MeshTransport
 
-/// What a node logs: every event it hands to its engine, and the other messages, a line each.
+/// The log of a node: every event that it passes to its engine, and every other message as a line.
 struct EventLog: Sendable {
     let events = Recorder<MeshEvent>()
     let lines = Recorder<String>()
@@ -42,13 +42,13 @@ struct EventLog: Sendable {
 }
 
 extension MeshEvent {
-    /// The bytes of a datagram that came.
+    /// The bytes of a received datagram.
     var datagram: [UInt8]? {
         guard case .datagram(let bytes, _, _) = self else { return nil }
         return bytes
     }
 
-    /// Where a datagram came by multicast.
+    /// The interface on which a datagram arrived by multicast.
     var multicastInterface: InterfaceID? {
         guard case .datagram(_, let source, multicast: true) = self else { return nil }
         return source.interface

@@ -3,16 +3,16 @@
     import NIOCore
     import NIOPosix
 
-    /// A network namespace of its own, and an event loop whose thread lives in it.
+    /// A network namespace, and an event loop whose thread runs in it.
     ///
-    /// A socket belongs to the namespace of the thread that makes it, so a node on that loop is a host of its own.
+    /// A socket belongs to the namespace of the thread that makes it, so a node on that loop is a separate host.
     struct Namespace: Sendable {
         let name: String
         private let group: MultiThreadedEventLoopGroup
 
         var eventLoop: any EventLoop { group.next() }
 
-        /// Whether this machine lets the tests make namespaces.
+        /// Whether this machine allows the tests to make namespaces.
         static func areAvailable() async -> Bool {
             guard geteuid() == 0, let probe = try? await Namespace() else { return false }
             await probe.remove()
@@ -58,7 +58,7 @@
             try await run("nft", "add table inet \(name); \(chain); add rule inet \(name) drops \(rule)")
         }
 
-        /// Takes a table out of the namespace's firewall.
+        /// Removes a table from the namespace's firewall.
         func unfilter(_ name: String) async throws {
             try await run("nft", "delete table inet \(name)")
         }
@@ -69,7 +69,7 @@
         }
     }
 
-    /// A cable between two namespaces: the interface `name` in each, up, with the addresses given.
+    /// Connects two namespaces by a cable: the interface `name` in each, up, with the given addresses.
     func connect(
         _ left: Namespace,
         _ right: Namespace,
@@ -85,7 +85,7 @@
         try await right.ip("link", "set", name, "up")
     }
 
-    /// Cables between hosts, each a segment of its own: number n is the interface `cable<n>` at both ends.
+    /// Connects hosts by cables, each a separate segment: number n is the interface `cable<n>` at both ends.
     func connect(_ hosts: [Namespace], along edges: [(Int, Int)]) async throws {
         for (number, edge) in edges.enumerated() {
             let addresses = ("10.77.\(number).1/24", "10.77.\(number).2/24")
@@ -93,7 +93,7 @@
         }
     }
 
-    /// Makes namespaces for `body` and removes them, whatever happens.
+    /// Makes namespaces for `body` and removes them afterwards, even after an error.
     func withNamespaces(_ count: Int, _ body: ([Namespace]) async throws -> Void) async throws {
         var made: [Namespace] = []
         do {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Keeps a sequence of things as they come and lets tests wait for something among them.
+/// A record of elements in the order of their arrival; tests can wait for a condition on them.
 final class Recorder<Element: Sendable>: Sendable {
     private struct Waiter {
         let isMet: @Sendable ([Element]) -> Bool
@@ -15,7 +15,7 @@ final class Recorder<Element: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// Everything so far, in order.
+    /// All elements so far, in order.
     var all: [Element] { state.withLock { $0.all } }
 
     func append(_ more: [Element]) {
@@ -28,7 +28,7 @@ final class Recorder<Element: Sendable>: Sendable {
         }
     }
 
-    /// Waits until everything so far satisfies a condition; a test's time limit ends the wait.
+    /// Waits until the elements so far satisfy a condition; a test's time limit ends the wait.
     func wait(until isMet: @escaping @Sendable ([Element]) -> Bool) async throws {
         let ticket = state.withLock { state in
             state.lastTicket += 1

@@ -4,9 +4,9 @@ import MeshSimulation
 
 @testable import MeshTransport
 
-/// A folder for the log of a store, gone with the value's owner; on a small disk of its own if it is to fill up.
+/// A folder for the log of a store, removed at deinit; it is on a small disk of its own if a test has to fill it.
 final class StoreFolder: Sendable {
-    /// Why tests that need a small disk may be left out.
+    /// The reason to skip tests that need a small disk.
     static let need = "needs the right to mount a small disk in memory (root on Linux)"
 
     static let canBeSmall: Bool = (try? StoreFolder(kibibytes: 64)) != nil
@@ -16,7 +16,7 @@ final class StoreFolder: Sendable {
 
     var log: URL { folder.appending(path: "mesh.log") }
 
-    /// Makes the folder; with a size, a disk that has no more room.
+    /// Makes the folder; with a size, the folder is a disk in memory of that size.
     init(kibibytes: Int? = nil) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "earshot-store-\(UUID().uuidString)")
         isMounted = kibibytes != nil
@@ -30,7 +30,7 @@ final class StoreFolder: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Takes all the room that is left, or gives it back.
+    /// Uses up all free space of the disk, or frees it again.
     func fill(_ isFull: Bool) throws {
         let filler = folder.appending(path: "filler")
         guard isFull else { return try FileManager.default.removeItem(at: filler) }
@@ -52,12 +52,12 @@ final class StoreFolder: Sendable {
         get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
     }
 
-    /// A log of that file, which nobody has opened.
+    /// Makes a log of the file that is not yet open.
     func makeLog(sizeLimit: Int = 1 << 20) -> StoreLog {
         StoreLog(path: log.path, sizeLimit: sizeLimit)
     }
 
-    /// What the log holds for who opens it now.
+    /// Opens the log, reads its contents and closes it.
     func contents(seconds: UInt64 = 0, wall: UInt64 = 1_000) async throws -> StoreLog.Contents {
         let log = makeLog()
         let contents = try await log.load(at: .at(seconds, wall: wall))
@@ -83,7 +83,7 @@ extension StoreLog.Time {
 }
 
 extension StoreRecord {
-    /// An envelope that follows from its number.
+    /// Makes the record of an envelope whose content follows from its number.
     static func held(_ number: UInt8, life: UInt16 = 100, byteCount: Int = 40, isOwn: Bool = false) -> StoreRecord {
         let body = [UInt8](repeating: number, count: byteCount)
         return .held(

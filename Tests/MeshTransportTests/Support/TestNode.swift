@@ -31,7 +31,7 @@ struct TestNode: Sendable {
 
     var id: NodeID { get async { await node.snapshot().nodeID } }
 
-    /// Takes the node's outputs until it stops.
+    /// Records the node's outputs until it stops.
     func follow() async {
         while let batch = await node.nextBatch() { outputs.append(batch.effects) }
     }
@@ -50,7 +50,7 @@ struct TestNode: Sendable {
     }
 }
 
-/// Starts nodes in order, takes their outputs while `body` runs, and stops them, whatever happens.
+/// Starts nodes in order, records their outputs while `body` runs, and stops them, even after an error.
 func withRunning(
     _ nodes: [TestNode],
     followed: Bool = true,
@@ -73,7 +73,7 @@ func withRunning(
 }
 
 extension [MeshEffect] {
-    /// The bodies of the envelopes that came, in order.
+    /// The bodies of the received envelopes, in order.
     var bodies: [[UInt8]] {
         compactMap { output in
             guard case .deliver(let envelope, _) = output else { return nil }
@@ -81,7 +81,7 @@ extension [MeshEffect] {
         }
     }
 
-    /// The nodes that links came up to, once each.
+    /// The nodes to which links came up, once each.
     var linkedNodes: Set<NodeID> {
         Set(
             compactMap { output in
@@ -93,7 +93,7 @@ extension [MeshEffect] {
 }
 
 extension [MeshEffect] {
-    /// The nodes that links ended to, once each.
+    /// The nodes to which links ended, once each.
     var lostNodes: Set<NodeID> {
         Set(
             compactMap { output in
@@ -103,7 +103,7 @@ extension [MeshEffect] {
         )
     }
 
-    /// The most links to one node that were up at the same time.
+    /// The largest number of links to one node that were up at the same time.
     var mostLinksToOneNode: Int {
         var up: [NodeID: Set<LinkID>] = [:]
         return reduce(0) { most, output in
@@ -118,7 +118,7 @@ extension [MeshEffect] {
 }
 
 extension MeshNode.Configuration {
-    /// Loopback only, with groups of the caller's own.
+    /// Makes a configuration for loopback only, with the groups of the caller.
     static func loopback(_ groups: [MulticastGroup]) -> Self {
         Self(mesh: .simulated, interfaces: [loopbackName], groups: groups)
     }
@@ -134,7 +134,7 @@ extension MeshNode.Configuration {
 }
 
 extension MulticastGroup {
-    /// A group that no other test uses, as likely as 16 bits of address and the system's choice of port make it.
+    /// Makes a group that probably no other test uses: 16 bits of its address are random; the system picks its port.
     static func unused() async throws -> MulticastGroup {
         let channel = try await DatagramBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .bind(host: "127.0.0.1", port: 0)

@@ -2,7 +2,7 @@ import ArgumentParser
 import MeshCore
 import MeshSimulation
 
-/// Measures the mesh's logic alone.
+/// The command that measures the mesh's logic alone.
 struct CoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "core",
@@ -22,22 +22,22 @@ struct CoreCommand: AsyncParsableCommand {
         guard nodes > 1, envelopes > 0 else { throw ValidationError("--nodes is at least 2, --envelopes 1.") }
     }
 
-    /// What was measured.
+    /// The report of this command.
     private struct CoreReport: Encodable {
         let command: String
         let machine = Machine.current
         let nodes: Int
-        /// Events handled by all nodes.
+        /// The events that all nodes handled.
         let events: Int
         let datagrams: Int
         let seconds: Double
         let eventsPerSecond: Double
-        /// The same by processor time, which other programs of the machine hardly change.
+        /// The same by processor time, on which other programs of the machine have little influence.
         let eventsPerCPUSecond: Double
         let virtualSeconds: Double
-        /// The share of nodes that got an envelope; 1 is all of them.
+        /// The share of nodes that received an envelope; 1 means all of them.
         let coverage: Double
-        /// Equal for equal code and seed, whatever the machine.
+        /// The hash of the trace: equal for equal code and seed on every machine.
         let traceHash: String
         let usage: ProcessUsage
     }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Measures one node that sends to many.
+/// The command that measures one node that sends to several receivers.
 struct GroupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "group",

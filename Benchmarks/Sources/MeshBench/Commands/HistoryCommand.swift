@@ -3,7 +3,8 @@ import ChatHistory
 import Earshot
 import Foundation
 
-/// Measures what is kept: how fast it is written beside plain SQLite and SQLCipher, opened and read.
+/// The command that measures the history: how fast it is written (compared with plain SQLite and SQLCipher), opened
+/// and read.
 struct HistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
@@ -35,13 +36,13 @@ struct HistoryCommand: AsyncParsableCommand {
         }
     }
 
-    /// What was measured.
+    /// The report of this command.
     private struct HistoryReport: Encodable {
         let command: String
         let machine = Machine.current
         let inserts: InsertFigures
         let messages: Int
-        /// Sealed and written in batches of 1,000.
+        /// The messages a second that are sealed and written in batches of 1,000.
         let filledPerSecond: Double
         let diskBytesPerMessage: Double
         let opened: OpenedFigures

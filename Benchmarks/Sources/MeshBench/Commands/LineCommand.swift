@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Measures two nodes that cannot hear each other.
+/// The command that measures two nodes that cannot hear each other.
 struct LineCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "line",

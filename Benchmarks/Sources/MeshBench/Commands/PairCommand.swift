@@ -2,7 +2,7 @@ import ArgumentParser
 import Earshot
 import Foundation
 
-/// Measures two nodes, or is one of them.
+/// The command that measures two nodes, or runs as one of them.
 struct PairCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pair",
@@ -14,7 +14,7 @@ struct PairCommand: AsyncParsableCommand {
             """
     )
 
-    /// What this process is.
+    /// The part that this process plays.
     enum Role: String, EnumerableFlag {
         case listen
         case relay
@@ -54,7 +54,8 @@ struct PairCommand: AsyncParsableCommand {
     @Option(help: "Receivers to wait for; for --connect.")
     var receivers = 1
 
-    /// Whether `--connect` gives up when its standard input ends, as the others do: set for processes of the bench's own.
+    /// Whether a process with `--connect` ends when its standard input ends, as the other roles do; the bench sets it
+    /// for its own processes.
     @Flag(help: .hidden) var endsWithInput = false
 
     @OptionGroup var workload: WorkloadOptions
@@ -91,7 +92,7 @@ struct PairCommand: AsyncParsableCommand {
     private func report(_ sender: Place, _ receiver: Place) async throws {
         var workload = workload
         if sender == .here, workload.discovery.isEmpty {
-            // Others may use the same interface.
+            // Other programs may use the same interface, so the bench takes a multicast group of its own.
             workload.discovery = ["239.255.\(UInt8.random(in: 1...250)).\(UInt8.random(in: 1...250)):28788"]
         }
         let command = CommandLine.arguments.dropFirst().joined(separator: " ")
@@ -126,7 +127,9 @@ struct PairCommand: AsyncParsableCommand {
         }
     }
 
-    /// Runs a body with a place for its nodes, which is removed afterwards, also when the process is interrupted.
+    /// Runs a body with a stage for its nodes.
+    ///
+    /// Removes the stage afterwards, also when the process is interrupted.
     private func onStage(_ body: (EndStage) async throws -> Void) async throws {
         let stage = try EndStage(workload, peers: peer, port: port)
         let interruption = Interruption(stage.remove)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Earshot
 
-/// Measures how fast messages are found.
+/// The command that measures how fast a search finds messages.
 struct SearchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",
@@ -21,20 +21,20 @@ struct SearchCommand: AsyncParsableCommand {
         }
     }
 
-    /// What was measured.
+    /// The report of this command.
     private struct SearchReport: Encodable {
         let command: String
         let machine = Machine.current
         let messages: Int
-        /// From the first search to its answer: all messages are read.
+        /// The time from the first search to its answer; the search reads all messages.
         let firstSearchSeconds: Double
-        /// A word of one message in a thousand.
+        /// The times for a word of one message in a thousand.
         let rare: Spread
-        /// A word of every second message, the newest 50.
+        /// The times for a word of every second message; the answer is the newest 50.
         let common: Spread
-        /// The beginning of a word and a phrase, in one conversation.
+        /// The times for a word prefix and a phrase, in one conversation.
         let narrowed: Spread
-        /// A word that no message has.
+        /// The times for a word that no message contains.
         let none: Spread
         let usage: ProcessUsage
     }
@@ -61,7 +61,7 @@ struct SearchCommand: AsyncParsableCommand {
         await bob.stop()
     }
 
-    /// Lets the one write to the other, as many at once as steps share a write of the store.
+    /// Sends messages from one node to the other, as many at once as share one write of the store.
     private func talk(_ alice: ChatNode, _ bob: ChatNode, _ peer: Contact) async throws {
         let own = await alice.status.id
         while await bob.contacts().isEmpty { await Task.yield() }
@@ -75,7 +75,7 @@ struct SearchCommand: AsyncParsableCommand {
                 }
                 try await group.waitForAll()
             }
-            // The outbox holds 10,000; what is confirmed leaves it.
+            // The outbox holds 10,000 messages; confirmed messages leave it.
             while await alice.status.outboxCount > 4_000 { await Task.yield() }
             if first / 128 % 100 == 99 { Progress.say("\(first + 128) of \(count) messages") }
         }
@@ -104,7 +104,7 @@ struct SearchCommand: AsyncParsableCommand {
     }
 }
 
-/// Texts of the length that people write, always the same.
+/// Texts of the length that people write, the same in every run.
 private struct SampleTexts: Sendable {
     private let words = """
         quick brown fox jumps over lazy dog while seven wizards judge a bold vixen near harbour garden window letter \

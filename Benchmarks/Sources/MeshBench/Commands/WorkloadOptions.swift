@@ -2,25 +2,25 @@ import ArgumentParser
 import Earshot
 import Foundation
 
-/// What is measured, and how much of it.
+/// The options that say what to measure, and how much of it.
 struct WorkloadOptions: ParsableArguments {
-    /// What carries the messages.
+    /// The layer that carries the messages.
     enum Level: String, ExpressibleByArgument, CaseIterable {
-        /// Envelopes over links, nothing above.
+        /// Envelopes over links, without chat.
         case mesh
         /// Conversations.
         case chat
     }
 
-    /// Where chat keeps its state.
+    /// The place for the state of chat.
     enum Store: String, ExpressibleByArgument, CaseIterable {
-        /// Nowhere.
+        /// Memory only; nothing is written.
         case memory
         /// SQLite in a directory.
         case disk
     }
 
-    /// One of the things that are measured, besides the starts.
+    /// A part of the measurement besides the starts.
     enum Part: String, ExpressibleByArgument, CaseIterable {
         case roundTrips = "round-trips"
         /// Messages of 100 B.
@@ -33,7 +33,7 @@ struct WorkloadOptions: ParsableArguments {
         case pathSmall = "path-small"
         /// Payloads of 16 KiB along a path.
         case path
-        /// A large file; chat alone has them.
+        /// A large file; only chat has files.
         case file
         case idle
     }
@@ -91,7 +91,7 @@ struct WorkloadOptions: ParsableArguments {
         }
     }
 
-    /// The same for a process in a role.
+    /// The command-line arguments that run a process in a role with these options.
     func arguments(_ role: PairCommand.Role) -> [String] {
         var arguments = [
             "pair", "--\(role.rawValue)", "--level", level.rawValue, "--store", store.rawValue, "--starts", "\(starts)",
@@ -104,10 +104,10 @@ struct WorkloadOptions: ParsableArguments {
         return arguments
     }
 
-    /// Whether a part is to be measured.
+    /// Whether the run measures a part.
     func includes(_ part: Part) -> Bool { only.isEmpty || only.contains(part) }
 
-    /// How a node of this process takes part in the mesh.
+    /// The mesh options for a node of this process.
     var meshOptions: MeshOptions {
         var options = MeshOptions()
         options.interfaces = interface

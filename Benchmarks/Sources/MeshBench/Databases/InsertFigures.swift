@@ -1,21 +1,21 @@
 import ChatHistory
 import Foundation
 
-/// How fast rows are written, one in a transaction.
+/// The rates at which rows are written, one row in a transaction.
 struct InsertFigures: Codable {
     let count: Int
     let earshot: Spread
     let earshotPerSecond: Double
     let plainSQLite: Spread
     let plainSQLitePerSecond: Double
-    /// Nil where its library is not installed.
+    /// The times of SQLCipher; nil if its library is not installed.
     let sqlCipher: Spread?
     let sqlCipherPerSecond: Double?
-    /// Above 1 Earshot is the faster.
+    /// The ratio of the rates; above 1 Earshot is faster.
     let earshotToPlain: Double
     let earshotToSQLCipher: Double?
 
-    /// Writes the rows, those of SQLCipher if it is installed.
+    /// Writes the rows to each database; to SQLCipher only if it is installed.
     init(folder: URL, count: Int) throws {
         func path(_ name: String) -> String { folder.appending(path: name).path }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -43,7 +43,10 @@ struct InsertFigures: Codable {
         earshotToSQLCipher = cipher.map { _ in rates[0] / rates[2] }
     }
 
-    /// How long each row took, in turns of a tenth, so that what else the machine does is shared by all.
+    /// Measures the time of each row.
+    ///
+    /// The databases take turns, a tenth of the rows at a time, so that other load of the machine affects all of them
+    /// alike.
     private static func times(
         _ sealed: SealedDatabase,
         _ others: [PlainDatabase],

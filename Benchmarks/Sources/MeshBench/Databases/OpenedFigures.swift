@@ -1,12 +1,12 @@
 import ChatHistory
 
-/// What a history costs that a fresh process opens and reads.
+/// The costs of a history that a fresh process opens and reads.
 struct OpenedFigures: Codable {
-    /// From nothing to a book that is watched.
+    /// The time from the start until the record book is open and watched.
     let openingSeconds: Double
-    /// Units: bytes; of the process, once the history is open.
+    /// Units: bytes; the peak resident memory of the process until the history is open.
     let residentBytesOpen: Int
-    /// Pages of 50 of a conversation, each from another place.
+    /// The times to read pages of 50 messages of a conversation, each from another position.
     let page: Spread
     let usage: ProcessUsage
 
@@ -19,7 +19,7 @@ struct OpenedFigures: Codable {
         let rows = SampleRows()
         var times: [Duration] = []
         for number in 0..<pages {
-            // A step that has no divisor in common with the number of messages goes all over them.
+            // A step that has no divisor in common with the number of messages visits all of them.
             let place = number * 7_919 % messages
             let conversation = rows.conversation(place / 1_000)
             let elapsed = try clock.measure {

@@ -2,8 +2,8 @@ import Foundation
 
 /// A database of a SQLite library that is loaded at run time: the system's own, or SQLCipher's with a key.
 ///
-/// Its rows have the columns of Earshot's and the same settings, but their content as it is. Loaded, since two SQLites cannot be
-/// linked into one program.
+/// Its rows have the columns and the settings of Earshot's rows, but their content is not sealed. The library is
+/// loaded at run time, since two SQLites cannot be linked into one program.
 final class PlainDatabase {
     private typealias Handle = OpaquePointer
     private typealias Open = @convention(c) (UnsafePointer<CChar>, UnsafeMutablePointer<Handle?>) -> Int32
@@ -16,13 +16,13 @@ final class PlainDatabase {
     private typealias OfStatement = @convention(c) (Handle) -> Int32
 
     private static let done: Int32 = 101
-    /// Calls of a library to itself are to stay in it, though another SQLite is in the program.
+    /// The loading flags. A library's calls to itself stay in the library, although another SQLite is in the program.
     #if canImport(Glibc)
         private static let loading = RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND
     #else
         private static let loading = RTLD_NOW | RTLD_LOCAL
     #endif
-    /// Tells SQLite to copy what is bound (SQLITE_TRANSIENT).
+    /// The constant that tells SQLite to copy bound values (SQLITE_TRANSIENT).
     private static let copying = -1
 
     private let database: Handle
@@ -34,7 +34,9 @@ final class PlainDatabase {
     private let finish: OfStatement
     private let closeDatabase: OfStatement
 
-    /// Makes a database in a file; with a key only SQLCipher's library makes one that is encrypted.
+    /// Creates a database in a file.
+    ///
+    /// With a key, only SQLCipher's library encrypts it.
     init(library: String, file: String, key: String? = nil) throws {
         guard let loaded = dlopen(library, Self.loading) else {
             throw BenchFailure("\(library) cannot be loaded: install its package")
@@ -69,7 +71,7 @@ final class PlainDatabase {
         closeDatabase = try symbol("close", as: OfStatement.self)
     }
 
-    /// As `Schema` of ChatHistory has them.
+    /// The settings of `Schema` in ChatHistory.
     private static let settings = [
         """
         PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;
@@ -83,7 +85,7 @@ final class PlainDatabase {
         """,
     ]
 
-    /// Writes a row in a transaction of its own.
+    /// Writes a row in its own transaction.
     func insert(id: [UInt8], conversation: [UInt8], sequence: Int, content: [UInt8]) throws {
         _ = bindInteger(insertion, 1, 8)
         _ = bindBytes(insertion, 2, id, Int32(id.count), Self.copying)

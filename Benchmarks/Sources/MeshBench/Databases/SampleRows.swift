@@ -4,7 +4,7 @@ import ChatHistory
 struct SampleRows {
     static let byteCount = 300
 
-    /// Looks random, as names in a history do.
+    /// Makes a name that looks random, as names in a history do.
     ///
     /// Shape: 16 bytes.
     func name(_ number: Int) -> [UInt8] {
@@ -21,7 +21,7 @@ struct SampleRows {
         (0..<Self.byteCount).map { UInt8(truncatingIfNeeded: number &* 31 &+ $0) }
     }
 
-    /// One of 20 conversations.
+    /// Chooses one of 20 conversations for a row.
     func conversation(_ number: Int) -> RowID {
         RowID(bytes: [UInt8](repeating: UInt8(number % 20 + 1), count: RowID.byteCount)) ?? .zero
     }

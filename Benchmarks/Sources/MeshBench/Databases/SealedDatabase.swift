@@ -1,7 +1,8 @@
 import ChatHistory
 import Earshot
 
-/// A history as a node keeps it: SQLite, records sealed under the key of their conversation, sums over all rows, an anchor.
+/// A history in the form that a node stores: SQLite, records sealed under the key of their conversation, sums over
+/// all rows, an anchor.
 final class SealedDatabase {
     let book: RecordBook
     private let store: SQLiteStore

@@ -1,17 +1,17 @@
-/// What has come of one sender's messages.
+/// The arrivals of one sender's messages.
 struct Arrivals {
-    /// Numbers in one confirmation.
+    /// The count of numbers in one confirmation.
     private static let wordCount = 64
 
-    /// The first number that has not come.
+    /// The first number that has not arrived.
     private(set) var next: UInt64 = 0
     private var newest: UInt64 = 0
     private var early: Set<UInt64> = []
-    /// Messages that came since the last confirmation.
+    /// The messages that arrived since the last confirmation.
     private(set) var unconfirmedCount = 0
     var isConfirmationDue = false
 
-    /// Notes a message, which may have come before.
+    /// Records a message, which may be a duplicate.
     mutating func note(_ number: UInt64) {
         newest = max(newest, number)
         unconfirmedCount += 1
@@ -23,7 +23,7 @@ struct Arrivals {
         }
     }
 
-    /// What a confirmation says.
+    /// Builds the words of a confirmation.
     mutating func confirmation() -> [UInt64] {
         unconfirmedCount = 0
         guard !early.isEmpty else { return [next, newest] }

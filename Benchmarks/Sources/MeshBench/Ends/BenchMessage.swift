@@ -1,20 +1,20 @@
 import MeshCore
 
-/// What the bench's programs say to each other over a bare mesh.
+/// A message between the bench's programs over a bare mesh.
 ///
-/// Shape: purpose 1, author 8, number 8, then what the purpose asks for, then filling; big-endian.
+/// Shape: purpose 1, author 8, number 8, then the words of the purpose, then filling; big-endian.
 struct BenchMessage {
     enum Purpose: UInt8 {
-        /// Asks every receiver for an answer.
+        /// A request to every receiver for an answer.
         case question = 1
-        /// Answers a question: the asker's author number follows.
+        /// An answer to a question; the asker's author number follows.
         case answer = 2
-        /// Is counted and confirmed.
+        /// A message that receivers count and confirm.
         case message = 3
-        /// Confirms messages: their author, the first number that has not come, the newest that has, and which of those
-        /// between have not.
+        /// A confirmation of messages: their author, the first number that has not arrived, the newest that has, and
+        /// the missing numbers between.
         case confirmation = 4
-        /// Asks the first receiver for a path.
+        /// A request to the first receiver for a path.
         case hello = 5
     }
 
@@ -34,7 +34,7 @@ struct BenchMessage {
 
     /// Reads a message; nil for anything else.
     ///
-    /// Filling is only behind purposes that ask for no words.
+    /// Only purposes without words have filling.
     init?(decoding bytes: [UInt8]) {
         guard bytes.count >= Self.headerByteCount, let purpose = Purpose(rawValue: bytes[0]) else { return nil }
         let hasWords = purpose == .answer || purpose == .confirmation
@@ -44,9 +44,10 @@ struct BenchMessage {
         self.init(purpose, author: words[0], number: words[1], words: Array(words.dropFirst(2)))
     }
 
-    /// The bytes, filled up to `byteCount`.
+    /// Encodes the message and fills it up to `byteCount`.
     ///
-    /// - Parameter attempt: What it is filled with: a message that went by is not carried again under the same bytes.
+    /// - Parameter attempt: The byte of the filling. The mesh does not carry the same bytes again, so each attempt
+    ///   needs another one.
     func encoded(byteCount: Int = 0, attempt: UInt8 = 0) -> [UInt8] {
         var bytes = [purpose.rawValue]
         bytes.reserveCapacity(max(byteCount, Self.headerByteCount))
@@ -63,7 +64,7 @@ struct BenchMessage {
 }
 
 extension BenchMessage {
-    /// The label in front of a probe's hello.
+    /// Reads the path label in front of a probe's hello.
     static func label(ofProbe body: [UInt8]) -> PathLabel? {
         guard body.count >= PathLabel.byteCount else { return nil }
         return PathLabel(body.prefix(PathLabel.byteCount).reduce(0) { $0 << 8 | UInt64($1) })

@@ -1,20 +1,20 @@
 import Earshot
 import Foundation
 
-/// Where the chat nodes of the bench stand, and where they keep what they must.
+/// The mesh options of the bench's chat nodes, and the directory for their state.
 struct ChatPlace: Sendable {
-    /// What receivers are called, followed by something of their own.
+    /// The prefix of receivers' names; a random part follows.
     static let receiverPrefix = "receiver-"
-    /// A text that asks the receiver's program for an answer begins so.
+    /// The prefix of a text that asks the receiver's program for an answer.
     static let question = "?"
-    /// An answer begins so.
+    /// The prefix of an answer.
     static let answer = "!"
 
     let options: MeshOptions
-    /// Where homes are made; nil to keep everything in memory.
+    /// The directory for the homes; nil to keep everything in memory.
     let directory: URL?
 
-    /// A chat node with an identity of its own.
+    /// Makes a chat node with an identity of its own.
     func makeNode(_ name: String, isRelay: Bool = false) throws -> ChatNode {
         var mesh = options
         mesh.isRelayOnly = isRelay
@@ -22,12 +22,12 @@ struct ChatPlace: Sendable {
         return try ChatNode(ChatConfiguration(name: name, home: home, mesh: mesh, logger: MeshPlace.logger))
     }
 
-    /// A name that nobody had before, since a name claimed twice stops messages.
+    /// Makes a name that no node had before, since a name claimed twice stops messages.
     static func name(_ prefix: String) -> String {
         prefix + String(UUID().uuidString.prefix(8).lowercased())
     }
 
-    /// A text of so many bytes that no other is like.
+    /// Makes a text of this many bytes; the start makes it unique.
     static func text(_ start: String, byteCount: Int) -> String {
         start + String(repeating: "x", count: max(0, byteCount - start.utf8.count))
     }

@@ -1,6 +1,6 @@
 import Earshot
 
-/// Accepts whoever writes or invites, and answers questions; receipts are the node's own affair.
+/// A receiver that accepts every peer and every invitation, and answers questions; the node itself sends receipts.
 actor ChatReceiver: ServingEnd {
     private let node: ChatNode
     private var events: AsyncStream<ChatEvent>?

@@ -1,11 +1,12 @@
 import Earshot
 import Foundation
 
-/// Sends as people do: encrypted from end to end, kept in a store, confirmed by the library's own receipts.
+/// A sender of chat messages: end-to-end encrypted, kept in a store, confirmed by the library's own receipts.
 actor ChatSender: SendingEnd {
-    /// Messages that may be on their way.
+    /// The number of messages that may be in flight.
     private static let window = 512
-    /// Calls of `send` that wait for the disk at once, as those of a program with many users, or of many programs.
+    /// The number of `send` calls that wait for the disk at once, as those of a program with many users, or of many
+    /// programs.
     private static let callCount = 128
 
     let pulse = Pulse()
@@ -14,15 +15,15 @@ actor ChatSender: SendingEnd {
     private var reading: Task<Void, Never>?
     private var linkCount = 0
     private var peers: [PeerID] = []
-    /// Of all receivers, where there are several.
+    /// The group of all receivers, if there are several.
     private var group: GroupID?
     private var answers: Set<String> = []
     private var nextNumber = 0
-    /// Messages whose `send` has not returned.
+    /// The messages whose `send` has not returned.
     private var writingCount = 0
-    /// Messages on their way.
+    /// The messages in flight.
     private var underWay: Set<MessageID> = []
-    /// Delivered before the call that sent them returned.
+    /// The messages that were delivered before the call that sent them returned.
     private var early: Set<MessageID> = []
     private var hasLagged = false
 
@@ -60,7 +61,7 @@ actor ChatSender: SendingEnd {
     func confirmations(_ count: Int) async throws -> [Duration]? {
         var times: [Duration] = []
         for _ in 0..<count {
-            // Whatever the message before has set off is over by then.
+            // After this pause, the work that the previous message caused is over.
             try await Task.sleep(for: .milliseconds(100))
             let begin = ContinuousClock.now
             try await sendToAll(byteCount: 100)
@@ -117,7 +118,7 @@ actor ChatSender: SendingEnd {
         )
     }
 
-    /// Makes a file piece by piece, so that it does not count as memory of the node.
+    /// Writes a file piece by piece, so that it does not count as memory of the node.
     private static func write(_ byteCount: Int, to file: URL) throws {
         try Data().write(to: file)
         let handle = try FileHandle(forWritingTo: file)
@@ -136,7 +137,7 @@ actor ChatSender: SendingEnd {
 
     // MARK: - Messages
 
-    /// One message, to ten receivers too: it counts as delivered once all have it.
+    /// Sends one message, also to ten receivers: it counts as delivered once all have it.
     private func sendToAll(byteCount: Int) async throws {
         nextNumber += 1
         let text = ChatPlace.text("\(nextNumber) ", byteCount: byteCount)
@@ -170,7 +171,7 @@ actor ChatSender: SendingEnd {
         }
     }
 
-    /// Where events were missed, asks the node whether anything is still under way.
+    /// Asks the node whether anything is still in flight, if events were missed.
     private func catchUp() async throws {
         guard hasLagged else { return }
         guard await node.status.outboxCount == 0 else { return }

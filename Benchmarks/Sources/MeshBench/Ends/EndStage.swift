@@ -1,7 +1,7 @@
 import Earshot
 import Foundation
 
-/// Makes the nodes of one process, with a directory for what they keep.
+/// Makes the nodes of one process, with a directory for their state.
 struct EndStage: Sendable {
     private let workload: WorkloadOptions
     private let mesh: MeshPlace
@@ -44,7 +44,7 @@ struct EndStage: Sendable {
         }
     }
 
-    /// Removes what the nodes kept.
+    /// Removes the state of the nodes.
     func remove() {
         if let directory = chat.directory { try? FileManager.default.removeItem(at: directory) }
     }

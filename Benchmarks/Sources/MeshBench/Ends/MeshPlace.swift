@@ -3,17 +3,17 @@ import Logging
 import MeshCore
 import MeshTransport
 
-/// Where a node of the bench stands in the world.
+/// The mesh options of a node of the bench.
 struct MeshPlace: Sendable {
-    /// Units: ticks of 10 s that the bench's envelopes live.
+    /// Units: ticks of 10 s; the life of the bench's envelopes.
     static let life: UInt16 = 1
-    /// The kind of them all, which nobody keeps.
+    /// The kind of all the bench's envelopes, which no node stores.
     static let kind: EnvelopeKind = 4
     private static let kinds = KindPolicy([kind: .live])
 
     var options = MeshOptions()
 
-    /// A bare mesh node with the cryptography of chat.
+    /// Makes a bare mesh node with the cryptography of chat.
     func makeNode(isRelay: Bool = false) throws -> MeshNode {
         var groups: [MulticastGroup] = []
         for text in options.discoveryGroups {
@@ -38,7 +38,7 @@ struct MeshPlace: Sendable {
         )
     }
 
-    /// Warnings only: a trace of every datagram would be what is measured.
+    /// A logger of warnings only: a trace of every datagram would dominate the measurement.
     static var logger: Logger {
         var logger = Logger(label: "mesh-bench", factory: { StreamLogHandler.standardError(label: $0) })
         logger.logLevel = .warning

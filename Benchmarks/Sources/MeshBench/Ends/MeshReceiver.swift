@@ -1,20 +1,20 @@
 import MeshCore
 import MeshTransport
 
-/// Answers questions and confirms messages over a bare mesh.
+/// A receiver that answers questions and confirms messages over a bare mesh.
 ///
-/// It runs where its node runs, so that nothing has to change threads on its way.
+/// It runs on its node's executor, so that no message has to change threads.
 actor MeshReceiver: ServingEnd {
-    /// Messages after which a confirmation leaves at once.
+    /// The number of messages after which a confirmation leaves at once.
     private static let confirmationCount = 32
-    /// How long a confirmation waits for more messages.
+    /// The time that a confirmation waits for more messages.
     private static let confirmationDelay = Duration.milliseconds(2)
 
     private let node: MeshNode
     private let author = UInt64.random(in: .min ... .max)
     private var serial: UInt64 = 0
     private var arrivals: [UInt64: Arrivals] = [:]
-    /// What came along each path, by the label of its far end.
+    /// The arrivals along each path, by the label of its far end.
     private var paths: [PathLabel: (remote: PathLabel, arrivals: Arrivals)] = [:]
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { node.unownedExecutor }

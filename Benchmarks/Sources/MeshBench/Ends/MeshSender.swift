@@ -3,15 +3,15 @@ import Logging
 import MeshCore
 import MeshTransport
 
-/// Sends over a bare mesh: envelopes of the kind that nobody stores, over links with the real cryptography.
+/// A sender over a bare mesh: envelopes of a kind that no node stores, over links with the real cryptography.
 ///
-/// It runs where its node runs, so that nothing has to change threads on its way.
+/// It runs on its node's executor, so that no message has to change threads.
 actor MeshSender: SendingEnd {
-    /// Messages that may be on their way; a node keeps the latest 256 for whoever fetches them.
+    /// The number of messages that may be in flight; a node keeps the latest 256 for peers that fetch them.
     private static let window = 192
-    /// Units: bytes of messages that may be on their way; a link's lane takes a little more.
+    /// Units: bytes of messages that may be in flight; a link's lane takes a little more.
     private static let windowByteCount = 768 << 10
-    /// How long a missing message may still be on its way before it is submitted again.
+    /// The time that a missing message may still be in flight before the sender submits it again.
     private static let patience = Duration.milliseconds(200)
 
     let pulse = Pulse()
@@ -23,10 +23,10 @@ actor MeshSender: SendingEnd {
     private var nextQuestion: UInt64 = 0
     private var nextMessage: UInt64 = 0
     private var answers: [UInt64: Int] = [:]
-    /// What each receiver has confirmed.
+    /// The messages that each receiver has confirmed.
     private var confirmed: [UInt64: Confirmed] = [:]
 
-    /// The path to the first receiver, and what goes along it.
+    /// The path to the first receiver, by the labels of its ends.
     private var path: (own: PathLabel, remote: PathLabel?)?
     private var stream = PathStream()
 
@@ -60,7 +60,7 @@ actor MeshSender: SendingEnd {
         while ContinuousClock.now < deadline {
             let number = await ask()
             do {
-                // A question that found a relay without its next link is lost for good.
+                // A question that met a relay without its next link is lost for good.
                 return try await wait("an answer", atMost: .milliseconds(100)) {
                     answers[number] ?? 0 >= receiverCount
                 }
@@ -148,7 +148,7 @@ actor MeshSender: SendingEnd {
         confirmed.count < receiverCount ? 0 : confirmed.values.map(\.next).min() ?? 0
     }
 
-    /// What receivers miss; when nothing comes that would tell, the oldest.
+    /// The messages that receivers miss; the oldest unconfirmed message if no receiver reported any.
     private var missing: [UInt64] {
         let told = Set(confirmed.values.flatMap(\.missing)).sorted()
         return told.isEmpty && confirmedByAll < nextMessage ? [confirmedByAll] : told
@@ -200,7 +200,7 @@ actor MeshSender: SendingEnd {
 
     // MARK: - Paths
 
-    /// A fresh path: the receiver counts the payloads of each from zero.
+    /// Opens a fresh path: the receiver counts the payloads of each path from zero.
     private func openPath() async throws -> PathLabel {
         let deadline = ContinuousClock.now.advanced(by: .seconds(60))
         while ContinuousClock.now < deadline {

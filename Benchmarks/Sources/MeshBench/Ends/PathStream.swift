@@ -1,22 +1,22 @@
-/// What is on its way along a path, and how much may be.
+/// The payloads in flight along a path, and the limit on them.
 ///
-/// The window is that of large objects: it grows by one in a round trip while round trips stay short, and shrinks when
-/// payloads are lost on the way.
+/// The window is that of large objects: it grows by one in a round trip while round trips stay short, and shrinks
+/// when payloads are lost.
 struct PathStream {
     private static let initialWindow = 8.0
     /// Units: payloads; 4 MiB of the large ones.
     private static let largestWindow = 256.0
     private static let shrinking = 0.7
-    /// Round trips longer than twice the shortest and this tell of queues that need not grow.
+    /// The margin of a round trip: one longer than twice the shortest plus this shows that queues grow without need.
     private static let tolerance = Duration.milliseconds(20)
-    /// Payloads sent later that come before one counts as lost.
+    /// The number of payloads sent later that may arrive before one counts as lost.
     private static let overtakingLimit = 16
-    /// How long nothing may come before the oldest counts as lost.
+    /// The silence after which the oldest payload counts as lost.
     private static let patience = Duration.milliseconds(500)
 
     private struct Sending {
         let time: ContinuousClock.Instant
-        /// The place among all sendings.
+        /// The position among all sendings.
         let place: Int
     }
 
@@ -30,14 +30,14 @@ struct PathStream {
     private(set) var next: UInt64 = 0
     /// The first number that has not arrived.
     private(set) var confirmed: UInt64 = 0
-    /// Numbers to be sent again.
+    /// The numbers to send again.
     private(set) var lost: [UInt64] = []
     private(set) var lossCount = 0
 
-    /// Whether another payload may go.
+    /// Whether another payload may be sent.
     var isOpen: Bool { next - confirmed < UInt64(window) }
 
-    /// Notes that a payload was taken to be sent.
+    /// Records that a payload was sent.
     mutating func noteSent(_ number: UInt64) {
         sendingCount += 1
         sent[number] = Sending(time: .now, place: sendingCount)
@@ -48,7 +48,8 @@ struct PathStream {
         }
     }
 
-    /// Takes a confirmation: the first number that has not arrived, the newest that has, and what is missing between.
+    /// Handles a confirmation: the first number that has not arrived, the newest that has, and the missing numbers
+    /// between.
     mutating func confirm(_ words: [UInt64]) {
         guard words.count >= 2, words[0] <= next, words[0] >= confirmed else { return }
         let now = ContinuousClock.now
@@ -68,7 +69,7 @@ struct PathStream {
         confirmed = number
     }
 
-    /// Takes the oldest for lost when nothing has come for long.
+    /// Counts the oldest payload as lost after a long silence.
     mutating func checkSilence() {
         let now = ContinuousClock.now
         guard confirmed < next, lastArrival.duration(to: now) > Self.patience else { return }
@@ -86,7 +87,7 @@ struct PathStream {
         guard !lost.contains(number) else { return }
         lost.append(number)
         lossCount += 1
-        // What was lost together shrinks the window once.
+        // Payloads that are lost together shrink the window once.
         let wait = (leastRoundTrip ?? .zero) * 2 + Self.tolerance
         guard lastShrinking.map({ $0.duration(to: now) > wait }) ?? true else { return }
         lastShrinking = now

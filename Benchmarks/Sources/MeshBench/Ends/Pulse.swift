@@ -1,6 +1,6 @@
-/// Wakes one waiter when something has happened, and now and then in case nothing does.
+/// A signal that wakes one waiter when something has happened, and at intervals in case nothing does.
 ///
-/// Owns the task that beats every few milliseconds.
+/// Owns the task that beats every 20 milliseconds.
 final class Pulse: Sendable {
     private let stream: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation

@@ -1,6 +1,8 @@
-/// The end that measures: what it is made of decides the level, bare mesh or chat.
+/// The end that measures.
+///
+/// Its type decides the level: bare mesh or chat.
 protocol SendingEnd: Actor {
-    /// Beats whenever the end's state has changed.
+    /// The pulse that beats whenever the end's state has changed.
     nonisolated var pulse: Pulse { get }
 
     /// Opens the sockets and joins the mesh.
@@ -15,18 +17,18 @@ protocol SendingEnd: Actor {
     /// Sends 100 bytes to the first receiver's program and waits for its answer.
     func roundTrip() async throws
 
-    /// Times lone messages on an idle link from sending to the news that each is delivered; nil where there is no such
-    /// news.
+    /// Measures the time from sending a lone message on an idle link to the delivery event; nil if the level has no
+    /// such event.
     func confirmations(_ count: Int) async throws -> [Duration]?
 
-    /// Sends messages for so long and waits until every receiver has confirmed every one.
+    /// Sends messages for this time and waits until every receiver has confirmed every one.
     func deliver(byteCount: Int, for time: Duration) async throws -> Throughput
 
-    /// Sends payloads along a path to the first receiver for so long and waits until all have come; nil where there
-    /// is no such thing.
+    /// Sends payloads along a path to the first receiver for this time and waits until all have arrived; nil if the
+    /// level has no paths.
     func stream(byteCount: Int, for time: Duration) async throws -> Throughput?
 
-    /// Sends a file to the first receiver and waits until it is there; nil where there is no such thing.
+    /// Sends a file to the first receiver and waits until it is there; nil if the level has no files.
     func sendFile(byteCount: Int) async throws -> FileThroughput?
 
     /// Leaves the mesh.
@@ -40,7 +42,7 @@ extension SendingEnd {
 
     func confirmations(_ count: Int) async throws -> [Duration]? { nil }
 
-    /// Times round trips one after the other, from question to answer in the asking program.
+    /// Measures round trips one after the other, from question to answer in the asking program.
     func roundTrips(_ count: Int) async throws -> [Duration] {
         var times: [Duration] = []
         for _ in 0..<count {

@@ -1,12 +1,12 @@
 import Earshot
 import MeshTransport
 
-/// An end that does what the measuring one asks for: a receiver, or a relay between.
+/// An end that serves the measuring one: a receiver, or a relay between.
 protocol ServingEnd: Sendable {
     /// Opens the sockets and joins the mesh.
     func start() async throws
 
-    /// Takes what comes until the node is stopped.
+    /// Handles everything that arrives until the node stops.
     func serve() async
 
     /// Leaves the mesh.
@@ -40,7 +40,7 @@ struct ChatRelay: ServingEnd {
 
     func start() async throws { try await node.start() }
 
-    /// A relay's node runs without anybody looking after it.
+    /// Does nothing: a relay's node runs by itself.
     func serve() async {}
 
     func stop() async { await node.stop() }

@@ -1,4 +1,4 @@
-/// A command that cannot go on, with what to do about it.
+/// An error that ends a command, with a remedy.
 struct BenchFailure: Error, CustomStringConvertible {
     let description: String
 

@@ -1,14 +1,15 @@
-/// One large file, from its sender's disk to its receiver's.
+/// The transfer of one large file, from its sender's disk to its receiver's.
 struct FileThroughput: Codable, Sendable {
     /// Units: bytes.
     let byteCount: Int
-    /// Until the sender had sealed it and its message was in the outbox.
+    /// The time until the sender had sealed the file and its message was in the outbox.
     let sealingSeconds: Double
-    /// From then on until the sender had the receipt, which leaves when the receiver has all of it on disk.
+    /// The time from then on until the sender had the receipt, which leaves when the receiver has all of the file on
+    /// disk.
     let seconds: Double
     /// Units: millions of bytes a second, by `seconds`.
     let megabytesPerSecond: Double
-    /// What the sending process used of the processor, sealing included.
+    /// The processor time of the sending process, sealing included.
     let senderCPUSeconds: Double
 
     init(byteCount: Int, sealing: Duration, time: Duration, senderCPUSeconds: Double) {

@@ -1,4 +1,4 @@
-/// What a node that has nothing to say sends and hears.
+/// The traffic of an idle node.
 struct Idleness: Codable, Sendable {
     let seconds: Double
     /// Units: bytes of IP packets a second.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The counters of one network interface, as Linux keeps them in `/proc/net/dev`.
+/// The counters of one network interface, from Linux's `/proc/net/dev`.
 struct InterfaceTraffic: Sendable {
     /// Units: bytes of IP packets.
     let received: Int
@@ -10,7 +10,7 @@ struct InterfaceTraffic: Sendable {
     /// Units: bytes of an Ethernet header, which the counters include.
     private static let headerByteCount = 14
 
-    /// Reads the counters; nil where the system has none, or for loopback, which all programs of a machine share.
+    /// Reads the counters; nil if the system has none, or for loopback, which all programs of a machine share.
     init?(of interface: String) {
         guard interface != "lo", let text = try? String(contentsOfFile: "/proc/net/dev", encoding: .utf8) else {
             return nil

@@ -1,7 +1,7 @@
 import Earshot
 import Foundation
 
-/// Where and when figures were taken; without it they mean nothing.
+/// The machine and the date of the figures, which mean nothing without them.
 struct Machine: Codable, Sendable {
     let date: String
     let processor: String
@@ -9,7 +9,8 @@ struct Machine: Codable, Sendable {
     let system: String
     let earshot: String
     let build: String
-    /// How many processes wanted the processor on average in the last minute; more than there are cores spoils figures.
+    /// The number of processes that wanted the processor on average in the last minute; more than there are cores
+    /// spoils the figures.
     let load: Double
 
     /// This machine, today.

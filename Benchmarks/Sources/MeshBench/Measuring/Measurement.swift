@@ -8,11 +8,11 @@ struct Measurement {
     private static let largestByteCount = 15_360
     /// Units: bytes of content; small messages, and half a chunk of a large object.
     private static let payloads: [(part: WorkloadOptions.Part, byteCount: Int)] = [(.pathSmall, 100), (.path, 16_384)]
-    /// Handshakes of one address are limited to two a second.
+    /// The pause between starts: handshakes of one address are limited to two a second.
     private static let pauseBetweenStarts = Duration.milliseconds(1_100)
-    /// Lone messages whose confirmation is timed.
+    /// The number of lone messages whose confirmation is timed.
     private static let loneMessageCount = 50
-    /// Receipts and acknowledgements are out by then.
+    /// The pause before the idle time, in which receipts and acknowledgements leave.
     private static let pauseBeforeIdle = Duration.seconds(5)
 
     let workload: WorkloadOptions

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Prints what programs read.
+/// The output for programs.
 enum Output {
     static func json(_ value: some Encodable) throws {
         let encoder = JSONEncoder()

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What a process has used since its start.
+/// The resources that a process has used since its start.
 struct ProcessUsage: Codable, Sendable {
-    /// User and system time of all threads.
+    /// The user and system time of all threads.
     var cpuSeconds: Double
     /// Units: bytes; the most memory that was resident at once.
     var peakResidentBytes: Int
 
-    /// This process's.
+    /// The usage of this process.
     static var current: ProcessUsage {
         var usage = rusage()
         #if canImport(Glibc)

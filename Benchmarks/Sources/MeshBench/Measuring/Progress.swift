@@ -1,9 +1,9 @@
 import Foundation
 
-/// Tells on standard error how far the work is.
+/// Progress reports on standard error.
 enum Progress {
     static func say(_ text: String) {
-        // Whoever read it may have gone, and then nobody misses it.
+        // The reader may have gone; then no reader misses the line.
         try? FileHandle.standardError.write(contentsOf: Data("mesh-bench: \(text)\n".utf8))
     }
 }

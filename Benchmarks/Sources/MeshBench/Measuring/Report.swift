@@ -1,30 +1,32 @@
-/// What one run of two or more nodes measured; this is what `mesh-bench` prints.
+/// The measurements of one run of two or more nodes, as `mesh-bench` prints them.
 struct Report: Codable, Sendable {
     /// The command and its options.
     var command: String
     var machine = Machine.current
-    /// What was measured: `mesh` or `chat`.
+    /// The level of the measurement: `mesh` or `chat`.
     let level: String
-    /// Where the ends keep their state: `memory`, `disk`, or `none` for a bare mesh.
+    /// The place of the ends' state: `memory`, `disk`, or `none` for a bare mesh.
     let store: String
     var relayCount = 0
     var receiverCount = 1
-    /// From a node's start, its peers running, until its first link is up.
+    /// The time from a node's start until its first link is up; its peers run already.
     let startToLink: Spread
-    /// From a node's start until its first message is confirmed by every receiver; the ends are strangers.
+    /// The time from a node's start until every receiver has confirmed its first message; the ends do not know each
+    /// other.
     let startToFirstMessage: Spread
-    /// A message of 100 B to the first receiver's program, and that program's answer.
+    /// The round trip of a message of 100 B to the first receiver's program and that program's answer.
     let roundTrip: Spread?
-    /// A lone message of 100 B on an idle link until its author is told that it is delivered; nil for a bare mesh.
+    /// The time from sending a lone message of 100 B on an idle link to the author's delivery event; nil for a bare
+    /// mesh.
     let confirmation: Spread?
     let messages: [Throughput]
-    /// A large file to the first receiver; nil for a bare mesh, which has none.
+    /// The transfer of a large file to the first receiver; nil for a bare mesh, which has no files.
     let bulk: FileThroughput?
-    /// The largest messages.
+    /// The throughput of the largest messages.
     let bulkByMessages: Throughput?
-    /// Payloads along a path to the first receiver: what large objects ride on.
+    /// The throughput of payloads along a path to the first receiver; large objects use these.
     let payloads: [Throughput]
-    /// Nil on loopback, where other programs' traffic is counted too.
+    /// The idle traffic; nil on loopback, whose counters include other programs' traffic.
     let idle: Idleness?
     let sender: ProcessUsage
     var receivers: [ProcessUsage] = []
@@ -35,7 +37,7 @@ struct Report: Codable, Sendable {
         case confirmation, messages, bulk, bulkByMessages, payloads, idle, sender, receivers, relays
     }
 
-    /// Writes what there is no figure of as null, so that nobody looks for it in vain.
+    /// Writes a missing figure as null, so that readers see that it is missing.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(command, forKey: .command)

@@ -1,4 +1,4 @@
-/// How a set of times is spread.
+/// The distribution of a set of times.
 struct Spread: Codable, Sendable {
     let count: Int
     /// Units: milliseconds.
@@ -8,7 +8,7 @@ struct Spread: Codable, Sendable {
     /// Units: milliseconds.
     let max: Double
 
-    /// The spread of at least one time.
+    /// Computes the spread of at least one time.
     init(_ times: [Duration]) {
         let sorted = times.sorted()
         func rank(_ part: Double) -> Double {

@@ -1,18 +1,19 @@
-/// Messages of one size, each confirmed by every receiver.
+/// The throughput of messages of one size, each confirmed by every receiver.
 struct Throughput: Codable, Sendable {
     /// Units: bytes of content in one message.
     let byteCount: Int
-    /// How many were confirmed.
+    /// The number of confirmed messages.
     let count: Int
-    /// From the first submission to the last confirmation.
+    /// The time from the first submission to the last confirmation.
     let seconds: Double
-    /// Messages a second.
+    /// Units: messages a second.
     let perSecond: Double
     /// Units: millions of bytes of content a second.
     let megabytesPerSecond: Double
-    /// How many the bench had to submit again, because they were missing when later ones had arrived.
+    /// The number of messages that the bench had to submit again, because they were missing after later ones had
+    /// arrived.
     let resubmitted: Int
-    /// What the sending process used of the processor meanwhile.
+    /// The processor time of the sending process in that time.
     let senderCPUSeconds: Double
 
     init(byteCount: Int, count: Int, time: Duration, resubmitted: Int, senderCPUSeconds: Double) {

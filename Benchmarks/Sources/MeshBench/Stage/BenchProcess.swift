@@ -1,10 +1,10 @@
 import Foundation
 
-/// This very executable run again as one end.
+/// This executable, run again as one end.
 ///
-/// Owns the process. It lives until its standard input ends, so none is left behind when this one dies.
+/// Owns the process. The process lives until its standard input ends, so none remains when this one dies.
 actor BenchProcess {
-    /// The line by which an end says that it is on the air.
+    /// The line by which an end reports that its node runs.
     static let readyLine = "ready"
 
     private let process = Process()
@@ -12,9 +12,9 @@ actor BenchProcess {
     private let lines: AsyncStream<String>
     private let share: ProcessorShare?
 
-    /// Starts it; its progress goes to this process's standard error.
+    /// Starts the process; its progress goes to this process's standard error.
     ///
-    /// - Parameter percent: What it may use of a processor; nil for all there is.
+    /// - Parameter percent: The share of one processor that it may use; nil for no limit.
     init(_ arguments: [String], in place: Place, processor percent: Int? = nil) throws {
         guard let executable = Bundle.main.executablePath else { throw BenchFailure("this executable has no path") }
         let output = Pipe()
@@ -33,7 +33,7 @@ actor BenchProcess {
         }
     }
 
-    /// Waits until the end is on the air.
+    /// Waits until the end's node runs.
     func ready() async throws {
         var iterator = lines.makeAsyncIterator()
         guard await iterator.next() == Self.readyLine else { throw BenchFailure("an end could not start") }
@@ -41,7 +41,7 @@ actor BenchProcess {
 
     /// Waits for the end's figures.
     ///
-    /// - Parameter ends: Whether to end it; one that measures ends by itself.
+    /// - Parameter ends: Whether to end the process; an end that measures ends by itself.
     func figures<Figures: Decodable>(_ type: Figures.Type, ending ends: Bool) async throws -> Figures {
         if ends { try? input.fileHandleForWriting.close() }
         var text = ""
@@ -52,7 +52,7 @@ actor BenchProcess {
         return try JSONDecoder().decode(type, from: Data(text.utf8))
     }
 
-    /// Ends it without asking.
+    /// Terminates the process and waits for its exit.
     func terminate() {
         if process.isRunning { process.terminate() }
         process.waitUntilExit()

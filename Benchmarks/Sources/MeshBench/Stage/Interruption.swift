@@ -1,13 +1,13 @@
 import Dispatch
 import Foundation
 
-/// Cleans up when the process is interrupted, until `end()`.
+/// The clean-up at an interruption of the process, until `end()`.
 ///
-/// Owns the two signals' sources.
+/// Owns the sources of the two signals.
 struct Interruption {
     private let sources: [any DispatchSourceSignal]
 
-    /// - Parameter cleanUp: Is done before the process ends by SIGINT or SIGTERM.
+    /// - Parameter cleanUp: The work to do before SIGINT or SIGTERM ends the process.
     init(_ cleanUp: @escaping @Sendable () -> Void) {
         sources = [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)
@@ -21,7 +21,7 @@ struct Interruption {
         }
     }
 
-    /// Leaves the signals to themselves: what is to be cleaned up is gone.
+    /// Stops handling the signals, which the process ignores from then on: there is nothing left to clean up.
     func end() {
         for source in sources { source.cancel() }
     }

@@ -1,20 +1,20 @@
 import Foundation
 
-/// Hosts made of network namespaces on this machine: in a row, each neighbour pair a segment of its own, or all on one.
+/// Hosts made of network namespaces on this machine: in a row, each neighbour pair on its own segment, or all on one.
 ///
-/// Needs root and iproute2. Gone with `remove()`.
+/// Needs root and iproute2. `remove()` deletes the namespaces.
 final class NamespaceStage: Sendable {
     /// The namespaces, in order.
     let hosts: [String]
     private let tag: String
     private let hub: String?
 
-    /// Hosts in a row: what one sends by multicast only those beside it hear.
+    /// Makes hosts in a row: only adjacent hosts hear a host's multicast.
     static func row(_ count: Int) throws -> NamespaceStage {
         try NamespaceStage(count, hasHub: false)
     }
 
-    /// Hosts on one switch.
+    /// Makes hosts on one switch.
     static func segment(_ count: Int) throws -> NamespaceStage {
         try NamespaceStage(count, hasHub: true)
     }
@@ -36,7 +36,7 @@ final class NamespaceStage: Sendable {
         }
     }
 
-    /// Deletes the namespaces, and with them all that is in them.
+    /// Deletes the namespaces and everything in them.
     func remove() {
         for namespace in hosts + [hub].compactMap(\.self) {
             try? Self.run(["ip", "netns", "del", namespace])
@@ -54,7 +54,7 @@ final class NamespaceStage: Sendable {
         }
     }
 
-    /// Lets no cable carry more, in either direction.
+    /// Limits the rate of every cable in both directions.
     func limit(megabitsPerSecond rate: Int) throws {
         let bucket = ["root", "tbf", "rate", "\(rate)mbit", "burst", "128kb", "latency", "20ms"]
         for (host, device) in ends {

@@ -1,11 +1,11 @@
-/// Where a process of the bench runs.
+/// The network namespace of a process of the bench.
 enum Place: Sendable, Hashable {
-    /// In the namespace of the command itself.
+    /// The namespace of the command itself.
     case here
-    /// In a network namespace by its name.
+    /// A network namespace by its name.
     case namespace(String)
 
-    /// What stands before a command line so that it runs there.
+    /// The prefix of a command line that makes it run there.
     var prefix: [String] {
         switch self {
         case .here: []

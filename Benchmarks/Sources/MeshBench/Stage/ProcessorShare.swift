@@ -1,19 +1,19 @@
 import Foundation
 
-/// Holds a process to a share of a processor, by a control group of its own (Linux, root), until `remove()`.
+/// The limit of a process to a share of a processor, by a control group of its own (Linux, root), until `remove()`.
 ///
-/// Nodes of a mesh have a processor each. Where one machine is host to more of them than it has processors, a run
-/// measures the machine, unless each gets the same share whether there are two of them or five.
+/// Nodes of a mesh have a processor each. If one machine hosts more nodes than it has processors, a run measures the
+/// machine, unless each node gets the same share whether there are two of them or five.
 struct ProcessorShare: Sendable {
-    /// Units: microseconds; the kernel gives the share anew so often.
+    /// Units: microseconds; the interval at which the kernel renews the share.
     private static let period = 100_000
 
     private let group: URL
 
-    /// - Parameter percent: Of one processor, all threads together.
+    /// - Parameter percent: The share of one processor, all threads together.
     init(percent: Int, of process: Int32) throws {
         let root = URL(filePath: "/sys/fs/cgroup")
-        // The first form has a hierarchy for the processor alone, the second one for everything.
+        // Version 1 of control groups has a hierarchy for the processor alone, version 2 one for everything.
         let isFirst = FileManager.default.fileExists(atPath: root.path + "/cpu/cgroup.procs")
         group = (isFirst ? root.appending(path: "cpu") : root).appending(path: "mesh-bench-\(process)")
         let quota = percent * Self.period / 100

@@ -1,14 +1,14 @@
 /// One measurement with all its processes: receivers and relays first, then the end that measures.
 struct Run: Sendable {
-    /// What is said to have been measured.
+    /// The command line that the report names.
     let command: String
-    /// What every process is told.
+    /// The options of every process.
     let workload: WorkloadOptions
     let sender: Place
     var relays: [Place] = []
     let receivers: [Place]
 
-    /// Runs it and puts the ends' figures together.
+    /// Runs the measurement and combines the ends' figures.
     func report() async throws -> Report {
         var others: [BenchProcess] = []
         do {
@@ -38,7 +38,9 @@ struct Run: Sendable {
         }
     }
 
-    /// Runs a body on a stage that is removed afterwards, also when the command is interrupted.
+    /// Runs a body on a stage.
+    ///
+    /// Removes the stage afterwards, also when the command is interrupted.
     static func on<Value: Sendable>(
         _ stage: NamespaceStage,
         _ body: (NamespaceStage) async throws -> Value

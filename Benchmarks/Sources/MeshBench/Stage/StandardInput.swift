@@ -1,8 +1,8 @@
 import Foundation
 
-/// What whoever started this process writes to it.
+/// The input from the program that started this process.
 enum StandardInput {
-    /// The lines; they end when the other side closes or dies.
+    /// The lines of the input; they end when the other side closes or dies.
     static var lines: AsyncStream<String> {
         AsyncStream { continuation in
             Thread.detachNewThread {

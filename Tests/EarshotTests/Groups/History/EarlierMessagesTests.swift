@@ -7,7 +7,9 @@ import Testing
 
 @Suite("Earlier messages without an engine")
 struct EarlierMessagesTests {
-    /// A group whose new members may be given everything, as one member sees it.
+    /// A group, as one member sees it.
+    ///
+    /// Its new members may receive everything.
     private struct Group: EarlierMessageSources {
         let owner = Identity().publicIdentity
         let member = Identity().publicIdentity
@@ -30,7 +32,7 @@ struct EarlierMessagesTests {
 
         var id: GroupID { session.id }
 
-        /// The group at a later time.
+        /// Returns the group at a later time.
         func later(by duration: Duration) -> Group {
             var later = self
             later.time = ChatTime(wall: time.wall, monotonic: time.monotonic.advanced(by: duration))
@@ -68,14 +70,14 @@ struct EarlierMessagesTests {
         func prefix(ofBlob file: String, count: Int) -> [UInt8] { [] }
     }
 
-    /// A message that a member is said to have written.
+    /// Returns a record of a message that another member attributes to the author.
     private static func claim(_ text: String, by author: PeerID) -> HistoryRecord {
         let content = MessageContent.Decoded(.text(.init(text)), sentAt: 1, order: 1)
         let salt = [UInt8](repeating: 1, count: 16)
         return HistoryRecord(author: author, content: MessageContent.message(content, salt: salt))
     }
 
-    /// Requests of the new member, which has asked the owner.
+    /// Makes the requests of the new member, which has asked the owner.
     private static func asking(in group: Group) -> EarlierMessages {
         var earlier = EarlierMessages()
         earlier.begin(in: group.id, above: 0, among: group)
@@ -83,7 +85,9 @@ struct EarlierMessagesTests {
         return earlier
     }
 
-    /// Takes a page and writes it into the history; answers the positions of the messages that are written, in order.
+    /// Takes a page and writes it into the history.
+    ///
+    /// Returns the positions of the messages that are written, in order.
     private static func take(
         _ page: HistoryPage,
         from attester: PeerID,
@@ -147,9 +151,9 @@ struct EarlierMessagesTests {
         let page = HistoryPage(from: .newest, next: nil, records: authors.map { Self.claim("made up", by: $0) })
         let positions = try Self.take(page, from: group.owner.id, in: group, &earlier, &history)
         #expect(earlier.refusedCount == 3)
-        // The two by members took positions before they were refused.
+        // The two records by members took positions before they were refused.
         #expect(positions == [NewcomerLimits.placeCount - 2])
-        // Nobody has asked this member.
+        // The new member has not asked this member.
         let other = HistoryPage(from: .newest, next: nil, records: [Self.claim("other", by: group.owner.id)])
         let others = try Self.take(other, from: group.member.id, in: group, &earlier, &history)
         #expect(others == [] && earlier.refusedCount == 3 && history.rows.count == 1)
@@ -171,7 +175,7 @@ struct EarlierMessagesTests {
         let change = HistoryRecord(author: edit.author, content: MessageContent.change(edit), change: edit.id)
         let page = HistoryPage(from: .newest, next: nil, records: [change, message, change, message])
         let positions = try Self.take(page, from: group.owner.id, in: group, &earlier, &history)
-        // The first change has no message yet, and the last message says nothing new.
+        // The message of the first change has not come yet, and the last message adds nothing new.
         #expect(positions == [NewcomerLimits.placeCount, NewcomerLimits.placeCount] && earlier.refusedCount == 1)
         let effects = earlier.takeEffects()
         guard case .notify(id, isNew: true)? = effects.first, case .progress(let progress, _)? = effects.last else {

@@ -43,7 +43,7 @@ struct GroupHistoryTests {
         #expect(list.first { $0.id == .group(group) }?.unreadCount == 0)
         #expect(!world[2].textsTold.isEmpty && scene.world[2].engine.earlier.refusedCount == 0)
 
-        // What is said from here on stands below, and is the newcomer's own to know.
+        // Messages from now on stand below. The new member receives them itself, without an attester.
         try scene.say("three", by: 1, in: group)
         try scene.say("four", by: 2, in: group)
         world.run(for: 5_000)
@@ -122,7 +122,7 @@ struct GroupHistoryTests {
         try scene.add(3, to: group)
         #expect(try scene.texts(group, of: 3) == ["secret", "later"])
         #expect(try scene.texts(group, of: 2) == ["later"])
-        // Given stays given; who comes from here on gets nothing.
+        // The new member keeps the messages that it received. A member that joins from now on receives none.
         try scene.world.step(0) { try $0.setHistory(.none, of: group) }
         scene.world.run(for: 5_000)
         #expect(try scene.texts(group, of: 3) == ["secret", "later"])
@@ -147,7 +147,7 @@ struct GroupHistoryTests {
         try scene.add(3, to: group)
         let seen = try scene.messages(group, of: 3)
         #expect(seen.map(\.text) == ["kept"])
-        // What somebody did to another's message is part of that one.
+        // A change to the message of another member belongs to that message.
         #expect(seen.first?.reactions == [Reaction(emoji: "👍", members: [carol])])
     }
 
@@ -159,7 +159,7 @@ struct GroupHistoryTests {
         try scene.add(2, to: group)
         #expect(try scene.texts(group, of: 2) == ["secret"])
         let (carol, count) = (scene.world[2].id, scene.world[0].engine.earlier.answers.count)
-        // Bob has asked too, when there was nothing yet.
+        // Bob has asked too, at a time when there were no messages.
         #expect(count == 2)
         try scene.tell(.request(.newest), from: 3, to: 0, in: group)
         try scene.world.step(0) { try $0.decide(.block, about: carol) }

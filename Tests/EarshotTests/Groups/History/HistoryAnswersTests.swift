@@ -29,7 +29,7 @@ struct HistoryAnswersTests {
         #expect(try second == Self.newcomer(1))
         answers.cancel(try Self.newcomer(0).group, Numbered.peer(2))
         #expect(answers.waitingCount == NewcomerLimits.waitingCount - 3)
-        // A request that was dropped can be made again.
+        // The new member can repeat a request that was dropped.
         answers.wait(try Self.newcomer(2), for: .newest)
         #expect(answers.waitingCount == NewcomerLimits.waitingCount - 2)
         answers.cancel(try Self.newcomer(0).group)

@@ -8,11 +8,13 @@ import Testing
 
 @Suite("History for newcomers against who does not play fair")
 struct HistoryFraudTests {
-    /// Mallory owns a group with Bob; Dave comes, and has asked Mallory.
+    /// A group that Mallory owns, with Bob.
+    ///
+    /// Dave joins, and has asked Mallory.
     private struct Scene {
         let scene: GroupScene
         let group: GroupID
-        /// By Bob, before Dave came.
+        /// The message that Bob wrote before Dave joined.
         let old: MessageID
         let mallory = 0
         let bob = 1
@@ -29,12 +31,12 @@ struct HistoryFraudTests {
 
         func id(_ index: Int) -> PeerID { scene.world[index].id }
 
-        /// What Dave is shown.
+        /// The texts that Dave's node shows.
         var texts: [String] { get throws { try scene.texts(group, of: dave) } }
 
         var refusedCount: UInt64 { scene.world[dave].engine.earlier.refusedCount }
 
-        /// Tells Dave records that he has not asked for.
+        /// Sends Dave records that Dave has not asked for.
         func tell(_ records: HistoryRecord..., by index: Int = 0) throws {
             try scene.tell(records, from: index, to: dave, in: group)
         }
@@ -46,7 +48,7 @@ struct HistoryFraudTests {
         try play.tell(play.scene.claim("made up", by: play.id(play.bob)))
         let made = try #require(try play.scene.messages(play.group, of: play.dave).first { $0.text == "made up" })
         #expect(made.sender == play.id(play.bob) && made.vouchedBy.map(\.name) == ["Mallory"] && !made.isOutgoing)
-        // Bob has never written it; nothing that Dave does with it brings it into being for others.
+        // Bob has never written it. Dave's change to it does not create the message at other members.
         try play.scene.world.step(play.dave) { try $0.react("👍", to: made.id) }
         play.scene.world.run(for: 5_000)
         #expect(try play.scene.texts(play.group, of: play.bob) == ["old"])
@@ -119,7 +121,7 @@ struct HistoryFraudTests {
         for claim in claims { try play.tell(claim) }
         #expect(try scene.shown(play.group, of: play.dave) == before)
         #expect(play.refusedCount == UInt64(claims.count))
-        // Bob was never asked; he cannot join in, nor speak of what Mallory vouches for.
+        // Dave has not asked Bob. Bob can add no records, and cannot change messages that Mallory attests.
         try play.tell(scene.claim("by Bob", by: bob), by: play.bob)
         try play.tell(scene.claim(.edit("by Bob", mentions: [], number: 1), of: play.old, by: bob), by: play.bob)
         #expect(try scene.shown(play.group, of: play.dave) == before)
@@ -143,7 +145,7 @@ struct HistoryFraudTests {
         #expect(seen.text == "true" && seen.earlierTexts.map(\.text) == ["old"])
         #expect(seen.reactions == [Reaction(emoji: "👍", members: [bob])])
 
-        // A message that Dave has opened himself is what it is.
+        // Records do not change a message that Dave has opened himself.
         let own = try scene.say("mine", by: play.bob, in: play.group)
         world.run(for: 5_000)
         try play.tell(
@@ -174,7 +176,7 @@ struct HistoryFraudTests {
         #expect(try play.texts == ["old", "original"])
         #expect(try scene.vouchers(play.group, of: play.dave).map(\.count) == [1, 0])
         #expect(try scene.messages(play.group, of: play.dave).last?.earlierTexts == [])
-        // The same once more changes nothing.
+        // The same record once more changes nothing.
         try play.tell(record)
         #expect(try scene.vouchers(play.group, of: play.dave).map(\.count) == [1, 0])
         world.run(for: 60_000)
@@ -207,7 +209,7 @@ struct HistoryFraudTests {
         #expect(scene.pull(group, of: 2)?.asked[mallory]?.isBarred == true)
         #expect(try scene.texts(group, of: 2) == ["old"])
         #expect(try scene.vouchers(group, of: 2) == [[bob]])
-        // Barred is barred.
+        // A barred member stays barred.
         try scene.tell([scene.claim("made up", by: bob)], from: 0, to: 2, in: group)
         #expect(try scene.texts(group, of: 2) == ["old"] && scene.pull(group, of: 2)?.isOver == true)
     }

@@ -59,7 +59,7 @@ struct HistoryNoteTests {
         let group = try #require(Self.group)
         #expect(HistoryNote.read(Self.page(257).encoded(for: group)) == nil)
         #expect(HistoryNote.read([]) == nil && HistoryNote.read([0xFF, 1]) == nil)
-        // What stands in a note, field by field.
+        // Encodes a control message field by field.
         func note(group: [UInt8] = group.bytes, author: Int = 32, content: [UInt8] = [1], id: Int = 16) -> [UInt8] {
             let record =
                 ContentBytes.field(1, [UInt8](repeating: 7, count: author)) + ContentBytes.field(2, content)

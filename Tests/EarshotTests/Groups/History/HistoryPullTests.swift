@@ -19,7 +19,9 @@ struct HistoryPullTests {
         HistoryPage(from: from, next: next, records: [])
     }
 
-    /// Asks as often as is said; answers who was asked and from where.
+    /// Asks up to `times` times.
+    ///
+    /// Returns the members that were asked, each with the cursor from which the page is to begin.
     private static func asked(
         _ pull: inout HistoryPull,
         _ members: [PeerID] = members,
@@ -31,7 +33,7 @@ struct HistoryPullTests {
         }
     }
 
-    /// Whether a page is heard.
+    /// Whether the pull accepts a page.
     private static func hears(
         _ pull: inout HistoryPull,
         _ page: HistoryPage,
@@ -51,7 +53,7 @@ struct HistoryPullTests {
         let isHeard = Self.hears(&pull, Self.page(.newest, further), 10, at: 1)
         #expect(isHeard && pull.askAt == Self.time(1).monotonic)
         let asked = Self.asked(&pull, times: 8)
-        // Two requests each, by turns.
+        // Two requests for each member, by turns.
         #expect(asked.map(\.member) == [0, 0, 1, 1, 2, 2, 0, 0].map { Self.members[$0] })
         #expect(asked.map(\.cursor) == [0, 0, 1, 1, 1, 1, 0, 0].map { $0 == 0 ? further : .newest })
     }
@@ -95,7 +97,7 @@ struct HistoryPullTests {
     func rules() {
         var pull = Self.begun()
         _ = Self.asked(&pull)
-        // A page for another question is heard, and leads nowhere.
+        // The pull accepts a page for another question. The page does not move the cursor.
         let elsewhere = Self.page(HistoryCursor(place: 7, part: 0), HistoryCursor(place: 6, part: 0))
         let heard = [
             Self.hears(&pull, Self.page(nil), from: 1), Self.hears(&pull, elsewhere),

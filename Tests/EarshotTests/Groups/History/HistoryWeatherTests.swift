@@ -30,7 +30,8 @@ struct HistoryWeatherTests {
             }
             let index = Int.random(in: 0..<present, using: &random)
             if Int.random(in: 0..<15, using: &random) == 0 { try world.restart(index) }
-            // What a node refuses, because of what it knows of the group and the message at the time, is refused.
+            // The node may refuse an action because of the state of the group and the message at that time. The test
+            // accepts this.
             try? Self.act(number, index, group, &ids, world, &random)
             world.run(for: UInt64.random(in: 0...1_200, using: &random))
         }

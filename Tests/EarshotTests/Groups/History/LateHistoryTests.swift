@@ -19,7 +19,7 @@ struct LateHistoryTests {
         scene.world.deaf = [1]
         try scene.add(3, to: group)
         #expect(try scene.texts(group, of: 3) == texts)
-        // Bob does not know Dave yet: Dave has no key for what he sends.
+        // Bob does not know Dave yet, so Dave has no key for Bob's messages.
         try scene.say("late", by: 1, in: group)
         try scene.world.step(1) { try $0.edit(ids[0], to: "edited") }
         try scene.world.step(1) { try $0.delete(ids[1], forEveryone: true) }
@@ -78,7 +78,7 @@ struct LateHistoryTests {
         #expect(pull.isOver && pull.pageCount > 6 && pull.messageCount == 300)
         #expect(try scene.shown(group, of: 2) == scene.shown(group, of: 0))
         for node in scene.world.nodes { #expect(try node.isAtRest) }
-        // What is over stays over.
+        // A pull that is over stays over after a restart.
         try scene.world.restart(2)
         scene.world.run(for: 60_000)
         #expect(scene.pull(group, of: 2)?.pageCount == pull.pageCount)
@@ -141,7 +141,7 @@ struct LateHistoryTests {
         try scene.world.step(1) { try $0.remove(alice, from: group) }
         scene.world.run(for: 10_000)
         #expect(scene.pull(group, of: 2)?.isOver == true)
-        // Her messages are not handed on any more.
+        // The members do not forward Alice's messages any more.
         #expect(try scene.texts(group, of: 2).isEmpty)
         #expect(scene.world[2].engine.outbox.entries.values.allSatisfy { $0.peer != alice })
     }

@@ -18,7 +18,7 @@ struct NewcomerFileTests {
 
     private static func root(_ number: UInt8) -> [UInt8] { [UInt8](repeating: number, count: 32) }
 
-    /// Writes a message with a file that all who are in then have.
+    /// Writes a message with a file that all `others` then have.
     private static func show(
         _ number: UInt8,
         by index: Int,
@@ -53,7 +53,7 @@ struct NewcomerFileTests {
         try scene.world.step(3) { try $0.completeFile(id) }
         scene.world.run(for: 5_000)
         #expect(try scene.messages(group, of: 3).first?.files.map(\.isComplete) == [true])
-        // Where newcomers get everything, one gives another what it has.
+        // A new member that may receive everything also gets a file from another new member.
         try scene.add(4, to: group)
         #expect(try scene.given(Self.root(1), by: 3)[4])
         for node in scene.world.nodes { #expect(try node.isAtRest) }
@@ -89,14 +89,14 @@ struct NewcomerFileTests {
         try scene.add(2, to: group)
         let nobodyNew = [true, true, false, false]
         for index in 0...1 { #expect(try scene.given(Self.root(1), by: index) == nobodyNew) }
-        // What was not promised to Carol is not given to her when those who come later get it.
+        // Carol was promised nothing. She does not get the file after members that join later do.
         try scene.world.step(0) { try $0.setHistory(.all, of: group) }
         scene.world.run(for: 5_000)
         try scene.add(3, to: group)
         for index in 0...1 { #expect(try scene.given(Self.root(1), by: index) == [true, true, false, true]) }
         try scene.world.step(0) { try $0.decide(.block, about: scene.world[3].id) }
         #expect(try scene.given(Self.root(1), by: 0) == nobodyNew)
-        // From here on everybody has it, Carol too.
+        // From now on every member has the file, including Carol.
         _ = try Self.show(2, by: 1, to: [0, 2], in: group, scene)
         #expect(try scene.given(Self.root(2), by: 1) == [true, true, true, true])
     }
@@ -112,7 +112,7 @@ struct NewcomerFileTests {
             let given = try (1...4 as ClosedRange<UInt8>).map { try scene.given(Self.root($0), by: index)[2] }
             #expect(given == [false, false, true, true])
         }
-        // What was deleted gives no room for an older one at who has told already.
+        // A deleted message makes no room for an older one at a member that has already sent its history.
         let newest = try #require(try scene.messages(group, of: 0).last?.id)
         try scene.world.step(0) { try $0.delete(newest, forEveryone: false) }
         let given = try (1...4 as ClosedRange<UInt8>).map { try scene.given(Self.root($0), by: 0)[2] }
