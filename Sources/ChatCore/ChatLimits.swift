@@ -145,13 +145,14 @@ package enum ChatLimits {
     package static let groupAskPause = Duration.seconds(2)
     /// The longest pause between requests for operations.
     package static let longestGroupAskPause = Duration.seconds(600)
-    /// The number of members whom the owner of a group asks, once after each start, for operations that the owner has
-    /// lost.
+    /// The most members that an owner asks, after a start, for operations that its store has lost.
     package static let confirmationCount = 8
     /// The time for which the owner waits for their answer.
     package static let confirmationWait = Duration.seconds(10)
     /// The longer time to wait if a member was seen since the start: a session with that member may have to be reset.
     package static let longerConfirmationWait = Duration.seconds(35)
+    /// The most members of a group that are remembered as reported for two contents at one position.
+    package static let equivocatorCount = 256
     /// The time for which keys are collected before the stored envelopes of the mesh are tried with them.
     package static let recallDelay = Duration.milliseconds(100)
     /// The time until a message to a group that some members lack is spread again, doubled each time (1 h).

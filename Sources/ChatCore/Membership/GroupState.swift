@@ -4,7 +4,7 @@ import ChatCrypto
 ///
 /// The states of a group are: invited (a welcome that waits for the user), joining (a welcome with operations missing),
 /// member, and out of it (left, removed, or rejected).
-package struct GroupState: Sendable {
+struct GroupState: Sendable {
     private var record: ProtoGroupRecord
     /// The welcome, until this node is a member.
     var welcome: GroupWelcome? {
@@ -14,6 +14,8 @@ package struct GroupState: Sendable {
     var missing = MissingOperations()
     /// The owner's doubt that it has all operations.
     var doubt = OwnerDoubt()
+    /// The members that were reported to the user for two contents at one position.
+    private var equivocators: Set<PeerID> = []
 
     init(_ group: GroupID) {
         record = ProtoGroupRecord()
@@ -75,6 +77,15 @@ package struct GroupState: Sendable {
     }
 
     // MARK: - Member
+
+    /// Notes a member that has signed two contents for one position; returns whether to report it to the user.
+    ///
+    /// Each member is reported once. If there are more than ``ChatLimits/equivocatorCount``, earlier ones are reported
+    /// again rather than a new one never.
+    mutating func reportEquivocation(of member: PeerID) -> Bool {
+        if equivocators.count >= ChatLimits.equivocatorCount, !equivocators.contains(member) { equivocators = [] }
+        return equivocators.insert(member).inserted
+    }
 
     /// The member that the owner has asked to own the group.
     var handover: PeerID? {

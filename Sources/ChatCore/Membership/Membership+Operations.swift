@@ -51,7 +51,7 @@ extension Membership {
         among sources: some MembershipSources
     ) {
         guard let session = membership(group), session.log.fork == nil,
-            session.log.members.count < roomForNotes(among: sources)
+            session.log.members.count < freeNoteCount(among: sources)
         else { return }
         guard isSure(of: group, among: sources) else { return confirm(group, among: sources) }
         var trial = session
@@ -68,7 +68,7 @@ extension Membership {
         try sources.contacts.history.checkWriting()
         guard session.isOwner else { throw ChatError(.notOwner, "Only the owner of the group does that.") }
         guard isSure(of: group, among: sources) else { throw ChatError.unsureOfGroup }
-        guard session.log.members.count < roomForNotes(among: sources) else { throw ChatError.tooManyNotes }
+        guard session.log.members.count < freeNoteCount(among: sources) else { throw ChatError.tooManyNotes }
         return session
     }
 

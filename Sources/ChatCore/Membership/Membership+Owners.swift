@@ -37,7 +37,7 @@ extension Membership {
             (peers[right.id]?.lastSeen ?? 0, left.id) < (peers[left.id]?.lastSeen ?? 0, right.id)
         }
         let asked = identities.filter { trust.maySend(to: $0.id) }
-            .prefix(min(ChatLimits.confirmationCount, roomForNotes(among: sources)))
+            .prefix(min(ChatLimits.confirmationCount, freeNoteCount(among: sources)))
         for identity in asked { emit(.ask(group, from: session.log.epoch, identity)) }
         if asked.isEmpty { settle(group, among: sources) }
         return asked.count

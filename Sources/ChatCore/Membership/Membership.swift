@@ -5,17 +5,9 @@ import MeshCore
 ///
 /// The engine carries out its effects after each call. Source: PROTOCOL §16.
 package struct Membership: Sendable {
-    /// A member who has signed two contents for one position.
-    private struct Accusation: Hashable {
-        let group: GroupID
-        let member: PeerID
-    }
-
     /// The sessions of all groups that this node is or was in.
     package private(set) var table = GroupTable()
     private(set) var states: [GroupID: GroupState] = [:]
-    /// The accused members that were reported to the user, so that each is reported once.
-    private var accused: Set<Accusation> = []
     /// The time at which the stored envelopes of the mesh are tried again, because keys have arrived.
     private var recallAt = MeshInstant.distantFuture
     /// Whether envelopes of sessions are tried again as well: a control message was left unopened, because it arrived
@@ -116,8 +108,8 @@ package struct Membership: Sendable {
     /// Schedules a repetition of a group's timer: new members cannot open the message that set it.
     mutating func repeatTimer(of group: GroupID) { timersToRepeat.insert(group) }
 
-    /// Returns the number of control messages that the outbox has room for, besides those among the effects.
-    func roomForNotes(among sources: some MembershipSources) -> Int {
+    /// Returns the number of control messages that fit into the outbox, besides those among the effects.
+    func freeNoteCount(among sources: some MembershipSources) -> Int {
         max(0, ChatLimits.noteCount - sources.noteCount - queuedCount)
     }
 
@@ -234,8 +226,9 @@ package struct Membership: Sendable {
         switch opened.opening {
         case .message(let content, let sender): return (content, sender.id, opened.epoch, opened.group)
         case .equivocation(let member):
-            let accusation = Accusation(group: opened.group, member: member.id)
-            guard accused.insert(accusation).inserted else { return nil }
+            var isNews = false
+            change(opened.group) { isNews = $0.reportEquivocation(of: member.id) }
+            guard isNews else { return nil }
             effects.append(.event(.equivocation(by: member.id), opened.group))
         case .needsKey, .refused: break
         }

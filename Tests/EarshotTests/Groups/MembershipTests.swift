@@ -117,6 +117,15 @@ struct MembershipTests {
         #expect(forgotten() == [senders[1]])
     }
 
+    @Test("A member that signed two contents for one position is reported once, and beyond the limit again")
+    func equivocators() throws {
+        var state = GroupState(try #require(GroupID(bytes: [UInt8](repeating: 1, count: 16))))
+        let members = (0...ChatLimits.equivocatorCount).map { Numbered.peer($0) }
+        let order = members.dropLast().flatMap { [$0, $0] } + [members[members.count - 1], members[0], members[0]]
+        let reports = order.map { state.reportEquivocation(of: $0) }
+        #expect(reports == members.dropLast().flatMap { _ in [true, false] } + [true, true, false])
+    }
+
     @Test("No operation is signed that the outbox has no room to tell, though several are signed at once")
     func room() throws {
         var alice = try Sources("Alice")

@@ -108,7 +108,7 @@ extension ChatEngine: EarlierMessageSources {
         if let request = earlier.end(group) { takeOut(request) }
     }
 
-    /// Forgets the new members for whom no late message can arrive any more.
+    /// Forgets new members once the keys of the messages before their join are gone.
     mutating func expireAnswers() { earlier.expire(at: step.time.wall) }
 
     // MARK: - Sources

@@ -284,7 +284,7 @@ package struct EarlierMessages: Sendable {
         return removePull(of: group)
     }
 
-    /// Forgets the new members for whom no late message can arrive any more.
+    /// Forgets new members once the keys of the messages before their join are gone.
     mutating func expire(at wall: UInt64) {
         guard wall >= NewcomerLimits.age else { return }
         forgetAnswers { _, answer in answer.answeredAt <= wall - NewcomerLimits.age }
