@@ -2,7 +2,7 @@
     @testable import ChatCrypto
 #endif
 
-/// Two people, the first of whom has written and received an answer.
+/// Two people; the first has written and received an answer.
 struct People: Sendable {
     /// Units: seconds since 1970.
     static let now: UInt32 = 1_800_003_600

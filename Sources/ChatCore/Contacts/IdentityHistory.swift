@@ -10,7 +10,7 @@ package struct IdentityHistory: Sendable {
         let content: [UInt8]
         /// The generation of the identity that seals it.
         let generation: UInt32
-        /// The last contact, in the order of ids, for whom it is in the outbox.
+        /// The contact, in the order of ids, that the statement was queued for last.
         fileprivate(set) var toldUpTo: PeerID?
     }
 

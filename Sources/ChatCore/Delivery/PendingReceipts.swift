@@ -6,8 +6,10 @@ import MeshCore
 ///
 /// The engine writes what ``takeChanges()`` names. Source: PROTOCOL §10 content and receipts.
 struct PendingReceipts: Sendable {
-    /// A peer to whom receipts are sent together; those for groups are sent separately, because a member need not be
-    /// accepted.
+    /// The recipient of one receipt message, which lists several messages.
+    ///
+    /// Direct messages and messages to groups have separate ones: a member of a group gets receipts without being
+    /// accepted as a contact.
     struct Recipient: Hashable, Comparable {
         let peer: PeerID
         /// Whether they are for messages to groups.
@@ -50,7 +52,7 @@ struct PendingReceipts: Sendable {
     /// The time at which the next receipt is due.
     var nextDeadline: MeshInstant { due.first ?? .distantFuture }
 
-    /// Returns the peer to whom a message's receipt goes; nil for one that has none pending.
+    /// Returns the recipient of a message's receipt; nil if no receipt is pending.
     func recipient(of id: MessageID) -> Recipient? { entries[id]?.recipient }
 
     // MARK: - Adding

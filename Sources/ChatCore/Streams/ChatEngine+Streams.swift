@@ -32,8 +32,7 @@ extension ChatEngine {
 
     /// Sends the present part of a streaming reply, and searches for a path to the peer that asked.
     ///
-    /// In a group, members to whom there is a path see it too; it has at most ``ContentLimits/growingViewerCount``
-    /// viewers.
+    /// In a group, other members with a path to this node see it too, at most ``ContentLimits/growingViewerCount``.
     package mutating func show(
         _ text: String,
         growingAnswerTo question: MessageID,

@@ -2,7 +2,7 @@ public import ChatCore
 import ChatCrypto
 
 extension ChatNode {
-    /// The emoji and color of this node's user, as everyone whom the user talks to sees them.
+    /// The emoji and color of this node's user, as the contacts of the user see them.
     public var profile: Profile { get async { await account.profile } }
 
     /// Changes the user's emoji and color, labels that everyone the user talks to can see.

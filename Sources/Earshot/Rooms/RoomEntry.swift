@@ -4,7 +4,7 @@ public import Foundation
 
 /// A room in a list that can be kept elsewhere: its names, its rules and its end.
 ///
-/// Nothing in it opens the room, or reveals what was said or by whom. Source: PROTOCOL §17.7.
+/// Nothing in it opens the room, or reveals its messages or their authors. Source: PROTOCOL §17.7.
 public struct RoomEntry: Hashable, Sendable, Identifiable {
     /// The room's id, the same for everybody.
     public let id: GroupID

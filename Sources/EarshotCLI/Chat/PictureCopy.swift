@@ -2,7 +2,7 @@ import EarshotMedia
 import EarshotRPC
 import Foundation
 
-/// A small copy of a message's picture, encoded anew, for terminals that show pictures.
+/// A small copy of a message's picture, encoded again for terminals that show pictures.
 ///
 /// The node's copy of the file lies in memory only, in the system's directory for such files; a system without one
 /// shows no pictures.

@@ -10,7 +10,7 @@ import Testing
 /// This does not show a relay, which the demo's own test does.
 @Suite("Commands between two people", .timeLimit(.minutes(30)))
 struct ConversationCommandTests {
-    /// Alice, for whom only commands run, and Bob, whose node runs.
+    /// Alice, who runs only commands, and Bob, who runs a node.
     struct Pair {
         let folder: TemporaryFolder
         let bob: RunningProcess
