@@ -23,18 +23,18 @@ mesh.discoveryGroups = [
 var relaying = mesh
 relaying.isRelayOnly = true
 
-func node(_ name: String, _ mesh: MeshOptions) throws -> ChatNode {
-    try ChatNode(ChatConfiguration(name: name, home: .directory(homes.appending(path: name)), mesh: mesh))
+func node(_ name: String, _ mesh: MeshOptions) async throws -> ChatNode {
+    try await ChatNode.open(.directory(homes.appending(path: name)), orCreate: name, ChatConfiguration(mesh: mesh))
 }
 
-let relay = try node("Relay", relaying)
+let relay = try await node("Relay", relaying)
 try await relay.start()
 
 // Alice and Bob meet once, so that Alice has Bob's keys.
-let alice = try node("Alice", mesh)
-let aliceEvents = await alice.events()
+let alice = try await node("Alice", mesh)
+let aliceEvents = try alice.events()
 try await alice.start()
-var bob = try node("Bob", mesh)
+var bob = try await node("Bob", mesh)
 try await bob.start()
 let bobID = await first(aliceEvents) { event -> PeerID? in
     guard case .contact(let contact) = event, contact.name == "Bob" else { return nil }
@@ -43,15 +43,13 @@ let bobID = await first(aliceEvents) { event -> PeerID? in
 await bob.stop()
 
 // Bob is offline. Alice writes, waits until another node carries the message, and goes offline too.
-let message = try await alice.send("See you tomorrow", to: .direct(bobID))
-for await status in await alice.statuses(of: message.id) where status == .carried {
-    break
-}
+let message = try await alice.conversation(.direct(bobID)).send("See you tomorrow")
+for try await _ in alice.conversation(.direct(bobID)).statuses(of: message.id, until: .carried) {}
 await alice.stop()
 
 // Bob comes back and gets the message from the relay.
-bob = try node("Bob", mesh)
-let bobEvents = await bob.events()
+bob = try await node("Bob", mesh)
+let bobEvents = try bob.events()
 try await bob.start()
 let text = await first(bobEvents) { event -> String? in
     guard case .message(let message) = event else { return nil }

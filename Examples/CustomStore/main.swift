@@ -21,14 +21,14 @@ mesh.discoveryGroups = [
     "239.255.\(UInt8.random(in: 1...250)).\(UInt8.random(in: 1...250)):\(UInt16.random(in: 20_000...28_000))"
 ]
 let home = folder.appending(path: "alice")
-var configuration = ChatConfiguration(name: "Alice", home: .directory(home), mesh: mesh)
+var configuration = ChatConfiguration(mesh: mesh)
 configuration.openStore = { directory throws(StoreError) in
     try LineStore(directory.appending(path: "history.lines"))
 }
 
-var alice = try ChatNode(configuration)
-let events = await alice.events()
-let bob = try ChatNode(ChatConfiguration(name: "Bob", mesh: mesh))
+var alice = try await ChatNode.create(name: "Alice", in: .directory(home), configuration)
+let events = try alice.events()
+let bob = try await ChatNode.create(name: "Bob", ChatConfiguration(mesh: mesh))
 try await alice.start()
 try await bob.start()
 var found: Contact?
@@ -37,12 +37,12 @@ for await case .contact(let contact) in events {
     break
 }
 guard let friend = found else { fatalError("Bob was never found") }
-let note = try await alice.send("Water the tomatoes", to: .direct(friend.id))
+let note = try await alice.conversation(.direct(friend.id)).send("Water the tomatoes")
 await alice.stop()
 await bob.stop()
 
-alice = try ChatNode(configuration)
-let kept = try await alice.history(.direct(friend.id), limit: 10)
+alice = try await ChatNode.open(.directory(home), configuration)
+let kept = try await alice.conversation(.direct(friend.id)).history(limit: 10)
 precondition(kept.map(\.id) == [note.id] && kept.map(\.text) == ["Water the tomatoes"])
 await alice.stop()
 

@@ -8,8 +8,8 @@ let name = CommandLine.arguments.dropFirst().first { !$0.hasPrefix("--") } ?? "N
 var mesh = MeshOptions()
 if isCheck { mesh.interfaces = ["lo"] }
 
-let node = try ChatNode(ChatConfiguration(name: name, home: .memory, mesh: mesh))
-let events = await node.events()
+let node = try await ChatNode.create(name: name, ChatConfiguration(mesh: mesh))
+let events = try node.events()
 try await node.start()
 let status = await node.status
 print("I am \(status.name), \(status.fingerprint). Type NAME TEXT.")
@@ -24,7 +24,7 @@ Task {
         switch event {
         case .message(let message) where !message.isOutgoing: print("\(message.senderName): \(message.text)")
         case .contact(let contact): print("  (\(contact.name) is there)")
-        case .status(_, let status): print("  (\(status.name))")
+        case .status(_, _, let status): print("  (\(status.name))")
         default: break
         }
     }
@@ -32,7 +32,7 @@ Task {
 while let line = readLine() {
     let words = line.split(separator: " ", maxSplits: 1).map(String.init)
     do {
-        if words.count == 2 { try await node.send(words[1], to: .direct(node.contact(named: words[0]).id)) }
+        if words.count == 2 { try await node.conversation(.direct(node.contacts.named(words[0]).id)).send(words[1]) }
     } catch {
         print("  (\(error))")
     }

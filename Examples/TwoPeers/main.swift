@@ -8,10 +8,10 @@ mesh.discoveryGroups = [
     "239.255.\(UInt8.random(in: 1...250)).\(UInt8.random(in: 1...250)):\(UInt16.random(in: 20_000...28_000))"
 ]
 
-let alice = try ChatNode(ChatConfiguration(name: "Alice", mesh: mesh))
-let bob = try ChatNode(ChatConfiguration(name: "Bob", mesh: mesh))
-let aliceEvents = await alice.events()
-let bobEvents = await bob.events()
+let alice = try await ChatNode.create(name: "Alice", ChatConfiguration(mesh: mesh))
+let bob = try await ChatNode.create(name: "Bob", ChatConfiguration(mesh: mesh))
+let aliceEvents = try alice.events()
+let bobEvents = try bob.events()
 try await alice.start()
 try await bob.start()
 
@@ -23,7 +23,7 @@ for await event in aliceEvents {
     break
 }
 guard let bobContact = bobSeenByAlice else { fatalError("Bob was never found") }
-let message = try await alice.send("Hello, Bob", to: .direct(bobContact.id))
+let message = try await alice.conversation(.direct(bobContact.id)).send("Hello, Bob")
 
 // Bob gets the message as a request, because Alice is no contact of Bob's yet, and accepts it.
 var received: Message?
@@ -35,19 +35,16 @@ for await event in bobEvents {
 guard let received, received.text == "Hello, Bob", received.isRequest, received.id == message.id else {
     fatalError("Bob got something else")
 }
-try await bob.trust(received.sender, .accept)
+try await bob.contacts.decide(.accept, about: received.sender)
 
 // Now Bob's node confirms the delivery, and Alice sees it.
 var statuses: [DeliveryStatus] = []
-for await status in await alice.statuses(of: message.id) {
-    statuses.append(status)
-    if status == .delivered { break }
-}
+for try await status in alice.conversation(message.conversation).statuses(of: message.id) { statuses.append(status) }
 guard statuses.last == .delivered else { fatalError("The message got no further than \(statuses)") }
 
 // Both sides see the same number; the program compares it.
-let number = try await alice.safetyNumber(with: bobContact.id)
-let state = try await bob.verify(received.sender, number: number)
+let number = try await alice.contacts.safetyNumber(with: bobContact.id)
+let state = try await bob.contacts.verify(received.sender, number: number)
 guard state == .verified else { fatalError("The numbers differ") }
 
 await alice.stop()

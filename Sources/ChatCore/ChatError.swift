@@ -93,6 +93,8 @@ public struct ChatError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let meshUnavailable = Code(name: "meshUnavailable")
         /// The processor or the system lacks what the cryptography needs.
         public static let cryptographyUnavailable = Code(name: "cryptographyUnavailable")
+        /// The node is suspended until its next start.
+        public static let suspended = Code(name: "suspended")
         /// The node has been stopped.
         public static let stopped = Code(name: "stopped")
     }

@@ -30,9 +30,9 @@ public indirect enum ChatEvent: Hashable, Sendable {
     /// A contact or a member of a room writes it; in a group or room it may answer the message of any member.
     case growing(ConversationID, by: PeerID, answering: MessageID, text: String)
     /// The delivery status of an outgoing message has advanced.
-    case status(MessageID, DeliveryStatus)
+    case status(ConversationID, MessageID, DeliveryStatus)
     /// The delivery status of an outgoing message to a group has advanced for one of its members.
-    case delivery(MessageID, GroupDelivery)
+    case delivery(ConversationID, MessageID, GroupDelivery)
     /// A group has changed.
     case group(GroupID, GroupEvent)
     /// A room has changed, or its admission.

@@ -80,8 +80,10 @@ package enum ChatLimits {
     package static let eventBacklog = 2_048
     /// The interval at which a subscriber that missed events is notified, until it has room for the notice.
     package static let lagInterval = Duration.milliseconds(100)
-    /// The most subscribers and status watchers at once; the oldest makes room.
+    /// The most subscribers of events, and the most readers of other sequences, at once; further ones are refused.
     package static let subscriberCount = 256
+    /// The shortest time between two reads of a value for the same reader, the time for which a screen shows a picture.
+    package static let updateInterval = Duration.milliseconds(16)
     /// The most peers whose prekey bundles are kept; the unknown peer not seen for the longest time makes room.
     package static let bundleCount = 4_096
     /// The most peers that receive a changed profile at once; others see it beside the next message.

@@ -1,6 +1,5 @@
 // The values of the core belong to the library's own interface: `import Earshot` brings them.
 @_exported public import ChatCore
-
 // Identities, trust and their words belong to the library's own interface: `import Earshot` brings them.
 @_exported public import ChatCrypto
 

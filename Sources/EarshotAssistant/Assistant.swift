@@ -32,17 +32,18 @@ public actor Assistant {
     ///   - endpoint: The model server.
     ///   - settings: The access policy and the limits.
     ///   - tell: Takes lines for the operator: decisions with their reasons, and problems; no names, no texts.
+    /// - Throws: `limited` if too many sequences of the node are being read.
     public init(
         _ node: ChatNode,
         endpoint: ModelEndpoint,
         settings: AssistantSettings,
         tell: @escaping @Sendable (String) -> Void
-    ) async {
+    ) throws(ChatError) {
         self.node = node
         client = ModelClient(endpoint: endpoint)
         desk = AnswerDesk(settings)
         self.tell = tell
-        events = await node.events()
+        events = try node.events()
         // The limits of `AnswerDesk` bound the content of the stream.
         (effects, effectQueue) = AsyncStream.makeStream(of: DeskEffect.self, bufferingPolicy: .unbounded)
     }
@@ -61,7 +62,7 @@ public actor Assistant {
         await sending.value
         await pinging.value
         guard desk.settings.forgetsOnDisconnect else { return }
-        for conversation in touched { try? await node.deleteHistory(of: conversation) }
+        for conversation in touched { try? await node.conversation(conversation).deleteHistory() }
     }
 
     // MARK: - Events
@@ -91,9 +92,9 @@ public actor Assistant {
         let own: PeerID?
         switch message.conversation {
         case .direct: own = nil
-        case .group: own = await node.status.id
+        case .group: own = node.identity.id
         case .room(let id):
-            guard let room = await node.rooms().first(where: { $0.id == id }) else { return }
+            guard let room = try? await node.rooms[id] else { return }
             own = room.ownID
             place = AskingPlace(room)
         }
@@ -105,7 +106,7 @@ public actor Assistant {
         let question = Question(
             id: message.id,
             asker: Asker(peer: message.sender, conversation: message.conversation),
-            trust: (try? await node.contact(named: message.sender.description).trust) ?? .unknown,
+            trust: (try? await node.contacts.named(message.sender.description).trust) ?? .unknown,
             text: text,
             hasFiles: !areAllPictures || message.poll != nil,
             offered: areAllPictures ? message.files.map { OfferedPicture(type: $0.type, byteCount: $0.byteCount) } : [],
@@ -136,7 +137,7 @@ public actor Assistant {
     }
 
     private func markAllRead() async {
-        while let conversation = unread.popFirst() { try? await node.markRead(conversation) }
+        while let conversation = unread.popFirst() { try? await node.conversation(conversation).markRead() }
         isMarkingRead = false
     }
 
@@ -192,11 +193,11 @@ public actor Assistant {
                     options.acceptsStranger = false
                     try await send(text, options, to: asker)
                 case .show(let asker, let text, let question):
-                    try await node.show(text, growingAnswerTo: question, to: asker.conversation)
-                case .welcome(let peer): try await node.trust(peer, .accept)
+                    try await node.conversation(asker.conversation).streamReply(text, to: question)
+                case .welcome(let peer): try await node.contacts.decide(.accept, about: peer)
                 case .erase(let conversation):
                     touched.remove(conversation)
-                    try await node.deleteHistory(of: conversation)
+                    try await node.conversation(conversation).deleteHistory()
                 case .begin, .cancel, .look, .note: break
                 }
             } catch {
@@ -208,7 +209,7 @@ public actor Assistant {
 
     private func send(_ text: String, _ options: MessageOptions, to asker: Asker) async throws {
         if case .direct = asker.conversation { touched.insert(asker.conversation) }
-        try await node.send(text, options, to: asker.conversation)
+        try await node.conversation(asker.conversation).send(text, options)
     }
 
     // MARK: - Pictures
@@ -229,7 +230,8 @@ public actor Assistant {
     private func pictures(of question: Question) async throws(ChatError) -> [Picture] {
         var pictures: [Picture] = []
         for (index, offered) in question.offered.enumerated() {
-            let bytes = try await node.mediaBytes(question.id, index: index, in: 0..<offered.byteCount)
+            let bytes = try await node.conversation(question.asker.conversation)
+                .fileBytes(question.id, index: index, in: 0..<offered.byteCount)
             pictures.append(Picture(type: offered.type, bytes: bytes))
         }
         return pictures
@@ -271,7 +273,7 @@ public actor Assistant {
             for peer in desk.watchedPeers {
                 spawn { assistant in
                     do throws(ChatError) {
-                        _ = try await assistant.node.ping(peer)
+                        _ = try await assistant.node.contacts.ping(peer)
                     } catch {
                         // A peer that cannot be pinged counts as present: nothing shows that it has gone.
                         guard error.code != .noAnswer, error.code != .limited else { return }

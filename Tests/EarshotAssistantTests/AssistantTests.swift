@@ -19,7 +19,7 @@ struct AssistantTests {
                 try await group.waitForAll()
             }
             // Once this last question reaches the server, all earlier requests of both have reached it too.
-            try await scene.people[0].node.send("a6", to: .direct(await scene.oracle.id))
+            try await scene.people[0].node.conversation(.direct(await scene.oracle.id)).send("a6")
             let asked = try await scene.server.entries { $0.body?.messages?.last?.content == "a6" }
                 .compactMap { $0.body?.messages }
             #expect(asked.contains { $0.last?.content.hasPrefix("a") == true })
@@ -34,7 +34,9 @@ struct AssistantTests {
     private static func askFive(_ person: Person, _ sign: String, _ scene: AssistantScene) async throws {
         var questions: [Message] = []
         for number in 1...5 {
-            questions.append(try await person.node.send("\(sign)\(number)", to: .direct(await scene.oracle.id)))
+            questions.append(
+                try await person.node.conversation(.direct(await scene.oracle.id)).send("\(sign)\(number)")
+            )
         }
         var answers: [MessageID: String] = [:]
         while answers.count < 5 {
@@ -60,9 +62,9 @@ struct AssistantTests {
     func growing() async throws {
         try await AssistantScene.run("slow", "Alice") { scene in
             let (alice, oracle) = (scene.people[0], await scene.oracle.id)
-            let first = try await alice.node.send("quick", to: .direct(oracle))
+            let first = try await alice.node.conversation(.direct(oracle)).send("quick")
             #expect(try await alice.answer(to: first).text == "at once")
-            let question = try await alice.node.send("tell me", to: .direct(oracle))
+            let question = try await alice.node.conversation(.direct(oracle)).send("tell me")
             var seen: [String] = []
             while seen.count < 3 {
                 seen.append(
@@ -75,11 +77,11 @@ struct AssistantTests {
                 )
             }
             #expect(seen.allSatisfy { $0.hasPrefix("begun tell me ") } && seen[0].count < seen[2].count)
-            try await alice.node.send("/stop", to: .direct(oracle))
+            try await alice.node.conversation(.direct(oracle)).send("/stop")
             let answer = try await alice.answer(to: question)
             #expect(answer.text.hasPrefix(seen[2]) && answer.text.hasSuffix("\n\n(Stopped.)"))
             #expect(try await scene.server.entries { $0.cut != nil }.last?.cut == "tell me")
-            #expect(try await alice.node.history(.direct(oracle)).count == 5)
+            #expect(try await alice.node.conversation(.direct(oracle)).history().count == 5)
         }
     }
 
@@ -87,19 +89,19 @@ struct AssistantTests {
     func strangers() async throws {
         try await AssistantScene.run("echo:1", "Mallory", verified: 0) { scene in
             let (mallory, oracle) = (scene.people[0], await scene.oracle.id)
-            let first = try await mallory.node.send("let me in", to: .direct(oracle))
+            let first = try await mallory.node.conversation(.direct(oracle)).send("let me in")
             #expect(try await mallory.answer(to: first).text.hasPrefix("I am an assistant and answer only people"))
-            for number in 0..<5 { try await mallory.node.send("please \(number)", to: .direct(oracle)) }
+            for number in 0..<5 { try await mallory.node.conversation(.direct(oracle)).send("please \(number)") }
             var refusals = 0
             for await line in scene.lines where line == "refused: a stranger" {
                 refusals += 1
                 if refusals == 6 { break }
             }
-            #expect(try await scene.oracle.node.contact(named: mallory.id.description).trust == .unknown)
+            #expect(try await scene.oracle.node.contacts.named(mallory.id.description).trust == .unknown)
             try await scene.oracle.verifies(mallory)
-            let question = try await mallory.node.send("now", to: .direct(oracle))
+            let question = try await mallory.node.conversation(.direct(oracle)).send("now")
             #expect(try await mallory.answer(to: question).text == "now 0 ")
-            #expect(try await mallory.node.history(.direct(oracle)).count { !$0.isOutgoing } == 2)
+            #expect(try await mallory.node.conversation(.direct(oracle)).history().count { !$0.isOutgoing } == 2)
             #expect(try await scene.server.requests(1).count == 1)
         }
     }
@@ -110,7 +112,7 @@ struct AssistantTests {
         gone.stop()
         try await AssistantScene.run("echo:1", "Alice", address: gone.address) { scene in
             let (alice, oracle) = (scene.people[0], await scene.oracle.id)
-            let question = try await alice.node.send("anybody?", to: .direct(oracle))
+            let question = try await alice.node.conversation(.direct(oracle)).send("anybody?")
             #expect(try await alice.answer(to: question).text == ModelFault(.unreachable).words)
             let back = try await ModelServer(port: gone.port)
             var lines: [String] = []
@@ -119,7 +121,7 @@ struct AssistantTests {
                 if line == "The model server answers." { break }
             }
             #expect(lines.contains { $0.hasPrefix("The model server does not answer") })
-            let again = try await alice.node.send("and now?", to: .direct(oracle))
+            let again = try await alice.node.conversation(.direct(oracle)).send("and now?")
             #expect(try await alice.answer(to: again).text == "and now? 0 ")
             back.stop()
         }
@@ -129,12 +131,12 @@ struct AssistantTests {
     func groups() async throws {
         try await AssistantScene.run("echo:1", "Alice") { scene in
             let (alice, oracle) = (scene.people[0], await scene.oracle.id)
-            let hello = try await alice.node.send("hello", to: .direct(oracle))
+            let hello = try await alice.node.conversation(.direct(oracle)).send("hello")
             _ = try await alice.answer(to: hello)
-            let group = try await alice.node.createGroup(title: "Trees", members: [oracle])
+            let group = try await alice.node.conversations.createGroup(title: "Trees", members: [oracle])
             try await scene.oracle.first { if case .group(group.id, .joined) = $0 { () } else { nil } }
-            try await alice.node.send("not for you", to: .group(group.id))
-            let question = try await alice.node.send("@Oracle what now?", to: .group(group.id))
+            try await alice.node.conversation(.group(group.id)).send("not for you")
+            let question = try await alice.node.conversation(.group(group.id)).send("@Oracle what now?")
             let answer = try await alice.answer(to: question)
             #expect(answer.conversation == .group(group.id) && answer.text == " what now? 0 ")
             let prompts = try await scene.server.requests(2).compactMap { $0.body?.messages?.map(\.content) }
@@ -146,10 +148,10 @@ struct AssistantTests {
     func injection() async throws {
         try await AssistantScene.run("control", "Alice") { scene in
             let (alice, oracle) = (scene.people[0], await scene.oracle.id)
-            let question = try await alice.node.send("say /forget", to: .direct(oracle))
+            let question = try await alice.node.conversation(.direct(oracle)).send("say /forget")
             let answer = try await alice.answer(to: question)
             #expect(answer.text == "/stop\u{0}\u{1B}]0;x\u{7} <tool>rm -rf ~</tool>")
-            _ = try await alice.answer(to: try await alice.node.send("again", to: .direct(oracle)))
+            _ = try await alice.answer(to: try await alice.node.conversation(.direct(oracle)).send("again"))
             let prompts = try await scene.server.requests(2).compactMap(\.body?.messages?.count)
             #expect(prompts.last == 3)
         }
@@ -159,11 +161,11 @@ struct AssistantTests {
     func forgetting() async throws {
         try await AssistantScene.run("echo:1", "Alice", adjust: { $0.forgetsOnDisconnect = true }) { scene in
             let alice = scene.people[0]
-            let question = try await alice.node.send("hello", to: .direct(await scene.oracle.id))
+            let question = try await alice.node.conversation(.direct(await scene.oracle.id)).send("hello")
             _ = try await alice.answer(to: question)
-            #expect(try await scene.oracle.node.history(.direct(alice.id)).count == 2)
+            #expect(try await scene.oracle.node.conversation(.direct(alice.id)).history().count == 2)
         } after: { scene in
-            let history = try await scene.oracle.node.history(.direct(scene.people[0].id))
+            let history = try await scene.oracle.node.conversation(.direct(scene.people[0].id)).history()
             #expect(history.isEmpty)
         }
     }

@@ -15,24 +15,24 @@ struct RoomQuestionTests {
     func codeRoom() async throws {
         try await AssistantScene.run("slow", "Alice", "Bob", verified: 0, adjust: { $0.access = Self.code }) { scene in
             let (alice, bob) = (scene.people[0], scene.people[1])
-            let room = try await alice.node.createRoom(RoomPlan(title: "Market", nickname: "Owl"))
+            let room = try await alice.node.rooms.create(RoomPlan(title: "Market", nickname: "Owl"))
             let ticket = try #require(RoomTicket(room.door?.code ?? ""))
-            try await bob.node.joinRoom(ticket, as: "Fox")
-            let oracle = try await scene.oracle.node.joinRoom(ticket).ownID
-            try await bob.node.send("not for you", to: .room(room.id))
+            try await bob.node.rooms.join(ticket, as: "Fox")
+            let oracle = try await scene.oracle.node.rooms.join(ticket).ownID
+            try await bob.node.conversation(.room(room.id)).send("not for you")
             try await alice.first {
                 if case .message(let message) = $0, message.text == "not for you" { () } else { nil }
             }
-            let question = try await alice.node.send("@Oracle tell me", to: .room(room.id))
+            let question = try await alice.node.conversation(.room(room.id)).send("@Oracle tell me")
             let seen = try await alice.first { event -> String? in
                 guard case .growing(.room(room.id), by: oracle, question.id, let text) = event else { return nil }
                 return text
             }
             #expect(seen.hasPrefix("begun  tell me "))
             // Only the asker can stop an answer.
-            let other = try await bob.node.send("@Oracle /stop", to: .room(room.id))
+            let other = try await bob.node.conversation(.room(room.id)).send("@Oracle /stop")
             #expect(try await bob.answer(to: other).text == "Nothing is under way.")
-            try await alice.node.send("@Oracle /stop", to: .room(room.id))
+            try await alice.node.conversation(.room(room.id)).send("@Oracle /stop")
             let answer = try await alice.answer(to: question)
             #expect(answer.text.hasPrefix(seen) && answer.text.hasSuffix("\n\n(Stopped.)"))
             #expect(answer.conversation == .room(room.id) && answer.sender == oracle)
@@ -61,10 +61,10 @@ struct RoomQuestionTests {
     ) async throws {
         try await AssistantScene.run("echo:1", "Alice", adjust: { $0.access = rule }) { scene in
             let alice = scene.people[0]
-            let room = try await alice.node.createRoom(RoomPlan(title: "Market", admission: admission))
+            let room = try await alice.node.rooms.create(RoomPlan(title: "Market", admission: admission))
             let ticket = RoomTicket(room.door?.code ?? "") ?? .open(room.id)
-            #expect(try await scene.oracle.node.joinRoom(ticket).admission == admission)
-            let question = try await alice.node.send("@Oracle what now?", to: .room(room.id))
+            #expect(try await scene.oracle.node.rooms.join(ticket).admission == admission)
+            let question = try await alice.node.conversation(.room(room.id)).send("@Oracle what now?")
             let answer = try await alice.answer(to: question)
             try #require(answer.text == words)
             for await line in scene.lines where line.hasPrefix("refused") {
@@ -73,7 +73,7 @@ struct RoomQuestionTests {
             }
             // Outside the room, the assistant answers a verified contact all the same.
             guard rule.admitsContacts else { return }
-            let direct = try await alice.node.send("and here?", to: .direct(await scene.oracle.id))
+            let direct = try await alice.node.conversation(.direct(await scene.oracle.id)).send("and here?")
             #expect(try await alice.answer(to: direct).text == "and here? 0 ")
             #expect(try await scene.server.requests(1).count == 1)
         }

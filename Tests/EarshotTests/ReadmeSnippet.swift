@@ -8,17 +8,17 @@ import Foundation
 /// A test of the documents compares the two line by line.
 func readmeSnippet() async throws {
     let home = URL.temporaryDirectory.appending(path: "alice")
-    let node = try ChatNode(ChatConfiguration(name: "Alice", home: .directory(home)))
-    let events = await node.events()
+    let node = try await ChatNode.open(.directory(home), orCreate: "Alice")
+    let events = try node.events()
     try await node.start()
 
     for await event in events {
         switch event {
         case .contact(let contact) where contact.name == "Bob":
-            let message = try await node.send("Hello, Bob", to: .direct(contact.id))
-            for await status in await node.statuses(of: message.id) {
+            let conversation = node.conversation(.direct(contact.id))
+            let message = try await conversation.send("Hello, Bob")
+            for try await status in conversation.statuses(of: message.id) {
                 print("my message is \(status.name)")
-                if status == .delivered { break }
             }
         case .message(let message) where !message.isOutgoing:
             print("\(message.senderName): \(message.text)")

@@ -33,14 +33,14 @@ struct PageMethodTests {
                 #expect(answer.contains(#""error""#), "\(method): \(answer)")
             }
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["secret"])
-            #expect(try await trial.node.history(.direct(bob)).flatMap(\.files).map(\.name) == ["a"])
+            #expect(try await trial.node.conversation(.direct(bob)).history().flatMap(\.files).map(\.name) == ["a"])
         }
     }
 
     @Test("An export is a download of the page, plain or sealed, and leaves nothing on the disk")
     func export() async throws {
         try await WebTrial.runWithPeer { trial, bob in
-            try await trial.node.send("Said once", to: .direct(bob))
+            try await trial.node.conversation(.direct(bob)).send("Said once")
             _ = try await trial.send(Array(repeating: 7, count: 200_000), name: "a.bin", to: bob)
             let guest = try await trial.guest()
             let plain = try await trial.ask("POST /export", guest, #"{"format":"jsonl","conversation":"\#(bob)"}"#)

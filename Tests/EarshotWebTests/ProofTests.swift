@@ -24,7 +24,7 @@ struct ProofTests {
                 #expect(answer.status == 401 && answer.error == "noSession", "\(line)")
             }
             #expect(try await trial.ask("POST /qr", victim, "a").status == 200)
-            #expect(try await trial.node.history(.direct(bob)).allSatisfy { $0.text != "forged" })
+            #expect(try await trial.node.conversation(.direct(bob)).history().allSatisfy { $0.text != "forged" })
         }
     }
 

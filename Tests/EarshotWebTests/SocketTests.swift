@@ -183,7 +183,7 @@ struct SocketTests {
             let text = String(repeating: "x", count: 14_000)
             // The lines exceed the sockets' buffers and the node's own queue.
             for number in 0..<3_000 {
-                try await trial.node.send("\(number) \(text)", to: .direct(bob))
+                try await trial.node.conversation(.direct(bob)).send("\(number) \(text)")
                 #expect(await reader.text(with: #""text":"\#(number) "#) != nil)
             }
             try await sleeper.connection.startReading()

@@ -246,7 +246,9 @@ extension WebTrial {
     fileprivate func files(of message: String) async throws -> [MessageFile] {
         let id = try #require([UInt8](hex: message).flatMap { MessageID(bytes: $0) })
         var files: [MessageFile] = []
-        while let file = try? await node.file(files.count, of: id) { files.append(file) }
+        while let file = try? await node.conversations.holding(id).presentFile(files.count, of: id) {
+            files.append(file)
+        }
         return files
     }
 }

@@ -65,16 +65,16 @@ struct AssistantCommandTests {
         )
         defer { oracle.stop() }
         let id = try await alice.hears(of: "Oracle")
-        try await alice.send("hello", to: id)
+        try await alice.conversation(id).send("hello")
         let refusal = "I am an assistant and answer who has the code. Send it to me alone, as a message of its own."
         _ = try await alice.message(refusal)
-        try await alice.send("correct horse", to: id)
+        try await alice.conversation(id).send("correct horse")
         _ = try await alice.event("a welcome") { $0["message"]?["text"]?.string?.hasPrefix("Welcome.") == true }
-        let question = try await alice.send("tell me", to: id)
+        let question = try await alice.conversation(id).send("tell me")
         let token = try await alice.event("a growing answer") { $0["type"]?.string == "assistant.token" }
         #expect(token["message"]?.string == question)
         #expect(token["text"]?.string?.hasPrefix("begun tell me ") == true)
-        try await alice.send("/stop", to: id)
+        try await alice.conversation(id).send("/stop")
         let answer = try await alice.event("the answer") {
             $0["message"]?["replyTo"]?["message"]?.string == question && $0["type"]?.string == "message"
         }

@@ -41,8 +41,8 @@
 
         /// Makes a home and returns its keys.
         private static func makeHome(_ directory: URL, hasPassphrase: Bool) async throws -> [String: [UInt8]] {
-            let node = try ChatNode(ChatConfiguration(name: "Alice", home: .directory(directory)))
-            try await node.createGroup(title: "Trees")
+            let node = try await ChatNode.open(.directory(directory), orCreate: "Alice")
+            try await node.conversations.createGroup(title: "Trees")
             let identity = try await node.account.look { $0.sessions.identity.exported() }
             let databaseID = await node.account.databaseID
             await node.stop()
@@ -77,7 +77,7 @@
             mesh.discoveryGroups = ["239.255.7.\(Int.random(in: 1...254)):\(Int.random(in: 20_000...30_000))"]
             let home = Home.directory(folder.appending(path: "home"))
             let passphrase = end == .locking ? "horse" : nil
-            let node = try ChatNode(ChatConfiguration(home: home, passphrase: passphrase, mesh: mesh))
+            let node = try await ChatNode.open(home, ChatConfiguration(mesh: mesh))
             try await node.start()
             dialogue.say("\(ProcessInfo.processInfo.processIdentifier)")
             dialogue.wait()

@@ -84,7 +84,7 @@ struct DocumentTests {
         let readme = try #require(Repository.read("README.md"))
         let compiled = try #require(Repository.read("Tests/EarshotTests/ReadmeSnippet.swift"))
         let blocks = readme.split(separator: "```swift\n").dropFirst().compactMap { $0.split(separator: "```").first }
-        let snippet = try #require(blocks.first { $0.contains("ChatNode(") })
+        let snippet = try #require(blocks.first { $0.contains("ChatNode.open(") })
         let body = snippet.split(separator: "\n").map { $0.trimmingPrefix(while: \.isWhitespace) }.filter {
             !$0.isEmpty
         }

@@ -41,9 +41,14 @@ extension ChatEngine {
         return listed.filter(\.isPinned) + listed.filter { !$0.isPinned }
     }
 
+    /// Throws `notFound` unless a conversation holds a message.
+    package func check(_ message: MessageID, isIn conversation: ConversationID) throws {
+        guard try self.message(message)?.conversation == conversation else { throw ChatError.noSuchMessage }
+    }
+
     /// Returns a conversation as a list shows it; nil if there is none.
-    func view(of conversation: ConversationID) throws -> Conversation? {
-        guard let record = conversations[conversation], let (title, members) = heading(of: conversation) else {
+    package func view(of conversation: ConversationID) throws -> Conversation? {
+        guard let record = conversations[conversation], let (title, members) = titleAndMembers(of: conversation) else {
             return nil
         }
         return Conversation(
@@ -68,7 +73,25 @@ extension ChatEngine {
         return view
     }
 
-    private func heading(of conversation: ConversationID) -> (title: String, members: [PeerID])? {
+    /// Returns a conversation as a list shows it; for one without messages its heading alone.
+    ///
+    /// - Throws: `notFound` for an unknown peer or group.
+    package func heading(of conversation: ConversationID) throws -> Conversation {
+        if let view = try view(of: conversation) { return view }
+        guard let (title, members) = titleAndMembers(of: conversation) else {
+            throw ChatError(.notFound, "There is no conversation with this contact or group yet.")
+        }
+        return Conversation(
+            id: conversation,
+            title: title,
+            members: members,
+            unreadCount: 0,
+            last: nil,
+            isRequest: isRequest(conversation)
+        )
+    }
+
+    private func titleAndMembers(of conversation: ConversationID) -> (title: String, members: [PeerID])? {
         switch conversation {
         case .direct(let peer): (name(of: peer), [peer])
         case .group(let group), .room(let group):

@@ -185,7 +185,7 @@ package struct ConversationHistory<Store: Snapshot> {
 }
 
 extension ChatError {
-    static var noSuchMessage: ChatError { ChatError(.notFound, "No message of this conversation has this id.") }
+    package static var noSuchMessage: ChatError { ChatError(.notFound, "No message of this conversation has this id.") }
 }
 
 extension ProtoMessageRecord {

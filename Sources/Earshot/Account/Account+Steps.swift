@@ -72,6 +72,7 @@ extension Account {
     func commit() -> ChatError? {
         do {
             let effects = try steps.commit()
+            followIdentity()
             followSearch(steps.touchedMessages, destroyed: steps.destroyedConversations)
             carryOut(effects)
             schedule()

@@ -13,9 +13,11 @@ import MeshTransport
 /// resumes its callers.
 actor Account {
     let configuration: ChatConfiguration
-    let mesh: MeshNode
+    private(set) var mesh: MeshNode
     /// The subscribers; those of a room's account wait for statuses of messages only.
     let feed: EventFeed
+    /// The id and names of the home's identity; nil for a room's account.
+    private let own: OwnFacts?
     /// The relay of a room's events to its node; nil for the home's account.
     let relay: EventRelay?
     /// The folder of the plain copies of files; nil for an account in memory.
@@ -27,6 +29,8 @@ actor Account {
     let made: ContinuousClock.Instant
 
     private var store: any MessageStore
+    /// The key that seals everything in the home; nil for memory, for rooms, and while the home is closed.
+    private(set) var masterKey: MasterKey?
     /// The files of messages.
     private(set) var blobs: BlobFolder
     var steps: WriteBatch
@@ -65,6 +69,7 @@ actor Account {
         _ mediaShare: MediaShare,
         figures: TransferFigures = TransferFigures(),
         feed: EventFeed = EventFeed(),
+        own: OwnFacts? = nil,
         relay: EventRelay? = nil,
         mediaFolder: URL?
     ) {
@@ -72,11 +77,13 @@ actor Account {
         self.mesh = mesh
         self.mediaShare = mediaShare
         self.feed = feed
+        self.own = own
         self.relay = relay
         self.mediaFolder = mediaFolder
         media = MediaWorkshop(configuration.mediaCleaner)
         made = clock.now
         store = opened.store
+        masterKey = opened.masterKey
         blobs = opened.blobs
         steps = WriteBatch(opened.engine(as: configuration, mediaShare), book: opened.book, blobs: opened.blobs)
         transfers = BlobTransfers(figures: figures)
@@ -106,6 +113,20 @@ actor Account {
         guard !configuration.mesh.isRelayOnly else { return }
         try await transact { engine in try engine.begin() }
     }
+
+    /// Ends the part in the mesh until the next `start()`; everything else goes on.
+    func leaveMesh() async {
+        isStarted = false
+        timer?.task.cancel()
+        timer = nil
+        submissions?.finish()
+        submissions = nil
+        await submitting?.value
+        submitting = nil
+    }
+
+    /// Takes another mesh node, which has not started, in place of one that has stopped.
+    func join(_ mesh: MeshNode) { self.mesh = mesh }
 
     // MARK: - Closing
 
@@ -154,10 +175,12 @@ actor Account {
         replace(opened)
         isStarted = false
         refusal = nil
+        own?.update(engine)
     }
 
     private func replace(_ opened: NodeOpening) {
         store = opened.store
+        masterKey = opened.masterKey
         blobs = opened.blobs
         steps = WriteBatch(opened.engine(as: configuration, mediaShare), book: opened.book, blobs: opened.blobs)
         checkedObjects = []
@@ -196,17 +219,9 @@ actor Account {
         relay?.yield(.event(event))
     }
 
-    /// Returns the statuses of a message from now until the final one; none for an unknown message.
-    func statuses(of message: MessageID) -> AsyncStream<DeliveryStatus> {
-        let present = try? look { engine in try engine.status(of: message) }
-        guard let known = present ?? nil else { return AsyncStream { $0.finish() } }
-        return feed.watch(message, present: known)
-    }
-
-    /// Whether the account holds a message.
-    func holds(_ message: MessageID) -> Bool {
-        let found = try? look { engine in try engine.message(message) != nil }
-        return found ?? false
+    /// Takes over the id and names of the identity after a commit.
+    func followIdentity() {
+        if !isClosed { own?.update(engine) }
     }
 
     // MARK: - Metrics

@@ -1,25 +1,38 @@
 import ChatCore
-package import ChatCrypto
+public import ChatCrypto
 public import ChatHistory
 public import Foundation
 public import Logging
+public import MeshTransport
 
 /// The place where a node keeps its data.
-public enum Home: Hashable, Sendable {
+public enum Home: Sendable {
+    /// The protection of the key that seals everything in a home.
+    public enum Key: Sendable {
+        /// A file beside the data, which only its owner can read: whoever reads the files can read everything.
+        case keyFile
+        /// A passphrase, whose stretching takes most of a second.
+        case passphrase(String)
+        /// 32 bytes that the application keeps elsewhere, such as in a keychain or a security chip.
+        ///
+        /// No file of the home holds them: without them the home is lost.
+        case provided(SecretBytes)
+    }
+
     /// Memory: everything is gone with the process.
     case memory
     /// A directory that this node's process alone owns while it runs.
-    case directory(URL)
+    case directory(URL, key: Key = .keyFile)
+
+    /// The directory; nil for memory.
+    var directory: URL? {
+        guard case .directory(let directory, _) = self else { return nil }
+        return directory
+    }
 }
 
-/// Settings of a node, fixed once it is made.
+/// Settings of a node, fixed while it is open.
 public struct ChatConfiguration: Sendable {
-    /// The nickname of a new identity; nil to require an existing one.
-    public var name: String?
-    /// The place of the node's data.
-    public var home: Home
-    /// The passphrase of the vault; nil for a home without one.
-    public var passphrase: String?
     /// The time without user activity after which a node with a passphrase locks itself; nil for never.
     public var autoLock: Duration?
     /// The node's options for the mesh.
@@ -41,12 +54,12 @@ public struct ChatConfiguration: Sendable {
     /// Incoming files beyond the limit wait until there is room; outgoing ones are refused. Files that are here stay
     /// when the limit is lowered. Units: bytes of files, which take up to 0.2 % more when sealed; 16 GiB by default.
     public var mediaByteLimit = ChatLimits.blobByteCount
+    /// The destination of the metrics of the mesh; nil for the program's own one.
+    public var metrics: MeshNode.MetricsReceiver?
     /// The node's log, which never contains a name, a text or a key.
     public var logger: Logger
     /// The error of the wall clock, for tests of code that must not depend on it.
     package var clockError = Duration.zero
-    /// The identity for a new home; nil to make one.
-    package var restored: IdentityBackup?
     /// The cost of one guess at a passphrase that this node sets.
     package var passphraseCost = PassphraseCost.standard
     /// The memory that the searched texts take at most; a room takes no more than the limit of rooms.
@@ -56,9 +69,6 @@ public struct ChatConfiguration: Sendable {
 
     /// Makes settings.
     public init(
-        name: String? = nil,
-        home: Home = .memory,
-        passphrase: String? = nil,
         autoLock: Duration? = nil,
         mesh: MeshOptions = MeshOptions(),
         sendsReadReceipts: Bool = false,
@@ -66,9 +76,6 @@ public struct ChatConfiguration: Sendable {
         mediaCleaner: (any MediaCleaner)? = nil,
         logger: Logger = Logger(label: "earshot")
     ) {
-        self.name = name
-        self.home = home
-        self.passphrase = passphrase
         self.autoLock = autoLock
         self.mesh = mesh
         self.sendsReadReceipts = sendsReadReceipts

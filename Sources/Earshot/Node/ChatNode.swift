@@ -7,52 +7,136 @@ public import MeshTransport
 
 /// One node: an identity, its conversations and its place in the mesh.
 ///
-/// The node owns the mesh, the data directory and the accounts: one for the home's identity, one for each room. Every
-/// call goes to the account of its conversation.
+/// The node owns the mesh, the data directory and the accounts: one for the home's identity, one for each room.
+/// Applications work with its handles: ``conversations``, ``contacts``, ``rooms``, ``identity`` and ``history``. A
+/// handle is a cheap value; every call of it goes to the account of its conversation.
 public actor ChatNode {
     /// The version of this library.
     public static let version = "0.1.0"
 
+    /// The state of a node.
+    public enum State: Hashable, Sendable {
+        /// The home is open; the node has not joined the mesh.
+        case ready
+        /// The node takes part in the mesh, with this number of links.
+        case running(linkCount: Int)
+        /// The home is closed until the node is unlocked; the node goes on relaying.
+        case locked
+        /// Home and mesh are closed until the next `start()`.
+        case suspended
+    }
+
     let configuration: ChatConfiguration
-    let home: NodeHome?
+    /// The place of the home.
+    let place: Home
+    var home: NodeHome?
     /// The account of the home's identity.
     let account: Account
     /// The home's space for files.
     let mediaSpace: MediaSpace
-    let mesh: MeshNode
+    var mesh: MeshNode
+    private let meshSeals: MeshSeals
+    private let figures: TransferFigures
     let clock = ContinuousClock()
-    let feed = EventFeed()
+    let feed: EventFeed
+    /// The id and names of the home's identity.
+    nonisolated let own: OwnFacts
     /// The rooms, each with an account of its own.
     var registry: RoomRegistry
     /// The task that passes on the reports of the mesh.
-    private var pumping: Task<Void, Never>?
-    private(set) var started: ContinuousClock.Instant?
+    private(set) var pumping: Task<Void, Never>?
+    var started: ContinuousClock.Instant?
     private(set) var isStopped = false
+    /// The key of a suspended home; nil if the home was locked.
+    var suspendedKey: MasterKey?
+    var isSuspended = false
     /// The node's status at the moment when it was locked.
-    var lockedFace: NodeStatus?
+    var lockedStatus: NodeStatus?
     /// The task that closes the home while the node is being locked.
     var locking: Task<Void, Never>?
     /// The task that ends once the home is open, while the node is being unlocked.
     var unlocking: Task<Void, Never>?
     /// The time of the last user activity, and the task that locks the node some time after it.
-    var lastUse: ContinuousClock.Instant
+    var lastActivity: ContinuousClock.Instant
     var autoLocking: Task<Void, Never>?
 
-    /// Opens the home, or creates it if the settings give a name and there is none; `start()` joins the mesh.
+    // MARK: - Opening
+
+    /// Opens a home; `start()` joins the mesh.
     ///
-    /// - Parameter configuration: The node's settings.
-    /// - Throws: `ChatError` with what to do about it; then nothing has been overwritten.
-    public init(_ configuration: ChatConfiguration) throws(ChatError) {
+    /// The stretching of a passphrase and the reading of the home take up to some seconds, on no actor of the caller.
+    ///
+    /// - Parameters:
+    ///   - home: The home.
+    ///   - name: The nickname of a new identity, which is created if the home has none; nil to require one.
+    ///   - configuration: The node's settings.
+    /// - Throws: `noIdentity`, `locked` for a wrong or missing passphrase, `homeInUse`, or another error with what to
+    ///   do about it; then nothing has been overwritten.
+    @concurrent
+    public static func open(
+        _ home: Home,
+        orCreate name: String? = nil,
+        _ configuration: ChatConfiguration = ChatConfiguration()
+    ) async throws(ChatError) -> ChatNode {
+        try ChatNode(NodeRequest(home, name: name), configuration)
+    }
+
+    /// Creates an identity, with a home for it; `start()` joins the mesh.
+    ///
+    /// - Parameters:
+    ///   - name: The nickname of the identity.
+    ///   - home: The home; by default memory.
+    ///   - configuration: The node's settings.
+    /// - Throws: `badName`, `alreadyInitialised` if the home has an identity, or another error with what to do about
+    ///   it; then nothing has been overwritten.
+    @concurrent
+    public static func create(
+        name: String,
+        in home: Home = .memory,
+        _ configuration: ChatConfiguration = ChatConfiguration()
+    ) async throws(ChatError) -> ChatNode {
+        var request = NodeRequest(home, name: name)
+        request.isNew = true
+        return try ChatNode(request, configuration)
+    }
+
+    /// Creates a home with an identity from a backup.
+    ///
+    /// Contacts recognize the identity; sessions with them start over. The identity must not be in use in another home
+    /// at the same time.
+    ///
+    /// - Parameters:
+    ///   - backup: The bytes from ``OwnIdentity/backUp(passphrase:)``.
+    ///   - passphrase: The passphrase of the backup.
+    ///   - home: The home, with its own protection.
+    ///   - name: The nickname; nil for the one in the backup.
+    ///   - configuration: The node's settings.
+    /// - Throws: `alreadyInitialised` for a home that is not empty, `locked` for a wrong passphrase, `fileUnusable` if
+    ///   the bytes are no backup, `homeNewer`, or the reason why a home cannot be created.
+    @concurrent
+    public static func restore(
+        _ backup: [UInt8],
+        passphrase: String,
+        in home: Home,
+        name: String? = nil,
+        _ configuration: ChatConfiguration = ChatConfiguration()
+    ) async throws(ChatError) -> ChatNode {
+        let restored = try OwnIdentity.open(backup, passphrase: passphrase)
+        var request = NodeRequest(home, name: name ?? restored.nickname.text)
+        request.restored = restored
+        return try ChatNode(request, configuration)
+    }
+
+    private init(_ request: NodeRequest, _ configuration: ChatConfiguration) throws(ChatError) {
+        let opened = try NodeOpening(request, configuration)
         let mediaSpace = MediaSpace(limit: configuration.mediaByteLimit)
-        let opened = try NodeOpening(configuration)
-        var configuration = configuration
-        // The secrets that opened the home are not needed any more.
-        configuration.passphrase = nil
-        configuration.restored = nil
+        let seals = try MeshSeals(passphrase: configuration.mesh.passphrase)
         let figures = TransferFigures()
-        mesh = try Self.makeMesh(configuration, figures)
+        let feed = EventFeed()
+        mesh = try Self.makeMesh(configuration, request.home.directory, seals, figures)
         registry = try RoomRegistry(restoring: opened, configuration, mesh, mediaSpace)
         home = opened.home
+        let own = OwnFacts(opened.engine)
         account = Account(
             opened,
             configuration,
@@ -60,35 +144,52 @@ public actor ChatNode {
             mediaSpace.share(),
             figures: figures,
             feed: feed,
-            mediaFolder: home?.directory.appending(path: HomeFile.media)
+            own: own,
+            mediaFolder: request.home.directory?.appending(path: HomeFile.media)
         )
+        place = request.home.withoutKey
+        meshSeals = seals
+        self.figures = figures
+        self.feed = feed
+        self.own = own
         self.configuration = configuration
         self.mediaSpace = mediaSpace
-        lastUse = clock.now
+        lastActivity = clock.now
     }
 
+    /// Makes a node of the mesh that has not started; it starts once.
     private static func makeMesh(
         _ configuration: ChatConfiguration,
+        _ directory: URL?,
+        _ seals: MeshSeals,
         _ figures: TransferFigures
     ) throws(ChatError) -> MeshNode {
-        var mesh = try MeshNode.Configuration(configuration.mesh, home: configuration.home)
+        var mesh = try MeshNode.Configuration(configuration.mesh, home: directory)
         mesh.otherMetrics = { figures.metrics }
-        return MeshNode(
-            configuration: mesh,
-            cryptography: try MeshSeals(passphrase: configuration.mesh.passphrase),
-            logger: configuration.logger
-        )
+        if let metrics = configuration.metrics { mesh.metricsFactory = metrics }
+        return MeshNode(configuration: mesh, cryptography: seals, logger: configuration.logger)
+    }
+
+    // MARK: - The mesh
+
+    /// Returns another node of the mesh in place of one that has stopped.
+    func nextMesh() throws(ChatError) -> MeshNode {
+        try Self.makeMesh(configuration, place.directory, meshSeals, figures)
     }
 
     /// Joins the mesh: from now on the node finds neighbours, and messages move.
     ///
-    /// - Throws: `meshUnavailable` if no socket can be opened, or the store's error.
+    /// After `suspend()` it first opens the home again; a node that was locked then stays locked.
+    ///
+    /// - Throws: `locked`, `meshUnavailable` if no socket can be opened, `homeInUse` if another process has taken the home
+    ///   meanwhile, or the store's error.
     public func start() async throws(ChatError) {
-        try checkRunning()
+        if isSuspended, !isStopped { try await resume() } else { try checkRunning() }
         guard started == nil else { return }
         started = clock.now
         try await joinMesh()
         pumping = Task { [weak self, mesh] in await Self.pump(mesh) { self } }
+        guard !isLocked else { return }
         do {
             try await account.start()
             await startRooms()
@@ -96,7 +197,8 @@ public actor ChatNode {
             await stop()
             throw error
         }
-        noteUse()
+        noteActivity()
+        feed.wakeObservers()
     }
 
     private func joinMesh() async throws(ChatError) {
@@ -137,6 +239,7 @@ public actor ChatNode {
     func stop(erasing: Bool) async throws(ChatError) {
         guard !isStopped else { return }
         isStopped = true
+        suspendedKey = nil
         await locking?.value
         await unlocking?.value
         autoLocking?.cancel()
@@ -156,17 +259,47 @@ public actor ChatNode {
         try home?.erase()
     }
 
-    /// Throws once the node has been stopped, and while it is locked.
+    /// Throws once the node has been stopped, and while it is suspended or locked.
     func checkRunning() throws(ChatError) {
         guard !isStopped else { throw Self.stopped }
+        guard !isSuspended else { throw Self.suspended }
         guard !isLocked else { throw Self.locked }
     }
+
+    /// Whether the node was stopped, or is suspended or locked.
+    var isClosed: Bool { isStopped || isSuspended || isLocked }
 
     /// Whether the mesh was joined.
     var isStarted: Bool { started != nil }
 
     static let stopped = ChatError(.stopped, "This node has been stopped; make a new one.")
     static let locked = ChatError(.locked, "The node is locked: unlock it with its passphrase.")
+    static let suspended = ChatError(.suspended, "The node is suspended: start it first.")
+
+    // MARK: - Handles
+
+    /// All conversations: direct ones, groups and rooms.
+    public nonisolated var conversations: ConversationList { ConversationList(node: self) }
+
+    /// The peers that this node knows.
+    public nonisolated var contacts: ContactList { ContactList(node: self) }
+
+    /// The rooms that this node is in, waits for, or could join.
+    public nonisolated var rooms: RoomList { RoomList(node: self) }
+
+    /// The identity of this node's user.
+    public nonisolated var identity: OwnIdentity { OwnIdentity(node: self) }
+
+    /// Everything that is stored: its search, export, import and check.
+    public nonisolated var history: HistoryArchive { HistoryArchive(node: self) }
+
+    /// Returns the handle of a conversation, which may have no message yet.
+    public nonisolated func conversation(_ id: ConversationID) -> ConversationHandle {
+        ConversationHandle(id: id, node: self)
+    }
+
+    /// Returns the handle of the membership of a group or room.
+    public nonisolated func group(_ id: GroupID) -> GroupHandle { GroupHandle(id: id, node: self) }
 
     // MARK: - Accounts
 
@@ -183,39 +316,48 @@ public actor ChatNode {
         return try await account(of: conversation)
     }
 
-    /// Returns the account of a group or room.
-    func account(of group: GroupID) async throws(ChatError) -> Account {
-        try await account(of: conversationID(of: group))
-    }
-
-    /// Returns the account that holds a message; the home's account if no account holds it.
-    ///
-    /// The registry knows the newest messages of rooms. For others the node asks the accounts: the home's first, then
-    /// those of the rooms, of which there are ``RoomRules/roomCount`` at most.
-    func account(holding message: MessageID) async throws(ChatError) -> Account {
-        try checkRunning()
-        if let room = registry.account(ofRecent: message) { return room }
-        let others = registry.accounts
-        if others.isEmpty { return account }
-        if await account.holds(message) { return account }
-        for room in others where await room.holds(message) { return room }
-        return account
-    }
-
     /// Returns the conversation of a group: that of a room, or of a group of the home.
     package func conversationID(of group: GroupID) -> ConversationID {
         registry.number(of: group) == nil ? .group(group) : .room(group)
     }
 
-    // MARK: - Events
+    /// Begins an upload of a file that will be sent.
+    ///
+    /// - Parameter byteCount: The length of the file.
+    /// - Throws: `locked`, `stopped`, `tooLarge`, `limited` if the home has no room for it, or the disk's error.
+    package func upload(byteCount: UInt64) async throws(ChatError) -> FileUpload {
+        try checkRunning()
+        return try await account.upload(byteCount: byteCount)
+    }
 
-    /// Returns the events from now on; the sequence is bounded, and reports the number of events that a slow reader
-    /// missed.
-    public func events() -> AsyncStream<ChatEvent> { feed.subscribe() }
+    // MARK: - State
 
-    /// Returns the statuses of a message from now until the final one; none for an unknown message.
-    public func statuses(of message: MessageID) async -> AsyncStream<DeliveryStatus> {
-        await ((try? account(holding: message)) ?? account).statuses(of: message)
+    /// Returns the events from now on, for bots and logs; a screen shows ``Updates`` instead.
+    ///
+    /// The sequence is bounded, and reports the number of events that a slow reader missed.
+    ///
+    /// - Throws: `limited` if too many sequences are being read.
+    public nonisolated func events() throws(ChatError) -> AsyncStream<ChatEvent> { try feed.subscribe() }
+
+    /// The states of the node, from the present one on; the sequence ends when the node stops.
+    public nonisolated var states: Updates<State> {
+        Updates(
+            feed,
+            after: { event in
+                switch event {
+                case .linkUp, .linkDown: true
+                default: false
+                }
+            },
+            read: { () async throws(ChatError) in try await self.state() }
+        )
+    }
+
+    private func state() throws(ChatError) -> State {
+        guard !isStopped else { throw Self.stopped }
+        if isSuspended { return .suspended }
+        if isLocked { return .locked }
+        return isStarted ? .running(linkCount: feed.linkCount) : .ready
     }
 
     /// The present status of the node.
@@ -223,7 +365,7 @@ public actor ChatNode {
         get async {
             let snapshot = await mesh.snapshot()
             let own = await account.status
-            var status = lockedFace ?? own
+            var status = lockedStatus ?? own
             status.uptime = started.map { $0.duration(to: clock.now) } ?? .zero
             status.linkCount = snapshot.links.count
             status.neighbourCount = snapshot.neighbours.count
@@ -239,5 +381,15 @@ public actor ChatNode {
     /// programs take; they name no person.
     public var metrics: [Metric] {
         get async { await mesh.metrics() + account.metrics }
+    }
+
+    /// Returns what this node knows of the mesh at this moment.
+    ///
+    /// - Throws: `locked`, `suspended` or `stopped`.
+    public func map() async throws(ChatError) -> MeshMap {
+        try checkRunning()
+        let snapshot = await mesh.snapshot()
+        let now = await mesh.now
+        return MeshMap(snapshot, at: now, await account.peersByNode, try await contacts.all())
     }
 }

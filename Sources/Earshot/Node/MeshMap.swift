@@ -42,6 +42,31 @@ public struct MeshMap: Hashable, Sendable {
     public let contacts: [Contact]
 }
 
+extension MeshMap {
+    /// Describes the mesh as a node's snapshot shows it.
+    init(_ snapshot: MeshSnapshot, at now: MeshInstant, _ names: [NodeID: PeerID], _ contacts: [Contact]) {
+        node = snapshot.nodeID.text
+        links = snapshot.links.map { link in
+            Link(
+                node: link.node.text,
+                address: link.endpoint.text,
+                roundTrip: link.roundTrip,
+                uptime: link.since.duration(to: now),
+                peer: names[link.node]
+            )
+        }
+        neighbours = snapshot.neighbours.map { neighbour in
+            Neighbour(
+                node: neighbour.node.text,
+                address: neighbour.endpoint.text,
+                isLinked: neighbour.isLinked,
+                peer: names[neighbour.node]
+            )
+        }
+        self.contacts = contacts
+    }
+}
+
 extension NodeID {
     /// The id as people see it.
     var text: String { value.bigEndianBytes.hex }

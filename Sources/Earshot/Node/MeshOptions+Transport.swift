@@ -5,7 +5,7 @@ import MeshTransport
 
 extension MeshNode.Configuration {
     /// The mesh's own configuration for these options; with a home, the mesh's store outlives the process.
-    init(_ options: MeshOptions, home: Home) throws(ChatError) {
+    init(_ options: MeshOptions, home: URL?) throws(ChatError) {
         var groups: [MulticastGroup] = []
         for text in options.discoveryGroups {
             guard let group = MulticastGroup(text) else {
@@ -30,17 +30,7 @@ extension MeshNode.Configuration {
             groups: groups.isEmpty ? MulticastGroup.standard : groups,
             staticPeers: peers,
             port: options.port,
-            storeFile: home.meshLog
+            storeFile: home?.appending(path: HomeFile.meshLog)
         )
-    }
-}
-
-extension Home {
-    /// The file in which the mesh's store outlives the node.
-    fileprivate var meshLog: URL? {
-        switch self {
-        case .memory: nil
-        case .directory(let directory): directory.appending(path: HomeFile.meshLog)
-        }
     }
 }

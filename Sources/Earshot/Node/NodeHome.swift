@@ -76,8 +76,8 @@ final class NodeHome: Sendable {
     // MARK: - The key
 
     /// Returns the master key from the vault or the key file.
-    func openKey(passphrase: String?) throws(ChatError) -> MasterKey {
-        let opened = try key.open(passphrase: passphrase)
+    func openKey(_ protection: Home.Key) throws(ChatError) -> MasterKey {
+        let opened = try key.open(protection)
         // A change between the two protections was cut off; the vault counts.
         if key.hasPassphrase, exists(HomeFile.key), let other = try? key.readFile(),
             other.secret.isEqual(to: opened.secret)
@@ -87,23 +87,23 @@ final class NodeHome: Sendable {
         return opened
     }
 
-    /// Creates a master key and stores it, under the passphrase if there is one.
-    func makeKey(passphrase: String?, cost: PassphraseCost) throws(ChatError) -> MasterKey {
+    /// Creates a master key and stores it under a protection.
+    func makeKey(_ protection: Home.Key, cost: PassphraseCost) throws(ChatError) -> MasterKey {
         let key = MasterKey()
-        try KeyChange(of: key, to: passphrase, cost: cost).steps.perform(in: directory)
+        try KeyChange(of: key, to: protection, cost: cost).steps.perform(in: directory)
         return key
     }
 
     /// Puts the master key under another protection.
-    func change(_ change: PassphraseChange, cost: PassphraseCost) throws(ChatError) {
-        if case .set = change {
+    func changeKey(from old: Home.Key, to new: Home.Key, cost: PassphraseCost) throws(ChatError) {
+        if case .keyFile = old {
             guard !key.hasPassphrase else {
                 throw ChatError(.hasPassphrase, "\(directory.path) has a passphrase already: change or remove it.")
             }
         } else if !key.hasPassphrase {
             throw ChatError(.noPassphrase, "\(directory.path) has no passphrase: set one first.")
         }
-        try KeyChange(of: openKey(passphrase: change.current), to: change.new, cost: cost).steps.perform(in: directory)
+        try KeyChange(of: openKey(old), to: new, cost: cost).steps.perform(in: directory)
     }
 
     // MARK: - Erasing

@@ -14,35 +14,58 @@ struct NodeOpening {
     let book: RecordBook
     let blobs: BlobFolder
     let engine: ChatEngine
+    /// Whether this opening has created the identity.
+    let isCreated: Bool
+    /// The key that seals everything in the home; nil for memory and rooms.
+    let masterKey: MasterKey?
 
-    init(_ configuration: ChatConfiguration) throws(ChatError) {
+    init(_ request: NodeRequest, _ configuration: ChatConfiguration) throws(ChatError) {
         do {
             try CryptoStart.check()
         } catch {
             throw ChatError(.cryptographyUnavailable, error.reason)
         }
-        let nickname = try configuration.name.map { name throws(ChatError) in try Self.nickname(name) }
-        switch configuration.home {
+        let nickname = try request.name.map { name throws(ChatError) in try Self.nickname(name) }
+        switch request.home {
         case .memory:
             guard let nickname else { throw ChatError(.noIdentity, "A node in memory needs a name.") }
             try self.init(inMemory: nickname, at: configuration.time)
-        case .directory(let directory):
+        case .directory(let directory, let key):
             let home = try NodeHome(directory)
-            do {
-                try self.init(configuration, home)
+            do throws(ChatError) {
+                try self.init(configuration, home, nickname, key: .protected(key), restored: request.restored)
+                guard !request.isNew || isCreated else {
+                    try? store.close()
+                    throw Self.alreadyInitialised(directory)
+                }
             } catch {
                 home.close()
-                throw error
+                // Only a home that has an identity is under another passphrase.
+                throw request.isNew && error.code == .locked ? Self.alreadyInitialised(directory) : error
             }
         }
     }
 
+    /// The way to a home's master key.
+    enum Key {
+        /// The key is in the home, under this protection.
+        case protected(Home.Key)
+        /// The key itself.
+        case open(MasterKey)
+    }
+
     /// Opens a home that this process already owns.
-    init(_ configuration: ChatConfiguration, _ home: NodeHome) throws(ChatError) {
-        let nickname = try configuration.name.map { name throws(ChatError) in try Self.nickname(name) }
+    init(
+        _ configuration: ChatConfiguration,
+        _ home: NodeHome,
+        _ nickname: Nickname? = nil,
+        key: Key,
+        restored: IdentityBackup? = nil
+    ) throws(ChatError) {
         self.home = home
         blobs = BlobFolder(home.directory.appending(path: HomeFile.blobs))
-        (store, book, engine) = try Self.open(home, configuration, nickname, blobs)
+        let opened = try Self.open(home, configuration, nickname, blobs, key, restored)
+        (masterKey, store, book, engine, isCreated) = opened
     }
 
     /// Makes an empty engine, for a locked node.
@@ -73,11 +96,13 @@ struct NodeOpening {
         _ home: NodeHome,
         _ configuration: ChatConfiguration,
         _ nickname: Nickname?,
-        _ blobs: BlobFolder
-    ) throws(ChatError) -> (any MessageStore, RecordBook, ChatEngine) {
-        try prepareRestoring(in: home, configuration)
+        _ blobs: BlobFolder,
+        _ key: Key,
+        _ restored: IdentityBackup?
+    ) throws(ChatError) -> (MasterKey, any MessageStore, RecordBook, ChatEngine, isCreated: Bool) {
+        try prepareRestoring(in: home, restored)
         if configuration.openStore == nil { try checkHistory(of: home) }
-        let masterKey = try masterKey(of: home, configuration, nickname)
+        let masterKey = try masterKey(of: home, configuration, nickname, key)
         let store = try openStore(of: home, configuration)
         let seals = RecordSeals(masterKey: masterKey, databaseID: store.databaseID)
         let book = RecordBook(store: store, keys: seals)
@@ -85,7 +110,7 @@ struct NodeOpening {
             let anchor = AnchorFile(directory: home.directory.path)
             if let engine = try restore(seals, book, blobs, anchor, at: configuration.time) {
                 if home.isRestoring { try HomeRestoring.lastSteps.perform(in: home.directory) }
-                return (store, book, engine)
+                return (masterKey, store, book, engine, false)
             }
             guard try book.count(.identity) == 0 else {
                 throw ChatError(
@@ -101,11 +126,19 @@ struct NodeOpening {
             throw ChatError(error)
         }
         do throws(ChatError) {
-            return (store, book, try complete(home, configuration, nickname, seals, book, blobs))
+            let engine = try complete(home, configuration, nickname, seals, book, blobs, restored?.identity)
+            return (masterKey, store, book, engine, true)
         } catch {
             try? store.close()
             throw error
         }
+    }
+
+    private static func alreadyInitialised(_ directory: URL) -> ChatError {
+        ChatError(
+            .alreadyInitialised,
+            "\(directory.path) has an identity already: open it, or choose another home."
+        )
     }
 
     private static func openStore(
@@ -120,8 +153,8 @@ struct NodeOpening {
     }
 
     /// Marks a home in which an identity will be restored; throws if an earlier restoring was cut off early.
-    private static func prepareRestoring(in home: NodeHome, _ configuration: ChatConfiguration) throws(ChatError) {
-        if configuration.restored != nil {
+    private static func prepareRestoring(in home: NodeHome, _ restored: IdentityBackup?) throws(ChatError) {
+        if restored != nil {
             guard home.isRestoring || !home.key.exists && !home.hasHistory else {
                 throw ChatError(
                     .alreadyInitialised,
@@ -141,9 +174,9 @@ struct NodeOpening {
         _ nickname: Nickname?,
         _ seals: RecordSeals,
         _ book: RecordBook,
-        _ blobs: BlobFolder
+        _ blobs: BlobFolder,
+        _ backup: Identity?
     ) throws(ChatError) -> ChatEngine {
-        let backup = configuration.restored?.identity
         guard backup != nil || !home.isRestoring else { throw cutOffRestoring(of: home) }
         guard let nickname else { throw noIdentity(in: home.directory) }
         let engine = try makeEngine(nickname, seals, book, blobs, of: backup, at: configuration.time)
@@ -210,9 +243,15 @@ struct NodeOpening {
     private static func masterKey(
         of home: NodeHome,
         _ configuration: ChatConfiguration,
-        _ nickname: Nickname?
+        _ nickname: Nickname?,
+        _ key: Key
     ) throws(ChatError) -> MasterKey {
-        guard !home.key.exists else { return try home.openKey(passphrase: configuration.passphrase) }
+        let protection: Home.Key
+        switch key {
+        case .open(let key): return key
+        case .protected(let key): protection = key
+        }
+        guard !home.key.exists else { return try home.openKey(protection) }
         guard nickname != nil else { throw noIdentity(in: home.directory) }
         guard !home.hasHistory else {
             throw ChatError(
@@ -220,7 +259,7 @@ struct NodeOpening {
                 "\(home.directory.path) holds a history without its key file; restore vault.bin or key.bin."
             )
         }
-        return try home.makeKey(passphrase: configuration.passphrase, cost: configuration.passphraseCost)
+        return try home.makeKey(protection, cost: configuration.passphraseCost)
     }
 
     static func noIdentity(in directory: URL) -> ChatError {
@@ -311,6 +350,8 @@ struct NodeOpening {
         self.book = book
         self.blobs = blobs
         self.engine = engine
+        masterKey = nil
+        isCreated = true
     }
 }
 

@@ -23,10 +23,10 @@ public actor HistoryRescue: ExportSource {
     ///
     /// - Parameters:
     ///   - directory: The home.
-    ///   - passphrase: Its passphrase, if it has one.
+    ///   - protection: The protection of its key.
     /// - Throws: `noIdentity` if there is no home, `homeInUse`, `erasing`, `locked` for a wrong or missing passphrase,
     ///   `homeUnusable` if the database cannot be opened at all, or `homeCorrupt` if nothing of it opens.
-    public init(home directory: URL, passphrase: String? = nil) throws(ChatError) {
+    public init(home directory: URL, key protection: Home.Key = .keyFile) throws(ChatError) {
         do {
             try CryptoStart.check()
         } catch {
@@ -37,7 +37,7 @@ public actor HistoryRescue: ExportSource {
             throw ChatError(.erasing, "\(directory.path) is being erased: nothing of it is rescued.")
         }
         home = try FileLock(sharing: directory.appending(path: HomeFile.lock))
-        let key = try HomeKey(directory: directory).rescue(passphrase: passphrase)
+        let key = try HomeKey(directory: directory).rescue(protection)
         let salvage: RowSalvage
         do {
             salvage = try RowSalvage(directory: directory.path)

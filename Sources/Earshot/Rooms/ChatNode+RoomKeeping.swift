@@ -34,6 +34,28 @@ extension ChatNode {
         return newest
     }
 
+    /// Returns the accounts that may hold a message: the one that reported it lately, or the home's and those of all
+    /// rooms, of which there are ``RoomRules/roomCount`` at most.
+    func accounts(holding message: MessageID) throws(ChatError) -> [Account] {
+        try checkRunning()
+        if let room = registry.account(ofRecent: message) { return [room] }
+        return [account] + registry.accounts
+    }
+
+    /// Returns all conversations: the pinned ones first; in both parts rooms first, then the most recently changed.
+    func conversationList() async throws(ChatError) -> [Conversation] {
+        try checkRunning()
+        var all: [Conversation] = []
+        for room in registry.accounts {
+            guard let id = await room.roomView()?.id else { continue }
+            // A room that ends meanwhile is not listed.
+            let own = try? await room.look { engine in try engine.conversationList() }
+            all += (own ?? []).filter { $0.id == .room(id) }
+        }
+        all += try await account.look { engine in try engine.conversationList() }
+        return all.filter(\.isPinned) + all.filter { !$0.isPinned }
+    }
+
     // MARK: - Opening
 
     /// Opens an account for a room that is not known yet; returns its number.
@@ -225,4 +247,125 @@ extension ChatNode {
         await open.account.stop(because: Self.roomOver)
         open.folder?.destroy()
     }
+
+    // MARK: - Creating, joining and leaving
+
+    /// Returns the rooms that this node is in, or waits for, in the order in which they were entered.
+    func roomViews() async throws(ChatError) -> [Room] {
+        try checkRunning()
+        var views: [Room] = []
+        for account in registry.accounts {
+            if let room = await account.roomView() { views.append(room) }
+        }
+        return views
+    }
+
+    /// Creates a room that this node hosts.
+    func createRoom(_ plan: RoomPlan) async throws(ChatError) -> Room {
+        _ = try plan.policy()
+        let folder = plan.isEphemeral ? nil : home.map { RoomFolder(in: $0.directory) }
+        let number = try await openRoom(as: plan.nickname, in: folder)
+        do throws(ChatError) {
+            guard let account = registry[number]?.account else { throw Self.roomOver }
+            let room = try await account.foundRoom(plan)
+            registry[number]?.id = room.id
+            try await saveRoom(number)
+            if isStarted { try await account.start() }
+            return room
+        } catch {
+            await destroyRoom(number)
+            throw error
+        }
+    }
+
+    /// Joins a room; its beacons tell its host.
+    func joinRoom(_ ticket: RoomTicket, as nickname: String? = nil) async throws(ChatError) -> Room {
+        try checkRunning()
+        guard isStarted else {
+            throw ChatError(.meshUnavailable, "This node has not joined the mesh; start it first.")
+        }
+        let number = try await openRoom(as: nickname, in: nil)
+        // The result may come before this function waits for it.
+        let (ends, continuation) = AsyncStream.makeStream(of: ChatError?.self, bufferingPolicy: .bufferingNewest(1))
+        registry[number]?.entering = continuation
+        let heard = await beacons()
+        do throws(ChatError) {
+            guard let account = registry[number]?.account else { throw Self.roomOver }
+            try await account.start()
+            try await account.enterRoom(ticket, beacons: heard)
+        } catch {
+            await destroyRoom(number)
+            throw error
+        }
+        for await end in ends {
+            if let end { throw end }
+            break
+        }
+        guard let room = await registry[number]?.account.roomView() else { throw Self.roomOver }
+        return room
+    }
+
+    /// Leaves a room, or removes it from the list.
+    func leaveRoom(_ room: GroupID) async throws(ChatError) {
+        try checkRunning()
+        guard let number = registry.number(of: room), let account = registry[number]?.account else {
+            guard try await unlist(room) else { throw Self.noRoom }
+            return
+        }
+        try await account.sayFarewell()
+        await destroyRoom(number)
+        feed.tell(.room(room, .closed))
+    }
+
+    // MARK: - The list
+
+    /// Returns the rooms of imported lists that this node is not in, by title.
+    func formerRooms() async throws(ChatError) -> [RoomEntry] {
+        try checkRunning()
+        let over = registry.left.expire(at: configuration.time.date)
+        if !over.isEmpty {
+            do throws(ChatError) {
+                try await forget(over)
+            } catch {
+                await account.report(error)
+            }
+        }
+        return registry.left.entries.filter { registry.number(of: $0.id) == nil }
+            .sorted { ($0.title, $0.id) < ($1.title, $1.id) }
+    }
+
+    /// Adds rooms that this node is not in to the list.
+    func importRooms(_ list: [RoomEntry]) async throws(ChatError) -> [RoomEntry] {
+        try checkRunning()
+        let open = registry.ids
+        let added = try registry.left.add(list, except: open, at: configuration.time.date)
+        guard !added.isEmpty else { return [] }
+        do {
+            try await account.transact { engine in
+                for entry in added { engine.step.put(.roomList, entry.id.bytes, entry.record) }
+            }
+            return added
+        } catch {
+            for entry in added { _ = registry.left.remove(entry.id) }
+            throw error
+        }
+    }
+
+    /// Removes a room from the list; returns false if it is not in it.
+    @discardableResult
+    func unlist(_ room: GroupID) async throws(ChatError) -> Bool {
+        guard registry.left.remove(room) else { return false }
+        try await forget([room])
+        return true
+    }
+
+    private func forget(_ rooms: [GroupID]) async throws(ChatError) {
+        try await account.transact { engine in
+            for room in rooms { engine.step.delete(.roomList, room.bytes) }
+        }
+    }
+
+    static let isRoom = ChatError(.notFound, "That is a room; leave it as one.")
+    static let noRoom = ChatError(.notFound, "No room has this id.")
+    static let roomOver = ChatError(.expired, "The room is over.")
 }

@@ -31,7 +31,7 @@ struct RoomRegistry: Sendable {
     /// The newest messages of the rooms.
     var messages = RecentMessages()
     /// Rooms of imported lists.
-    var left = RoomList()
+    var left = FormerRooms()
     private var nextNumber = 0
 
     /// Makes a registry without rooms.
@@ -108,7 +108,7 @@ struct RoomRegistry: Sendable {
                 step.put(.rooms, id.bytes, record)
             }
             let records = try step.records(.roomList, as: ProtoRoomEntry.self)
-            left = RoomList(restoring: records, at: time.date)
+            left = FormerRooms(restoring: records, at: time.date)
             let listed = Set(left.entries.map(\.id.bytes))
             let unlisted = records.map { [UInt8]($0.id) }.filter { !listed.contains($0) }
             for name in unlisted { step.delete(.roomList, name) }

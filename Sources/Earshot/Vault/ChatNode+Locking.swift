@@ -1,14 +1,13 @@
 public import ChatCore
+import ChatCrypto
+public import Foundation
 import Logging
 import MeshCore
 
 /// The locking of a node: its home is closed, its place in the mesh stays.
 extension ChatNode {
     /// Whether the node is locked.
-    public var isLocked: Bool { lockedFace != nil }
-
-    /// Whether the node was stopped or is locked.
-    var isClosed: Bool { isStopped || isLocked }
+    public var isLocked: Bool { lockedStatus != nil }
 
     /// Closes the home: keys, sessions, names and history leave memory.
     ///
@@ -18,17 +17,17 @@ extension ChatNode {
     /// - Throws: `noPassphrase` if nothing could unlock it.
     public func lock() async throws(ChatError) {
         guard !isStopped else { throw Self.stopped }
+        guard !isSuspended else { throw Self.suspended }
         guard !isLocked else { return }
         guard home?.key.hasPassphrase == true else {
             throw ChatError(.noPassphrase, "This node has no passphrase to unlock it with: set one first.")
         }
         await unlocking?.value
-        var face = await status
+        var last = await status
         guard !isClosed else { return }
-        (face.contactCount, face.outboxCount, face.isLocked) = (0, 0, true)
-        lockedFace = face
-        feed.finishWatching()
-        let closing = Task { await closeHome() }
+        (last.contactCount, last.outboxCount, last.isLocked) = (0, 0, true)
+        lockedStatus = last
+        let closing = Task { await closeHome(because: Self.locked) }
         locking = closing
         await closing.value
         locking = nil
@@ -37,24 +36,18 @@ extension ChatNode {
 
     /// Opens the home of a locked node, and handles what came meanwhile.
     ///
-    /// - Parameter passphrase: The home's passphrase.
-    /// - Throws: `locked` for a wrong passphrase, or the reason why the home cannot be opened.
-    public func unlock(passphrase: String) async throws(ChatError) {
+    /// - Parameter key: The passphrase of the home, or the key that the application keeps for it.
+    /// - Throws: `locked` for a wrong passphrase or key, or the reason why the home cannot be opened.
+    public func unlock(_ key: Home.Key) async throws(ChatError) {
         guard !isStopped else { throw Self.stopped }
+        guard !isSuspended else { throw Self.suspended }
         guard isLocked, let home else { return }
         guard locking == nil else { throw ChatError(.locked, "The node is being locked: try again in a moment.") }
-        var settings = configuration
-        settings.passphrase = passphrase
-        let opened = try NodeOpening(settings, home)
-        registry = try RoomRegistry(restoring: opened, configuration, mesh, mediaSpace, after: registry)
-        lockedFace = nil
         // The time starts here, so that the opening of a large home does not count as absence.
-        defer { noteUse() }
-        let (steps, opening) = AsyncStream.makeStream(of: Void.self)
-        unlocking = Task { for await _ in steps {} }
-        await account.open(opened)
-        opening.finish()
-        unlocking = nil
+        defer { noteActivity() }
+        try await openHome(home) { settings throws(ChatError) in
+            try NodeOpening(settings, home, key: .protected(key))
+        }
         feed.tell(.unlocked)
         guard isStarted else { return }
         try await account.start()
@@ -72,11 +65,28 @@ extension ChatNode {
         }
     }
 
+    /// Opens the accounts of a home that this node owns.
+    ///
+    /// - Parameter open: Reads the home; if it throws, nothing has changed.
+    private func openHome(
+        _ home: NodeHome,
+        _ open: (ChatConfiguration) throws(ChatError) -> NodeOpening
+    ) async throws(ChatError) {
+        let opened = try open(configuration)
+        registry = try RoomRegistry(restoring: opened, configuration, mesh, mediaSpace, after: registry)
+        lockedStatus = nil
+        let (steps, opening) = AsyncStream.makeStream(of: Void.self)
+        unlocking = Task { for await _ in steps {} }
+        await account.open(opened)
+        opening.finish()
+        unlocking = nil
+    }
+
     /// Closes the home except for its lock, and forgets everything that was read from it.
-    private func closeHome() async {
+    private func closeHome(because reason: ChatError) async {
         await stopRooms()
         registry = RoomRegistry(after: registry)
-        await account.end(because: Self.locked)
+        await account.end(because: reason)
         do {
             try await account.close()
             try await account.forget()
@@ -85,37 +95,146 @@ extension ChatNode {
         }
     }
 
+    // MARK: - Suspending
+
+    /// Leaves the mesh and closes the home, its lock included, until the next `start()`.
+    ///
+    /// An application calls it when the system is about to take its sockets away. All sequences stay open and wait. The
+    /// key of the home stays in protected memory. Ephemeral rooms end here, as by `lock()`.
+    ///
+    /// - Throws: `stopped`.
+    public func suspend() async throws(ChatError) {
+        guard !isStopped else { throw Self.stopped }
+        await locking?.value
+        await unlocking?.value
+        guard !isStopped, !isSuspended else { return }
+        isSuspended = true
+        started = nil
+        await mesh.stop()
+        await pumping?.value
+        if let home {
+            suspendedKey = isLocked ? nil : await account.masterKey
+            if !isLocked { await closeHome(because: Self.suspended) }
+            home.close()
+        } else {
+            for account in [account] + registry.accounts { await account.leaveMesh() }
+        }
+        feed.wakeObservers()
+    }
+
+    /// Opens the home of a suspended node, with a mesh node that has not started.
+    func resume() async throws(ChatError) {
+        mesh = try nextMesh()
+        if let directory = place.directory {
+            let home = try NodeHome(directory)
+            if let key = suspendedKey {
+                do throws(ChatError) {
+                    try await openHome(home) { settings throws(ChatError) in
+                        try NodeOpening(settings, home, key: .open(key))
+                    }
+                } catch {
+                    home.close()
+                    throw error
+                }
+            }
+            self.home = home
+        }
+        for account in [account] + registry.accounts { await account.join(mesh) }
+        suspendedKey = nil
+        isSuspended = false
+    }
+
     // MARK: - Locking after a time
 
     /// Notes that the user is active: the time until the node locks itself starts again.
-    public func noteUse() {
-        lastUse = clock.now
+    public func noteActivity() {
+        lastActivity = clock.now
         guard let pause = configuration.autoLock, autoLocking == nil, !isClosed else { return }
         autoLocking = Task { [weak self, clock] in
-            while let last = await self?.lastUseIfUnlocked {
+            while let last = await self?.lastActivityIfUnlocked {
                 let deadline = last.advanced(by: pause)
                 guard (try? await clock.sleep(until: deadline)) != nil else { return }
-                await self?.lockIfUnused(since: last)
+                await self?.lockIfInactive(since: last)
             }
             await self?.endAutoLocking()
         }
     }
 
-    private var lastUseIfUnlocked: ContinuousClock.Instant? { isClosed ? nil : lastUse }
+    private var lastActivityIfUnlocked: ContinuousClock.Instant? { isClosed ? nil : lastActivity }
 
     private func endAutoLocking() {
         autoLocking = nil
         // The node was unlocked in the same moment.
-        if !isClosed { noteUse() }
+        if !isClosed { noteActivity() }
     }
 
-    private func lockIfUnused(since last: ContinuousClock.Instant) async {
-        guard lastUse == last else { return }
+    private func lockIfInactive(since last: ContinuousClock.Instant) async {
+        guard lastActivity == last else { return }
         do {
             try await lock()
         } catch {
             // There is no passphrase yet.
-            lastUse = clock.now
+            lastActivity = clock.now
         }
+    }
+
+    // MARK: - The key
+
+    /// Changes the protection of the home's key: the key is wrapped again, and nothing else is written.
+    ///
+    /// If the machine stops at any moment, the home opens with the old protection or with the new one.
+    ///
+    /// - Parameters:
+    ///   - old: The present protection.
+    ///   - new: The future protection. With a key file, everyone who can read the home's files can read everything.
+    /// - Throws: `locked` for a wrong passphrase or key, `hasPassphrase`, `noPassphrase`, `badPassphrase`, or
+    ///   `homeUnusable`; then nothing has changed.
+    public func changeKey(from old: Home.Key, to new: Home.Key) throws(ChatError) {
+        try checkRunning()
+        guard let home else {
+            throw ChatError(.homeUnusable, "A node in memory keeps nothing that needs a passphrase.")
+        }
+        try home.changeKey(from: old, to: new, cost: configuration.passphraseCost)
+    }
+
+    /// Changes the protection of the key of a home that no node has open.
+    ///
+    /// - Parameters:
+    ///   - old: The present protection.
+    ///   - new: The future protection.
+    ///   - directory: The home.
+    /// - Throws: The same errors, `noIdentity`, or `homeInUse`.
+    public static func changeKey(from old: Home.Key, to new: Home.Key, at directory: URL) throws(ChatError) {
+        guard NodeHome.isHome(directory) else { throw NodeOpening.noIdentity(in: directory) }
+        let home = try NodeHome(directory)
+        defer { home.close() }
+        try home.changeKey(from: old, to: new, cost: .standard)
+    }
+
+    // MARK: - Destroying
+
+    /// Destroys everything that this node keeps and stops it: first the keys of the home, within milliseconds.
+    ///
+    /// Nobody is notified. This needs no passphrase and works while the node is locked. If a crash interrupts it, the
+    /// next process that opens the home finishes it.
+    ///
+    /// - Throws: `homeUnusable` if something cannot be deleted; then the keys are gone, unless the error says
+    ///   otherwise.
+    public func destroy() async throws(ChatError) {
+        guard !isStopped else { throw Self.stopped }
+        if isSuspended { try await resume() }
+        try home?.eraseKey()
+        try await stop(erasing: true)
+    }
+
+    /// Destroys a home that no node has open.
+    ///
+    /// - Parameter directory: The home.
+    /// - Throws: `noIdentity` if there is nothing to destroy, `homeInUse`, or `homeUnusable`.
+    public static func destroy(_ directory: URL) throws(ChatError) {
+        guard NodeHome.isHome(directory) else { throw NodeOpening.noIdentity(in: directory) }
+        let home = try NodeHome(existing: directory)
+        defer { home.close() }
+        try home.erase()
     }
 }

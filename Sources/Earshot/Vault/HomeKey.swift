@@ -16,18 +16,18 @@ struct HomeKey: Sendable {
     var hasPassphrase: Bool { HomeFile.exists(HomeFile.vault, in: directory) }
 
     /// Reads the master key from the vault or the key file.
-    func open(passphrase: String?) throws(ChatError) -> MasterKey {
-        hasPassphrase ? try openVault(HomeFile.vault, passphrase) : try readFile(HomeFile.key)
+    func open(_ key: Home.Key) throws(ChatError) -> MasterKey {
+        hasPassphrase ? try openVault(HomeFile.vault, key) : try readFile(HomeFile.key)
     }
 
     /// Reads the master key from any of the files that still has it, also from those of a change that was cut off.
-    func rescue(passphrase: String?) throws(ChatError) -> MasterKey {
+    func rescue(_ key: Home.Key) throws(ChatError) -> MasterKey {
         let vaults = [HomeFile.vault, HomeFile.newVault].filter { HomeFile.exists($0, in: directory) }
         let files = [HomeFile.key, HomeFile.newKey].filter { HomeFile.exists($0, in: directory) }
         var refusal: ChatError?
         for name in vaults + files {
             do throws(ChatError) {
-                return vaults.contains(name) ? try openVault(name, passphrase) : try readFile(name)
+                return vaults.contains(name) ? try openVault(name, key) : try readFile(name)
             } catch {
                 refusal = refusal ?? error
             }
@@ -50,13 +50,13 @@ struct HomeKey: Sendable {
         }
     }
 
-    private func openVault(_ name: String, _ passphrase: String?) throws(ChatError) -> MasterKey {
-        guard let passphrase else {
+    private func openVault(_ name: String, _ key: Home.Key) throws(ChatError) -> MasterKey {
+        guard let secret = key.secret else {
             throw ChatError(.locked, "This home has a passphrase: give it by --passphrase-file or EARSHOT_PASSPHRASE.")
         }
         let bytes = try read(name)
         do {
-            return try VaultFile(decoding: bytes).open(passphrase: SecretBytes(normalizing: passphrase))
+            return try VaultFile(decoding: bytes).open(passphrase: secret)
         } catch {
             switch error.code {
             case .wrongPassphrase: throw ChatError(.locked, "The passphrase is wrong.")

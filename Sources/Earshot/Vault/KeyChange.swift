@@ -13,18 +13,18 @@ package struct KeyChange: Sendable {
     /// Puts a key under a passphrase, or into a key file without one.
     ///
     /// - Throws: `badPassphrase`, or `homeUnusable` if there is not enough memory to stretch it.
-    package init(of key: MasterKey, to passphrase: String?, cost: PassphraseCost) throws(ChatError) {
-        guard let passphrase else {
+    package init(of key: MasterKey, to protection: Home.Key, cost: PassphraseCost) throws(ChatError) {
+        guard let secret = protection.secret else {
             steps = [
                 .write(HomeFile.newKey, key.keyFile), .move(HomeFile.newKey, to: HomeFile.key),
                 .setAside(HomeFile.vault, as: HomeFile.newVault), .shred(HomeFile.newVault),
             ]
             return
         }
-        guard !passphrase.isEmpty else { throw ChatError(.badPassphrase, "A passphrase needs at least one letter.") }
+        try protection.check()
         let vault: VaultFile
         do {
-            vault = try VaultFile(closing: key, passphrase: SecretBytes(normalizing: passphrase), cost: cost)
+            vault = try VaultFile(closing: key, passphrase: secret, cost: protection.cost(cost))
         } catch {
             throw ChatError(.homeUnusable, "The vault could not be made: \(error.reason)")
         }

@@ -114,7 +114,7 @@ struct AssistantCommand: FaceCommand {
         let node = try await home.open(mesh: try mesh.options())
         let assistant: Assistant
         do {
-            assistant = await Assistant(node, endpoint: place, settings: try await settings(node, console)) { line in
+            assistant = try Assistant(node, endpoint: place, settings: try await settings(node, console)) { line in
                 console.note("assistant: \(line)")
             }
         } catch {
@@ -155,7 +155,7 @@ struct AssistantCommand: FaceCommand {
                 listed.insert(peer)
                 continue
             }
-            let contact = try await node.contact(named: who)
+            let contact = try await node.contacts.named(who)
             guard [.tofu, .verified].contains(contact.trust) else {
                 throw CommandFailure(.refused, "'\(who)' is a stranger's name: give the whole peer id instead.")
             }

@@ -50,7 +50,7 @@ struct EraseCommand: FaceCommand {
             await client.close()
             return try outcome.get()
         }
-        try ChatNode.erase(home: directory.url)
+        try ChatNode.destroy(directory.url)
         try console.result(EmptyReply(), [text])
     }
 

@@ -90,8 +90,8 @@ extension IdentityCommand {
             let secret = try passphrase.read(isNew: false)
             let homePassphrase = try InitCommand.passphrase(global, without: withoutPassphrase)
             let directory = HomeDirectory(global).url
-            let settings = ChatConfiguration(home: .directory(directory), passphrase: homePassphrase)
-            let node = try ChatNode(restoring: backup, passphrase: secret, settings)
+            let home = Home.directory(directory, key: Home.Key(passphrase: homePassphrase))
+            let node = try await ChatNode.restore(backup, passphrase: secret, in: home)
             let status = StatusReply(await node.status)
             await node.stop()
             let identity = IdentityOutput(

@@ -71,7 +71,7 @@ struct NodeCommand: FaceCommand {
             settings.autoLock = autoLock?.duration
             media.apply(to: &settings)
         }
-        let desktop = await notices.notices(of: node, console)
+        let desktop = try await notices.notices(of: node, console)
         let outcome = await HomeAccess.outcome { try await run(node, in: home, desktop, console) }
         await desktop?.stop()
         try outcome.get()

@@ -106,7 +106,7 @@ extension HomeAccess {
             await client.close()
             return try outcome.get()
         }
-        try ChatNode.changePassphrase(method.change, at: directory.url)
+        try ChatNode.changeKey(from: method.change.old, to: method.change.new, at: directory.url)
         try console.result(PassphraseReply(method.change), [text])
     }
 }

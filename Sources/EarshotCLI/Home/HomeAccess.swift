@@ -62,23 +62,20 @@ struct HomeAccess: Sendable {
         mesh: MeshOptions = MeshOptions(),
         setting adjust: (inout ChatConfiguration) -> Void = { _ in }
     ) async throws -> ChatNode {
-        func settings(_ passphrase: String?, name: String? = nil) -> ChatConfiguration {
-            var settings = configuration(name, passphrase, mesh)
-            adjust(&settings)
-            return settings
-        }
+        var settings = ChatConfiguration(mesh: mesh, mediaCleaner: StandardMediaCleaner())
+        adjust(&settings)
         let passphrase = try Passphrase.given(global)
         do throws(ChatError) {
-            return try ChatNode(settings(passphrase))
+            return try await ChatNode.open(home(passphrase), settings)
         } catch {
             switch error.code {
             case .noIdentity:
                 let name = ProcessInfo.processInfo.userName
-                let node = try ChatNode(settings(passphrase, name: name))
+                let node = try await ChatNode.create(name: name, in: home(passphrase), settings)
                 tellMade(name, passphrase)
                 return node
             case .locked where passphrase == nil:
-                return try ChatNode(settings(try Passphrase.present(global, of: directory)))
+                return try await ChatNode.open(home(try Passphrase.present(global, of: directory)), settings)
             default: throw error
             }
         }
@@ -88,10 +85,13 @@ struct HomeAccess: Sendable {
     func rescue() throws -> HistoryRescue {
         let passphrase = try Passphrase.given(global)
         do throws(ChatError) {
-            return try HistoryRescue(home: directory.url, passphrase: passphrase)
+            return try HistoryRescue(home: directory.url, key: Home.Key(passphrase: passphrase))
         } catch {
             guard error.code == .locked, passphrase == nil else { throw error }
-            return try HistoryRescue(home: directory.url, passphrase: try Passphrase.present(global, of: directory))
+            return try HistoryRescue(
+                home: directory.url,
+                key: Home.Key(passphrase: try Passphrase.present(global, of: directory))
+            )
         }
     }
 
@@ -99,18 +99,16 @@ struct HomeAccess: Sendable {
     ///
     /// - Throws: `alreadyInitialised` if it has one; nothing is changed then.
     func initialise(name: String, passphrase: String?) async throws -> ChatNode {
-        let existing: ChatNode
+        let settings = ChatConfiguration(mediaCleaner: StandardMediaCleaner())
         do throws(ChatError) {
-            existing = try ChatNode(configuration(nil, passphrase, MeshOptions()))
+            return try await ChatNode.create(name: name, in: home(passphrase), settings)
         } catch {
-            switch error.code {
-            case .noIdentity: return try ChatNode(configuration(name, passphrase, MeshOptions()))
-            case .locked: throw alreadyInitialised
-            default: throw error
-            }
+            guard error.code == .alreadyInitialised else { throw error }
+            throw ChatError(
+                .alreadyInitialised,
+                "\(directory.url.path) has an identity already; choose another --home."
+            )
         }
-        await existing.stop()
-        throw alreadyInitialised
     }
 
     /// Runs a body and returns its outcome, so that its resources can be closed in any case.
@@ -122,23 +120,13 @@ struct HomeAccess: Sendable {
         }
     }
 
-    private var alreadyInitialised: ChatError {
-        ChatError(.alreadyInitialised, "\(directory.url.path) has an identity already; choose another --home.")
-    }
-
     private func tellMade(_ name: String, _ passphrase: String?) {
         let protection =
             passphrase == nil ? " without a passphrase: whoever reads its files reads everything" : ""
         console.note("A new identity named \(name) was made in \(directory.url.path)\(protection).")
     }
 
-    private func configuration(_ name: String?, _ passphrase: String?, _ mesh: MeshOptions) -> ChatConfiguration {
-        ChatConfiguration(
-            name: name,
-            home: .directory(directory.url),
-            passphrase: passphrase,
-            mesh: mesh,
-            mediaCleaner: StandardMediaCleaner()
-        )
+    private func home(_ passphrase: String?) -> Home {
+        .directory(directory.url, key: Home.Key(passphrase: passphrase))
     }
 }

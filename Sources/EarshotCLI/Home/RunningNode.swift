@@ -17,7 +17,7 @@ struct RunningNode: Sendable {
         self.stopSignal = stopSignal
         let page = PageHost(node, in: directory)
         self.page = page
-        let events = await node.events()
+        let events = try node.events()
         erasure = Task { await RoomErasure.watch(events) }
         do {
             server = RPCSocketServer(

@@ -24,14 +24,14 @@ actor DesktopNotices {
     private var failureCount = 0
 
     /// Starts to follow the node's events, from the next event on.
-    init(of node: ChatNode, by program: NotifySend, _ settings: NoticeSettings, _ console: Console) async {
+    init(of node: ChatNode, by program: NotifySend, _ settings: NoticeSettings, _ console: Console) async throws(ChatError) {
         self.node = node
         self.program = program
         self.console = console
         start = clock.now
         self.settings = settings
         policy = NoticePolicy(settings)
-        let events = await node.events()
+        let events = try node.events()
         run { notices in for await event in events { await notices.take(event) } }
     }
 
@@ -60,7 +60,7 @@ actor DesktopNotices {
             // A user who answers has seen the messages before.
             carryOut(policy.withdraw(message.conversation))
         case .message(let message):
-            guard let facts = await node.noticeFacts(of: message) else { return }
+            guard let facts = try? await node.conversation(message.conversation).noticeFacts(of: message) else { return }
             carryOut(policy.receive(facts, at: now))
         case .changed(let message) where message.isDeleted:
             carryOut(policy.withdraw(message.conversation))
@@ -82,7 +82,7 @@ actor DesktopNotices {
             }
         case .lagged:
             // The missed events may include that a conversation was read.
-            for conversation in (try? await node.conversations()) ?? [] where conversation.unreadCount == 0 {
+            for conversation in (try? await node.conversations.all()) ?? [] where conversation.unreadCount == 0 {
                 carryOut(policy.withdraw(conversation.id))
             }
         default: break
@@ -169,10 +169,10 @@ actor DesktopNotices {
         guard case .conversation(let conversation) = topic else { return }
         do throws(ChatError) {
             if let reply = program.reply(for: action), case .direct = conversation {
-                try await node.send(reply, to: conversation)
-                try await node.markRead(conversation)
+                try await node.conversation(conversation).send(reply)
+                try await node.conversation(conversation).markRead()
             } else if action == NotifySend.readAction {
-                try await node.markRead(conversation)
+                try await node.conversation(conversation).markRead()
             }
         } catch {
             console.complain("What a notice was answered with could not be done: \(error.reason)")

@@ -47,7 +47,7 @@ struct NoticeArguments: ParsableArguments {
     }
 
     /// Makes the notifier of a node; nil if it is not wanted or not possible.
-    func notices(of node: ChatNode, _ console: Console) async -> DesktopNotices? {
+    func notices(of node: ChatNode, _ console: Console) async throws(ChatError) -> DesktopNotices? {
         guard let notify else { return nil }
         guard let program = NotifySend(replies: notifyReply) else {
             console.complain("There is no notify-send (Debian: libnotify-bin), so no notices are shown.")
@@ -55,7 +55,7 @@ struct NoticeArguments: ParsableArguments {
         }
         var settings = NoticeSettings(detail: notify)
         if !notifyAbout.isEmpty { settings.kinds = Set(notifyAbout) }
-        return await DesktopNotices(of: node, by: program, settings, console)
+        return try await DesktopNotices(of: node, by: program, settings, console)
     }
 }
 

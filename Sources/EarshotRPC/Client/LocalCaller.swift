@@ -17,7 +17,12 @@ package struct LocalCaller: RPCCaller {
     /// Subscribes to events.
     package func events(_ types: [String]?) async throws(RPCError) -> AsyncStream<RPCEvent> {
         _ = try await call(SubscribeCall(events: types))
-        let events = await node.events()
+        let events: AsyncStream<ChatEvent>
+        do {
+            events = try node.events()
+        } catch {
+            throw RPCError(error)
+        }
         return AsyncStream { continuation in
             let pump = Task {
                 for await event in events.map(RPCEvent.init) where types?.contains(event.type) ?? true {

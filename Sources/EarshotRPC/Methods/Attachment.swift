@@ -31,7 +31,7 @@ package struct MediaCall: RPCMethod {
             throw RPCError(.invalidParameters, "The parameter `folder` is a path that begins with /.")
         }
         let place = folder.map { URL(filePath: $0) }
-        return Reply(path: try await node.media(id, index: index ?? 0, folder: place).path)
+        return Reply(path: try await node.conversations.holding(id).saveFile(id, index: index ?? 0, to: place).path)
     }
 }
 
@@ -48,7 +48,8 @@ package struct FetchMediaCall: RPCMethod {
     package init(message: String, index: Int? = nil) { (self.message, self.index) = (message, index) }
 
     package func perform(on node: ChatNode) async throws -> EmptyReply {
-        try await node.fetchFile(try MessageID(parameter: "message", message), index: index ?? 0)
+        let (conversation, id) = try await node.holding("message", message)
+        try await conversation.fetchFile(id, index: index ?? 0)
         return EmptyReply()
     }
 }
@@ -65,7 +66,8 @@ package struct CancelMediaCall: RPCMethod {
     package init(message: String, index: Int? = nil) { (self.message, self.index) = (message, index) }
 
     package func perform(on node: ChatNode) async throws -> EmptyReply {
-        try await node.cancelFile(try MessageID(parameter: "message", message), index: index ?? 0)
+        let (conversation, id) = try await node.holding("message", message)
+        try await conversation.cancelFile(id, index: index ?? 0)
         return EmptyReply()
     }
 }

@@ -9,7 +9,9 @@ package struct ContactsCall: RPCMethod {
 
     package init() {}
 
-    package func perform(on node: ChatNode) async -> [ContactReply] { await node.contacts().map(ContactReply.init) }
+    package func perform(on node: ChatNode) async throws -> [ContactReply] {
+        try await node.contacts.all().map(ContactReply.init)
+    }
 }
 
 package struct SafetyNumberCall: RPCMethod {
@@ -33,8 +35,8 @@ package struct SafetyNumberCall: RPCMethod {
     package init(peer: String) { self.peer = peer }
 
     package func perform(on node: ChatNode) async throws -> Reply {
-        let peer = try await node.peer(named: peer)
-        return Reply(number: try await node.safetyNumber(with: peer), peer: peer.description)
+        let peer = try await node.contacts.id(named: peer)
+        return Reply(number: try await node.contacts.safetyNumber(with: peer), peer: peer.description)
     }
 }
 
@@ -70,9 +72,9 @@ package struct VerifyCall: RPCMethod {
         guard code == nil || scanned != nil else {
             throw RPCError(.invalidParameters, "The code of an identity begins with earshot:peer.")
         }
-        let peer = try await node.peer(named: peer)
-        if let scanned { return Reply(trust: try await node.verify(peer, scanned: scanned).rawValue) }
-        return Reply(trust: try await node.verify(peer, number: number ?? "").rawValue)
+        let peer = try await node.contacts.id(named: peer)
+        if let scanned { return Reply(trust: try await node.contacts.verify(peer, scanned: scanned).rawValue) }
+        return Reply(trust: try await node.contacts.verify(peer, number: number ?? "").rawValue)
     }
 }
 
@@ -91,7 +93,7 @@ package struct TrustCall: RPCMethod {
         guard let decision = TrustDecision(rawValue: action) else {
             throw RPCError(.invalidParameters, "The parameter `action` is accept, block or unblock.")
         }
-        return ContactReply(try await node.trust(try await node.peer(named: peer), decision))
+        return ContactReply(try await node.contacts.decide(decision, about: try await node.contacts.id(named: peer)))
     }
 }
 

@@ -10,7 +10,7 @@ package struct ConversationsCall: RPCMethod {
     package init() {}
 
     package func perform(on node: ChatNode) async throws -> [ConversationReply] {
-        try await node.conversations().map(ConversationReply.init)
+        try await node.conversations.all().map(ConversationReply.init)
     }
 }
 
@@ -29,7 +29,7 @@ package struct MarkReadCall: RPCMethod {
 
     package func perform(on node: ChatNode) async throws -> EmptyReply {
         let last: MessageID? = if let upTo { try MessageID(parameter: "upTo", upTo) } else { nil }
-        try await node.markRead(try await node.conversation(named: conversation), upTo: last)
+        try await node.conversations.named(conversation).markRead(upTo: last)
         return EmptyReply()
     }
 }
@@ -48,8 +48,8 @@ package struct MuteCall: RPCMethod {
     package init(conversation: String, until: Date? = nil) { (self.conversation, self.until) = (conversation, until) }
 
     package func perform(on node: ChatNode) async throws -> ConversationReply {
-        let muted = try await node.conversation(named: conversation)
-        return ConversationReply(try await node.mute(muted, until: until ?? .distantFuture))
+        let muted = try await node.conversations.named(conversation)
+        return ConversationReply(try await muted.mute(until: until ?? .distantFuture))
     }
 }
 
@@ -64,8 +64,8 @@ package struct UnmuteCall: RPCMethod {
     package init(conversation: String) { self.conversation = conversation }
 
     package func perform(on node: ChatNode) async throws -> ConversationReply {
-        let muted = try await node.conversation(named: conversation)
-        return ConversationReply(try await node.mute(muted, until: .distantPast))
+        let muted = try await node.conversations.named(conversation)
+        return ConversationReply(try await muted.mute(until: .distantPast))
     }
 }
 
@@ -80,7 +80,7 @@ package struct PinCall: RPCMethod {
     package init(conversation: String) { self.conversation = conversation }
 
     package func perform(on node: ChatNode) async throws -> ConversationReply {
-        ConversationReply(try await node.pin(try await node.conversation(named: conversation), true))
+        ConversationReply(try await node.conversations.named(conversation).setPinned(true))
     }
 }
 
@@ -95,7 +95,7 @@ package struct UnpinCall: RPCMethod {
     package init(conversation: String) { self.conversation = conversation }
 
     package func perform(on node: ChatNode) async throws -> ConversationReply {
-        ConversationReply(try await node.pin(try await node.conversation(named: conversation), false))
+        ConversationReply(try await node.conversations.named(conversation).setPinned(false))
     }
 }
 
@@ -119,9 +119,9 @@ struct DraftCall: RPCMethod {
     var isAct: Bool { text != nil }
 
     func perform(on node: ChatNode) async throws -> Reply {
-        let known = try await node.conversation(named: conversation)
-        if let text { try await node.setDraft(text, in: known) }
-        return Reply(text: try await node.draft(in: known))
+        let known = try await node.conversations.named(conversation)
+        if let text { try await known.setDraft(text) }
+        return Reply(text: try await known.draft())
     }
 }
 
@@ -145,7 +145,7 @@ package struct TimerCall: RPCMethod {
         guard let duration = try Duration(parameter: "expiresAfter", expiresAfter) else {
             throw RPCError(.invalidParameters, "The parameter `expiresAfter` is a number of seconds.")
         }
-        return SendCall.Reply(try await node.setTimer(duration, of: try await node.conversation(named: conversation)))
+        return SendCall.Reply(try await node.conversations.named(conversation).setTimer(duration))
     }
 }
 
@@ -185,16 +185,18 @@ package struct RetentionCall: RPCMethod {
         if let age, !(1...1e10).contains(age) {
             throw RPCError(.invalidParameters, "The parameter `age` is a number of seconds from 60 on.")
         }
-        var known: ConversationID?
-        if let conversation { known = try await node.conversation(named: conversation) }
-        if own == false, known != nil {
-            try await node.setRetention(nil, of: known)
+        var known: ConversationHandle?
+        if let conversation { known = try await node.conversations.named(conversation) }
+        if own == false, let known {
+            try await known.setRetention(nil)
         } else if forever == true || age != nil || messages != nil || bytes != nil {
             let span = age.map { Duration.seconds(Int64($0)) }
             let limits = Retention(age: span, messageCount: messages, byteCount: bytes)
-            try await node.setRetention(forever == true ? .everything : limits, of: known)
+            let chosen = forever == true ? .everything : limits
+            if let known { try await known.setRetention(chosen) } else { try await node.history.setRetention(chosen) }
         }
-        return RetentionReply(try await node.retention(of: known), of: known)
+        let now = if let known { try await known.retention() } else { try await node.history.retention() }
+        return RetentionReply(now, of: known?.id)
     }
 }
 

@@ -9,7 +9,7 @@ package struct GroupsCall: RPCMethod {
     package init() {}
 
     package func perform(on node: ChatNode) async throws -> [GroupReply] {
-        try await node.groups().map(GroupReply.init)
+        try await node.conversations.groups().map(GroupReply.init)
     }
 }
 
@@ -32,8 +32,8 @@ package struct CreateGroupCall: RPCMethod {
 
     package func perform(on node: ChatNode) async throws -> GroupReply {
         let policy = try history.map(GroupPolicy.History.init(parameter:)) ?? .none
-        let peers = try await node.peers(named: members ?? [])
-        return GroupReply(try await node.createGroup(title: title, members: peers, history: policy))
+        let peers = try await node.contacts.ids(named: members ?? [])
+        return GroupReply(try await node.conversations.createGroup(title: title, members: peers, history: policy))
     }
 }
 
@@ -50,7 +50,7 @@ package struct GroupHistoryCall: RPCMethod {
 
     package func perform(on node: ChatNode) async throws -> GroupReply {
         let policy = try GroupPolicy.History(parameter: history)
-        return GroupReply(try await node.setHistory(policy, of: try await node.group(named: group).id))
+        return GroupReply(try await node.group(try await node.conversations.group(named: group).id).setHistory(policy))
     }
 }
 
@@ -68,8 +68,8 @@ package struct AddToGroupCall: RPCMethod {
     package init(group: String, members: [String]) { (self.group, self.members) = (group, members) }
 
     package func perform(on node: ChatNode) async throws -> GroupReply {
-        let peers = try await node.peers(named: members)
-        return GroupReply(try await node.add(peers, to: try await node.group(named: group).id))
+        let peers = try await node.contacts.ids(named: members)
+        return GroupReply(try await node.group(try await node.conversations.group(named: group).id).add(peers))
     }
 }
 
@@ -85,8 +85,8 @@ package struct RemoveFromGroupCall: RPCMethod {
     package init(group: String, member: String) { (self.group, self.member) = (group, member) }
 
     package func perform(on node: ChatNode) async throws -> GroupReply {
-        let group = try await node.group(named: group)
-        return GroupReply(try await node.remove(try group.member(named: member), from: group.id))
+        let group = try await node.conversations.group(named: group)
+        return GroupReply(try await node.group(group.id).remove(try group.member(named: member)))
     }
 }
 
@@ -102,7 +102,7 @@ package struct RenameGroupCall: RPCMethod {
     package init(group: String, title: String) { (self.group, self.title) = (group, title) }
 
     package func perform(on node: ChatNode) async throws -> GroupReply {
-        GroupReply(try await node.rename(try await node.group(named: group).id, to: title))
+        GroupReply(try await node.group(try await node.conversations.group(named: group).id).rename(to: title))
     }
 }
 
@@ -118,8 +118,8 @@ package struct HandOverGroupCall: RPCMethod {
     package init(group: String, member: String) { (self.group, self.member) = (group, member) }
 
     package func perform(on node: ChatNode) async throws -> GroupReply {
-        let group = try await node.group(named: group)
-        return GroupReply(try await node.handOver(group.id, to: try group.member(named: member)))
+        let group = try await node.conversations.group(named: group)
+        return GroupReply(try await node.group(group.id).transferOwnership(to: try group.member(named: member)))
     }
 }
 
@@ -134,7 +134,7 @@ package struct LeaveGroupCall: RPCMethod {
     package init(group: String) { self.group = group }
 
     package func perform(on node: ChatNode) async throws -> GroupReply {
-        GroupReply(try await node.leave(try await node.group(named: group).id))
+        GroupReply(try await node.group(try await node.conversations.group(named: group).id).leave())
     }
 }
 
@@ -150,7 +150,9 @@ package struct AnswerInvitationCall: RPCMethod {
     package init(group: String, accept: Bool) { (self.group, self.accept) = (group, accept) }
 
     package func perform(on node: ChatNode) async throws -> GroupReply {
-        GroupReply(try await node.answerInvitation(to: try await node.group(named: group).id, accepts: accept))
+        GroupReply(
+            try await node.group(try await node.conversations.group(named: group).id).answerInvitation(accepts: accept)
+        )
     }
 }
 

@@ -24,8 +24,8 @@ package struct HistoryCall: RPCMethod {
     package func perform(on node: ChatNode) async throws -> [MessageReply] {
         let limit = try Self.limit(limit)
         let span = HistorySpan(after: try Self.edge(after, "after"), before: try Self.edge(before, "before"))
-        let known = try await node.conversation(named: conversation)
-        return try await node.history(known, limit: limit, within: span).map(MessageReply.init)
+        let known = try await node.conversations.named(conversation)
+        return try await known.history(limit: limit, within: span).map(MessageReply.init)
     }
 
     fileprivate static func limit(_ limit: Int?) throws(RPCError) -> Int {
@@ -79,8 +79,8 @@ struct HistoryWindowCall: RPCMethod {
         }
         var place = index.map { HistoryWindow.Place.index($0) } ?? .end
         if let message { place = .message(try MessageID(parameter: "message", message)) }
-        let known = try await node.conversation(named: conversation)
-        let window = try await node.historyWindow(known, limit: limit, at: place)
+        let known = try await node.conversations.named(conversation)
+        let window = try await known.history(limit: limit, at: place)
         return Reply(
             messages: window.messages.map(MessageReply.init),
             before: window.countBefore,
@@ -100,7 +100,7 @@ package struct HistoryDeleteCall: RPCMethod {
     package init(conversation: String) { self.conversation = conversation }
 
     package func perform(on node: ChatNode) async throws -> EmptyReply {
-        try await node.deleteHistory(of: try await node.conversation(named: conversation))
+        try await node.conversations.named(conversation).deleteHistory()
         return EmptyReply()
     }
 }
@@ -118,7 +118,7 @@ package struct HistoryCheckCall: RPCMethod {
     package init(accept: Bool? = nil) { self.accept = accept }
 
     package func perform(on node: ChatNode) async throws -> HistoryReportReply {
-        HistoryReportReply(accept == true ? try await node.acceptHistory() : try await node.checkHistory())
+        HistoryReportReply(accept == true ? try await node.history.accept() : try await node.history.check())
     }
 }
 
@@ -175,8 +175,8 @@ package struct ExportCall: RPCMethod {
         }
         let place = try Self.place(path)
         var options = ExportOptions(format, passphrase: passphrase)
-        if let conversation { options.conversation = try await node.conversation(named: conversation) }
-        return Reply(try await node.exportHistory(to: place, options))
+        if let conversation { options.conversation = try await node.conversations.named(conversation).id }
+        return Reply(try await node.history.export(to: place, options))
     }
 
     fileprivate static func place(_ path: String) throws(RPCError) -> URL {
@@ -237,7 +237,7 @@ package struct ImportCall: RPCMethod {
     package init(path: String, passphrase: String?) { (self.path, self.passphrase) = (path, passphrase) }
 
     package func perform(on node: ChatNode) async throws -> Reply {
-        Reply(try await node.importHistory(from: try ExportCall.place(path), passphrase: passphrase))
+        Reply(try await node.history.importArchive(from: try ExportCall.place(path), passphrase: passphrase))
     }
 }
 

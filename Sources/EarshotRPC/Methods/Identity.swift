@@ -30,16 +30,16 @@ package struct ProfileCall: RPCMethod {
     }
 
     package func perform(on node: ChatNode) async throws -> Reply {
-        var profile = await node.profile
+        var profile = try await node.identity.profile
         if let emoji { profile.emoji = emoji.isEmpty ? nil : emoji }
         if let colour { profile.colour = try Self.colour(colour) }
         guard profile.emoji.map(Emoji.isSingle) ?? true else {
             throw RPCError(.invalidParameters, "The parameter `emoji` is one emoji, or empty for none.")
         }
-        if let name { try await node.rename(to: name) }
-        if emoji != nil || colour != nil { try await node.setProfile(profile) }
-        let now = await node.profile
-        return Reply(name: await node.status.name, emoji: now.emoji, colour: now.colour?.rawValue)
+        if let name { try await node.identity.setNickname(name) }
+        if emoji != nil || colour != nil { try await node.identity.setProfile(profile) }
+        let now = try await node.identity.profile
+        return Reply(name: node.identity.nickname, emoji: now.emoji, colour: now.colour?.rawValue)
     }
 
     private static func colour(_ name: String) throws(RPCError) -> ProfileColour? {
@@ -69,7 +69,7 @@ package struct BackUpIdentityCall: RPCMethod {
     package init(passphrase: String) { self.passphrase = passphrase }
 
     package func perform(on node: ChatNode) async throws -> Reply {
-        Reply(backup: Data(try await node.backUpIdentity(passphrase: passphrase)))
+        Reply(backup: Data(try await node.identity.backUp(passphrase: passphrase)))
     }
 }
 
@@ -89,7 +89,7 @@ package struct RevocationCertificateCall: RPCMethod {
     package init() {}
 
     package func perform(on node: ChatNode) async throws -> Reply {
-        Reply(certificate: Data(try await node.revocationCertificate()))
+        Reply(certificate: Data(try await node.identity.revocationCertificate()))
     }
 }
 
@@ -113,7 +113,7 @@ package struct RotationPlanCall: RPCMethod {
     package init() {}
 
     package func perform(on node: ChatNode) async throws -> Reply {
-        let plan = try await node.rotationPlan()
+        let plan = try await node.identity.rotationPlan()
         return Reply(
             contacts: plan.contactCount,
             following: plan.following,
@@ -141,7 +141,7 @@ package struct RotateIdentityCall: RPCMethod {
     package init() {}
 
     package func perform(on node: ChatNode) async throws -> Reply {
-        let id = try await node.rotateIdentity()
+        let id = try await node.identity.rotate()
         let status = await node.status
         return Reply(id: id.description, name: status.name, fingerprint: status.fingerprint)
     }
@@ -174,6 +174,6 @@ package struct RevokeIdentityCall: RPCMethod {
         guard (certificate != nil) != (own == true) else {
             throw RPCError(.invalidParameters, "Give either `certificate` or `own`: true.")
         }
-        return Reply(id: try await node.revokeIdentity(by: certificate.map { [UInt8]($0) }).description)
+        return Reply(id: try await node.identity.revoke(by: certificate.map { [UInt8]($0) }).description)
     }
 }

@@ -8,7 +8,7 @@ package struct MapCall: RPCMethod {
 
     package init() {}
 
-    package func perform(on node: ChatNode) async -> MapReply { MapReply(await node.map()) }
+    package func perform(on node: ChatNode) async throws -> MapReply { MapReply(try await node.map()) }
 }
 
 package struct PingCall: RPCMethod {
@@ -40,8 +40,8 @@ package struct PingCall: RPCMethod {
     package init(peer: String, live: Bool? = nil) { (self.peer, self.live) = (peer, live) }
 
     package func perform(on node: ChatNode) async throws -> Reply {
-        let peer = try await node.peer(named: peer)
-        let answer = try await node.ping(peer, isLive: live ?? false)
+        let peer = try await node.contacts.id(named: peer)
+        let answer = try await node.contacts.ping(peer, isLive: live ?? false)
         return Reply(peer: peer.description, hops: answer.hops, rtt: answer.roundTrip.fractionalSeconds)
     }
 }

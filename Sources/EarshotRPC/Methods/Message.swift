@@ -92,11 +92,11 @@ package struct SendCall: RPCMethod {
             throw RPCError(.invalidParameters, "The parameter `longestEdge` is a number of pixels from 1 on.")
         }
         var options = try MessageOptions(replyTo: replyTo, expiresAfter: expiresAfter)
-        let conversation = try await node.conversation(named: to)
+        let conversation = try await node.conversations.named(to)
         for name in mentions ?? [] {
-            options.mentions.append(try await node.peer(named: name, in: conversation))
+            options.mentions.append(try await node.contacts.id(named: name, in: conversation.id))
         }
-        return Reply(try await node.send(text ?? "", files: drafts, options, to: conversation))
+        return Reply(try await conversation.send(text ?? "", files: drafts, options))
     }
 
     private static func places(_ paths: [String]?, _ name: String) throws(RPCError) -> [URL] {
@@ -120,7 +120,8 @@ package struct EditCall: RPCMethod {
     package init(message: String, text: String) { (self.message, self.text) = (message, text) }
 
     package func perform(on node: ChatNode) async throws -> EmptyReply {
-        try await node.edit(try MessageID(parameter: "message", message), to: text)
+        let (conversation, id) = try await node.holding("message", message)
+        try await conversation.edit(id, to: text)
         return EmptyReply()
     }
 }
@@ -143,7 +144,8 @@ package struct ReactCall: RPCMethod {
     }
 
     package func perform(on node: ChatNode) async throws -> EmptyReply {
-        try await node.react(emoji, to: try MessageID(parameter: "message", message), isOn: on)
+        let (conversation, id) = try await node.holding("message", message)
+        try await conversation.react(emoji, to: id, isOn: on)
         return EmptyReply()
     }
 }
@@ -165,7 +167,8 @@ package struct DeleteCall: RPCMethod {
     }
 
     package func perform(on node: ChatNode) async throws -> EmptyReply {
-        try await node.delete(try MessageID(parameter: "message", message), forEveryone: forEveryone ?? false)
+        let (conversation, id) = try await node.holding("message", message)
+        try await conversation.delete(id, forEveryone: forEveryone ?? false)
         return EmptyReply()
     }
 }
@@ -181,7 +184,8 @@ package struct CancelCall: RPCMethod {
     package init(message: String) { self.message = message }
 
     package func perform(on node: ChatNode) async throws -> EmptyReply {
-        try await node.cancel(try MessageID(parameter: "message", message))
+        let (conversation, id) = try await node.holding("message", message)
+        try await conversation.cancel(id)
         return EmptyReply()
     }
 }
@@ -213,7 +217,8 @@ package struct DeliveriesCall: RPCMethod {
     package init(message: String) { self.message = message }
 
     package func perform(on node: ChatNode) async throws -> [Delivery] {
-        try await node.deliveries(of: try MessageID(parameter: "message", message)).map(Delivery.init)
+        let (conversation, id) = try await node.holding("message", message)
+        return try await conversation.presentDeliveries(of: id).map(Delivery.init)
     }
 }
 
@@ -231,7 +236,7 @@ package struct TypingCall: RPCMethod {
     package init(to: String, active: Bool? = nil) { (self.to, self.active) = (to, active) }
 
     package func perform(on node: ChatNode) async throws -> EmptyReply {
-        try await node.typing(active ?? true, to: try await node.conversation(named: to))
+        try await node.conversations.named(to).setTyping(active ?? true)
         return EmptyReply()
     }
 }

@@ -45,8 +45,8 @@ package struct PollCreateCall: RPCMethod {
             allowsChange: mayChange ?? true
         )
         let messageOptions = try MessageOptions(replyTo: replyTo, expiresAfter: expiresAfter)
-        let conversation = try await node.conversation(named: to)
-        return SendCall.Reply(try await node.ask(poll, messageOptions, to: conversation))
+        let conversation = try await node.conversations.named(to)
+        return SendCall.Reply(try await conversation.ask(poll, messageOptions))
     }
 }
 
@@ -64,7 +64,8 @@ package struct PollVoteCall: RPCMethod {
     package init(poll: String, options: [Int]) { (self.poll, self.options) = (poll, options) }
 
     package func perform(on node: ChatNode) async throws -> EmptyReply {
-        try await node.vote(options, in: try MessageID(parameter: "poll", poll))
+        let (conversation, id) = try await node.holding("poll", poll)
+        try await conversation.vote(options, in: id)
         return EmptyReply()
     }
 }
@@ -80,7 +81,8 @@ package struct PollCloseCall: RPCMethod {
     package init(poll: String) { self.poll = poll }
 
     package func perform(on node: ChatNode) async throws -> EmptyReply {
-        try await node.closePoll(try MessageID(parameter: "poll", poll))
+        let (conversation, id) = try await node.holding("poll", poll)
+        try await conversation.closePoll(id)
         return EmptyReply()
     }
 }

@@ -68,9 +68,9 @@ package indirect enum RPCEvent: Hashable, Sendable {
                 .typing(conversation: conversation.description, by: peer.description, active: isTyping)
             case .growing(let conversation, let peer, let question, let text):
                 .growing(text, answering: question, in: conversation, by: peer)
-            case .status(let message, let status):
+            case .status(_, let message, let status):
                 .status(message: message.description, status: status.name, reason: status.failureName)
-            case .delivery(let message, let delivery):
+            case .delivery(_, let message, let delivery):
                 .delivery(
                     message: message.description,
                     status: delivery.status.name,

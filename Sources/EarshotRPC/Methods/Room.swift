@@ -9,8 +9,8 @@ package struct RoomsCall: RPCMethod {
 
     package init() {}
 
-    package func perform(on node: ChatNode) async -> [RoomReply] {
-        await node.rooms().map(RoomReply.init) + node.leftRooms().map(RoomReply.init)
+    package func perform(on node: ChatNode) async throws -> [RoomReply] {
+        try await node.rooms.all().map(RoomReply.init) + node.rooms.former().map(RoomReply.init)
     }
 }
 
@@ -21,8 +21,8 @@ package struct VisibleRoomsCall: RPCMethod {
 
     package init() {}
 
-    package func perform(on node: ChatNode) async -> [VisibleRoomReply] {
-        await node.visibleRooms().map(VisibleRoomReply.init)
+    package func perform(on node: ChatNode) async throws -> [VisibleRoomReply] {
+        try await node.rooms.nearby().map(VisibleRoomReply.init)
     }
 }
 
@@ -82,7 +82,7 @@ package struct CreateRoomCall: RPCMethod {
         if let maximumMembers { plan.maximumMembers = maximumMembers }
         plan.isEphemeral = ephemeral ?? false
         if let history { plan.history = try GroupPolicy.History(parameter: history) }
-        let room = try await node.createRoom(plan)
+        let room = try await node.rooms.create(plan)
         return Reply(room: room.id.description, code: room.door?.code, invite: room.door?.invite)
     }
 }
@@ -108,7 +108,7 @@ package struct JoinRoomCall: RPCMethod {
                 "A room's code has eight digits, as 47-482913; an invite begins with earshot:room."
             )
         }
-        return RoomReply(try await node.joinRoom(ticket, as: name))
+        return RoomReply(try await node.rooms.join(ticket, as: name))
     }
 }
 
@@ -130,8 +130,10 @@ package struct ApproveCall: RPCMethod {
     }
 
     package func perform(on node: ChatNode) async throws -> RoomReply {
-        let known = try await node.room(named: room)
-        return RoomReply(try await node.answer(try known.applicant(named: joiner), at: known.id, admits: admit ?? true))
+        let known = try await node.rooms.named(room)
+        return RoomReply(
+            try await node.rooms.answer(try known.applicant(named: joiner), at: known.id, admits: admit ?? true)
+        )
     }
 }
 
@@ -147,8 +149,8 @@ package struct DoorCall: RPCMethod {
     package init(room: String, open: Bool) { (self.room, self.open) = (room, open) }
 
     package func perform(on node: ChatNode) async throws -> RoomReply {
-        let id = try await node.room(named: room).id
-        return RoomReply(open ? try await node.openDoor(of: id) : try await node.shutDoor(of: id))
+        let id = try await node.rooms.named(room).id
+        return RoomReply(try await node.rooms.setAdmission(isOpen: open, of: id))
     }
 }
 
@@ -164,8 +166,8 @@ package struct RenameRoomCall: RPCMethod {
     package init(room: String, title: String) { (self.room, self.title) = (room, title) }
 
     package func perform(on node: ChatNode) async throws -> RoomReply {
-        let known = try await node.room(named: room)
-        _ = try await node.rename(known.id, to: title)
+        let known = try await node.rooms.named(room)
+        _ = try await node.group(known.id).rename(to: title)
         return try await known.reply(from: node)
     }
 }
@@ -182,8 +184,8 @@ package struct RemoveFromRoomCall: RPCMethod {
     package init(room: String, member: String) { (self.room, self.member) = (room, member) }
 
     package func perform(on node: ChatNode) async throws -> RoomReply {
-        let known = try await node.room(named: room)
-        _ = try await node.remove(try known.member(named: member), from: known.id)
+        let known = try await node.rooms.named(room)
+        _ = try await node.group(known.id).remove(try known.member(named: member))
         return try await known.reply(from: node)
     }
 }
@@ -200,8 +202,8 @@ package struct HandOverRoomCall: RPCMethod {
     package init(room: String, member: String) { (self.room, self.member) = (room, member) }
 
     package func perform(on node: ChatNode) async throws -> RoomReply {
-        let known = try await node.room(named: room)
-        _ = try await node.handOver(known.id, to: try known.member(named: member))
+        let known = try await node.rooms.named(room)
+        _ = try await node.group(known.id).transferOwnership(to: try known.member(named: member))
         return try await known.reply(from: node)
     }
 }
@@ -219,11 +221,11 @@ package struct LeaveRoomCall: RPCMethod {
     package func perform(on node: ChatNode) async throws -> EmptyReply {
         let id: GroupID
         do throws(ChatError) {
-            id = try await node.room(named: room).id
+            id = try await node.rooms.named(room).id
         } catch  where error.code == .notFound {
-            id = try await node.leftRoom(named: room).id
+            id = try await node.rooms.formerNamed(room).id
         }
-        try await node.leaveRoom(id)
+        try await node.rooms.leave(id)
         return EmptyReply()
     }
 }
@@ -231,6 +233,6 @@ package struct LeaveRoomCall: RPCMethod {
 extension Room {
     /// Reads the present state of the room.
     fileprivate func reply(from node: ChatNode) async throws(ChatError) -> RoomReply {
-        RoomReply(try await node.room(named: id.description))
+        RoomReply(try await node.rooms.named(id.description))
     }
 }

@@ -9,8 +9,8 @@ package struct ExportRoomsCall: RPCMethod {
 
     package init() {}
 
-    package func perform(on node: ChatNode) async -> RoomListReply {
-        RoomListReply(rooms: await node.roomList().map(RoomEntryReply.init))
+    package func perform(on node: ChatNode) async throws -> RoomListReply {
+        RoomListReply(rooms: try await node.rooms.list().map(RoomEntryReply.init))
     }
 }
 
@@ -55,7 +55,7 @@ package struct ImportRoomsCall: RPCMethod {
                 throw RPCError(.invalidParameters, "Room \(index + 1) of the list: \(error.reason)")
             }
         }
-        return Reply(added: try await node.importRooms(entries).count)
+        return Reply(added: try await node.rooms.importList(entries).count)
     }
 }
 

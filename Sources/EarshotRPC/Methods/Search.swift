@@ -46,13 +46,13 @@ package struct SearchCall: RPCMethod {
             )
         }
         (search.after, search.before) = (after, before)
-        if let conversation { search.conversation = try await node.conversation(named: conversation) }
+        if let conversation { search.conversation = try await node.conversations.named(conversation).id }
         if let from, let place = search.conversation {
-            search.sender = try await node.peer(named: from, in: place)
+            search.sender = try await node.contacts.id(named: from, in: place)
         } else if let from {
-            search.sender = try await node.peer(named: from)
+            search.sender = try await node.contacts.id(named: from)
         }
-        return try await node.search(search, waits: wait ?? true).hits.map(SearchHitReply.init)
+        return try await node.history.search(search, waits: wait ?? true).hits.map(SearchHitReply.init)
     }
 }
 
@@ -75,8 +75,8 @@ package struct SearchProgressCall: RPCMethod {
 
     package init() {}
 
-    package func perform(on node: ChatNode) async -> Reply {
-        let progress = await node.searchProgress()
+    package func perform(on node: ChatNode) async throws -> Reply {
+        let progress = try await node.history.searchProgress()
         return Reply(
             done: progress.indexedCount,
             total: progress.messageCount,

@@ -5,18 +5,23 @@ package struct PassphraseReply: Codable, Hashable, Sendable {
     /// Whether the data directory has a passphrase.
     package let passphrase: Bool
 
-    package init(_ change: PassphraseChange) { passphrase = change.new != nil }
+    package init(_ change: KeyProtectionChange) {
+        if case .keyFile = change.new { passphrase = false } else { passphrase = true }
+    }
 }
+
+/// The protections of a home's key before and after a change.
+package typealias KeyProtectionChange = (old: Home.Key, new: Home.Key)
 
 /// A method that changes the passphrase of a data directory.
 package protocol PassphraseCall: RPCMethod where Reply == PassphraseReply {
     /// The change of the passphrase.
-    var change: PassphraseChange { get }
+    var change: KeyProtectionChange { get }
 }
 
 extension PassphraseCall {
     package func perform(on node: ChatNode) async throws -> PassphraseReply {
-        try await node.changePassphrase(change)
+        try await node.changeKey(from: change.old, to: change.new)
         return PassphraseReply(change)
     }
 }
@@ -31,7 +36,7 @@ package struct SetPassphraseCall: PassphraseCall {
 
     package init(new: String) { self.new = new }
 
-    package var change: PassphraseChange { .set(new: new) }
+    package var change: KeyProtectionChange { (.keyFile, .passphrase(new)) }
 }
 
 package struct ChangePassphraseCall: PassphraseCall {
@@ -45,7 +50,7 @@ package struct ChangePassphraseCall: PassphraseCall {
 
     package init(current: String, new: String) { (self.current, self.new) = (current, new) }
 
-    package var change: PassphraseChange { .change(current: current, new: new) }
+    package var change: KeyProtectionChange { (.passphrase(current), .passphrase(new)) }
 }
 
 package struct RemovePassphraseCall: PassphraseCall {
@@ -58,7 +63,7 @@ package struct RemovePassphraseCall: PassphraseCall {
 
     package init(current: String) { self.current = current }
 
-    package var change: PassphraseChange { .remove(current: current) }
+    package var change: KeyProtectionChange { (.passphrase(current), .keyFile) }
 }
 
 package struct LockCall: RPCMethod {
@@ -87,7 +92,7 @@ package struct UnlockCall: RPCMethod {
     package init(passphrase: String) { self.passphrase = passphrase }
 
     package func perform(on node: ChatNode) async throws -> EmptyReply {
-        try await node.unlock(passphrase: passphrase)
+        try await node.unlock(.passphrase(passphrase))
         return EmptyReply()
     }
 }
@@ -122,13 +127,13 @@ package struct EraseCall: RPCMethod {
             )
         }
         guard let conversation else {
-            try await node.erase()
+            try await node.destroy()
             return EmptyReply()
         }
         guard await !node.isLocked else {
             throw ChatError(.locked, "The node is locked: unlock it with its passphrase.")
         }
-        try await node.eraseConversation(try await node.conversation(named: conversation))
+        try await node.conversations.named(conversation).erase()
         return EmptyReply()
     }
 }

@@ -102,7 +102,7 @@ package struct RPCDispatcher: Sendable {
             // After a lock, no other session of the page may unlock the node.
             if method is LockCall || method is EndPageCall { await endPage?() }
             if let subscribe = method as? SubscribeCall {
-                answer.subscription = Subscription(types: subscribe.events.map(Set.init), events: await node.events())
+                answer.subscription = Subscription(types: subscribe.events.map(Set.init), events: try node.events())
             }
             if method is ShutdownCall || (method as? EraseCall)?.isEverything == true { answer.endsNode = true }
             return .success(reply)
@@ -125,7 +125,7 @@ package struct RPCDispatcher: Sendable {
         guard await !node.isLocked else {
             throw RPCError(.locked, "The node is locked: `unlock` it with its passphrase.")
         }
-        if isAct { await node.noteUse() }
+        if isAct { await node.noteActivity() }
     }
 
     private static func line(_ value: some Encodable, id: RPCIdentifier) -> [UInt8] {

@@ -11,6 +11,14 @@ extension MessageID {
     }
 }
 
+extension ChatNode {
+    /// Returns the message that a parameter names, with the conversation that holds it.
+    func holding(_ parameter: String, _ text: String) async throws -> (ConversationHandle, MessageID) {
+        let id = try MessageID(parameter: parameter, text)
+        return (try await conversations.holding(id), id)
+    }
+}
+
 extension Duration {
     /// Reads a parameter that holds a number of seconds; nil if it is absent.
     package init?(parameter name: String, _ seconds: Double?) throws(RPCError) {

@@ -77,8 +77,8 @@ extension WebExchange {
                 "Say the `format`, jsonl or html, and the `conversation` by its id."
             )
         }
-        try await context.node.checkExport(options)
-        await context.node.noteUse()
+        try await context.node.history.checkExport(options)
+        await context.node.noteActivity()
         let disposition = Disposition(name: wish.fileName, type: "application/octet-stream", isDownload: true)
         let headers =
             [("content-type", disposition.type)]

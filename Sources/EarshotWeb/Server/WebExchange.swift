@@ -40,7 +40,7 @@ struct WebExchange {
             var offset = range.lowerBound
             while offset < range.upperBound {
                 let piece = offset..<min(range.upperBound, offset + WebLimits.pieceByteCount)
-                let bytes = try await context.node.mediaBytes(message, index: index, in: piece)
+                let bytes = try await context.node.conversations.holding(message).fileBytes(message, index: index, in: piece)
                 // If the file is removed during the answer, the connection ends early, and the client notices.
                 guard !bytes.isEmpty else { throw PageError.notFound }
                 try await outbound.write(.body(ByteBuffer(bytes: bytes)))
@@ -48,7 +48,7 @@ struct WebExchange {
             }
         case .export(let options):
             // If the export fails, the connection ends early, and the client notices.
-            try await context.node.exportHistory(options) { bytes in
+            try await context.node.history.export(options) { bytes in
                 try await outbound.write(.body(ByteBuffer(bytes: bytes)))
             }
         }
@@ -123,7 +123,7 @@ struct WebExchange {
             context.sessions.end(session)
             return WebResponse(.noContent, [("set-cookie", cookie.clearing)])
         case (.media(let message, let index, let isDownload), _):
-            let file = try await context.node.file(index, of: message)
+            let file = try await context.node.conversations.holding(message).presentFile(index, of: message)
             let disposition = Disposition(name: file.name, type: file.type, isDownload: isDownload)
             return try await media(message, index, file, disposition, range: head.headers.first(name: "range"))
         case (.files(let query), _): return try await takeFile(query, head.headers, &body)
@@ -173,7 +173,7 @@ struct WebExchange {
             return WebResponse(.rangeNotSatisfiable, [("content-range", "bytes */\(file.byteCount)")])
         }
         // A file that does not match its message is refused before any of its bytes go out.
-        _ = try await context.node.mediaBytes(message, index: index, in: part.lowerBound..<part.lowerBound)
+        _ = try await context.node.conversations.holding(message).fileBytes(message, index: index, in: part.lowerBound..<part.lowerBound)
         return WebResponse(status, headers, body: .media(message, index: index, part))
     }
 

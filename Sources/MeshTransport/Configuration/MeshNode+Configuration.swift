@@ -3,6 +3,9 @@ public import Foundation
 public import MeshCore
 
 extension MeshNode {
+    /// A receiver of metrics, such as the backend of a program's monitoring.
+    public typealias MetricsReceiver = any MetricsFactory
+
     /// The settings of a node.
     public struct Configuration: Sendable {
         /// The limits and intervals of the mesh itself.
@@ -29,7 +32,7 @@ extension MeshNode {
         public var outputLimit: Int
         /// The receiver of the node's metrics, which are reported each second; by default the program's choice for
         /// swift-metrics.
-        public var metricsFactory: any MetricsFactory = MetricsSystem.factory
+        public var metricsFactory: MeshNode.MetricsReceiver = MetricsSystem.factory
         /// Metrics of modules that are built on the mesh, reported with the node's own; called on the node's event
         /// loop.
         package var otherMetrics: @Sendable () -> [Metric] = { [] }

@@ -15,8 +15,8 @@ struct Person: Sendable {
             mesh.interfaces = ["lo"]
         #endif
         mesh.discoveryGroups = [group]
-        node = try ChatNode(ChatConfiguration(name: name, mesh: mesh))
-        events = await node.events()
+        node = try await ChatNode.create(name: name, ChatConfiguration(mesh: mesh))
+        events = try node.events()
     }
 
     var id: PeerID {
@@ -33,7 +33,7 @@ struct Person: Sendable {
 
     /// Waits until the node knows a peer.
     func meets(_ peer: PeerID) async throws {
-        if await node.contacts().contains(where: { $0.id == peer }) { return }
+        if try await node.contacts.all().contains(where: { $0.id == peer }) { return }
         try await first { if case .contact(let contact) = $0, contact.id == peer { () } else { nil } }
     }
 
@@ -51,7 +51,7 @@ struct Person: Sendable {
     func verifies(_ peer: Person) async throws {
         try await meets(peer.id)
         try await peer.meets(id)
-        try await node.verify(peer.id, number: try await peer.node.safetyNumber(with: id))
+        try await node.contacts.verify(peer.id, number: try await peer.node.contacts.safetyNumber(with: id))
     }
 }
 
@@ -87,7 +87,7 @@ struct AssistantScene: Sendable {
         settings.rate = AnswerRate(1_000, in: .seconds(1))
         adjust(&settings)
         let endpoint = try ModelEndpoint(address ?? server.address, model: model)
-        let assistant = await Assistant(oracle.node, endpoint: endpoint, settings: settings) { continuation.yield($0) }
+        let assistant = try Assistant(oracle.node, endpoint: endpoint, settings: settings) { continuation.yield($0) }
         let running = Task { await assistant.run() }
         var outcome: Result<Void, any Error>
         do {

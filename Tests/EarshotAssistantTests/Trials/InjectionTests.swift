@@ -27,12 +27,16 @@ struct InjectionTests {
         try await AssistantScene.run("echo:1", "Alice", "Mallory", adjust: { $0.contextTokenCount = 100_000 }) {
             scene in
             let (alice, mallory, oracle) = (scene.people[0], scene.people[1], await scene.oracle.id)
-            _ = try await alice.answer(to: try await alice.node.send("my secret is birch", to: .direct(oracle)))
+            _ = try await alice.answer(
+                to: try await alice.node.conversation(.direct(oracle)).send("my secret is birch")
+            )
             for text in Self.texts {
-                let answer = try await mallory.answer(to: try await mallory.node.send(text, to: .direct(oracle)))
+                let answer = try await mallory.answer(
+                    to: try await mallory.node.conversation(.direct(oracle)).send(text)
+                )
                 #expect(answer.text == text + " 0 ")
             }
-            _ = try await alice.answer(to: try await alice.node.send("and now?", to: .direct(oracle)))
+            _ = try await alice.answer(to: try await alice.node.conversation(.direct(oracle)).send("and now?"))
             let requests = try await scene.server.requests(Self.texts.count + 2)
             let plain = try #require(requests.first)
             for (number, request) in requests.enumerated() {

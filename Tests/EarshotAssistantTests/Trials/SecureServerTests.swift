@@ -46,11 +46,11 @@ struct SecureServerTests {
         try await AssistantScene.run("echo:1", "Alice", address: untrusted.address) { scene in
             let (alice, oracle) = (scene.people[0], await scene.oracle.id)
             for question in ["anybody?", "and now?"] {
-                let asked = try await alice.node.send(question, to: .direct(oracle))
+                let asked = try await alice.node.conversation(.direct(oracle)).send(question)
                 let answer = try await alice.answer(to: asked)
                 #expect(answer.text == "The model is not where it should be; whoever runs me has to mend that.")
             }
-            #expect(try await alice.node.history(.direct(oracle)).count == 4)
+            #expect(try await alice.node.conversation(.direct(oracle)).history().count == 4)
             var told: String?
             for await line in scene.lines where line.hasPrefix("There is no secure connection") {
                 told = line

@@ -10,7 +10,7 @@ struct TokenTimeTests {
         let count = 40
         try await AssistantScene.run("clock:\(count)", "Alice") { scene in
             let (alice, oracle) = (scene.people[0], await scene.oracle.id)
-            let question = try await alice.node.send("what time is it?", to: .direct(oracle))
+            let question = try await alice.node.conversation(.direct(oracle)).send("what time is it?")
             var times: [Double] = []
             var last: String?
             while last == nil {

@@ -42,15 +42,15 @@ struct RPCClientTests {
         let sent = try await pair.client.call(SendCall(to: "Bob", text: text)).message
         let status = try await pair.client.call(StatusCall())
         #expect(status.id == (await pair.node.status.id.description) && status.contacts == 2)
-        #expect(try await pair.client.call(ContactsCall()) == (await pair.node.contacts().map(ContactReply.init)))
-        let bob = try await pair.node.contact(named: "Bob").id
+        #expect(try await pair.client.call(ContactsCall()) == (await pair.node.contacts.all().map(ContactReply.init)))
+        let bob = try await pair.node.contacts.named("Bob").id
         let number = try await pair.client.call(SafetyNumberCall(peer: "Bob")).number
-        #expect(number == (try await pair.node.safetyNumber(with: bob)))
+        #expect(number == (try await pair.node.contacts.safetyNumber(with: bob)))
         #expect(try await pair.client.call(VerifyCall(peer: "Bob", number: number)).trust == "verified")
         #expect(try await pair.client.call(TrustCall(peer: "Carol", action: "block")).trust == "blocked")
         #expect(try await pair.client.call(ConversationsCall()).map(\.title) == ["Bob"])
         let page = try await pair.client.call(HistoryCall(conversation: "Bob"))
-        let kept = try await pair.node.history(.direct(bob), limit: 9).map(MessageReply.init)
+        let kept = try await pair.node.conversation(.direct(bob)).history(limit: 9).map(MessageReply.init)
         #expect(try RPCCoding.encode(page) == RPCCoding.encode(kept))
         #expect(page.map(\.id) == [sent] && page.map(\.text) == [text])
         #expect(try await pair.client.call(MarkReadCall(conversation: "Bob")) == EmptyReply())

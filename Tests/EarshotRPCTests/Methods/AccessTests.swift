@@ -37,15 +37,15 @@ struct AccessTests {
     )
     func refused(method: String, parameters: String) async throws {
         let node = try await ChatNode.alice()
-        let before = await node.lastUse
+        let before = await node.lastActivity
         let dispatcher = RPCDispatcher(node: node, access: .page)
         let line = #"{"jsonrpc":"2.0","method":"\#(method)","params":\#(parameters),"id":1}"#
         let answer = await dispatcher.answer(Array(line.utf8))
         let text = String(decoding: try #require(answer.line), as: UTF8.self)
         #expect(text.contains("-32601") && text.contains("The page cannot call `\(method)`"), "\(text)")
         #expect(!answer.endsNode && answer.subscription == nil)
-        #expect(await node.lastUse == before)
-        #expect(await node.contacts().count == 2)
+        #expect(await node.lastActivity == before)
+        #expect(try await node.contacts.all().count == 2)
         // The rule is the same in a batch and for a method that waits.
         let batch = await dispatcher.answer(Array("[\(line)]".utf8))
         #expect(String(decoding: try #require(batch.line), as: UTF8.self) == "[\(text)]")
@@ -54,7 +54,7 @@ struct AccessTests {
     @Test("A page sends no files by their paths", arguments: ["files", "images", "voices"])
     func paths(parameter: String) async throws {
         let node = try await ChatNode.alice()
-        let before = await node.lastUse
+        let before = await node.lastActivity
         for paths in ["[\"/etc/hostname\"]", "[]"] {
             let line =
                 #"{"jsonrpc":"2.0","method":"send","params":{"to":"Bob","text":"x","\#(parameter)":\#(paths)},"id":1}"#
@@ -62,6 +62,6 @@ struct AccessTests {
             let text = String(decoding: try #require(answer.line), as: UTF8.self)
             #expect(text.contains("-32602") && text.contains("A page names no paths"), "\(text)")
         }
-        #expect(await node.lastUse == before)
+        #expect(await node.lastActivity == before)
     }
 }

@@ -14,8 +14,10 @@ struct ContentMethodTests {
     }
 
     private func message(_ id: String, of node: ChatNode) async throws -> Message {
-        let bob = try await node.contact(named: "Bob").id
-        return try #require(try await node.history(.direct(bob), limit: 100).first { $0.id.description == id })
+        let bob = try await node.contacts.named("Bob").id
+        return try #require(
+            try await node.conversation(.direct(bob)).history(limit: 100).first { $0.id.description == id }
+        )
     }
 
     private func done(_ method: String, _ parameters: String, by node: ChatNode) async throws {
@@ -26,7 +28,7 @@ struct ContentMethodTests {
     @Test("What a message is given reaches the node, and what is done to it too")
     func messages() async throws {
         let node = try await ChatNode.alice()
-        let bob = try await node.contact(named: "Bob").id
+        let bob = try await node.contacts.named("Bob").id
         let first = try await sent("send", #"{"to":"Bob","text":"x"}"#, by: node)
         let second = try await sent(
             "send",

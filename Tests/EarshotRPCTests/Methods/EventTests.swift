@@ -42,9 +42,12 @@ struct EventTests {
                 #"{"conversation":\#(conversation),"type":"conversation"}"#
             ),
             (.message(try Samples.message()), #"{"message":\#(message),"type":"message"}"#),
-            (.status(id, .delivered), #"{"message":"\#(Samples.messageHex)","status":"delivered","type":"status"}"#),
             (
-                .status(id, .failed(.expired)),
+                .status(.direct(try Samples.bob()), id, .delivered),
+                #"{"message":"\#(Samples.messageHex)","status":"delivered","type":"status"}"#
+            ),
+            (
+                .status(.direct(try Samples.bob()), id, .failed(.expired)),
                 #"{"message":"\#(Samples.messageHex)","reason":"expired","status":"failed","type":"status"}"#
             ),
             (
@@ -97,11 +100,15 @@ struct EventTests {
         let group = try Samples.group(of: []).id
         let table: [(ChatEvent, String)] = [
             (
-                .delivery(id, GroupDelivery(member: try Samples.bob(), status: .failed(.notMember))),
+                .delivery(
+                    .direct(try Samples.bob()),
+                    id,
+                    GroupDelivery(member: try Samples.bob(), status: .failed(.notMember))
+                ),
                 #"{"by":"\#(Samples.bobHex)","message":"\#(Samples.messageHex)","reason":"notMember","status":"failed","type":"status"}"#
             ),
             (
-                .delivery(id, GroupDelivery(member: try Samples.bob(), status: .sent)),
+                .delivery(.direct(try Samples.bob()), id, GroupDelivery(member: try Samples.bob(), status: .sent)),
                 #"{"by":"\#(Samples.bobHex)","message":"\#(Samples.messageHex)","status":"sent","type":"status"}"#
             ),
             (

@@ -305,8 +305,8 @@ struct MethodTests {
     func longAnswer() async throws {
         let node = try await ChatNode.alice()
         let text = String(repeating: "\u{1}", count: 15_000)
-        let bob = try await node.contact(named: "Bob").id
-        for _ in 0..<20 { try await node.send(text, files: [], MessageOptions(), to: .direct(bob)) }
+        let bob = try await node.contacts.named("Bob").id
+        for _ in 0..<20 { try await node.conversation(.direct(bob)).send(text, files: [], MessageOptions()) }
         let dispatcher = RPCDispatcher(node: node)
         func answer(_ limit: Int) async -> [UInt8] {
             let line = #"{"jsonrpc":"2.0","method":"history","params":{"conversation":"Bob","limit":\#(limit)},"id":1}"#

@@ -38,14 +38,14 @@ struct ResolverTests {
     @Test("A conversation is found by a contact's name or id, by a group's id, and by a title after its kind")
     func conversations() async throws {
         let node = try await ChatNode.alice()
-        let bob = try await node.contact(named: "Bob").id
-        let group = try await node.createGroup(title: "Bob", members: [bob], history: .none).id
-        #expect(try await node.conversation(named: "Bob") == .direct(bob))
-        #expect(try await node.conversation(named: String(bob.description.prefix(8))) == .direct(bob))
-        #expect(try await node.conversation(named: "group:Bob") == .group(group))
-        #expect(try await node.conversation(named: "group:\(group.description.prefix(8))") == .group(group))
-        #expect(try await node.conversation(named: group.description) == .group(group))
-        await #expect(throws: ChatError.self) { try await node.conversation(named: "room:Bob") }
-        await #expect(throws: ChatError.self) { try await node.conversation(named: "group:Rob") }
+        let bob = try await node.contacts.named("Bob").id
+        let group = try await node.conversations.createGroup(title: "Bob", members: [bob], history: .none).id
+        #expect(try await node.conversations.named("Bob").id == .direct(bob))
+        #expect(try await node.conversations.named(String(bob.description.prefix(8))).id == .direct(bob))
+        #expect(try await node.conversations.named("group:Bob").id == .group(group))
+        #expect(try await node.conversations.named("group:\(group.description.prefix(8))").id == .group(group))
+        #expect(try await node.conversations.named(group.description).id == .group(group))
+        await #expect(throws: ChatError.self) { try await node.conversations.named("room:Bob") }
+        await #expect(throws: ChatError.self) { try await node.conversations.named("group:Rob") }
     }
 }

@@ -28,7 +28,7 @@ struct VaultMethodTests {
         #expect(Set(acts) == RPCMethods.acts)
         #expect(Set(acts + others) == Set(RPCMethods.all.map { $0.name }))
         let node = try await ChatNode.alice()
-        let made = await node.lastUse
+        let made = await node.lastActivity
         let reading = [
             "status", "profile", "contacts", "conversations", "groups", "rooms", "room.visible", "map", "retention",
             "search.progress", "metrics", "subscribe",
@@ -38,15 +38,15 @@ struct VaultMethodTests {
             let line = try await node.answer(method, #"{"conversation":"Bob"}"#)
             #expect(line.contains(#""result""#), "\(method)")
         }
-        #expect(await node.lastUse == made)
+        #expect(await node.lastActivity == made)
         for (method, parameters) in [
             ("present", "{}"), ("typing", #"{"to":"Bob"}"#), ("send", #"{"to":"Bob","text":"x"}"#),
             ("draft", #"{"conversation":"Bob","text":""}"#), ("profile", #"{"name":"Al"}"#),
             ("retention", #"{"forever":true}"#), ("search", #"{"query":"x"}"#),
         ] {
-            let before = await node.lastUse
+            let before = await node.lastActivity
             _ = try await node.answer(method, parameters)
-            #expect(await node.lastUse > before, "\(method)")
+            #expect(await node.lastActivity > before, "\(method)")
         }
     }
 
@@ -54,7 +54,7 @@ struct VaultMethodTests {
     func locked() async throws {
         let folder = try TemporaryFolder()
         let node = try await ChatNode.alice(home: .directory(folder.url), passphrase: "right horse")
-        let made = await node.lastUse
+        let made = await node.lastActivity
         #expect(try await node.answer("lock").contains(#""result":{}"#))
         for method in ["contacts", "conversations", "map", "profile", "present", "passphrase.set"] {
             let line = try await node.answer(method, method == "passphrase.set" ? #"{"new":"x"}"# : "{}")
@@ -65,7 +65,7 @@ struct VaultMethodTests {
         }
         #expect(try await node.answer("erase", #"{"conversation":"Bob"}"#).contains("-32004"))
         #expect(try await node.answer("unlock", #"{"passphrase":"wrong horse"}"#).contains("-32004"))
-        #expect(await node.lastUse == made)
+        #expect(await node.lastActivity == made)
         #expect(try await node.answer("unlock", #"{"passphrase":"right horse"}"#).contains(#""result":{}"#))
         #expect(try await node.answer("contacts").contains(#""result""#))
     }
@@ -113,7 +113,7 @@ struct VaultMethodTests {
             #expect(try await !node.answer("identity.revoke", parameters).contains("result"))
         }
         #expect(await !node.status.isRevoked)
-        let certificate = Data(try await other.revocationCertificate()).base64EncodedString()
+        let certificate = Data(try await other.identity.revocationCertificate()).base64EncodedString()
         let line = try await node.answer("identity.revoke", #"{"certificate":"\#(certificate)"}"#)
         #expect(line.isResult(#"{"id":"\#(await other.status.id)"}"#), "\(line)")
         #expect(await !node.status.isRevoked)

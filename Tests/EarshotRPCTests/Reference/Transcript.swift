@@ -131,8 +131,8 @@ struct Mask {
     init(_ node: ChatNode, _ folder: TemporaryFolder) async throws {
         self.folder = folder.url.path
         names.append((await node.status.id.description, Samples.aliceHex))
-        names.append((try await node.contact(named: "Bob").id.description, Samples.bobHex))
-        names.append((try await node.contact(named: "Carol").id.description, String(repeating: "c3", count: 32)))
+        names.append((try await node.contacts.named("Bob").id.description, Samples.bobHex))
+        names.append((try await node.contacts.named("Carol").id.description, String(repeating: "c3", count: 32)))
     }
 
     /// Replaces the ids, times, codes and paths of a text by those of the reference.

@@ -121,12 +121,12 @@ struct RPCSessionTests {
     /// Makes a client of a node whose only peer does not answer any more.
     private static func lonelyClient(waitingCount: Int = RPCLimits.waitingCount) async throws -> Client {
         let (alice, bob) = try await ChatNode.pair()
-        let events = await bob.events()
-        let hello = try await alice.send("Hello", to: .direct(try await alice.contact(named: "Bob").id))
+        let events = try bob.events()
+        let hello = try await alice.conversation(.direct(try await alice.contacts.named("Bob").id)).send("Hello")
         // The receipt for an unknown peer's message leaves once the peer is accepted.
         _ = await events.first { if case .message = $0 { true } else { false } }
-        _ = try await bob.trust(await alice.status.id, .accept)
-        _ = await alice.statuses(of: hello.id).first { $0 == .delivered }
+        _ = try await bob.contacts.decide(.accept, about: await alice.status.id)
+        for try await _ in alice.conversation(hello.conversation).statuses(of: hello.id) {}
         await bob.stop()
         return try await Client(alice, waitingCount: waitingCount)
     }

@@ -11,9 +11,9 @@ extension ChatNode {
     static func alice(home: Home = .memory, passphrase: String? = nil) async throws -> ChatNode {
         var mesh = MeshOptions()
         (mesh.interfaces, mesh.usesMulticast) = (["lo"], false)
-        var settings = ChatConfiguration(name: "Alice", home: home, passphrase: passphrase, mesh: mesh)
+        var settings = ChatConfiguration(mesh: mesh)
         settings.passphraseCost = .small
-        let node = try ChatNode(settings)
+        let node = try await open(home.with(passphrase: passphrase), orCreate: "Alice", settings)
         for (name, identity) in [("Bob", Samples.identity), ("Carol", Samples.otherIdentity)] {
             let known = try await node.account.importContact(
                 try #require(identity),
@@ -31,9 +31,9 @@ extension ChatNode {
         var mesh = MeshOptions()
         mesh.interfaces = ["lo"]
         mesh.discoveryGroups = ["239.255.\(UInt8.random(in: 0...255)).7:\(UInt16.random(in: 20_000...60_000))"]
-        let alice = try ChatNode(ChatConfiguration(name: "Alice", mesh: mesh))
-        let bob = try ChatNode(ChatConfiguration(name: "Bob", mesh: mesh))
-        let events = await alice.events()
+        let alice = try await ChatNode.create(name: "Alice", ChatConfiguration(mesh: mesh))
+        let bob = try await ChatNode.create(name: "Bob", ChatConfiguration(mesh: mesh))
+        let events = try alice.events()
         try await alice.start()
         try await bob.start()
         for await event in events {
@@ -53,8 +53,8 @@ extension ChatNode {
 
     /// Returns the texts of the conversation with Bob.
     func texts() async throws -> [String] {
-        let bob = try await contact(named: "Bob").id
-        return try await history(.direct(bob), limit: 1_000).map(\.text)
+        let bob = try await contacts.named("Bob").id
+        return try await conversation(.direct(bob)).history(limit: 1_000).map(\.text)
     }
 }
 

@@ -23,8 +23,8 @@ struct ArchiveDamageTests {
         try await withRunning(alice, bob) {
             let bobID = try await alice.meets("Bob")
             conversation = .direct(bobID)
-            for text in texts { try await alice.node.send(text, to: .direct(bobID)) }
-            try await alice.node.exportHistory(to: place)
+            for text in texts { try await alice.node.conversation(.direct(bobID)).send(text) }
+            try await alice.node.history.export(to: place)
         }
         let lines = try String(contentsOf: place, encoding: .utf8).split(separator: "\n").map(String.init)
         return (lines, try #require(conversation))
@@ -35,7 +35,7 @@ struct ArchiveDamageTests {
     }
 
     private func texts(_ node: ChatNode, _ conversation: ConversationID) async throws -> [String] {
-        try await node.history(conversation, limit: 1_000).map(\.text)
+        try await node.conversation(conversation).history(limit: 1_000).map(\.text)
     }
 
     @Test("An export gets its name on disks without hard links too, and takes no other file's", arguments: [0, EPERM])
@@ -66,8 +66,8 @@ struct ArchiveDamageTests {
         damaged.insert(#"{"type":"file","message":"00","index":0,"offset":0,"data":""}"#, at: first)
         damaged.insert("{\"x\":\"" + String(repeating: "x", count: ArchiveLimits.lineByteCount) + "\"}", at: first)
         damaged.append(#"{"type":"conversation","id":"zz","kind":"direct","title":"","members":[],"messages":1}"#)
-        let node = try ChatNode(ChatConfiguration(name: "Carol"))
-        let report = try await node.importHistory(from: try file(damaged))
+        let node = try await ChatNode.create(name: "Carol")
+        let report = try await node.history.importArchive(from: try file(damaged))
         #expect(report.broken.map(\.line) == [first + 1, first + 2, first + 3, first + 4, first + 6, damaged.count])
         #expect(
             report.broken.map(\.reason) == ["tooLong", "malformed", "malformed", "malformed", "wrongID", "malformed"]
@@ -94,9 +94,9 @@ struct ArchiveDamageTests {
         let (lines, conversation) = try await export()
         let first = try #require(lines.firstIndex { $0.contains(#""type":"message""#) })
         let head = lines[..<first]
-        let node = try ChatNode(ChatConfiguration(name: "Carol"))
+        let node = try await ChatNode.create(name: "Carol")
         for part in [first + 2..<first + 4, first..<first + 6] {
-            try await node.importHistory(from: try file(Array(head + lines[part])))
+            try await node.history.importArchive(from: try file(Array(head + lines[part])))
         }
         #expect(try await texts(node, conversation) == (1...6).map { "leaf \($0)" })
         await node.stop()
@@ -110,11 +110,13 @@ struct ArchiveDamageTests {
         try await withRunning(alice, bob) {
             let bobID = try await alice.meets("Bob")
             for number in 1...12 {
-                try await alice.node.send("\(number) " + String(repeating: "x", count: 10_000), to: .direct(bobID))
+                try await alice.node.conversation(.direct(bobID)).send(
+                    "\(number) " + String(repeating: "x", count: 10_000)
+                )
             }
             var options = ExportOptions(passphrase: "p")
             options.isCheap = true
-            try await alice.node.exportHistory(to: place, options)
+            try await alice.node.history.export(to: place, options)
         }
         let bytes = Array(try Data(contentsOf: place))
         let piece = ArchiveSealer.sealedPieceByteCount
@@ -123,16 +125,16 @@ struct ArchiveDamageTests {
         flipped[ArchiveOpener.headerByteCount + piece + 5] ^= 1
         let cut = Array(bytes[..<(ArchiveOpener.headerByteCount + piece)])
         for damaged in [flipped, cut, Array(bytes.dropLast())] {
-            let node = try ChatNode(ChatConfiguration(name: "Carol"))
+            let node = try await ChatNode.create(name: "Carol")
             let file = try folder.file("\(UUID())", damaged)
             var refusal: ChatError?
             do {
-                try await node.importHistory(from: file, passphrase: "p")
+                try await node.history.importArchive(from: file, passphrase: "p")
             } catch {
                 refusal = error
             }
             #expect(refusal?.code == .fileUnusable)
-            let kept = try await node.search(SearchQuery("x", limit: 100)).hits.count
+            let kept = try await node.history.search(SearchQuery("x", limit: 100)).hits.count
             #expect(damaged.count == bytes.count - 1 ? kept > 0 : kept < 12)
             await node.stop()
         }

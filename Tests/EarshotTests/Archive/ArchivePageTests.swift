@@ -16,10 +16,10 @@ struct ArchivePageTests {
         let page = scene.folder.appending(path: "page.html")
         try await withRunning(alice, bob) {
             let bobID = try await alice.meets("<b>\"Bob'&")
-            let first = try await alice.node.send(attack, to: .direct(bobID))
-            try await alice.node.edit(first.id, to: attack + "javascript:alert(1)")
-            try await alice.node.send("]]>", MessageOptions(replyTo: first.id), to: .direct(bobID))
-            try await alice.node.ask(Poll("<i>?", options: [attack, "</ol></p>"]), to: .direct(bobID))
+            let first = try await alice.node.conversation(.direct(bobID)).send(attack)
+            try await alice.node.conversations.holding(first.id).edit(first.id, to: attack + "javascript:alert(1)")
+            try await alice.node.conversation(.direct(bobID)).send("]]>", MessageOptions(replyTo: first.id))
+            try await alice.node.conversation(.direct(bobID)).ask(Poll("<i>?", options: [attack, "</ol></p>"]))
             let files = [
                 FileDraft(try scene.file("1", [1]), name: "\" onload=\"alert(1).png", type: "image/png"),
                 FileDraft(
@@ -29,9 +29,9 @@ struct ArchivePageTests {
                 ),
                 FileDraft(try scene.file("3", Array("<script>".utf8)), name: "a.html", type: "text/html"),
             ]
-            try await alice.node.send("</style></section>", files: files, to: .direct(bobID))
-            try await alice.node.createGroup(title: "</title><script>", members: [bobID])
-            try await alice.node.exportHistory(to: page, ExportOptions(.html))
+            try await alice.node.conversation(.direct(bobID)).send("</style></section>", files: files)
+            try await alice.node.conversations.createGroup(title: "</title><script>", members: [bobID])
+            try await alice.node.history.export(to: page, ExportOptions(.html))
         }
         let text = try String(contentsOf: page, encoding: .utf8)
         let tags = Set(text.matches(of: /<(\/?[A-Za-z!][A-Za-z0-9]*)/).map { String($0.output.1) })

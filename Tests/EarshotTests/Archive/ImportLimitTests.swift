@@ -61,8 +61,8 @@ struct ImportLimitTests {
 
     private func read(_ bytes: [UInt8], _ body: (ChatNode) async throws -> Void = { _ in }) async throws -> ImportReport
     {
-        let node = try ChatNode(ChatConfiguration(name: "Carol"))
-        let report = try await node.importHistory(from: try scene.file("\(UUID())", bytes))
+        let node = try await ChatNode.create(name: "Carol")
+        let report = try await node.history.importArchive(from: try scene.file("\(UUID())", bytes))
         try await body(node)
         await node.stop()
         return report
@@ -107,11 +107,11 @@ struct ImportLimitTests {
         let count = ChatLimits.stepWriteCount + 50
         let lines = try header + conversation(count) + (1...count).flatMap { try message($0) }
         let report = try await read(lines) { node in
-            let before = try await node.history(.direct(friend), limit: 1_000)
+            let before = try await node.conversation(.direct(friend)).history(limit: 1_000)
             #expect(before.count == 1_000 && before.last?.text == "leaf \(count)")
-            try await node.deleteHistory(of: .direct(friend))
-            #expect(try await node.history(.direct(friend), limit: 1_000).isEmpty)
-            #expect(try await node.checkHistory().signs.isEmpty)
+            try await node.conversation(.direct(friend)).deleteHistory()
+            #expect(try await node.conversation(.direct(friend)).history(limit: 1_000).isEmpty)
+            #expect(try await node.history.check().signs.isEmpty)
         }
         #expect(report.addedCount == count && report.brokenCount == 0)
     }
@@ -152,11 +152,11 @@ struct ImportLimitTests {
     func numbers() async throws {
         let lines = try numberLines()
         let report = try await read(try header + conversation(9) + lines.joined() + message(2)) { node in
-            let shown = try await node.history(.direct(friend), limit: 1_000)
+            let shown = try await node.conversation(.direct(friend)).history(limit: 1_000)
             #expect(shown.contains { $0.text == "leaf 2" })
-            #expect(try await node.search(SearchQuery("leaf")).hits.count == 1)
+            #expect(try await node.history.search(SearchQuery("leaf")).hits.count == 1)
             for format in ExportOptions.Format.allCases {
-                _ = try await node.exportHistory(to: scene.folder.appending(path: format.rawValue), .init(format))
+                _ = try await node.history.export(to: scene.folder.appending(path: format.rawValue), .init(format))
             }
         }
         #expect(report.brokenCount > 0 && report.addedCount > 1)

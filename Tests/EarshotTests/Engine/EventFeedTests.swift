@@ -7,9 +7,9 @@ import Testing
 @Suite("The feed of events")
 struct EventFeedTests {
     @Test("A subscriber that is too slow is told how much it missed, and goes on")
-    func lagging() async {
+    func lagging() async throws {
         let feed = EventFeed()
-        var events = feed.subscribe().makeAsyncIterator()
+        var events = try feed.subscribe().makeAsyncIterator()
         for count in 0..<ChatLimits.eventBacklog + 10 { feed.tell(.linkUp(count: count)) }
         for count in 0..<ChatLimits.eventBacklog {
             #expect(await events.next(isolation: nil) == .linkUp(count: count))
@@ -22,9 +22,9 @@ struct EventFeedTests {
     }
 
     @Test("What is missed while there is room for one event only is counted too")
-    func laggingAgain() async {
+    func laggingAgain() async throws {
         let feed = EventFeed()
-        var events = feed.subscribe().makeAsyncIterator()
+        var events = try feed.subscribe().makeAsyncIterator()
         for count in 0..<ChatLimits.eventBacklog + 3 { feed.tell(.linkUp(count: count)) }
         _ = await events.next(isolation: nil)
         // There is room for one event: the report of 3. The feed drops the event that came with it.
@@ -36,45 +36,36 @@ struct EventFeedTests {
         #expect(await events.next(isolation: nil) == .linkDown(count: 2))
     }
 
-    @Test("With one subscriber more than there may be, the oldest one's sequence ends")
-    func subscriberLimit() async {
+    @Test("One subscriber more than there may be is refused, and the others hear everything")
+    func subscriberLimit() async throws {
         let feed = EventFeed()
-        let streams = (0...ChatLimits.subscriberCount).map { _ in feed.subscribe() }
+        let streams = try (0..<ChatLimits.subscriberCount).map { _ in try feed.subscribe() }
+        let error = #expect(throws: ChatError.self) { try feed.subscribe() }
+        #expect(error?.code == .limited)
         feed.tell(.linkUp(count: 1))
         feed.finish()
-        var counts: [Int] = []
-        for stream in streams { counts.append(await stream.reduce(0) { count, _ in count + 1 }) }
-        #expect(counts == [0] + Array(repeating: 1, count: ChatLimits.subscriberCount))
+        for stream in streams { #expect(await stream.reduce(0) { count, _ in count + 1 } == 1) }
+        #expect(feed.readerCount == 0)
     }
 
-    @Test("A watcher hears its own message's statuses and ends with the final one")
-    func watching() async throws {
+    @Test("An observer is told of what interests it, once for many events, and one too many is refused")
+    func observing() async throws {
         let feed = EventFeed()
-        let id = try #require(MessageID(bytes: randomBytes(16)))
-        let other = try #require(MessageID(bytes: randomBytes(16)))
-        let watched = feed.watch(id, present: .queued)
-        feed.tell(.status(other, .delivered))
-        for status in [DeliveryStatus.sent, .carried, .delivered, .read, .read] { feed.tell(.status(id, status)) }
-        #expect(await watched.reduce(into: []) { $0.append($1) } == [.queued, .sent, .carried, .delivered, .read])
-        let late = feed.watch(id, present: .failed(.expired))
-        #expect(await late.reduce(into: []) { $0.append($1) } == [.failed(.expired)])
-    }
-
-    @Test("With one watcher more than there may be, the oldest one's sequence ends")
-    func watcherLimit() async throws {
-        let feed = EventFeed()
-        let id = try #require(MessageID(bytes: randomBytes(16)))
-        let streams = (0...ChatLimits.subscriberCount).map { _ in feed.watch(id, present: .queued) }
-        feed.tell(.status(id, .read))
-        var counts: [Int] = []
-        for stream in streams { counts.append(await stream.reduce(0) { count, _ in count + 1 }) }
-        #expect(counts == [1] + Array(repeating: 2, count: ChatLimits.subscriberCount))
+        let changes = try feed.changes { if case .linkUp = $0 { true } else { false } }
+        let others = try (1..<ChatLimits.subscriberCount).map { _ in try feed.changes { _ in true } }
+        let error = #expect(throws: ChatError.self) { try feed.changes { _ in true } }
+        #expect(error?.code == .limited)
+        feed.tell(.linkDown(count: 0))
+        for count in 1...9 { feed.tell(.linkUp(count: count)) }
+        feed.finish()
+        #expect(await changes.reduce(0) { count, _ in count + 1 } == 1)
+        for other in others { #expect(await other.reduce(0) { count, _ in count + 1 } == 1) }
     }
 
     @Test("Who missed the last that happened is told so without anything else happening")
-    func laggedAtTheEnd() async {
+    func laggedAtTheEnd() async throws {
         let feed = EventFeed()
-        let events = feed.subscribe()
+        let events = try feed.subscribe()
         for count in 0...ChatLimits.eventBacklog { feed.tell(.linkUp(count: count)) }
         feed.tellLag()
         #expect(feed.isBehind)
@@ -88,14 +79,17 @@ struct EventFeedTests {
         #expect(last == .lagged(dropped: 1))
     }
 
-    @Test("A subscriber that is gone takes no room")
-    func goneSubscriber() async {
+    @Test("Readers that are gone take no room, also while nothing happens")
+    func goneReaders() async throws {
         let feed = EventFeed()
-        for _ in 0..<ChatLimits.subscriberCount { _ = feed.subscribe() }
-        feed.tell(.linkUp(count: 1))
-        let streams = (0..<ChatLimits.subscriberCount).map { _ in feed.subscribe() }
+        let kept = try feed.subscribe()
+        for _ in 0..<2 * ChatLimits.subscriberCount {
+            _ = try feed.subscribe()
+            _ = try feed.changes { _ in true }
+        }
+        #expect(feed.readerCount == 1)
         feed.tell(.linkUp(count: 2))
         feed.finish()
-        #expect(await streams[0].reduce(into: []) { $0.append($1) } == [.linkUp(count: 2)])
+        #expect(await kept.reduce(into: []) { $0.append($1) } == [.linkUp(count: 2)])
     }
 }

@@ -18,31 +18,38 @@ struct NodeGroupTests {
             let peers = try await alice.meetsAll(["Bob Cratchit", "Carol Kennicott"])
             for node in [bob, carol] {
                 let owner = try await node.meetsAll(["Alice Liddell"])[0]
-                try await node.node.trust(owner, .accept)
+                try await node.node.contacts.decide(.accept, about: owner)
             }
-            let group = try await alice.node.createGroup(title: "Trees", members: peers)
+            let group = try await alice.node.conversations.createGroup(title: "Trees", members: peers)
             for node in [bob, carol] { try await node.happens(.joined, in: group.id) }
-            let message = try await bob.node.send("hello, trees", to: .group(group.id))
-            #expect(await bob.statuses(of: message).last == .delivered)
-            #expect(try await Set(bob.node.deliveries(of: message.id).map(\.status)) == [.delivered])
+            let message = try await bob.node.conversation(.group(group.id)).send("hello, trees")
+            #expect(try await bob.statuses(of: message).last == .delivered)
+            #expect(
+                try await Set(
+                    bob.node.conversations.holding(message.id).presentDeliveries(of: message.id).map(\.status)
+                ) == [.delivered]
+            )
             #expect(try await carol.receives().text == "hello, trees")
             await bob.node.stop()
-            try await alice.node.send("while Bob was off", to: .group(group.id))
+            try await alice.node.conversation(.group(group.id)).send("while Bob was off")
 
             let again = try await LiveNode("another name", mesh, home: .directory(home.directory))
-            #expect(try await again.node.group(named: "Trees").members.count == 3)
+            #expect(try await again.node.conversations.group(named: "Trees").members.count == 3)
             #expect(
-                try await again.node.history(.group(group.id)).filter { !$0.isGroupLine }.map(\.text) == [
-                    "hello, trees"
-                ]
+                try await again.node.conversation(.group(group.id)).history().filter { !$0.isGroupLine }.map(\.text)
+                    == [
+                        "hello, trees"
+                    ]
             )
             try await withRunning(again) {
                 #expect(try await again.receives().text == "while Bob was off")
-                let listed = try await again.node.conversations().first { $0.id == .group(group.id) }
+                let listed = try await again.node.conversations.all().first { $0.id == .group(group.id) }
                 #expect(listed?.title == "Trees" && listed?.unreadCount == 1)
-                try await alice.node.remove(peers[0], from: group.id)
+                try await alice.node.group(group.id).remove(peers[0])
                 try await again.happens(.ended, in: group.id)
-                await #expect(throws: ChatError.self) { try await again.node.send("still here?", to: .group(group.id)) }
+                await #expect(throws: ChatError.self) {
+                    try await again.node.conversation(.group(group.id)).send("still here?")
+                }
             }
         }
     }
@@ -55,13 +62,13 @@ struct NodeGroupTests {
         let bob = try await LiveNode("Bob Cratchit", mesh)
         try await withRunning(alice, bob) {
             let peers = try await alice.meetsAll(["Bob Cratchit"])
-            try await bob.node.trust(try await bob.meetsAll(["Alice Liddell"])[0], .accept)
-            let group = try await alice.node.createGroup(title: "Trees", members: peers)
+            try await bob.node.contacts.decide(.accept, about: try await bob.meetsAll(["Alice Liddell"])[0])
+            let group = try await alice.node.conversations.createGroup(title: "Trees", members: peers)
             try await bob.happens(.joined, in: group.id)
             await alice.node.stop()
             let again = try await LiveNode("another name", mesh, home: .directory(home.directory))
             try await withRunning(again) {
-                #expect(try await again.node.rename(group.id, to: "Forest").title == "Forest")
+                #expect(try await again.node.group(group.id).rename(to: "Forest").title == "Forest")
                 try await bob.happens(.renamed("Forest"), in: group.id)
             }
         }
@@ -69,17 +76,17 @@ struct NodeGroupTests {
 
     @Test("What a group refuses through the library has its code, and changes nothing")
     func refusals() async throws {
-        let node = try ChatNode(ChatConfiguration(name: "Alice"))
-        let group = try await node.createGroup(title: "Alone")
-        #expect(try await node.groups() == [group])
+        let node = try await ChatNode.create(name: "Alice")
+        let group = try await node.conversations.createGroup(title: "Alone")
+        #expect(try await node.conversations.groups() == [group])
         #expect(group.standing == .member && group.members.map(\.name) == ["Alice"])
-        await #expect(throws: ChatError.self) { try await node.createGroup(title: "") }
-        await #expect(throws: ChatError.self) { try await node.group(named: "Nobody's") }
-        await #expect(throws: ChatError.self) { try await node.send("x", to: .group(group.id)) }
-        await #expect(throws: ChatError.self) { try await node.answerInvitation(to: group.id, accepts: false) }
-        let left = try await node.leave(group.id)
+        await #expect(throws: ChatError.self) { try await node.conversations.createGroup(title: "") }
+        await #expect(throws: ChatError.self) { try await node.conversations.group(named: "Nobody's") }
+        await #expect(throws: ChatError.self) { try await node.conversation(.group(group.id)).send("x") }
+        await #expect(throws: ChatError.self) { try await node.group(group.id).answerInvitation(accepts: false) }
+        let left = try await node.group(group.id).leave()
         #expect(left.standing == .out)
-        await #expect(throws: ChatError.self) { try await node.rename(group.id, to: "Mine") }
+        await #expect(throws: ChatError.self) { try await node.group(group.id).rename(to: "Mine") }
         await node.stop()
     }
 }
@@ -90,7 +97,7 @@ extension LiveNode {
     /// Returns their ids in the same order.
     func meetsAll(_ names: [String]) async throws -> [PeerID] {
         var known: [String: PeerID] = [:]
-        for contact in await node.contacts() { known[contact.name] = contact.id }
+        for contact in try await node.contacts.all() { known[contact.name] = contact.id }
         while !names.allSatisfy({ known[$0] != nil }) {
             let contact = try await first { event in
                 if case .contact(let contact) = event { contact } else { nil }

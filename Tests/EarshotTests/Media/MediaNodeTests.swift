@@ -29,10 +29,10 @@ struct MediaNodeTests {
         ]
         try await withRunning(alice, bob) {
             let bobID = try await alice.meets("Bob")
-            try await bob.node.trust(try await bob.meets("Alice"), .accept)
-            let sent = try await alice.node.send("see", files: files, to: .direct(bobID))
+            try await bob.node.contacts.decide(.accept, about: try await bob.meets("Alice"))
+            let sent = try await alice.node.conversation(.direct(bobID)).send("see", files: files)
             for index in files.indices { try await bob.hasFile(index, of: sent.id) }
-            let received = try #require(try await bob.node.history(.direct(sent.sender)).last)
+            let received = try #require(try await bob.node.conversation(.direct(sent.sender)).history().last)
             for message in [sent, received] {
                 #expect(message.files.map(\.name) == ["picture.png", "voice.ogg", "sunset.png"])
                 #expect(message.files.map(\.type) == ["image/png", "audio/ogg", "image/png"])
@@ -64,12 +64,12 @@ struct MediaNodeTests {
             let bobID = try await alice.meets("Bob")
             for (draft, code) in cases {
                 let error = await #expect(throws: ChatError.self) {
-                    try await alice.node.send("", files: [good, draft], to: .direct(bobID))
+                    try await alice.node.conversation(.direct(bobID)).send("", files: [good, draft])
                 }
                 #expect(error?.code == code)
             }
             #expect(try FileManager.default.contentsOfDirectory(atPath: home.file("blobs").path) == [])
-            #expect(try await alice.node.history(.direct(bobID)) == [])
+            #expect(try await alice.node.conversation(.direct(bobID)).history() == [])
         }
     }
 
@@ -86,14 +86,14 @@ struct MediaNodeTests {
             for draft in [FileDraft.image(url), .voice(url)] {
                 let files = [FileDraft(url), draft]
                 let error = await #expect(throws: ChatError.self) {
-                    try await alice.node.send("", files: files, to: .direct(bobID))
+                    try await alice.node.conversation(.direct(bobID)).send("", files: files)
                 }
                 #expect(error?.code == .noMediaCleaner)
                 #expect(error?.reason.contains("as a file") == true)
             }
             #expect(await alice.node.status.outboxCount == 0)
             #expect(try FileManager.default.contentsOfDirectory(atPath: home.file("blobs").path) == [])
-            let sent = try await alice.node.send("", files: [FileDraft(url)], to: .direct(bobID))
+            let sent = try await alice.node.conversation(.direct(bobID)).send("", files: [FileDraft(url)])
             #expect(sent.files.map(\.name) == ["a.png"])
             #expect(sent.files.map(\.media) == [nil])
         }
@@ -109,8 +109,8 @@ struct MediaNodeTests {
         let file = FileDraft(try scene.file("b.png", Self.image))
         try await withRunning(alice, bob) {
             let bobID = try await alice.meets("Bob")
-            try await bob.node.trust(try await bob.meets("Alice"), .accept)
-            let sent = try await alice.node.send("", files: [picture, file], to: .direct(bobID))
+            try await bob.node.contacts.decide(.accept, about: try await bob.meets("Alice"))
+            let sent = try await alice.node.conversation(.direct(bobID)).send("", files: [picture, file])
             for index in 0..<2 { try await bob.hasFile(index, of: sent.id) }
             let error = await #expect(throws: ChatError.self) { try await scene.content(of: sent.id, at: bob.node) }
             #expect(error?.code == .mediaRefused)
@@ -131,7 +131,7 @@ struct MediaNodeTests {
             let bobID = try await alice.meets("Bob")
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for url in urls {
-                    group.addTask { try await alice.node.send("", files: [.image(url)], to: .direct(bobID)) }
+                    group.addTask { try await alice.node.conversation(.direct(bobID)).send("", files: [.image(url)]) }
                 }
                 try await group.waitForAll()
             }

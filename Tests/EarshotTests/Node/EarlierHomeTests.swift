@@ -83,13 +83,13 @@ struct EarlierHomeTests {
         let home = try TestHome(copying: try kept.files)
         for count in 0...1 {
             try await home.open { node in
-                let conversations = try await node.conversations()
+                let conversations = try await node.conversations.all()
                 #expect(conversations.map(\.title) == ["Bob"])
                 let id = try #require(conversations.first?.id)
                 let texts = KeptHome.texts + [String](repeating: "more", count: count)
-                #expect(try await node.history(id, limit: 100).map(\.text) == texts)
-                #expect(try await node.checkHistory().signs.isEmpty)
-                try await node.send("more", to: .direct(try #require(id.peer)))
+                #expect(try await node.conversation(id).history(limit: 100).map(\.text) == texts)
+                #expect(try await node.history.check().signs.isEmpty)
+                try await node.conversation(.direct(try #require(id.peer))).send("more")
             }
         }
         #expect(try home.files()["anchor"]?.first == 3)
@@ -119,7 +119,7 @@ struct EarlierHomeTests {
             let home = try TestHome()
             try await home.open(name: "Alice") { node in
                 let peer = try await node.meetOnPaper("Bob")
-                for text in KeptHome.texts { try await node.send(text, to: .direct(peer)) }
+                for text in KeptHome.texts { try await node.conversation(.direct(peer)).send(text) }
             }
             try kept.keep(try home.files().filter { ["history.sqlite", "key.bin", "anchor"].contains($0.key) })
         }

@@ -47,9 +47,9 @@ struct ErasureTests {
         let (home, _) = try await home()
         let id = try await home.open { node in
             let id = await node.status.id
-            try await node.erase()
+            try await node.destroy()
             #expect(!FileManager.default.fileExists(atPath: home.directory.path))
-            let error = await #expect(throws: ChatError.self) { try await node.rename(to: "Carol") }
+            let error = await #expect(throws: ChatError.self) { try await node.identity.setNickname("Carol") }
             #expect(error?.code == .stopped)
             return id
         }
@@ -60,11 +60,11 @@ struct ErasureTests {
     func closedHome() async throws {
         let home = try VaultHome()
         try await home.make()
-        try await home.change(.set(new: "horse"))
+        try await home.change(from: nil, to: "horse")
         try Data("mine".utf8).write(to: home.file("notes"))
-        try ChatNode.erase(home: home.directory)
+        try ChatNode.destroy(home.directory)
         #expect(try home.home.files().keys.sorted() == ["notes"])
-        let error = #expect(throws: ChatError.self) { try ChatNode.erase(home: home.directory) }
+        let error = #expect(throws: ChatError.self) { try ChatNode.destroy(home.directory) }
         #expect(error?.code == .noIdentity)
     }
 

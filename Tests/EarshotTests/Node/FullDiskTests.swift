@@ -22,18 +22,18 @@ struct FullDiskTests {
                 { node, peer in
                     let scene = try FileScene()
                     let draft = FileDraft(try scene.file("a", FileScene.bytes(300_000)))
-                    try await node.send("with a file", files: [draft], to: .direct(peer))
+                    try await node.conversation(.direct(peer)).send("with a file", files: [draft])
                 }
             ),
-            ("long text", { try await $0.send(String(repeating: "long ", count: 9_000), to: .direct($1)) }),
-            ("group", { node, _ in try await node.createGroup(title: "More", members: []) }),
-            ("draft", { try await $0.setDraft(String(repeating: "d", count: 60_000), in: .direct($1)) }),
-            ("limits", { try await $0.setRetention(Retention(messageCount: 1_000), of: .direct($1)) }),
-            ("export", { node, _ in try await node.exportHistory(to: file.appending(path: "\(UUID())")) }),
-            ("backup", { node, _ in _ = try await node.backUpIdentity(passphrase: "horse") }),
-            ("passphrase", { node, _ in try await node.changePassphrase(.set(new: "horse")) }),
-            ("no passphrase", { node, _ in try await node.changePassphrase(.remove(current: "horse")) }),
-            ("deletion", { try await $0.deleteHistory(of: .direct($1)) }),
+            ("long text", { try await $0.conversation(.direct($1)).send(String(repeating: "long ", count: 9_000)) }),
+            ("group", { node, _ in try await node.conversations.createGroup(title: "More", members: []) }),
+            ("draft", { try await $0.conversation(.direct($1)).setDraft(String(repeating: "d", count: 60_000)) }),
+            ("limits", { try await $0.conversation(.direct($1)).setRetention(Retention(messageCount: 1_000)) }),
+            ("export", { node, _ in try await node.history.export(to: file.appending(path: "\(UUID())")) }),
+            ("backup", { node, _ in _ = try await node.identity.backUp(passphrase: "horse") }),
+            ("passphrase", { node, _ in try await node.changeKey(from: .keyFile, to: .passphrase("horse")) }),
+            ("no passphrase", { node, _ in try await node.changeKey(from: .passphrase("horse"), to: .keyFile) }),
+            ("deletion", { try await $0.conversation(.direct($1)).deleteHistory() }),
         ]
     }
 
@@ -42,9 +42,9 @@ struct FullDiskTests {
     )
     func everyStep() async throws {
         let disk = try TinyDisk(kibibytes: 3_072)
-        var settings = ChatConfiguration(name: "Alice", home: .directory(disk.home))
+        var settings = ChatConfiguration()
         settings.passphraseCost = .small
-        let node = try ChatNode(settings)
+        let node = try await ChatNode.create(name: "Alice", in: .directory(disk.home), settings)
         let peer = try await node.meetOnPaper("Bob")
         try disk.fill()
         var confirmed: Set<MessageID> = []
@@ -52,7 +52,9 @@ struct FullDiskTests {
         // The database's log has space of its own for a while.
         while refusal == nil, confirmed.count < 200 {
             do {
-                confirmed.insert(try await node.send(String(repeating: "x", count: 15_000), to: .direct(peer)).id)
+                confirmed.insert(
+                    try await node.conversation(.direct(peer)).send(String(repeating: "x", count: 15_000)).id
+                )
             } catch {
                 refusal = error
             }
@@ -81,13 +83,12 @@ struct FullDiskTests {
                 Issue.record("\(name): \(error)")
             }
         }
-        let kept = Set(try await node.history(.direct(peer), limit: 1_000).map(\.id))
+        let kept = Set(try await node.conversation(.direct(peer)).history(limit: 1_000).map(\.id))
         #expect(kept.isSuperset(of: confirmed))
         await node.stop()
-        settings.name = nil
-        let next = try ChatNode(settings)
-        #expect(Set(try await next.history(.direct(peer), limit: 1_000).map(\.id)) == kept)
-        #expect(try await next.checkHistory().signs.isEmpty)
+        let next = try await ChatNode.open(.directory(disk.home), settings)
+        #expect(Set(try await next.conversation(.direct(peer)).history(limit: 1_000).map(\.id)) == kept)
+        #expect(try await next.history.check().signs.isEmpty)
         await next.stop()
     }
 }
@@ -105,7 +106,7 @@ extension ChatNode {
             {"type":"contact","id":"\(identity.id)","name":"\(name)","trust":"tofu","fingerprint":"","signingKey":\
             "\(keys[0])","agreementKey":"\(keys[1])"}
             """
-        try await importHistory(from: try scene.file("contact", Array(lines.utf8)))
+        try await history.importArchive(from: try scene.file("contact", Array(lines.utf8)))
         return identity.id
     }
 }

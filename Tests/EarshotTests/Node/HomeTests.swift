@@ -45,22 +45,28 @@ struct HomeTests {
     @Test("A program's own store takes SQLite's place, and it is told if it does not open or has lost everything")
     func ownStore() async throws {
         let home = try TestHome()
-        var configuration = ChatConfiguration(name: "Alice", home: .directory(home.directory))
+        let place = Home.directory(home.directory)
+        var configuration = ChatConfiguration()
         configuration.openStore = { _ throws(StoreError) in throw StoreError(.diskFull) }
-        #expect(throws: ChatError.self) { try ChatNode(configuration) }
+        let full = configuration
+        await #expect(throws: ChatError.self) { try await ChatNode.open(place, orCreate: "Alice", full) }
         let opened = Mutex<[URL]>([])
         configuration.openStore = { directory throws(StoreError) in
             opened.withLock { $0.append(directory) }
             return MemoryStore()
         }
-        let node = try ChatNode(configuration)
+        let node = try await ChatNode.create(name: "Alice", in: place, configuration)
         #expect(await node.status.name == "Alice")
-        _ = try await node.createGroup(title: "Notes")
+        _ = try await node.conversations.createGroup(title: "Notes")
         await node.stop()
         #expect(opened.withLock { $0 } == [home.directory])
         #expect(try home.files()["history.sqlite"] == nil)
         // This store forgets everything, and the rollback anchor detects it.
-        #expect { try ChatNode(configuration) } throws: { ($0 as? ChatError)?.code == .homeCorrupt }
+        let forgetful = configuration
+        let error = await #expect(throws: ChatError.self) {
+            try await ChatNode.open(place, orCreate: "Alice", forgetful)
+        }
+        #expect(error?.code == .homeCorrupt)
     }
 
     @Test("A damaged or newer home is refused with what to do, and stays byte for byte as it is", arguments: Damage.all)
@@ -121,7 +127,8 @@ struct HomeTests {
         #expect(!FileManager.default.fileExists(atPath: home.directory.path))
         #expect(try await home.refusal()?.code == .noIdentity)
         #expect(try home.files().keys.sorted() == ["lock"])
-        #expect(code { try ChatNode(ChatConfiguration()) } == .noIdentity)
+        let nameless = await #expect(throws: ChatError.self) { try await ChatNode.open(.memory) }
+        #expect(nameless?.code == .noIdentity)
     }
 
     @Test("A history without its key is not begun anew")
@@ -149,8 +156,12 @@ struct HomeTests {
         let home = try TestHome()
         var mesh = MeshOptions()
         mesh.discoveryGroups = ["nowhere"]
-        let configuration = ChatConfiguration(name: "Alice", home: .directory(home.directory), mesh: mesh)
-        #expect(code { try ChatNode(configuration) } == .meshUnavailable)
+        let configuration = ChatConfiguration(mesh: mesh)
+        let place = Home.directory(home.directory)
+        let error = await #expect(throws: ChatError.self) {
+            try await ChatNode.create(name: "Alice", in: place, configuration)
+        }
+        #expect(error?.code == .meshUnavailable)
         #expect(try await home.refusal(name: "Alice") == nil)
     }
 }

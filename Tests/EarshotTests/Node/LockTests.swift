@@ -21,30 +21,32 @@ struct LockTests {
         try await withRunning(alice, bob) {
             let bobID = try await alice.meets("Bob")
             let aliceID = try await bob.meets("Alice")
-            try await alice.node.send("Hello, Bob", to: .direct(bobID))
+            try await alice.node.conversation(.direct(bobID)).send("Hello, Bob")
             _ = try await bob.receives()
-            try await bob.node.send("Hello, Alice", to: .direct(aliceID))
+            try await bob.node.conversation(.direct(aliceID)).send("Hello, Alice")
             _ = try await alice.receives()
 
             try await alice.node.lock()
             try await Self.checkLocked(alice.node, aliceID, bobID)
             for text in ["while", "you", "were", "away"] {
-                let message = try await bob.node.send(text, to: .direct(aliceID))
-                #expect(await bob.statuses(of: message, until: .carried).last == .carried)
+                let message = try await bob.node.conversation(.direct(aliceID)).send(text)
+                #expect(try await bob.statuses(of: message, until: .carried).last == .carried)
             }
-            let error = await #expect(throws: ChatError.self) { try await alice.node.unlock(passphrase: "wrong horse") }
+            let error = await #expect(throws: ChatError.self) {
+                try await alice.node.unlock(.passphrase("wrong horse"))
+            }
             #expect(error?.code == .locked)
             #expect(await alice.node.isLocked)
-            try await alice.node.unlock(passphrase: Self.passphrase)
+            try await alice.node.unlock(.passphrase(Self.passphrase))
             var texts: [String] = []
             while texts.count < 4 { texts.append(try await alice.receives().text) }
             #expect(texts == ["while", "you", "were", "away"])
             #expect(await alice.node.status.isLocked == false)
 
-            let answer = try await alice.node.send("Here again", to: .direct(bobID))
+            let answer = try await alice.node.conversation(.direct(bobID)).send("Here again")
             #expect(try await bob.receives().text == "Here again")
-            #expect(await alice.statuses(of: answer).last == .delivered)
-            #expect(try await alice.node.history(.direct(bobID)).count == 7)
+            #expect(try await alice.statuses(of: answer).last == .delivered)
+            #expect(try await alice.node.conversation(.direct(bobID)).history().count == 7)
         }
     }
 
@@ -52,12 +54,14 @@ struct LockTests {
     private static func checkLocked(_ node: ChatNode, _ id: PeerID, _ peer: PeerID) async throws {
         let status = await node.status
         #expect(status.isLocked && status.id == id && status.contactCount == 0 && status.linkCount > 0)
-        #expect(await node.contacts().isEmpty)
-        #expect(await node.rooms().isEmpty)
+        #expect(try await node.contacts.all().isEmpty)
+        #expect(try await node.rooms.all().isEmpty)
         for refused: @Sendable () async throws -> Void in [
-            { try await node.send("too late", to: .direct(peer)) }, { _ = try await node.history(.direct(peer)) },
-            { _ = try await node.conversations() }, { try await node.changePassphrase(.set(new: "x")) },
-            { _ = try await node.createRoom(RoomPlan(title: "x")) },
+            { try await node.conversation(.direct(peer)).send("too late") },
+            { _ = try await node.conversation(.direct(peer)).history() },
+            { _ = try await node.conversations.all() },
+            { try await node.changeKey(from: .keyFile, to: .passphrase("x")) },
+            { _ = try await node.rooms.create(RoomPlan(title: "x")) },
         ] {
             let error = await #expect(throws: ChatError.self) { try await refused() }
             #expect(error?.code == .locked)
@@ -81,7 +85,7 @@ struct LockTests {
             for _ in 0..<2 {
                 let isLocked: Bool = try await alice.first { $0 == .locked ? true : nil }
                 #expect(isLocked)
-                try await alice.node.unlock(passphrase: Self.passphrase)
+                try await alice.node.unlock(.passphrase(Self.passphrase))
             }
         }
     }
@@ -90,13 +94,13 @@ struct LockTests {
     func rooms() async throws {
         let home = try TestHome()
         let node = try await LiveNode("Alice", MeshOptions(), home: .directory(home.directory), passphrase: "x").node
-        let room = try await node.createRoom(RoomPlan(title: "kept"))
+        let room = try await node.rooms.create(RoomPlan(title: "kept"))
         var fleeting = RoomPlan(title: "fleeting")
         fleeting.isEphemeral = true
-        try await node.createRoom(fleeting)
+        try await node.rooms.create(fleeting)
         try await node.lock()
-        try await node.unlock(passphrase: "x")
-        #expect(await node.rooms().map(\.id) == [room.id])
+        try await node.unlock(.passphrase("x"))
+        #expect(try await node.rooms.all().map(\.id) == [room.id])
         await node.stop()
         await #expect(throws: ChatError.self) { try await node.lock() }
     }
@@ -114,7 +118,7 @@ struct LockTests {
         let mesh = MeshOptions.loopback([MeshOptions.randomGroup()])
         let alice = try await LiveNode("Alice", mesh, home: .directory(home.directory), passphrase: Self.passphrase)
         try await withRunning(alice) {
-            let room = try await alice.node.createRoom(RoomPlan(title: "kept"))
+            let room = try await alice.node.rooms.create(RoomPlan(title: "kept"))
             func held() async throws -> [Held] {
                 let number = try #require(await alice.node.registry.number(of: room.id))
                 let open = try #require(await alice.node.registry[number])
@@ -139,7 +143,7 @@ struct LockTests {
         async let locking: Void = alice.lock()
         await alice.stop()
         _ = try? await locking
-        let error = await #expect(throws: ChatError.self) { try await alice.unlock(passphrase: "x") }
+        let error = await #expect(throws: ChatError.self) { try await alice.unlock(.passphrase("x")) }
         #expect(error?.code == .stopped)
         #expect(try await home.refusal(passphrase: "x") == nil)
     }
@@ -154,14 +158,14 @@ struct LockTests {
         let home = try VaultHome()
         try await home.make()
         try await home.open { node in
-            try await node.changePassphrase(.set(new: Self.passphrase))
+            try await node.changeKey(from: .keyFile, to: .passphrase(Self.passphrase))
             try await node.lock()
             let error = await #expect(throws: ChatError.self) { try await node.start() }
             #expect(error?.code == .locked)
         }
         try await home.open(passphrase: Self.passphrase) { node in
             try await node.lock()
-            try await node.erase()
+            try await node.destroy()
         }
         #expect(!FileManager.default.fileExists(atPath: home.directory.path))
     }

@@ -15,21 +15,22 @@ struct NodeConversationTests {
         try await withRunning(alice, bob) {
             let bobID = try await alice.meets("Bob")
             let aliceID = try await bob.meets("Alice")
-            let hello = try await alice.node.send("Hello, Bob", to: .direct(bobID))
+            let hello = try await alice.node.conversation(.direct(bobID)).send("Hello, Bob")
             let received = try await bob.receives()
             #expect(received.text == "Hello, Bob")
             #expect(received.id == hello.id)
             #expect(received.senderName == "Alice")
             #expect(received.isRequest)
-            let answer = try await bob.node.send("Hello, Alice", to: .direct(aliceID))
+            let answer = try await bob.node.conversation(.direct(aliceID)).send("Hello, Alice")
             #expect(try await alice.receives().text == "Hello, Alice")
-            #expect(await alice.statuses(of: hello).last == .delivered)
-            #expect(await bob.statuses(of: answer).last == .delivered)
+            #expect(try await alice.statuses(of: hello).last == .delivered)
+            #expect(try await bob.statuses(of: answer).last == .delivered)
             let numbers = (
-                try await alice.node.safetyNumber(with: bobID), try await bob.node.safetyNumber(with: aliceID)
+                try await alice.node.contacts.safetyNumber(with: bobID),
+                try await bob.node.contacts.safetyNumber(with: aliceID)
             )
             #expect(numbers.0 == numbers.1)
-            #expect(try await alice.node.verify(bobID, number: numbers.1) == .verified)
+            #expect(try await alice.node.contacts.verify(bobID, number: numbers.1) == .verified)
             let status = await alice.node.status
             #expect(status.linkCount == 1)
             #expect(status.outboxCount == 0)
@@ -45,13 +46,13 @@ struct NodeConversationTests {
         try await withRunning(relay, alice, bob) {
             let bobID = try await alice.meets("Bob")
             let aliceID = try await bob.meets("Alice")
-            let hello = try await alice.node.send("Hello, Bob", to: .direct(bobID))
+            let hello = try await alice.node.conversation(.direct(bobID)).send("Hello, Bob")
             #expect(try await bob.receives().text == "Hello, Bob")
-            let answer = try await bob.node.send("Hello, Alice", to: .direct(aliceID))
-            #expect(await alice.statuses(of: hello).last == .delivered)
-            #expect(await bob.statuses(of: answer).last == .delivered)
-            #expect(await alice.node.contacts().map(\.name) == ["Bob"])
-            #expect(await relay.node.contacts().isEmpty)
+            let answer = try await bob.node.conversation(.direct(aliceID)).send("Hello, Alice")
+            #expect(try await alice.statuses(of: hello).last == .delivered)
+            #expect(try await bob.statuses(of: answer).last == .delivered)
+            #expect(try await alice.node.contacts.all().map(\.name) == ["Bob"])
+            #expect(try await relay.node.contacts.all().isEmpty)
             let report = try await relay.first { event -> EnvelopeReport? in
                 if case .relayed(let report) = event { report } else { nil }
             }
@@ -69,20 +70,24 @@ struct NodeConversationTests {
         try await withRunning(alice, bob) {
             let bobID = try await alice.meets("Bob Cratchit")
             ids = [try await bob.meets("Alice Liddell"), bobID]
-            try await alice.node.send("first secret", to: .direct(bobID))
+            try await alice.node.conversation(.direct(bobID)).send("first secret")
             _ = try await bob.receives()
-            let answer = try await bob.node.send("second secret", to: .direct(ids[0]))
-            #expect(await bob.statuses(of: answer).last == .delivered)
-            try await alice.node.verify(bobID, number: try await alice.node.safetyNumber(with: bobID))
+            let answer = try await bob.node.conversation(.direct(ids[0])).send("second secret")
+            #expect(try await bob.statuses(of: answer).last == .delivered)
+            try await alice.node.contacts.verify(bobID, number: try await alice.node.contacts.safetyNumber(with: bobID))
         }
 
         alice = try await LiveNode("another name", mesh, home: .directory(aliceHome.directory))
         var waiting: Message?
         try await withRunning(alice) {
             #expect(await alice.node.status.id == ids[0])
-            #expect(await alice.node.contacts().map(\.trust) == [.verified])
-            #expect(try await alice.node.history(.direct(ids[1])).map(\.text) == ["first secret", "second secret"])
-            waiting = try await alice.node.send("third secret", to: .direct(ids[1]))
+            #expect(try await alice.node.contacts.all().map(\.trust) == [.verified])
+            #expect(
+                try await alice.node.conversation(.direct(ids[1])).history().map(\.text) == [
+                    "first secret", "second secret",
+                ]
+            )
+            waiting = try await alice.node.conversation(.direct(ids[1])).send("third secret")
             #expect(await alice.node.status.outboxCount == 1)
         }
 
@@ -91,7 +96,7 @@ struct NodeConversationTests {
         try await withRunning(alice, bob) {
             #expect(try await bob.receives().text == "third secret")
             let message = try #require(waiting)
-            #expect(await alice.statuses(of: message).last == .delivered)
+            #expect(try await alice.statuses(of: message).last == .delivered)
         }
         for home in [aliceHome, bobHome] {
             for text in ["secret", "Alice Liddell", "Bob Cratchit"] + ids.map(\.description) {
@@ -112,8 +117,8 @@ struct NodeConversationTests {
             try await withRunning(alice) {
                 var bobID: PeerID?
                 try await withRunning(bob) { bobID = try await alice.meets("Bob") }
-                let message = try await alice.node.send("See you tomorrow", to: .direct(try #require(bobID)))
-                #expect(await alice.statuses(of: message, until: .carried).last == .carried)
+                let message = try await alice.node.conversation(.direct(try #require(bobID))).send("See you tomorrow")
+                #expect(try await alice.statuses(of: message, until: .carried).last == .carried)
             }
             let returned = try await LiveNode("Bob", mesh, home: .directory(home.directory))
             try await withRunning(returned) {
@@ -134,8 +139,8 @@ struct NodeConversationTests {
             try await withRunning(alice) {
                 var bobID: PeerID?
                 try await withRunning(bob) { bobID = try await alice.meets("Bob Cratchit") }
-                let message = try await alice.node.send("See you tomorrow", to: .direct(try #require(bobID)))
-                #expect(await alice.statuses(of: message, until: .carried).last == .carried)
+                let message = try await alice.node.conversation(.direct(try #require(bobID))).send("See you tomorrow")
+                #expect(try await alice.statuses(of: message, until: .carried).last == .carried)
             }
         }
         let restarted = try await LiveNode("Relay", mesh.relaying, home: .directory(relayHome.directory))
@@ -157,7 +162,7 @@ struct NodeConversationTests {
         let starting = await #expect(throws: ChatError.self) { try await alice.node.start() }
         #expect(starting?.code == .stopped)
         let id = await alice.node.status.id
-        let writing = await #expect(throws: ChatError.self) { try await alice.node.send("x", to: .direct(id)) }
+        let writing = await #expect(throws: ChatError.self) { try await alice.node.conversation(.direct(id)).send("x") }
         #expect(writing?.code == .stopped)
     }
 }

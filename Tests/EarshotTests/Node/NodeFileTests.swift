@@ -16,16 +16,16 @@ struct NodeFileTests {
         try await withRunning(alice, bob) {
             let bobID = try await alice.meets("Bob")
             let aliceID = try await bob.meets("Alice")
-            try await bob.node.trust(aliceID, .accept)
+            try await bob.node.contacts.decide(.accept, about: aliceID)
             // A file of more than 256 KiB is fetched along a path. All smaller files come by themselves.
             for byteCount in [0, 1, 102_400, 262_144, 262_145, 5_000_000] {
                 let bytes = FileScene.bytes(byteCount)
                 let file = FileDraft(try scene.file("\(byteCount).png", bytes))
                 for (sender, recipient, peer) in [(alice, bob, bobID), (bob, alice, aliceID)] {
-                    let sent = try await sender.node.send("see", files: [file], to: .direct(peer))
+                    let sent = try await sender.node.conversation(.direct(peer)).send("see", files: [file])
                     #expect(sent.files.map(\.isComplete) == [true])
                     try await recipient.hasFile(0, of: sent.id)
-                    let message = try await recipient.node.history(.direct(sent.sender)).last
+                    let message = try await recipient.node.conversation(.direct(sent.sender)).history().last
                     #expect(message?.text == "see")
                     #expect(message?.files == sent.files)
                     #expect(
@@ -35,16 +35,16 @@ struct NodeFileTests {
                     )
                     #expect(try await scene.content(of: sent.id, at: recipient.node) == bytes)
                     #expect(try await scene.content(of: sent.id, at: sender.node) == bytes)
-                    #expect(await sender.statuses(of: sent).last == .delivered)
+                    #expect(try await sender.statuses(of: sent).last == .delivered)
                 }
             }
             let text = String(repeating: "x", count: ChatLimits.longTextByteCount)
-            let message = try await alice.node.send(text, to: .direct(bobID))
+            let message = try await alice.node.conversation(.direct(bobID)).send(text)
             let received = try await bob.first { event -> Message? in
                 if case .message(let message) = event, message.text == text { message } else { nil }
             }
             #expect(received.id == message.id)
-            #expect(await alice.statuses(of: message).last == .delivered)
+            #expect(try await alice.statuses(of: message).last == .delivered)
         }
     }
 
@@ -63,10 +63,10 @@ struct NodeFileTests {
                 var bobID: PeerID?
                 try await withRunning(bob) {
                     bobID = try await alice.meets("Bob")
-                    try await bob.node.trust(try await bob.meets("Alice"), .accept)
+                    try await bob.node.contacts.decide(.accept, about: try await bob.meets("Alice"))
                 }
                 let file = FileDraft(try scene.file("map.pdf", bytes))
-                sent = try await alice.node.send("", files: [file], to: .direct(try #require(bobID)))
+                sent = try await alice.node.conversation(.direct(try #require(bobID))).send("", files: [file])
                 // The envelopes reach the relay in this order: prekey bundles, the message, 13 fragments. The relay
                 // holds all of them once it has reported 13 fragments.
                 var pieces: Set<String> = []

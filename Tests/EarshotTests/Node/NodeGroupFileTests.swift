@@ -22,21 +22,21 @@ struct NodeGroupFileTests {
         var group: GroupID?
         try await withRunning(alice, bob) {
             let bobID = try await alice.meets("Bob")
-            try await bob.node.trust(try await bob.meets("Alice"), .accept)
+            try await bob.node.contacts.decide(.accept, about: try await bob.meets("Alice"))
             try await withRunning(firstCarol) {
                 let carolID = try await alice.meets("Carol")
-                try await firstCarol.node.trust(try await firstCarol.meets("Alice"), .accept)
-                let founded = try await alice.node.createGroup(title: "Trees", members: [bobID, carolID])
+                try await firstCarol.node.contacts.decide(.accept, about: try await firstCarol.meets("Alice"))
+                let founded = try await alice.node.conversations.createGroup(title: "Trees", members: [bobID, carolID])
                 group = founded.id
                 for node in [bob, firstCarol] { try await node.happens(.joined, in: founded.id) }
                 // These messages give Carol a session with each of the others.
-                let hello = try await firstCarol.node.send("hello", to: .group(founded.id))
-                #expect(await firstCarol.statuses(of: hello).last == .delivered)
-                let again = try await bob.node.send("hello, Carol", to: .group(founded.id))
-                #expect(await bob.statuses(of: again).last == .delivered)
+                let hello = try await firstCarol.node.conversation(.group(founded.id)).send("hello")
+                #expect(try await firstCarol.statuses(of: hello).last == .delivered)
+                let again = try await bob.node.conversation(.group(founded.id)).send("hello, Carol")
+                #expect(try await bob.statuses(of: again).last == .delivered)
             }
             let id = try #require(group)
-            let sent = try await alice.node.send(text, files: files, to: .group(id))
+            let sent = try await alice.node.conversation(.group(id)).send(text, files: files)
             try await bob.hasFile(0, of: sent.id)
             #expect(try await scene.content(of: sent.id, at: bob.node) == bytes)
             await alice.node.stop()
@@ -46,7 +46,7 @@ struct NodeGroupFileTests {
                 try await lastCarol.hasAll([0, 1], of: sent.id)
                 #expect(try await scene.content(of: sent.id, at: lastCarol.node) == bytes)
                 #expect(try await scene.content(of: sent.id, 1, at: lastCarol.node) == [1, 2, 3])
-                #expect(try await lastCarol.node.history(.group(id)).last?.text == text)
+                #expect(try await lastCarol.node.conversation(.group(id)).history().last?.text == text)
             }
         }
     }

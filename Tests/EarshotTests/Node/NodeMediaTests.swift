@@ -20,9 +20,9 @@ struct NodeMediaTests {
             FileDraft(try scene.file("empty", [])),
         ]
         try await withRunning(alice, bob) {
-            let sent = try await alice.node.send("", files: files, to: .direct(try await alice.meets("Bob")))
+            let sent = try await alice.node.conversation(.direct(try await alice.meets("Bob"))).send("", files: files)
             func read(_ range: Range<UInt64>, of index: Int = 0) async throws -> [UInt8] {
-                try await alice.node.mediaBytes(sent.id, index: index, in: range)
+                try await alice.node.conversations.holding(sent.id).fileBytes(sent.id, index: index, in: range)
             }
             for range in [0..<1, 32_767..<32_769, 65_536..<98_304, 299_999..<300_000] as [Range<UInt64>] {
                 #expect(try await read(range) == Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)]))
@@ -58,10 +58,13 @@ struct NodeMediaTests {
         let image = FileDraft.image(try scene.file("a", [1, 2, 3]))
         try await withRunning(alice, bob) {
             let bobID = try await alice.meets("Bob")
-            try await bob.node.trust(try await bob.meets("Alice"), .accept)
-            let sent = try await alice.node.send("", files: [image], to: .direct(bobID))
+            try await bob.node.contacts.decide(.accept, about: try await bob.meets("Alice"))
+            let sent = try await alice.node.conversation(.direct(bobID)).send("", files: [image])
             try await bob.hasFile(0, of: sent.id)
-            #expect(await refusal { _ = try await bob.node.mediaBytes(sent.id, in: 0..<2) } == .mediaRefused)
+            #expect(
+                await refusal { _ = try await bob.node.conversations.holding(sent.id).fileBytes(sent.id, in: 0..<2) }
+                    == .mediaRefused
+            )
         }
     }
 
@@ -75,24 +78,33 @@ struct NodeMediaTests {
         try await withRunning(alice, bob) {
             let bobID = try await alice.meets("Bob")
             let aliceID = try await bob.meets("Alice")
-            try await bob.node.trust(aliceID, .accept)
-            let first = try await alice.node.send(
+            try await bob.node.contacts.decide(.accept, about: aliceID)
+            let first = try await alice.node.conversation(.direct(bobID)).send(
                 "",
-                files: [FileDraft(try scene.file("a", large))],
-                to: .direct(bobID)
+                files: [FileDraft(try scene.file("a", large))]
             )
             try await bob.hasFile(0, of: first.id)
-            let next = try await alice.node.send("", files: [FileDraft(try scene.file("b", small))], to: .direct(bobID))
+            let next = try await alice.node.conversation(.direct(bobID)).send(
+                "",
+                files: [FileDraft(try scene.file("b", small))]
+            )
             #expect(try await bob.misses(0, of: next.id) == .noRoom)
-            #expect(await alice.statuses(of: next).last == .delivered)
+            #expect(try await alice.statuses(of: next).last == .delivered)
             let draft = FileDraft(try scene.file("c", small))
-            #expect(await refusal { _ = try await bob.node.send("", files: [draft], to: .direct(aliceID)) } == .limited)
+            #expect(
+                await refusal { _ = try await bob.node.conversation(.direct(aliceID)).send("", files: [draft]) }
+                    == .limited
+            )
             var status = await bob.node.status
             #expect(status.mediaByteCount == 900_000 && status.mediaByteLimit == 1_000_000)
             #expect(home.blobs.count == 1)
-            #expect(await refusal { _ = try await bob.node.media(next.id, folder: scene.copies) } == .notHere)
+            #expect(
+                await refusal {
+                    _ = try await bob.node.conversations.holding(next.id).saveFile(next.id, to: scene.copies)
+                } == .notHere
+            )
 
-            try await bob.node.delete(first.id, forEveryone: false)
+            try await bob.node.conversations.holding(first.id).delete(first.id, forEveryone: false)
             try await bob.hasFile(0, of: next.id)
             #expect(try await scene.content(of: next.id, at: bob.node) == small)
             status = await bob.node.status
@@ -109,14 +121,17 @@ struct NodeMediaTests {
         let file = FileDraft(try scene.file("a", FileScene.bytes(60_000)))
         try await withRunning(alice, bob) {
             let aliceID = try await bob.meets("Alice")
-            let made = try await alice.node.createRoom(RoomPlan(title: "Trees"))
-            try await bob.node.joinRoom(try #require(RoomTicket(made.door?.code ?? "")))
-            try await bob.node.send("", files: [file], to: .room(made.id))
+            let made = try await alice.node.rooms.create(RoomPlan(title: "Trees"))
+            try await bob.node.rooms.join(try #require(RoomTicket(made.door?.code ?? "")))
+            try await bob.node.conversation(.room(made.id)).send("", files: [file])
             #expect(await bob.node.status.mediaByteCount == 60_000)
-            #expect(await refusal { _ = try await bob.node.send("", files: [file], to: .direct(aliceID)) } == .limited)
-            try await bob.node.leaveRoom(made.id)
+            #expect(
+                await refusal { _ = try await bob.node.conversation(.direct(aliceID)).send("", files: [file]) }
+                    == .limited
+            )
+            try await bob.node.rooms.leave(made.id)
             #expect(await bob.node.status.mediaByteCount == 0)
-            try await bob.node.send("", files: [file], to: .direct(aliceID))
+            try await bob.node.conversation(.direct(aliceID)).send("", files: [file])
             #expect(await bob.node.status.mediaByteCount == 60_000)
         }
     }
@@ -135,23 +150,23 @@ struct NodeMediaTests {
         try await withRunning(alice, bob, carol) {
             let (aliceID, carolID) = (try await bob.meets("Alice"), try await bob.meets("Carol"))
             let bobID = try await carol.meets("Bob")
-            try await carol.node.trust(bobID, .accept)
-            try await alice.node.trust(try await alice.meets("Bob"), .accept)
-            let group = try await bob.node.createGroup(title: "Trees", members: [aliceID], history: .all)
+            try await carol.node.contacts.decide(.accept, about: bobID)
+            try await alice.node.contacts.decide(.accept, about: try await alice.meets("Bob"))
+            let group = try await bob.node.conversations.createGroup(title: "Trees", members: [aliceID], history: .all)
             try await alice.happens(.joined, in: group.id)
-            let sent = try await alice.node.send("look", files: files, to: .group(group.id))
+            let sent = try await alice.node.conversation(.group(group.id)).send("look", files: files)
             try await bob.hasFiles([0, 1], of: sent.id)
             await alice.node.stop()
-            try await bob.node.add([carolID], to: group.id)
+            try await bob.node.group(group.id).add([carolID])
             let told = try await carol.isTold("look")
             #expect(told.files.map(\.isComplete) == [false, false] && told.files.map(\.isExpected) == [false, false])
 
-            for index in 0...1 { try await carol.node.fetchFile(sent.id, index: index) }
+            for index in 0...1 { try await carol.node.conversations.holding(sent.id).fetchFile(sent.id, index: index) }
             try await carol.hasFiles([0, 1], of: sent.id)
             #expect(try await scene.content(of: sent.id, 0, at: carol.node) == large)
             #expect(try await scene.content(of: sent.id, 1, at: carol.node) == small)
 
-            let again = try await bob.node.send("again", files: files, to: .group(group.id))
+            let again = try await bob.node.conversation(.group(group.id)).send("again", files: files)
             try await carol.hasFiles([0, 1], of: again.id)
         }
     }

@@ -11,9 +11,9 @@ struct NodePathTests {
     private static func introduce(_ alice: LiveNode, _ bob: LiveNode) async throws -> (alice: PeerID, bob: PeerID) {
         let bobID = try await alice.meets("Bob")
         let aliceID = try await bob.meets("Alice")
-        try await alice.node.send("Hello, Bob", to: .direct(bobID))
+        try await alice.node.conversation(.direct(bobID)).send("Hello, Bob")
         _ = try await bob.receives()
-        try await bob.node.send("Hello, Alice", to: .direct(aliceID))
+        try await bob.node.conversation(.direct(aliceID)).send("Hello, Alice")
         _ = try await alice.receives()
         return (aliceID, bobID)
     }
@@ -24,7 +24,7 @@ struct NodePathTests {
     private static func ping(_ peer: PeerID, from node: LiveNode, isLive: Bool = false) async throws -> PingAnswer {
         while true {
             do {
-                return try await node.node.ping(peer, isLive: isLive)
+                return try await node.node.contacts.ping(peer, isLive: isLive)
             } catch {
                 guard error.code == .noAnswer else { throw error }
             }
@@ -41,14 +41,14 @@ struct NodePathTests {
             #expect(answer.hops == 1)
             #expect(answer.roundTrip > .zero)
             #expect(try await Self.ping(ids.alice, from: bob).hops == 1)
-            let map = await alice.node.map()
+            let map = try await alice.node.map()
             #expect(map.links.map(\.peer) == [ids.bob])
-            #expect(map.links.map(\.node) == [await bob.node.map().node])
+            #expect(map.links.map(\.node) == [try await bob.node.map().node])
             #expect(map.neighbours.map(\.isLinked) == [true])
             #expect(map.contacts.map(\.hops) == [1])
             #expect(map.links.allSatisfy { $0.address.hasPrefix("127.0.0.1:") })
-            try await bob.node.trust(ids.alice, .block)
-            let error = await #expect(throws: ChatError.self) { try await alice.node.ping(ids.bob) }
+            try await bob.node.contacts.decide(.block, about: ids.alice)
+            let error = await #expect(throws: ChatError.self) { try await alice.node.contacts.ping(ids.bob) }
             #expect(error?.code == .noAnswer)
         }
     }
@@ -65,11 +65,11 @@ struct NodePathTests {
             #expect(try await Self.ping(ids.alice, from: bob).hops == 2)
             #expect(try await Self.ping(ids.bob, from: alice, isLive: true).hops == 2)
             #expect(await relay.node.metrics.contains { $0.name == "mesh_live_datagrams_total" })
-            let map = await alice.node.map()
+            let map = try await alice.node.map()
             #expect(map.links.map(\.peer) == [nil])
             #expect(map.contacts.map(\.hops) == [2])
             await bob.node.stop()
-            let error = await #expect(throws: ChatError.self) { try await alice.node.ping(ids.bob) }
+            let error = await #expect(throws: ChatError.self) { try await alice.node.contacts.ping(ids.bob) }
             #expect(error?.code == .noAnswer)
         }
     }
@@ -78,7 +78,7 @@ struct NodePathTests {
     func notStarted() async throws {
         let node = try await LiveNode("Alice", MeshOptions())
         let peer = try #require(PeerID(hex: String(repeating: "ab", count: 32)))
-        let error = await #expect(throws: ChatError.self) { try await node.node.ping(peer) }
+        let error = await #expect(throws: ChatError.self) { try await node.node.contacts.ping(peer) }
         #expect(error?.code == .meshUnavailable)
         await node.node.stop()
     }
@@ -90,7 +90,7 @@ struct NodePathTests {
         try await withRunning(alice, bob) {
             let ids = try await Self.introduce(alice, bob)
             await bob.node.stop()
-            let ping = Task { try await alice.node.ping(ids.bob) }
+            let ping = Task { try await alice.node.contacts.ping(ids.bob) }
             await alice.node.stop()
             let error = await #expect(throws: ChatError.self) { try await ping.value }
             #expect([.noAnswer, .stopped].contains(error?.code))

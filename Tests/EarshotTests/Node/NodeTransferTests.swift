@@ -25,8 +25,8 @@ struct NodeTransferTests {
             let firstBob = try await bob()
             try await withRunning(firstBob) {
                 let bobID = try await firstAlice.meets("Bob")
-                try await firstBob.node.trust(try await firstBob.meets("Alice"), .accept)
-                sent = try await firstAlice.node.send("", files: [file], to: .direct(bobID))
+                try await firstBob.node.contacts.decide(.accept, about: try await firstBob.meets("Alice"))
+                sent = try await firstAlice.node.conversation(.direct(bobID)).send("", files: [file])
                 _ = try await firstBob.progress()
             }
             let secondBob = try await bob()
@@ -39,12 +39,12 @@ struct NodeTransferTests {
         let message = try #require(sent)
         let secondAlice = try await alice()
         let lastBob = try await bob()
-        let history = try await lastBob.node.history(.direct(message.sender))
+        let history = try await lastBob.node.conversation(.direct(message.sender)).history()
         #expect(history.last?.files.map(\.isComplete) == [false])
         try await withRunning(lastBob, secondAlice) {
             try await lastBob.hasFile(0, of: message.id)
             #expect(try await scene.content(of: message.id, at: lastBob.node) == bytes)
-            #expect(await secondAlice.statuses(of: message).last == .delivered)
+            #expect(try await secondAlice.statuses(of: message).last == .delivered)
         }
     }
 
@@ -61,8 +61,8 @@ struct NodeTransferTests {
         let file = FileDraft(try scene.file("film.mp4", bytes))
         try await withRunning(first, alice, bob) {
             let bobID = try await alice.meets("Bob")
-            try await bob.node.trust(try await bob.meets("Alice"), .accept)
-            let sent = try await alice.node.send("", files: [file], to: .direct(bobID))
+            try await bob.node.contacts.decide(.accept, about: try await bob.meets("Alice"))
+            let sent = try await alice.node.conversation(.direct(bobID)).send("", files: [file])
             _ = try await bob.progress()
             try await withRunning(second) {
                 for node in [alice, bob] {
@@ -71,7 +71,7 @@ struct NodeTransferTests {
                 await first.node.stop()
                 try await bob.hasFile(0, of: sent.id)
                 #expect(try await scene.content(of: sent.id, at: bob.node) == bytes)
-                #expect(await alice.statuses(of: sent).last == .delivered)
+                #expect(try await alice.statuses(of: sent).last == .delivered)
             }
         }
     }
@@ -90,9 +90,9 @@ struct NodeTransferTests {
         #expect(before.flatMap(\.samples).allSatisfy { $0.value == 0 })
         try await withRunning(alice, bob) {
             let bobID = try await alice.meets("Bob")
-            try await bob.node.trust(try await bob.meets("Alice"), .accept)
-            let sent = try await alice.node.send("", files: [file], to: .direct(bobID))
-            #expect(await alice.statuses(of: sent).last == .delivered)
+            try await bob.node.contacts.decide(.accept, about: try await bob.meets("Alice"))
+            let sent = try await alice.node.conversation(.direct(bobID)).send("", files: [file])
+            #expect(try await alice.statuses(of: sent).last == .delivered)
             let (sending, receiving) = (await alice.node.metrics, await bob.node.metrics)
             let sentByteCount = try #require(sending.values("mesh_bulk_bytes_total")?["sent"])
             let receivedByteCount = try #require(receiving.values("mesh_bulk_bytes_total")?["received"])
@@ -123,8 +123,8 @@ struct NodeTransferTests {
             var sent: Message?
             try await withRunning(bob) {
                 let bobID = try await alice.meets("Bob")
-                try await bob.node.trust(try await bob.meets("Alice"), .accept)
-                sent = try await alice.node.send("", files: [file], to: .direct(bobID))
+                try await bob.node.contacts.decide(.accept, about: try await bob.meets("Alice"))
+                sent = try await alice.node.conversation(.direct(bobID)).send("", files: [file])
                 _ = try await bob.first { event in if case .storageFailing = event { true } else { nil } }
                 let failed = await bob.node.metrics.values("mesh_bulk_fetches_ended_total")?["failed"]
                 #expect(failed ?? 0 >= 1)
@@ -135,7 +135,7 @@ struct NodeTransferTests {
                 let message = try #require(sent)
                 try await again.hasFile(0, of: message.id)
                 #expect(try await scene.content(of: message.id, at: again.node) == bytes)
-                #expect(await alice.statuses(of: message).last == .delivered)
+                #expect(try await alice.statuses(of: message).last == .delivered)
             }
         }
     }
@@ -150,20 +150,20 @@ struct NodeTransferTests {
         let file = FileDraft(try scene.file("film.mp4", FileScene.bytes(8_000_000)))
         try await withRunning(alice, bob) {
             let bobID = try await alice.meets("Bob")
-            try await bob.node.trust(try await bob.meets("Alice"), .accept)
-            let sent = try await alice.node.send("", files: [file], to: .direct(bobID))
+            try await bob.node.contacts.decide(.accept, about: try await bob.meets("Alice"))
+            let sent = try await alice.node.conversation(.direct(bobID)).send("", files: [file])
             _ = try await bob.progress()
             let error = await #expect(throws: ChatError.self) {
-                try await bob.node.media(sent.id, folder: scene.copies)
+                try await bob.node.conversations.holding(sent.id).saveFile(sent.id, to: scene.copies)
             }
             #expect(error?.code == .notHere)
-            try await bob.node.cancelFile(sent.id)
+            try await bob.node.conversations.holding(sent.id).cancelFile(sent.id)
             let failure = try await bob.first { event in if case .fileFailed = event { event } else { nil } }
             #expect(failure == .fileFailed(sent.id, file: 0, .cancelled))
             let figures = await bob.node.metrics
             #expect(figures.values("mesh_bulk_fetches_ended_total") == ["finished": 0, "failed": 0, "givenUp": 1])
             #expect(figures.values("mesh_bulk_fetches") == ["running": 0, "waiting": 0])
-            #expect(await alice.statuses(of: sent).last == .delivered)
+            #expect(try await alice.statuses(of: sent).last == .delivered)
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: home.file("blobs").path) == [])
     }

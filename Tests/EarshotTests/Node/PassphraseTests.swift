@@ -17,28 +17,29 @@ struct PassphraseTests {
     func changes() async throws {
         let home = try VaultHome()
         let id = try await home.make()
-        try await home.change(.set(new: Self.before))
+        try await home.change(from: nil, to: Self.before)
         #expect(try home.keyFiles() == ["vault.bin"])
         #expect(try await home.opens(with: nil) == .locked)
         #expect(try await home.opens(with: Self.before) == nil)
 
         let vault = try Data(contentsOf: home.file("vault.bin"))
         for refused in [
-            PassphraseChange.change(current: "no horse", new: Self.after), .remove(current: "no horse"),
-            .set(new: Self.after), .change(current: Self.before, new: ""),
-        ] {
-            let error = await #expect(throws: ChatError.self) { try await home.change(refused, Self.before) }
+            ("no horse", Self.after), ("no horse", nil), (nil, Self.after), (Self.before, ""),
+        ] as [(String?, String?)] {
+            let error = await #expect(throws: ChatError.self) {
+                try await home.change(from: refused.0, to: refused.1, Self.before)
+            }
             #expect([.locked, .hasPassphrase, .badPassphrase].contains(error?.code))
             #expect(try Data(contentsOf: home.file("vault.bin")) == vault)
         }
-        try await home.change(.change(current: Self.before, new: Self.after), Self.before)
+        try await home.change(from: Self.before, to: Self.after, Self.before)
         #expect(try await home.opens(with: Self.before) == .locked)
         #expect(try await home.opens(with: Self.after) == nil)
 
-        try await home.change(.remove(current: Self.after), Self.after)
+        try await home.change(from: Self.after, to: nil, Self.after)
         #expect(try home.keyFiles() == ["key.bin"])
         #expect(try await home.open { await $0.status.id } == id)
-        let error = await #expect(throws: ChatError.self) { try await home.change(.remove(current: Self.after)) }
+        let error = await #expect(throws: ChatError.self) { try await home.change(from: Self.after, to: nil) }
         #expect(error?.code == .noPassphrase)
     }
 
@@ -46,10 +47,12 @@ struct PassphraseTests {
     func closedHome() async throws {
         let home = try VaultHome()
         try await home.make()
-        try ChatNode.changePassphrase(.set(new: Self.before), at: home.directory)
+        try ChatNode.changeKey(from: .keyFile, to: .passphrase(Self.before), at: home.directory)
         #expect(try await home.opens(with: Self.before) == nil)
         let empty = home.directory.appending(path: "elsewhere")
-        let error = #expect(throws: ChatError.self) { try ChatNode.changePassphrase(.set(new: "x"), at: empty) }
+        let error = #expect(throws: ChatError.self) {
+            try ChatNode.changeKey(from: .keyFile, to: .passphrase("x"), at: empty)
+        }
         #expect(error?.code == .noIdentity)
         #expect(!FileManager.default.fileExists(atPath: empty.path))
     }
@@ -60,9 +63,9 @@ struct PassphraseTests {
         let id = try await home.make()
         let key = try MasterKey(keyFile: SecretBytes(copying: try Data(contentsOf: home.file("key.bin"))))
         if let old = cut.old {
-            try KeyChange(of: key, to: old, cost: .small).steps.perform(in: home.directory)
+            try KeyChange(of: key, to: Home.Key(passphrase: old), cost: .small).steps.perform(in: home.directory)
         }
-        let steps = try KeyChange(of: key, to: cut.new, cost: .small).steps
+        let steps = try KeyChange(of: key, to: Home.Key(passphrase: cut.new), cost: .small).steps
         try Array(steps.prefix(cut.stepCount)).perform(in: home.directory)
         var opened: [PeerID] = []
         for passphrase in [cut.old, cut.new] where try await home.opens(with: passphrase) == nil {
@@ -111,7 +114,7 @@ struct VaultHome: Sendable {
         passphrase: String? = nil,
         _ body: (ChatNode) async throws -> Value
     ) async throws -> Value {
-        let node = try ChatNode(settings(name: name, passphrase: passphrase))
+        let node = try await node(name: name, passphrase: passphrase)
         do {
             let value = try await body(node)
             await node.stop()
@@ -122,13 +125,14 @@ struct VaultHome: Sendable {
         }
     }
 
-    /// Returns the settings of a node on the data directory.
-    func settings(name: String? = nil, passphrase: String? = nil, mesh: MeshOptions = MeshOptions())
-        -> ChatConfiguration
+    /// Opens a node on the data directory, and makes it if there is none.
+    func node(name: String? = nil, passphrase: String? = nil, mesh: MeshOptions = MeshOptions()) async throws(ChatError)
+        -> ChatNode
     {
-        var settings = ChatConfiguration(name: name, home: .directory(directory), passphrase: passphrase, mesh: mesh)
+        var settings = ChatConfiguration(mesh: mesh)
         settings.passphraseCost = .small
-        return settings
+        let place = Home.directory(directory, key: Home.Key(passphrase: passphrase))
+        return try await ChatNode.open(place, orCreate: name, settings)
     }
 
     /// Returns the code of the error with which the data directory refuses to open; nil if it opens.
@@ -137,8 +141,10 @@ struct VaultHome: Sendable {
     }
 
     /// Changes the passphrase of the open data directory.
-    func change(_ change: PassphraseChange, _ passphrase: String? = nil) async throws {
-        try await open(passphrase: passphrase) { try await $0.changePassphrase(change) }
+    func change(from old: String?, to new: String?, _ passphrase: String? = nil) async throws {
+        try await open(passphrase: passphrase) { node in
+            try await node.changeKey(from: Home.Key(passphrase: old), to: Home.Key(passphrase: new))
+        }
     }
 
     func file(_ name: String) -> URL { home.file(name) }

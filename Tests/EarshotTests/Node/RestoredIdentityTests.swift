@@ -9,7 +9,7 @@ import Testing
 struct RestoredIdentityTests {
     private static func backup(_ home: TestHome) async throws -> (id: PeerID, bytes: [UInt8]) {
         try await home.open(name: "Alice") { node in
-            (await node.status.id, try await node.backUpIdentity(passphrase: "horse"))
+            (await node.status.id, try await node.identity.backUp(passphrase: "horse"))
         }
     }
 
@@ -19,22 +19,20 @@ struct RestoredIdentityTests {
     func refusals() async throws {
         let (old, new) = (try TestHome(), try TestHome())
         let (id, bytes) = try await Self.backup(old)
-        func code(_ bytes: [UInt8], _ passphrase: String, _ home: TestHome) -> ChatError.Code? {
-            let settings = ChatConfiguration(home: .directory(home.directory))
-            let error = #expect(throws: ChatError.self) {
-                try ChatNode(restoring: bytes, passphrase: passphrase, settings)
+        func code(_ bytes: [UInt8], _ passphrase: String, _ home: TestHome) async -> ChatError.Code? {
+            let error = await #expect(throws: ChatError.self) {
+                try await ChatNode.restore(bytes, passphrase: passphrase, in: .directory(home.directory))
             }
             return error?.code
         }
         let before = try old.files()
-        #expect(code(bytes, "horse", old) == .alreadyInitialised)
+        #expect(await code(bytes, "horse", old) == .alreadyInitialised)
         #expect(try old.files() == before)
-        #expect(code(bytes, "cow", new) == .locked)
-        #expect(code(Array(bytes.dropLast()), "horse", new) == .fileUnusable)
-        #expect(code([], "horse", new) == .fileUnusable)
+        #expect(await code(bytes, "cow", new) == .locked)
+        #expect(await code(Array(bytes.dropLast()), "horse", new) == .fileUnusable)
+        #expect(await code([], "horse", new) == .fileUnusable)
         #expect(!FileManager.default.fileExists(atPath: new.directory.path))
-        let settings = ChatConfiguration(home: .directory(new.directory))
-        let node = try ChatNode(restoring: bytes, passphrase: "horse", settings)
+        let node = try await ChatNode.restore(bytes, passphrase: "horse", in: .directory(new.directory))
         #expect(await node.status.id == id)
         #expect(await node.status.name == "Alice")
         // The sequence is the number of hours since 1970. It is above the sequence of every earlier prekey bundle, so
@@ -54,20 +52,21 @@ struct RestoredIdentityTests {
         try await withRunning(bob, alice) {
             let bobID = try await alice.meets("Bob")
             let aliceID = try await bob.meets("Alice")
-            try await alice.node.send("before", to: .direct(bobID))
+            try await alice.node.conversation(.direct(bobID)).send("before")
             #expect(try await bob.receives().text == "before")
-            try await bob.node.trust(aliceID, .accept)
-            let backup = try await alice.node.backUpIdentity(passphrase: "horse")
+            try await bob.node.contacts.decide(.accept, about: aliceID)
+            let backup = try await alice.node.identity.backUp(passphrase: "horse")
             await alice.node.stop()
 
-            let settings = ChatConfiguration(home: .directory(new.directory), mesh: mesh)
-            let restored = await LiveNode(try ChatNode(restoring: backup, passphrase: "horse", settings))
+            let settings = ChatConfiguration(mesh: mesh)
+            let place = Home.directory(new.directory)
+            let restored = try LiveNode(await ChatNode.restore(backup, passphrase: "horse", in: place, settings))
             try await withRunning(restored) {
                 _ = try await restored.meets("Bob")
-                try await restored.node.send("after", to: .direct(bobID))
+                try await restored.node.conversation(.direct(bobID)).send("after")
                 let message = try await bob.receives()
                 #expect(message.text == "after" && message.sender == aliceID)
-                try await bob.node.send("welcome back", to: .direct(aliceID))
+                try await bob.node.conversation(.direct(aliceID)).send("welcome back")
                 #expect(try await restored.receives().text == "welcome back")
             }
         }

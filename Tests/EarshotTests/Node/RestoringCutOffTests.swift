@@ -13,8 +13,8 @@ struct RestoringCutOffTests {
         case mark, unfinishedKey, key, emptyHistory, newHistory, sums, all
     }
 
-    private func restore(_ backup: [UInt8], _ home: TestHome) throws(ChatError) -> ChatNode {
-        try ChatNode(restoring: backup, passphrase: "horse", ChatConfiguration(home: .directory(home.directory)))
+    private func restore(_ backup: [UInt8], _ home: TestHome) async throws(ChatError) -> ChatNode {
+        try await ChatNode.restore(backup, passphrase: "horse", in: .directory(home.directory))
     }
 
     private func leave(_ rest: Rest, of files: [String: Data]) throws -> TestHome {
@@ -47,11 +47,11 @@ struct RestoringCutOffTests {
     @Test("Wherever it is cut off, the home has the restored identity or takes it again, and makes no other")
     func cutOff() async throws {
         let old = try TestHome()
-        var settings = ChatConfiguration(name: "Alice", home: .directory(old.directory))
+        var settings = ChatConfiguration()
         settings.passphraseCost = .small
-        let alice = try ChatNode(settings)
+        let alice = try await ChatNode.create(name: "Alice", in: .directory(old.directory), settings)
         let id = await alice.status.id
-        let backup = try await alice.backUpIdentity(passphrase: "horse")
+        let backup = try await alice.identity.backUp(passphrase: "horse")
         await alice.stop()
         let whole = try TestHome()
         try await restore(backup, whole).stop()
@@ -65,7 +65,7 @@ struct RestoringCutOffTests {
             if rest != .all { try await restore(backup, home).stop() }
             #expect(try await home.open { await $0.status.id } == id, "\(rest)")
             #expect(try home.files()["restoring"] == nil, "\(rest)")
-            #expect(throws: ChatError.self, "\(rest)") { try restore(backup, home) }
+            await #expect(throws: ChatError.self, "\(rest)") { try await restore(backup, home) }
         }
     }
 }

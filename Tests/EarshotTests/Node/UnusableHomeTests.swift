@@ -75,9 +75,10 @@ struct UnusableHomeTests {
     @Test("A vault of which any part but its cost was changed opens with no passphrase, and says why")
     func vault() async throws {
         let home = try TestHome()
-        var settings = ChatConfiguration(name: "Alice", home: .directory(home.directory), passphrase: "horse")
+        var settings = ChatConfiguration()
         settings.passphraseCost = .small
-        try await ChatNode(settings).stop()
+        let place = Home.directory(home.directory, key: .passphrase("horse"))
+        try await ChatNode.create(name: "Alice", in: place, settings).stop()
         let vault = [UInt8](try Data(contentsOf: home.file("vault.bin")))
         let before = try home.files()
         // The salt and the commitment distinguish the right passphrase from a wrong one. Damage there looks like a
@@ -112,7 +113,7 @@ struct UnusableHomeTests {
         for bytes in damaged {
             let copy = try TestHome(copying: try home.files())
             try copy.change("anchor") { $0 = bytes }
-            let signs = try await copy.open { try await $0.checkHistory().signs.map(\.kind) }
+            let signs = try await copy.open { try await $0.history.check().signs.map(\.kind) }
             #expect(signs == [.anchorDamaged], "\(bytes.count) bytes")
         }
     }
@@ -124,7 +125,7 @@ struct UnusableHomeTests {
         func start() async throws {
             let node = try await LiveNode("Alice", mesh, home: .directory(home.directory))
             try await withRunning(node) {
-                let report = try await node.node.checkHistory()
+                let report = try await node.node.history.check()
                 #expect(report.signs.isEmpty)
             }
         }

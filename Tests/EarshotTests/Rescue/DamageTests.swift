@@ -46,7 +46,7 @@ struct DamageTests {
         let home = try TestHome(copying: blow.files)
         let node: ChatNode
         do {
-            node = try ChatNode(ChatConfiguration(home: .directory(home.directory)))
+            node = try await ChatNode.open(.directory(home.directory))
         } catch {
             #expect([.homeCorrupt, .homeNewer, .homeUnusable].contains(error.code), "\(blow): \(error)")
             let after = try home.files()
@@ -59,7 +59,7 @@ struct DamageTests {
         var failures: [ChatError] = []
         for conversation in Set(known.messages.values.map(\.conversation)) {
             do {
-                for message in try await node.history(conversation, limit: 1_000) {
+                for message in try await node.conversation(conversation).history(limit: 1_000) {
                     let right = known.messages[message.id]
                     #expect(right?.text == message.text && right?.conversation == message.conversation, "\(blow)")
                     shown.insert(message.id)
@@ -70,13 +70,13 @@ struct DamageTests {
         }
         var signs = 0
         do {
-            signs = try await node.checkHistory().signs.count
+            signs = try await node.history.check().signs.count
         } catch {
             failures.append(error)
         }
         if let peer = known.messages.values.lazy.compactMap({ $0.conversation.peer }).first {
             // The damaged store may refuse the write. The node must not trap.
-            _ = try? await node.send("more", to: .direct(peer))
+            _ = try? await node.conversation(.direct(peer)).send("more")
         }
         await node.stop()
         #expect(failures.allSatisfy { $0.code == .homeCorrupt }, "\(blow): \(failures)")

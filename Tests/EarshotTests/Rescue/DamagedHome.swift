@@ -182,25 +182,28 @@ extension TestHome {
         try await withRunning(alice, bob) {
             let bobID = try await alice.meets("Bob")
             let aliceID = try await bob.meets("Alice")
-            try await bob.node.trust(aliceID, .accept)
-            let group = try await alice.node.createGroup(title: "Trees", members: [bobID]).id
+            try await bob.node.contacts.decide(.accept, about: aliceID)
+            let group = try await alice.node.conversations.createGroup(title: "Trees", members: [bobID]).id
             try await bob.happens(.joined, in: group)
             for number in 1...texts {
                 // Every fifth text does not fit one page.
                 let text = "leaf \(number) " + String(repeating: "x", count: number.isMultiple(of: 5) ? 9_000 : 40)
-                try await alice.node.send(text, to: .direct(bobID))
-                if number.isMultiple(of: 2) { try await alice.node.send("oak \(number)", to: .group(group)) }
+                try await alice.node.conversation(.direct(bobID)).send(text)
+                if number.isMultiple(of: 2) { try await alice.node.conversation(.group(group)).send("oak \(number)") }
             }
-            try await bob.node.send("an answer", to: .direct(aliceID))
+            try await bob.node.conversation(.direct(aliceID)).send("an answer")
             _ = try await alice.receives()
-            try await alice.node.send("see", files: [FileDraft(try scene.file("a.bin", bytes))], to: .direct(bobID))
+            try await alice.node.conversation(.direct(bobID)).send(
+                "see",
+                files: [FileDraft(try scene.file("a.bin", bytes))]
+            )
             for conversation in [ConversationID.direct(bobID), .group(group)] {
-                messages += try await alice.node.history(conversation, limit: 1_000)
+                messages += try await alice.node.conversation(conversation).history(limit: 1_000)
             }
             if isOpen {
                 // The data directory must not change while the files are taken.
                 await bob.node.stop()
-                try await alice.node.setDraft("rest", in: .direct(bobID))
+                try await alice.node.conversation(.direct(bobID)).setDraft("rest")
                 taken = try DamagedHome(home, messages, file: bytes)
             }
         }

@@ -35,13 +35,13 @@ struct HistoryRescueTests {
         let page = scene.folder.appending(path: name + ".html")
         try await rescue.export(to: page, ExportOptions(.html))
         #expect(try home.files() == before)
-        let node = try ChatNode(ChatConfiguration(name: "New"))
-        let report = try await node.importHistory(from: place)
+        let node = try await ChatNode.create(name: "New")
+        let report = try await node.history.importArchive(from: place)
         #expect(report.brokenCount == 0, "\(report.broken)")
         #expect(report.fileCount == 1)
         var texts: Set<String> = []
         for conversation in Set(known.messages.values.map(\.conversation)) {
-            let messages = try await node.history(conversation, limit: 1_000)
+            let messages = try await node.conversation(conversation).history(limit: 1_000)
             texts.formUnion(messages.map(\.text))
             for message in messages where !message.files.isEmpty {
                 #expect(try await scene.content(of: message.id, at: node) == known.fileBytes)
@@ -122,8 +122,8 @@ struct HistoryRescueTests {
     @Test("A home that a node has open, that has a passphrase, that is erased or is none, is refused for that")
     func refusals() async throws {
         func code(_ home: TestHome, _ passphrase: String? = nil) -> ChatError.Code? {
-            do {
-                _ = try HistoryRescue(home: home.directory, passphrase: passphrase)
+            do throws(ChatError) {
+                _ = try HistoryRescue(home: home.directory, key: Home.Key(passphrase: passphrase))
                 return nil
             } catch {
                 return error.code

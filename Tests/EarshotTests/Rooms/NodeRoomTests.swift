@@ -16,37 +16,37 @@ struct NodeRoomTests {
         let hanna = try await LiveNode("Hanna", mesh)
         let ben = try await LiveNode("Ben", mesh, home: .directory(home.directory))
         try await withRunning(hanna, ben) {
-            let made = try await hanna.node.createRoom(RoomPlan(title: "Trees", nickname: "Owl"))
+            let made = try await hanna.node.rooms.create(RoomPlan(title: "Trees", nickname: "Owl"))
             let ticket = try #require(RoomTicket(made.door?.code ?? ""))
-            let joined = try await ben.node.joinRoom(ticket, as: "Fox")
+            let joined = try await ben.node.rooms.join(ticket, as: "Fox")
             #expect(joined.id == made.id && joined.title == "Trees" && joined.standing == .member)
             #expect(made.admission == .code && joined.admission == .code)
             #expect(joined.members.map(\.name) == ["Owl", "Fox"])
             #expect(home.roomFolders.count == 1)
-            #expect(await ben.node.contacts().allSatisfy { $0.name == "Hanna" })
-            let message = try await ben.node.send("hoo?", to: .room(made.id))
-            #expect(await ben.statuses(of: message).last == .delivered)
+            #expect(try await ben.node.contacts.all().allSatisfy { $0.name == "Hanna" })
+            let message = try await ben.node.conversation(.room(made.id)).send("hoo?")
+            #expect(try await ben.statuses(of: message).last == .delivered)
             #expect(try await hanna.receives().text == "hoo?")
-            try await hanna.node.react("🦉", to: message.id)
+            try await hanna.node.conversations.holding(message.id).react("🦉", to: message.id)
             let changed = try await ben.first { if case .changed(let message) = $0 { message } else { nil } }
             #expect(changed.reactions.map(\.emoji) == ["🦉"])
             await ben.node.stop()
-            try await hanna.node.rename(made.id, to: "Forest")
-            try await hanna.node.send("while you slept", to: .room(made.id))
+            try await hanna.node.group(made.id).rename(to: "Forest")
+            try await hanna.node.conversation(.room(made.id)).send("while you slept")
 
             let again = try await LiveNode("another", mesh, home: .directory(home.directory))
-            #expect(await again.node.rooms().first?.admission == .code)
-            let kept = try await again.node.history(.room(made.id)).filter { !$0.isGroupLine }
+            #expect(try await again.node.rooms.all().first?.admission == .code)
+            let kept = try await again.node.conversation(.room(made.id)).history().filter { !$0.isGroupLine }
             #expect(kept.map(\.text) == ["hoo?"])
             try await withRunning(again) {
                 #expect(try await again.receives().text == "while you slept")
-                #expect(try await again.node.room(named: "Forest").nickname == "Fox")
-                let listed = try await again.node.conversations().first { $0.id == .room(made.id) }
+                #expect(try await again.node.rooms.named("Forest").nickname == "Fox")
+                let listed = try await again.node.conversations.all().first { $0.id == .room(made.id) }
                 #expect(listed?.title == "Forest" && listed?.unreadCount == 1)
-                try await again.node.leaveRoom(made.id)
-                #expect(await again.node.rooms() == [])
+                try await again.node.rooms.leave(made.id)
+                #expect(try await again.node.rooms.all() == [])
                 #expect(home.roomFolders == [])
-                await #expect(throws: ChatError.self) { try await again.node.history(.room(made.id)) }
+                await #expect(throws: ChatError.self) { try await again.node.conversation(.room(made.id)).history() }
                 try await hanna.happens(.changed(.left(joined.ownID)), in: made.id)
             }
         }
@@ -68,14 +68,14 @@ struct NodeRoomTests {
         let hanna = try await LiveNode("Hanna", mesh, home: .directory(homes[0].directory))
         let ben = try await LiveNode("Ben", mesh, home: .directory(homes[1].directory))
         try await withRunning(hanna, ben) {
-            let made = try await hanna.node.createRoom(RoomPlan(title: "Short", expiresAfter: life))
+            let made = try await hanna.node.rooms.create(RoomPlan(title: "Short", expiresAfter: life))
             let ticket = try #require(RoomTicket(made.door?.invite ?? ""))
-            try await ben.node.joinRoom(ticket)
-            try await ben.node.send("gone in a moment", to: .room(made.id))
+            try await ben.node.rooms.join(ticket)
+            try await ben.node.conversation(.room(made.id)).send("gone in a moment")
             for home in homes { #expect(home.roomFolders.count == 1) }
             try await hanna.happens(.expired, in: made.id)
             try await ben.happens(.expired, in: made.id)
-            for node in [hanna, ben] { #expect(await node.node.rooms() == []) }
+            for node in [hanna, ben] { #expect(try await node.node.rooms.all() == []) }
         }
         for home in homes {
             #expect(home.roomFolders == [])
@@ -87,31 +87,31 @@ struct NodeRoomTests {
     func offAtTheEnd() async throws {
         let home = try TestHome()
         let id = try await home.open(name: "Hanna") { node in
-            try await node.createRoom(RoomPlan(title: "Hour", expiresAfter: .seconds(3_600))).id
+            try await node.rooms.create(RoomPlan(title: "Hour", expiresAfter: .seconds(3_600))).id
         }
         #expect(home.roomFolders.count == 1)
         // A clock that was set back does not extend the life of the room.
         try await home.open(clockError: .seconds(-90_000)) { node in
-            let end = try #require(await node.rooms().first?.endsAt)
+            let end = try #require(await node.rooms.all().first?.endsAt)
             #expect(end.timeIntervalSinceNow + 90_000 <= 3_601)
         }
-        try await home.open { node in #expect(await node.rooms().map(\.id) == [id]) }
+        try await home.open { node in #expect(await node.rooms.all().map(\.id) == [id]) }
         try await home.open(clockError: .seconds(3_601)) { node in
-            #expect(await node.rooms() == [])
+            #expect(try await node.rooms.all() == [])
             #expect(home.roomFolders == [])
         }
-        try await home.open { node in #expect(await node.rooms() == []) }
+        try await home.open { node in #expect(await node.rooms.all() == []) }
     }
 
     @Test("What a crash left of a room whose key is gone is swept away at the next start")
     func crash() async throws {
         let home = try TestHome()
-        _ = try await home.open(name: "Hanna") { node in try await node.createRoom(RoomPlan(title: "Kept")) }
+        _ = try await home.open(name: "Hanna") { node in try await node.rooms.create(RoomPlan(title: "Kept")) }
         let orphan = home.file("rooms").appending(path: String(repeating: "ab", count: 16))
         try FileManager.default.createDirectory(at: orphan, withIntermediateDirectories: true)
         try Data("rest".utf8).write(to: orphan.appending(path: "history.sqlite"))
         try await home.open { node in
-            #expect(await node.rooms().map(\.title) == ["Kept"])
+            #expect(try await node.rooms.all().map(\.title) == ["Kept"])
             #expect(home.roomFolders.count == 1)
         }
     }
@@ -123,15 +123,15 @@ struct NodeRoomTests {
         let hanna = try await LiveNode("Hanna", mesh)
         let ben = try await LiveNode("Ben", mesh, home: .directory(home.directory))
         try await withRunning(hanna, ben) {
-            let made = try await hanna.node.createRoom(RoomPlan(title: "Breath", isEphemeral: true))
+            let made = try await hanna.node.rooms.create(RoomPlan(title: "Breath", isEphemeral: true))
             let ticket = try #require(RoomTicket(made.door?.code ?? ""))
-            #expect(try await ben.node.joinRoom(ticket).isEphemeral)
-            try await hanna.node.send("nobody keeps this", to: .room(made.id))
+            #expect(try await ben.node.rooms.join(ticket).isEphemeral)
+            try await hanna.node.conversation(.room(made.id)).send("nobody keeps this")
             #expect(try await ben.receives().text == "nobody keeps this")
-            #expect(try await ben.node.history(.room(made.id)).count { !$0.isGroupLine } == 1)
+            #expect(try await ben.node.conversation(.room(made.id)).history().count { !$0.isGroupLine } == 1)
             #expect(home.roomFolders == [])
         }
-        try await home.open { node in #expect(await node.rooms() == []) }
+        try await home.open { node in #expect(await node.rooms.all() == []) }
         #expect(try home.files(containing: Array("Breath".utf8)) == [])
     }
 
@@ -148,23 +148,23 @@ struct NodeRoomTests {
                 }
             }
             let ticket = try #require(RoomTicket("47-482913"))
-            await expect(.meshUnavailable) { try await node.joinRoom(ticket) }
-            await expect(.badName) { try await node.createRoom(RoomPlan(title: "")) }
-            await expect(.badName) { try await node.createRoom(RoomPlan(title: "x", nickname: "")) }
-            await expect(.notFound) { _ = try await node.room(named: "x") }
+            await expect(.meshUnavailable) { try await node.rooms.join(ticket) }
+            await expect(.badName) { try await node.rooms.create(RoomPlan(title: "")) }
+            await expect(.badName) { try await node.rooms.create(RoomPlan(title: "x", nickname: "")) }
+            await expect(.notFound) { _ = try await node.rooms.named("x") }
             let none = try #require(GroupID(bytes: [UInt8](repeating: 1, count: 16)))
-            await expect(.notFound) { try await node.leaveRoom(none) }
-            await expect(.notFound) { try await node.openDoor(of: none) }
-            for number in 0..<16 { try await node.createRoom(RoomPlan(title: "\(number)")) }
-            await expect(.limited) { try await node.createRoom(RoomPlan(title: "one more")) }
+            await expect(.notFound) { try await node.rooms.leave(none) }
+            await expect(.notFound) { try await node.rooms.setAdmission(isOpen: true, of: none) }
+            for number in 0..<16 { try await node.rooms.create(RoomPlan(title: "\(number)")) }
+            await expect(.limited) { try await node.rooms.create(RoomPlan(title: "one more")) }
             #expect(home.roomFolders.count == 16)
-            let first = try await node.room(named: "0")
-            await expect(.notFound) { try await node.leave(first.id) }
-            let shut = try await node.shutDoor(of: first.id)
+            let first = try await node.rooms.named("0")
+            await expect(.notFound) { try await node.group(first.id).leave() }
+            let shut = try await node.rooms.setAdmission(isOpen: false, of: first.id)
             #expect(shut.door?.isShut == true && shut.door?.code == nil && shut.door?.invite == nil)
-            let open = try await node.openDoor(of: first.id)
+            let open = try await node.rooms.setAdmission(isOpen: true, of: first.id)
             #expect(open.door?.code != nil && open.door?.invite != nil)
-            try await node.leaveRoom(first.id)
+            try await node.rooms.leave(first.id)
             #expect(home.roomFolders.count == 15)
         }
     }

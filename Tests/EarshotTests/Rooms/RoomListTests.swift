@@ -22,7 +22,7 @@ struct RoomListTests {
 
     @Test("A list takes what is new and not over, up to its limit, and nothing of what goes above it")
     func limits() throws {
-        var list = RoomList()
+        var list = FormerRooms()
         let all = try (0...RoomRules.listCount).map { try Self.entry($0) }
         let own = Set([all[0].id])
         let passedOver = [all[0], all[1], all[1], try Self.entry(9, lasting: 0)]
@@ -40,18 +40,18 @@ struct RoomListTests {
         "What is over goes, what would last longer than any room does not come, and an end is kept to the millisecond"
     )
     func ends() throws {
-        var list = RoomList()
+        var list = FormerRooms()
         let longest = try Self.entry(1, lasting: Double(RoomRules.longestLife))
         let (endless, short) = (try Self.entry(2, lasting: nil), try Self.entry(3, lasting: 1.5))
         #expect(throws: ChatError.self) {
             try list.add([try Self.entry(4, lasting: Double(RoomRules.longestLife) + 1)], except: [], at: Self.now)
         }
         try #expect(list.add([longest, endless, short], except: [], at: Self.now).count == 3)
-        let restored = RoomList(restoring: list.entries.map(\.record), at: Self.now)
+        let restored = FormerRooms(restoring: list.entries.map(\.record), at: Self.now)
         #expect(restored.entries == list.entries)
         #expect(list.expire(at: Self.now.addingTimeInterval(1.4)) == [])
         #expect(list.expire(at: Self.now.addingTimeInterval(1.5)) == [short.id])
-        #expect(RoomList(restoring: list.entries.map(\.record), at: .distantFuture).entries == [endless])
+        #expect(FormerRooms(restoring: list.entries.map(\.record), at: .distantFuture).entries == [endless])
     }
 
     @Test("An entry has the bounds of a room, whoever wrote it")
@@ -90,28 +90,28 @@ struct RoomListTests {
         let ben = try await LiveNode("Ben", mesh, home: .directory(home.directory))
         var list: [RoomEntry] = []
         try await withRunning(hanna, ben) {
-            let trees = try await hanna.node.createRoom(RoomPlan(title: "Trees", admission: .code, maximumMembers: 9))
-            for title in ["Oaks", "Elms"] { try await hanna.node.createRoom(RoomPlan(title: title)) }
-            try await hanna.node.createRoom(RoomPlan(title: "Breath", isEphemeral: true))
-            list = await hanna.node.roomList()
+            let trees = try await hanna.node.rooms.create(RoomPlan(title: "Trees", admission: .code, maximumMembers: 9))
+            for title in ["Oaks", "Elms"] { try await hanna.node.rooms.create(RoomPlan(title: title)) }
+            try await hanna.node.rooms.create(RoomPlan(title: "Breath", isEphemeral: true))
+            list = try await hanna.node.rooms.list()
             #expect(list.map(\.title) == ["Trees", "Oaks", "Elms"] && list[0].maximumMembers == 9)
             #expect(list[0].admission == .code && list[0].endsAt != nil)
-            #expect(try await ben.node.importRooms(list) == list)
-            for node in [ben, hanna] { #expect(try await node.node.importRooms(list) == []) }
-            #expect(await ben.node.rooms() == [])
-            #expect(await ben.node.roomList() == [list[2], list[1], list[0]])
-            #expect(try await ben.node.leftRoom(named: "Oaks").id == list[1].id)
-            try await ben.node.joinRoom(try #require(RoomTicket(trees.door?.code ?? "")))
-            #expect(await ben.node.leftRooms().map(\.title) == ["Elms", "Oaks"])
-            try await ben.node.leaveRoom(list[1].id)
-            await #expect(throws: ChatError.self) { try await ben.node.leaveRoom(list[1].id) }
+            #expect(try await ben.node.rooms.importList(list) == list)
+            for node in [ben, hanna] { #expect(try await node.node.rooms.importList(list) == []) }
+            #expect(try await ben.node.rooms.all() == [])
+            #expect(try await ben.node.rooms.list() == [list[2], list[1], list[0]])
+            #expect(try await ben.node.rooms.formerNamed("Oaks").id == list[1].id)
+            try await ben.node.rooms.join(try #require(RoomTicket(trees.door?.code ?? "")))
+            #expect(try await ben.node.rooms.former().map(\.title) == ["Elms", "Oaks"])
+            try await ben.node.rooms.leave(list[1].id)
+            await #expect(throws: ChatError.self) { try await ben.node.rooms.leave(list[1].id) }
         }
         try await home.open { node in
-            #expect(await node.leftRooms() == [list[2]])
-            #expect(await node.roomList().map(\.title) == ["Trees", "Elms"])
+            #expect(try await node.rooms.former() == [list[2]])
+            #expect(try await node.rooms.list().map(\.title) == ["Trees", "Elms"])
         }
         #expect(try home.files(containing: Array("Elms".utf8)) == [])
-        try await home.open(clockError: .seconds(86_401)) { node in #expect(await node.leftRooms() == []) }
-        try await home.open { node in #expect(await node.leftRooms() == []) }
+        try await home.open(clockError: .seconds(86_401)) { node in #expect(await node.rooms.former() == []) }
+        try await home.open { node in #expect(await node.rooms.former() == []) }
     }
 }

@@ -13,14 +13,14 @@ struct RoomMemoryTests {
         let hanna = try await LiveNode("Hanna", mesh)
         let ben = try await LiveNode("Ben", mesh, home: .directory(home.directory))
         try await withRunning(hanna, ben) {
-            let made = try await hanna.node.createRoom(RoomPlan(title: "Trees"))
-            try await ben.node.joinRoom(try #require(RoomTicket(made.door?.code ?? "")))
+            let made = try await hanna.node.rooms.create(RoomPlan(title: "Trees"))
+            try await ben.node.rooms.join(try #require(RoomTicket(made.door?.code ?? "")))
             weak let atHanna = try await hanna.node.account(of: .room(made.id))
             weak let atBen = try await ben.node.account(of: .room(made.id))
             #expect(atHanna != nil && atBen != nil)
-            try await hanna.node.send("hoo?", to: .room(made.id))
+            try await hanna.node.conversation(.room(made.id)).send("hoo?")
             #expect(try await ben.receives().text == "hoo?")
-            try await hanna.node.leaveRoom(made.id)
+            try await hanna.node.rooms.leave(made.id)
             _ = try await ben.first { event in event == .room(made.id, .closed) ? true : nil }
             while atHanna != nil || atBen != nil { await Task.yield() }
         }
@@ -32,11 +32,11 @@ struct RoomMemoryTests {
         let hanna = try await LiveNode("Hanna", mesh, sendsTyping: true)
         let ben = try await LiveNode("Ben", mesh, sendsTyping: true)
         try await withRunning(hanna, ben) {
-            let made = try await hanna.node.createRoom(RoomPlan(title: "Trees"))
-            let joined = try await ben.node.joinRoom(try #require(RoomTicket(made.door?.code ?? "")))
-            try await ben.node.send("hoo?", to: .room(made.id))
+            let made = try await hanna.node.rooms.create(RoomPlan(title: "Trees"))
+            let joined = try await ben.node.rooms.join(try #require(RoomTicket(made.door?.code ?? "")))
+            try await ben.node.conversation(.room(made.id)).send("hoo?")
             #expect(try await hanna.receives().text == "hoo?")
-            try await ben.node.typing(to: .room(made.id))
+            try await ben.node.conversation(.room(made.id)).setTyping()
             let by = try await hanna.first { event -> PeerID? in
                 guard case .typing(.room(made.id), let peer, true) = event else { return nil }
                 return peer

@@ -41,7 +41,7 @@ final class FileScene: Sendable {
 
     /// Returns the bytes of a file of a message, from a copy.
     func content(of message: MessageID, _ index: Int = 0, at node: ChatNode) async throws -> [UInt8] {
-        let copy = try await node.media(message, index: index, folder: copies)
+        let copy = try await node.conversations.holding(message).saveFile(message, index: index, to: copies)
         defer { try? FileManager.default.removeItem(at: copy) }
         return [UInt8](try Data(contentsOf: copy))
     }

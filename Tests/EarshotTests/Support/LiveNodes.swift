@@ -24,9 +24,6 @@ struct LiveNode: Sendable {
         mediaByteLimit: UInt64 = ChatLimits.blobByteCount
     ) async throws {
         var settings = ChatConfiguration(
-            name: name,
-            home: home,
-            passphrase: passphrase,
             autoLock: autoLock,
             mesh: mesh,
             sendsTyping: sendsTyping,
@@ -35,14 +32,14 @@ struct LiveNode: Sendable {
         settings.passphraseCost = .small
         settings.searchByteCount = searchByteCount
         settings.mediaByteLimit = mediaByteLimit
-        node = try ChatNode(settings)
-        events = await node.events()
+        node = try await ChatNode.open(home.with(passphrase: passphrase), orCreate: name, settings)
+        events = try node.events()
     }
 
     /// Wraps an existing node, with its events from now on.
-    init(_ node: ChatNode) async {
+    init(_ node: ChatNode) throws {
         self.node = node
-        events = await node.events()
+        events = try node.events()
     }
 
     /// Returns the first value that `pick` returns for an event from now on.
@@ -88,12 +85,10 @@ struct LiveNode: Sendable {
     }
 
     /// Returns all statuses of a message until one that is `last`, or the end.
-    func statuses(of message: Message, until last: DeliveryStatus = .delivered) async -> [DeliveryStatus] {
+    func statuses(of message: Message, until last: DeliveryStatus = .delivered) async throws -> [DeliveryStatus] {
         var statuses: [DeliveryStatus] = []
-        for await status in await node.statuses(of: message.id) {
-            statuses.append(status)
-            if status == last { break }
-        }
+        let conversation = node.conversation(message.conversation)
+        for try await status in conversation.statuses(of: message.id, until: last) { statuses.append(status) }
         return statuses
     }
 }

@@ -31,9 +31,10 @@ final class TestHome: Sendable {
         clockError: Duration = .zero,
         _ body: (ChatNode) async throws -> Value
     ) async throws -> Value {
-        var settings = ChatConfiguration(name: name, home: .directory(directory), passphrase: passphrase)
+        var settings = ChatConfiguration()
         settings.clockError = clockError
-        let node = try ChatNode(settings)
+        let place = Home.directory(directory, key: Home.Key(passphrase: passphrase))
+        let node = try await ChatNode.open(place, orCreate: name, settings)
         do {
             let value = try await body(node)
             await node.stop()

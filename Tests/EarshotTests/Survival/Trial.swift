@@ -53,23 +53,23 @@
             case .clearing: try await clear(teller)
             case .making: try await make(teller)
             case .migrating: try await migrate(teller)
-            case .settingPassphrase: try change(.set(new: Self.newPassphrase), teller)
+            case .settingPassphrase: try change(from: .keyFile, to: .passphrase(Self.newPassphrase), teller)
             case .changingPassphrase:
-                try change(.change(current: Self.oldPassphrase, new: Self.newPassphrase), teller)
-            case .removingPassphrase: try change(.remove(current: Self.oldPassphrase), teller)
+                try change(from: .passphrase(Self.oldPassphrase), to: .passphrase(Self.newPassphrase), teller)
+            case .removingPassphrase: try change(from: .passphrase(Self.oldPassphrase), to: .keyFile, teller)
             case .erasingClosed:
-                try ChatNode.erase(home: home)
+                try ChatNode.destroy(home)
                 teller.tell("erased")
             case .erasingOpen:
-                try await open().erase()
+                try await open().destroy()
                 teller.tell("erased")
             }
             teller.tell("done")
             withExtendedLifetime(tracer) { _ = kill(getpid(), SIGKILL) }
         }
 
-        private func open(name: String? = nil) throws -> ChatNode {
-            try ChatNode(ChatConfiguration(name: name, home: .directory(home)))
+        private func open(name: String? = nil) async throws -> ChatNode {
+            try await ChatNode.open(.directory(home), orCreate: name)
         }
 
         /// Writes to an offline contact and to a group, and receives messages of an unknown peer.
@@ -87,11 +87,11 @@
                     for _ in 0..<count { teller.tell("shown: " + (try await alice.receives().text)) }
                 }()
                 for number in 0..<count {
-                    try await carol.node.send("from Carol \(number)", to: .direct(id))
+                    try await carol.node.conversation(.direct(id)).send("from Carol \(number)")
                     let files = number % 4 == 3 ? [FileDraft(file)] : []
-                    try await alice.node.send("to Bob \(number)", files: files, to: .direct(bob))
+                    try await alice.node.conversation(.direct(bob)).send("to Bob \(number)", files: files)
                     teller.tell("sent: to Bob \(number)")
-                    try await alice.node.send("to all \(number)", to: .group(kept))
+                    try await alice.node.conversation(.group(kept)).send("to all \(number)")
                     teller.tell("sent: to all \(number)")
                 }
                 try await shown
@@ -100,46 +100,49 @@
 
         /// Fills conversations and empties them again, each in another way, beside one that stays.
         private func clear(_ teller: Teller) async throws {
-            let node = try open()
+            let node = try await open()
             for round in 0..<3 {
-                let gone = try await node.createGroup(title: "Gone \(round)", members: [people.bob]).id
+                let gone = try await node.conversations.createGroup(title: "Gone \(round)", members: [people.bob]).id
                 var messages: [MessageID] = []
                 for number in 0..<4 {
-                    messages.append(try await node.send("gone \(round) \(number)", to: .group(gone)).id)
+                    messages.append(try await node.conversation(.group(gone)).send("gone \(round) \(number)").id)
                 }
                 teller.tell("clearing: \(round)")
                 switch round {
-                case 0: try await node.eraseConversation(.group(gone))
-                case 1: try await node.deleteHistory(of: .group(gone))
-                default: for message in messages { try await node.delete(message, forEveryone: false) }
+                case 0: try await node.conversation(.group(gone)).erase()
+                case 1: try await node.conversation(.group(gone)).deleteHistory()
+                default:
+                    for message in messages {
+                        try await node.conversations.holding(message).delete(message, forEveryone: false)
+                    }
                 }
                 teller.tell("cleared: \(round)")
-                try await node.send("kept \(round)", to: .group(people.kept))
+                try await node.conversation(.group(people.kept)).send("kept \(round)")
                 teller.tell("sent: kept \(round)")
             }
             await node.stop()
         }
 
         private func make(_ teller: Teller) async throws {
-            let node = try open(name: "Alice")
+            let node = try await open(name: "Alice")
             teller.tell("made: \(await node.status.id)")
-            try await node.createGroup(title: "First")
+            try await node.conversations.createGroup(title: "First")
             teller.tell("sent: First")
-            try await node.createRoom(RoomPlan(title: "Attic"))
+            try await node.rooms.create(RoomPlan(title: "Attic"))
             teller.tell("sent: Attic")
             await node.stop()
         }
 
         private func migrate(_ teller: Teller) async throws {
-            let node = try open()
-            try await node.send("after", to: .group(people.kept))
+            let node = try await open()
+            try await node.conversation(.group(people.kept)).send("after")
             teller.tell("sent: after")
             await node.stop()
         }
 
-        private func change(_ change: PassphraseChange, _ teller: Teller) throws {
+        private func change(from old: Home.Key, to new: Home.Key, _ teller: Teller) throws {
             let home = try NodeHome(home)
-            try home.change(change, cost: .small)
+            try home.changeKey(from: old, to: new, cost: .small)
             teller.tell("changed")
             home.close()
         }

@@ -24,7 +24,7 @@
             #expect(texts.isSuperset(of: ["from Bob", "to Bob", "kept", "in the room"]))
 
             let vaulted = try NodeHome(try copy(whole, to: "vaulted"))
-            try vaulted.change(.set(new: Trial.oldPassphrase), cost: .small)
+            try vaulted.changeKey(from: .keyFile, to: .passphrase(Trial.oldPassphrase), cost: .small)
             vaulted.close()
             try Self.makeOld(try copy(whole, to: "old"))
         }
@@ -45,19 +45,19 @@
             var people: TrialPeople?
             try await withRunning(alice, bob) {
                 let (bobID, aliceID) = (try await alice.meets("Bob"), try await bob.meets("Alice"))
-                try await bob.node.send("from Bob", to: .direct(aliceID))
+                try await bob.node.conversation(.direct(aliceID)).send("from Bob")
                 #expect(try await alice.receives().text == "from Bob")
-                try await alice.node.trust(bobID, .accept)
-                try await bob.node.trust(aliceID, .accept)
+                try await alice.node.contacts.decide(.accept, about: bobID)
+                try await bob.node.contacts.decide(.accept, about: aliceID)
                 try Data("plain".utf8).write(to: file)
-                let sent = try await alice.node.send("to Bob", files: [FileDraft(file)], to: .direct(bobID))
-                _ = await alice.statuses(of: sent)
-                let kept = try await alice.node.createGroup(title: "Kept", members: [bobID]).id
-                try await alice.node.send("kept", to: .group(kept))
-                let room = try await alice.node.createRoom(RoomPlan(title: "Room"))
-                try await bob.node.joinRoom(try #require(RoomTicket(room.door?.code ?? "")))
-                try await alice.node.send("in the room", to: .room(room.id))
-                _ = try await alice.node.media(sent.id)
+                let sent = try await alice.node.conversation(.direct(bobID)).send("to Bob", files: [FileDraft(file)])
+                _ = try await alice.statuses(of: sent)
+                let kept = try await alice.node.conversations.createGroup(title: "Kept", members: [bobID]).id
+                try await alice.node.conversation(.group(kept)).send("kept")
+                let room = try await alice.node.rooms.create(RoomPlan(title: "Room"))
+                try await bob.node.rooms.join(try #require(RoomTicket(room.door?.code ?? "")))
+                try await alice.node.conversation(.room(room.id)).send("in the room")
+                _ = try await alice.node.conversations.holding(sent.id).saveFile(sent.id)
                 people = TrialPeople(bob: bobID, kept: kept)
             }
             return try #require(people)
@@ -66,7 +66,7 @@
         /// Turns a data directory into an earlier one, without integrity digests and a rollback anchor.
         private static func makeOld(_ directory: URL) throws {
             let home = try NodeHome(directory)
-            let key = try home.openKey(passphrase: nil)
+            let key = try home.openKey(.keyFile)
             let store = try SQLiteStore(directory: directory.path)
             let seals = RecordSeals(masterKey: key, databaseID: store.databaseID)
             let blobs = BlobFolder(directory.appending(path: "blobs"))
@@ -213,16 +213,17 @@
         private static func look(into home: URL, name: String? = nil, passphrase: String? = nil) async throws
             -> Findings
         {
-            var settings = ChatConfiguration(name: name, home: .directory(home), passphrase: passphrase)
+            var settings = ChatConfiguration()
             settings.passphraseCost = .small
-            let node = try ChatNode(settings)
+            let place = Home.directory(home, key: Home.Key(passphrase: passphrase))
+            let node = try await ChatNode.open(place, orCreate: name, settings)
             var texts: Set<String> = []
             do {
-                for conversation in try await node.conversations() {
+                for conversation in try await node.conversations.all() {
                     texts.insert(conversation.title)
-                    texts.formUnion(try await node.history(conversation.id, limit: 1_000).map(\.text))
+                    texts.formUnion(try await node.conversation(conversation.id).history(limit: 1_000).map(\.text))
                 }
-                let signs = try await node.checkHistory().signs
+                let signs = try await node.history.check().signs
                 let status = await node.status
                 await node.stop()
                 texts.remove("")

@@ -19,12 +19,13 @@ struct WebTrial: Sendable {
     private let tabs = Tabs()
 
     private init(
-        _ settings: ChatConfiguration,
+        _ node: ChatNode,
+        _ mesh: MeshOptions,
         _ times: WebTimes,
         _ now: @escaping @Sendable () -> ContinuousClock.Instant
     ) async throws {
-        node = try ChatNode(settings)
-        mesh = settings.mesh
+        self.node = node
+        self.mesh = mesh
         page = NodePage(node: node, onUse: {})
         server = WebServer(node: node, page: page, times: times, now: now)
         port = try await server.start(port: 0)
@@ -43,17 +44,16 @@ struct WebTrial: Sendable {
         var mesh = MeshOptions()
         mesh.interfaces = [Self.loopback]
         mesh.discoveryGroups = ["239.255.\(UInt8.random(in: 0...255)).\(UInt8.random(in: 1...254)):\(47_000)"]
-        var settings = ChatConfiguration(
-            name: "Alice",
-            home: home,
-            passphrase: passphrase,
-            mesh: mesh,
-            mediaCleaner: StandardMediaCleaner()
-        )
+        var settings = ChatConfiguration(mesh: mesh, mediaCleaner: StandardMediaCleaner())
         settings.passphraseCost = .small
         settings.autoLock = autoLock
         if let mediaByteLimit { settings.mediaByteLimit = mediaByteLimit }
-        let trial = try await WebTrial(settings, times, now)
+        let trial = try await WebTrial(
+            await ChatNode.open(home.with(passphrase: passphrase), orCreate: "Alice", settings),
+            mesh,
+            times,
+            now
+        )
         do {
             try await body(trial)
         } catch {
@@ -70,8 +70,8 @@ struct WebTrial: Sendable {
         _ body: (WebTrial, PeerID) async throws -> Void
     ) async throws {
         try await run(home: home, passphrase: passphrase) { trial in
-            let events = await trial.node.events()
-            let bob = try ChatNode(ChatConfiguration(name: "Bob", home: .memory, mesh: trial.mesh))
+            let events = try trial.node.events()
+            let bob = try await ChatNode.create(name: "Bob", ChatConfiguration(mesh: trial.mesh))
             do {
                 try await trial.node.start()
                 try await bob.start()
@@ -174,7 +174,8 @@ struct WebTrial: Sendable {
         let file = FileManager.default.temporaryDirectory.appending(path: "earshot-web-\(UUID().uuidString)")
         try Data(bytes).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        return "/media/\(try await node.send("", files: [FileDraft(file, name: name)], to: .direct(peer)).id)/0"
+        return
+            "/media/\(try await node.conversation(.direct(peer)).send("", files: [FileDraft(file, name: name)]).id)/0"
     }
 }
 

@@ -44,9 +44,9 @@ struct SearchCommand: AsyncParsableCommand {
         var mesh = MeshOptions()
         mesh.interfaces = ["lo"]
         mesh.discoveryGroups = [place]
-        let alice = try ChatNode(ChatConfiguration(name: "Alice", mesh: mesh))
-        let bob = try ChatNode(ChatConfiguration(name: "Bob", mesh: mesh))
-        let events = await alice.events()
+        let alice = try await ChatNode.create(name: "Alice", ChatConfiguration(mesh: mesh))
+        let bob = try await ChatNode.create(name: "Bob", ChatConfiguration(mesh: mesh))
+        let events = try alice.events()
         try await alice.start()
         try await bob.start()
         var found: Contact?
@@ -64,14 +64,14 @@ struct SearchCommand: AsyncParsableCommand {
     /// Sends messages from one node to the other, as many at once as share one write of the store.
     private func talk(_ alice: ChatNode, _ bob: ChatNode, _ peer: Contact) async throws {
         let own = await alice.status.id
-        while await bob.contacts().isEmpty { await Task.yield() }
-        try await bob.trust(own, .accept)
+        while try await bob.contacts.all().isEmpty { await Task.yield() }
+        try await bob.contacts.decide(.accept, about: own)
         let texts = SampleTexts()
         let count = messages
         for first in stride(from: 0, to: count, by: 128) {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in first..<min(first + 128, count) {
-                    group.addTask { _ = try await alice.send(texts.text(number), to: .direct(peer.id)) }
+                    group.addTask { _ = try await alice.conversation(.direct(peer.id)).send(texts.text(number)) }
                 }
                 try await group.waitForAll()
             }
@@ -83,10 +83,10 @@ struct SearchCommand: AsyncParsableCommand {
 
     private func report(_ node: ChatNode, _ peer: Contact) async throws -> SearchReport {
         let clock = ContinuousClock()
-        let first = try await clock.measure { _ = try await node.search(SearchQuery("nothing")) }
+        let first = try await clock.measure { _ = try await node.history.search(SearchQuery("nothing")) }
         func measure(_ query: SearchQuery) async throws -> Spread {
             var times: [Duration] = []
-            for _ in 0..<searches { times.append(try await clock.measure { _ = try await node.search(query) }) }
+            for _ in 0..<searches { times.append(try await clock.measure { _ = try await node.history.search(query) }) }
             return Spread(times)
         }
         var narrowed = SearchQuery("\"quick brown\" ja*")

@@ -19,7 +19,7 @@ struct ChatPlace: Sendable {
         var mesh = options
         mesh.isRelayOnly = isRelay
         let home: Home = directory.map { .directory($0.appending(path: name)) } ?? .memory
-        return try ChatNode(ChatConfiguration(name: name, home: home, mesh: mesh, logger: MeshPlace.logger))
+        return try await ChatNode.open(home, orCreate: name, ChatConfiguration(mesh: mesh, logger: MeshPlace.logger))
     }
 
     /// Makes a name that no node had before, since a name claimed twice stops messages.

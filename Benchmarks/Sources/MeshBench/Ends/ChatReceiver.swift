@@ -10,7 +10,7 @@ actor ChatReceiver: ServingEnd {
     }
 
     func start() async throws {
-        events = await node.events()
+        events = try node.events()
         try await node.start()
     }
 
@@ -19,13 +19,13 @@ actor ChatReceiver: ServingEnd {
         for await event in events {
             do {
                 if case .group(let group, .invited) = event {
-                    try await node.answerInvitation(to: group, accepts: true)
+                    try await node.group(group).answerInvitation(accepts: true)
                 }
                 guard case .message(let message) = event, !message.isOutgoing else { continue }
-                if message.isRequest { try await node.trust(message.sender, .accept) }
+                if message.isRequest { try await node.contacts.decide(.accept, about: message.sender) }
                 guard message.text.hasPrefix(ChatPlace.question) else { continue }
                 let answer = ChatPlace.answer + message.text.dropFirst(ChatPlace.question.count)
-                try await node.send(answer, to: .direct(message.sender))
+                try await node.conversation(.direct(message.sender)).send(answer)
             } catch {
                 Progress.say("the receiver: \(error)")
             }

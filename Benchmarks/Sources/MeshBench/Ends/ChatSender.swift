@@ -33,7 +33,7 @@ actor ChatSender: SendingEnd {
     }
 
     func start() async throws {
-        let events = await node.events()
+        let events = try node.events()
         reading = Task {
             for await event in events { take(event) }
         }
@@ -46,7 +46,7 @@ actor ChatSender: SendingEnd {
 
     func greet() async throws {
         try await wait("all receivers as contacts") { peers.count >= receiverCount }
-        if receiverCount > 1 { group = try await node.createGroup(title: "bench", members: peers).id }
+        if receiverCount > 1 { group = try await node.conversations.createGroup(title: "bench", members: peers).id }
         try await sendToAll(byteCount: 100)
         try await waitForReceipts()
     }
@@ -54,7 +54,7 @@ actor ChatSender: SendingEnd {
     func roundTrip() async throws {
         nextNumber += 1
         let text = ChatPlace.text("\(nextNumber) ", byteCount: 99)
-        try await node.send(ChatPlace.question + text, to: .direct(peers[0]))
+        try await node.conversation(.direct(peers[0])).send(ChatPlace.question + text)
         try await wait("an answer") { answers.remove(ChatPlace.answer + text) != nil }
     }
 
@@ -106,7 +106,7 @@ actor ChatSender: SendingEnd {
         try Self.write(byteCount, to: file)
         let usage = ProcessUsage.current
         let start = ContinuousClock.now
-        let id = try await node.send("", files: [FileDraft(file)], to: .direct(peers[0])).id
+        let id = try await node.conversation(.direct(peers[0])).send("", files: [FileDraft(file)]).id
         let sealed = ContinuousClock.now
         if early.remove(id) == nil { underWay.insert(id) }
         try await waitForReceipts()
@@ -142,8 +142,8 @@ actor ChatSender: SendingEnd {
         nextNumber += 1
         let text = ChatPlace.text("\(nextNumber) ", byteCount: byteCount)
         let message =
-            if let group { try await node.send(text, to: .group(group)) } else {
-                try await node.send(text, to: .direct(peers[0]))
+            if let group { try await node.conversation(.group(group)).send(text) } else {
+                try await node.conversation(.direct(peers[0])).send(text)
             }
         if early.remove(message.id) == nil { underWay.insert(message.id) }
     }
@@ -189,7 +189,7 @@ actor ChatSender: SendingEnd {
         case .message(let message):
             guard !message.isOutgoing, message.text.hasPrefix(ChatPlace.answer) else { return }
             answers.insert(message.text)
-        case .status(let id, .delivered):
+        case .status(_, let id, .delivered):
             if underWay.remove(id) == nil { early.insert(id) }
         case .lagged: hasLagged = true
         case .status, .delivery, .group, .trust, .relayed, .progress, .fileFailed, .storageFailing, .changed, .removed,

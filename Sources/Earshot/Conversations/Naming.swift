@@ -1,39 +1,7 @@
 package import ChatCore
 package import ChatCrypto
 
-/// The one resolver of what users type: an id, its first eight or more digits, or a name.
-extension ChatNode {
-    /// Returns the peer of a complete id, known or not, or the one contact that a text matches.
-    package func peer(named who: String) async throws(ChatError) -> PeerID {
-        if let peer = PeerID(hex: who) { return peer }
-        return try await contact(named: who).id
-    }
-
-    /// Returns the peer that a text means in a conversation; in a room, only its members match.
-    package func peer(named who: String, in conversation: ConversationID) async throws(ChatError) -> PeerID {
-        guard case .room(let id) = conversation, let room = await rooms().first(where: { $0.id == id }) else {
-            return try await peer(named: who)
-        }
-        return try room.member(named: who)
-    }
-
-    /// Returns the peers that several texts mean.
-    package func peers(named names: [String]) async throws(ChatError) -> [PeerID] {
-        var peers: [PeerID] = []
-        for name in names { peers.append(try await peer(named: name)) }
-        return peers
-    }
-
-    /// Returns the conversation that a text means: a group or room by its id, or after `group:` or `room:`; else the
-    /// direct conversation with a peer.
-    package func conversation(named who: String) async throws(ChatError) -> ConversationID {
-        if who.hasPrefix("room:") { return .room(try await room(named: String(who.dropFirst("room:".count))).id) }
-        if who.hasPrefix("group:") { return .group(try await group(named: String(who.dropFirst("group:".count))).id) }
-        if let bytes = [UInt8](hex: who), let group = GroupID(bytes: bytes) { return conversationID(of: group) }
-        return .direct(try await peer(named: who))
-    }
-}
-
+/// Finding members by the texts that users type: an id, its first eight or more digits, or a name.
 extension Group {
     /// Returns the member that a text means.
     package func member(named who: String) throws(ChatError) -> PeerID {

@@ -1,0 +1,185 @@
+package import ChatCore
+import ChatCrypto
+import MeshCore
+import Synchronization
+
+/// The subscribers of a node's events; each has a bounded queue and is told how many events it missed.
+///
+/// A node and its accounts share one feed, and call it from wherever they run. A subscriber that is no longer read is
+/// removed at once. A live one is never ended for another: beyond ``ChatLimits/subscriberCount`` the new one is refused.
+package final class EventFeed: Sendable {
+    private struct Subscriber: Sendable {
+        let continuation: AsyncStream<ChatEvent>.Continuation
+        var dropped = 0
+
+        /// Takes an event, or counts it as missed.
+        mutating func take(_ event: ChatEvent) {
+            if dropped > 0 { takeLag() }
+            if case .dropped = continuation.yield(event) { dropped += 1 }
+        }
+
+        /// Takes the report of missed events, if there is room.
+        mutating func takeLag() {
+            if case .enqueued = continuation.yield(.lagged(dropped: dropped)) { dropped = 0 }
+        }
+    }
+
+    /// A reader that is told that something may have changed, and then reads it.
+    private struct Observer: Sendable {
+        let interest: @Sendable (ChatEvent) -> Bool
+        let continuation: AsyncStream<Void>.Continuation
+    }
+
+    private struct State {
+        var subscribers: [Int: Subscriber] = [:]
+        var observers: [Int: Observer] = [:]
+        var nextNumber = 0
+        var linkCount = 0
+        var isFinished = false
+
+        mutating func number() -> Int {
+            nextNumber += 1
+            return nextNumber
+        }
+
+        mutating func tell(_ event: ChatEvent) {
+            for number in subscribers.keys { subscribers[number]?.take(event) }
+            for observer in observers.values where event.concernsAll || observer.interest(event) {
+                observer.continuation.yield()
+            }
+        }
+    }
+
+    private let state = Mutex(State())
+
+    /// Makes a feed without subscribers.
+    package init() {}
+
+    /// Adds a subscriber of all events from now on.
+    ///
+    /// - Throws: `limited` if there are too many.
+    package func subscribe() throws(ChatError) -> AsyncStream<ChatEvent> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: ChatEvent.self,
+            bufferingPolicy: .bufferingOldest(ChatLimits.eventBacklog)
+        )
+        let number = try add(where: \.subscribers.count) { state, number in
+            state.subscribers[number] = Subscriber(continuation: continuation)
+        }
+        guard let number else {
+            continuation.finish()
+            return stream
+        }
+        continuation.onTermination = { [weak self] _ in
+            self?.state.withLock { _ = $0.subscribers.removeValue(forKey: number) }
+        }
+        return stream
+    }
+
+    /// Adds an observer: the stream has an element whenever an event may have changed what it observes.
+    ///
+    /// - Throws: `limited` if there are too many.
+    package func changes(
+        after interest: @escaping @Sendable (ChatEvent) -> Bool
+    ) throws(ChatError) -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let number = try add(where: \.observers.count) { state, number in
+            state.observers[number] = Observer(interest: interest, continuation: continuation)
+        }
+        guard let number else {
+            continuation.finish()
+            return stream
+        }
+        continuation.onTermination = { [weak self] _ in
+            self?.state.withLock { _ = $0.observers.removeValue(forKey: number) }
+        }
+        return stream
+    }
+
+    /// Adds a reader and returns its number; nil once the feed has finished.
+    private func add(
+        where count: (State) -> Int,
+        _ body: (inout State, Int) -> Void
+    ) throws(ChatError) -> Int? {
+        let number: Int?? = state.withLock { state in
+            guard !state.isFinished else { return .some(nil) }
+            guard count(state) < ChatLimits.subscriberCount else { return nil }
+            let number = state.number()
+            body(&state, number)
+            return number
+        }
+        guard let number else {
+            throw ChatError(
+                .limited,
+                "\(ChatLimits.subscriberCount) sequences of this node are being read already: end some first."
+            )
+        }
+        return number
+    }
+
+    /// Passes an event to all subscribers.
+    package func tell(_ event: ChatEvent) {
+        state.withLock { $0.tell(event) }
+    }
+
+    /// Reports a link that came up or ended.
+    func countLinks(_ effect: MeshEffect) {
+        state.withLock { state in
+            switch effect {
+            case .linkUp:
+                state.linkCount += 1
+                state.tell(.linkUp(count: state.linkCount))
+            case .linkDown:
+                state.linkCount = max(0, state.linkCount - 1)
+                state.tell(.linkDown(count: state.linkCount))
+            default: break
+            }
+        }
+    }
+
+    /// Tells all observers that what they observe may have changed.
+    func wakeObservers() {
+        state.withLock { state in
+            for observer in state.observers.values { observer.continuation.yield() }
+        }
+    }
+
+    /// The present number of links.
+    var linkCount: Int { state.withLock { $0.linkCount } }
+
+    /// Whether a subscriber has missed events and does not know it yet.
+    package var isBehind: Bool { state.withLock { $0.subscribers.values.contains { $0.dropped > 0 } } }
+
+    /// Tells the subscribers that have room again how many events they missed, because the next event may be far off.
+    package func tellLag() {
+        state.withLock { state in
+            for (number, subscriber) in state.subscribers where subscriber.dropped > 0 {
+                state.subscribers[number]?.takeLag()
+            }
+        }
+    }
+
+    /// The number of readers of either kind.
+    package var readerCount: Int { state.withLock { $0.subscribers.count + $0.observers.count } }
+
+    /// Ends all sequences.
+    package func finish() {
+        // The ends run outside of the lock, because each removes its reader.
+        let (subscribers, observers) = state.withLock { state in
+            defer { (state.subscribers, state.observers, state.isFinished) = ([:], [:], true) }
+            return (state.subscribers, state.observers)
+        }
+        for subscriber in subscribers.values { subscriber.continuation.finish() }
+        for observer in observers.values { observer.continuation.finish() }
+    }
+}
+
+extension ChatEvent {
+    /// Whether any value may have changed with it.
+    fileprivate var concernsAll: Bool {
+        switch self {
+        case .locked, .unlocked, .lagged: true
+        default: false
+        }
+    }
+}
