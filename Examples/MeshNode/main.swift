@@ -24,7 +24,7 @@ Task {
         switch event {
         case .message(let message) where !message.isOutgoing: print("\(message.senderName): \(message.text)")
         case .contact(let contact): print("  (\(contact.name) is there)")
-        case .status(_, let status): print("  (\(status.name))")
+        case .status(_, _, let status): print("  (\(status.name))")
         default: break
         }
     }

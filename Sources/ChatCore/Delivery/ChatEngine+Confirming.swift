@@ -95,7 +95,7 @@ extension ChatEngine {
         record.status = UInt32(status.rank)
         if case .failed(let reason) = status { record.failure = reason.rawValue }
         step.put(.messages, id.bytes, conversation: conversation, sequence: place, record)
-        if status != known { step.perform(.tell(.status(id, status))) }
+        if status != known { step.perform(.tell(.status(conversation, id, status))) }
     }
 
     // MARK: - Groups
@@ -106,9 +106,10 @@ extension ChatEngine {
         guard let own = try ownMessage(id) else { return }
         var record = own.record
         let moved = record.note(reception, by: peer)
-        guard !moved.isEmpty else { return }
+        guard !moved.isEmpty, let conversation = record.conversationID else { return }
         for member in moved {
-            step.perform(.tell(.delivery(id, GroupDelivery(member: member, status: reception.status))))
+            let delivery = GroupDelivery(member: member, status: reception.status)
+            step.perform(.tell(.delivery(conversation, id, delivery)))
         }
         put(record, at: own.place, reaching: record.receivedStatus, isChanged: true)
         if record.receivedStatus != .queued { takeOut(id) }

@@ -49,7 +49,7 @@ package final class EventFeed: Sendable {
             for index in subscribers.indices.reversed() where !subscribers[index].take(event) {
                 subscribers.remove(at: index)
             }
-            guard case .status(let message, let status) = event else { return }
+            guard case .status(_, let message, let status) = event else { return }
             watchers.removeAll { watcher in
                 guard watcher.message == message else { return false }
                 let result = watcher.continuation.yield(status)

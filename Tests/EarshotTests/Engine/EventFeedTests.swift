@@ -50,11 +50,14 @@ struct EventFeedTests {
     @Test("A watcher hears its own message's statuses and ends with the final one")
     func watching() async throws {
         let feed = EventFeed()
+        let conversation = ConversationID.direct(try #require(PeerID(bytes: randomBytes(32))))
         let id = try #require(MessageID(bytes: randomBytes(16)))
         let other = try #require(MessageID(bytes: randomBytes(16)))
         let watched = feed.watch(id, present: .queued)
-        feed.tell(.status(other, .delivered))
-        for status in [DeliveryStatus.sent, .carried, .delivered, .read, .read] { feed.tell(.status(id, status)) }
+        feed.tell(.status(conversation, other, .delivered))
+        for status in [DeliveryStatus.sent, .carried, .delivered, .read, .read] {
+            feed.tell(.status(conversation, id, status))
+        }
         #expect(await watched.reduce(into: []) { $0.append($1) } == [.queued, .sent, .carried, .delivered, .read])
         let late = feed.watch(id, present: .failed(.expired))
         #expect(await late.reduce(into: []) { $0.append($1) } == [.failed(.expired)])
@@ -63,9 +66,10 @@ struct EventFeedTests {
     @Test("With one watcher more than there may be, the oldest one's sequence ends")
     func watcherLimit() async throws {
         let feed = EventFeed()
+        let conversation = ConversationID.direct(try #require(PeerID(bytes: randomBytes(32))))
         let id = try #require(MessageID(bytes: randomBytes(16)))
         let streams = (0...ChatLimits.subscriberCount).map { _ in feed.watch(id, present: .queued) }
-        feed.tell(.status(id, .read))
+        feed.tell(.status(conversation, id, .read))
         var counts: [Int] = []
         for stream in streams { counts.append(await stream.reduce(0) { count, _ in count + 1 }) }
         #expect(counts == [1] + Array(repeating: 2, count: ChatLimits.subscriberCount))

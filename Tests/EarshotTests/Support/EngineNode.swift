@@ -263,7 +263,7 @@ extension EngineNode {
     /// The statuses that events reported for each message, in order.
     var statusesTold: [MessageID: [DeliveryStatus]] {
         events.reduce(into: [:]) { told, event in
-            if case .status(let id, let status) = event { told[id, default: []].append(status) }
+            if case .status(_, let id, let status) = event { told[id, default: []].append(status) }
         }
     }
 }

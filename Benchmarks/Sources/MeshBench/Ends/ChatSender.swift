@@ -189,7 +189,7 @@ actor ChatSender: SendingEnd {
         case .message(let message):
             guard !message.isOutgoing, message.text.hasPrefix(ChatPlace.answer) else { return }
             answers.insert(message.text)
-        case .status(let id, .delivered):
+        case .status(_, let id, .delivered):
             if underWay.remove(id) == nil { early.insert(id) }
         case .lagged: hasLagged = true
         case .status, .delivery, .group, .trust, .relayed, .progress, .fileFailed, .storageFailing, .changed, .removed,
