@@ -17,7 +17,8 @@ public indirect enum ChatEvent: Hashable, Sendable {
     case conversation(Conversation)
     /// A message arrived, or this node's user sent one.
     case message(Message)
-    /// A message changed by a reaction, an edit, a vote or its deletion; this is its present state.
+    /// A message changed by a reaction, an edit, a vote, its deletion or the last byte of a file; this is its present
+    /// state.
     case changed(Message)
     /// A message was removed from this node: its time was over, or this node's user deleted it here.
     case removed(ConversationID, MessageID)
@@ -39,11 +40,11 @@ public indirect enum ChatEvent: Hashable, Sendable {
     case room(GroupID, RoomEvent)
     /// A part of a file of an incoming message is here, or a part of a file of an outgoing message was sent.
     ///
-    /// The file is complete, and on disk, when the count is the total. A sent file never reaches the total, because the
-    /// message's status shows that it has arrived.
-    case progress(MessageID, file: Int, byteCount: UInt64, total: UInt64)
+    /// The file is complete, and on disk, when the count is the total; ``changed(_:)`` with the message follows. A sent
+    /// file never reaches the total, because the message's status shows that it has arrived.
+    case progress(ConversationID, MessageID, file: Int, byteCount: UInt64, total: UInt64)
     /// A file of an incoming message will not arrive, or not yet.
-    case fileFailed(MessageID, file: Int, FileFailure)
+    case fileFailed(ConversationID, MessageID, file: Int, FileFailure)
     /// A relay forwarded an envelope: everything that it can see of it.
     case relayed(EnvelopeReport)
     /// The node was locked: it has no access to its data until it is unlocked.

@@ -72,8 +72,8 @@ public actor Assistant {
         case .message(let message): await take(message)
         case .changed(let message): if message.isDeleted { desk.forget(message.id) }
         case .removed(_, let message): desk.forget(message)
-        case .progress(let message, _, let byteCount, let total): if byteCount == total { look(at: message) }
-        case .fileFailed(let message, _, _): perform(desk.miss(message))
+        case .progress(_, let message, _, let byteCount, let total): if byteCount == total { look(at: message) }
+        case .fileFailed(_, let message, _, _): perform(desk.miss(message))
         case .erased(let conversation): perform(desk.forget(conversation, at: clock.now))
         case .group(let group, let change): take(change, in: .group(group))
         case .room(let room, .changed(let change)): take(change, in: .room(room))

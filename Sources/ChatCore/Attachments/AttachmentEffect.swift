@@ -12,8 +12,12 @@ enum AttachmentEffect: Sendable {
     case transfer(TransferNews)
     /// Delivers the pieces with these tags again that the mesh stores on this node.
     case recall(tags: [[UInt8]])
-    /// Notifies the subscribers.
-    case tell(ChatEvent)
+    /// Reports the bytes of a file that are here.
+    case progress(BlobTable.Entry, byteCount: UInt64)
+    /// Reports that a file does not arrive, or not yet.
+    case failed(BlobID, in: ConversationID, FileFailure)
+    /// Reports that a file of an attachment does not arrive, or not yet.
+    case missed(BlobTable.Entry, FileFailure)
     /// Counts an attachment that is complete now.
     case arrived(BlobTable.Entry)
     /// Puts a long text, which is in these sealed bytes, into its message.

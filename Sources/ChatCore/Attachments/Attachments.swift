@@ -89,7 +89,9 @@ package struct Attachments: Sendable {
                 expect(entry, among: sources)
             }
         } else {
-            for (index, _) in files { effects.append(.tell(.fileFailed(id, file: index, .noRoom))) }
+            for (index, _) in files {
+                effects.append(.failed(BlobID(message: id, index: index), in: conversation, .noRoom))
+            }
         }
         guard objects.isIncomplete(id) else { return effects.append(.completed(id)) }
         effects.append(.waits(id))
@@ -104,7 +106,7 @@ package struct Attachments: Sendable {
         entry.since = sources.time.wall
         keep(entry)
         if entry.isParked {
-            effects.append(.tell(.fileFailed(entry.id.message, file: entry.id.index, .noRoom)))
+            effects.append(.missed(entry, .noRoom))
         } else {
             fetch(entry, among: sources)
         }
@@ -163,11 +165,10 @@ package struct Attachments: Sendable {
         let message = entry.id.message
         if entry.isComplete { effects.append(.arrived(entry)) }
         if !entry.id.isLongText {
-            let total = entry.reference.byteCount
             let count = UInt64((entry.pieces?.count ?? 0) * entry.pieceByteCount)
             // The last byte is reported only after the check of the whole.
-            let byteCount = entry.isComplete ? total : entry.reference.progress(count)
-            effects.append(.tell(.progress(message, file: entry.id.index, byteCount: byteCount, total: total)))
+            let byteCount = entry.isComplete ? entry.reference.byteCount : entry.reference.progress(count)
+            effects.append(.progress(entry, byteCount: byteCount))
         } else if entry.isComplete {
             drop(entry)
             effects.append(.longText(sealed(), message))
@@ -321,7 +322,7 @@ package struct Attachments: Sendable {
     private mutating func giveUp(_ entry: BlobTable.Entry, _ reason: FileFailure) {
         drop(entry)
         guard !entry.id.isLongText else { return }
-        effects.append(.tell(.fileFailed(entry.id.message, file: entry.id.index, reason)))
+        effects.append(.missed(entry, reason))
     }
 
     /// Forgets the attachments of a message whose content is removed.

@@ -157,7 +157,9 @@ extension ChatEngine: AttachmentSources {
         case .write(let bytes, let offset, let file): step.write(bytes, at: offset, ofBlob: file)
         case .transfer(let news): step.perform(.transfer(news))
         case .recall(let tags): step.perform(.recall(tags: tags))
-        case .tell(let event): step.perform(.tell(event))
+        case .progress(let entry, let byteCount): try tellProgress(of: entry, byteCount: byteCount)
+        case .failed(let id, let conversation, let reason): tellFailure(of: id, in: conversation, reason)
+        case .missed(let entry, let reason): tellFailure(of: entry.id, in: conversationID(of: entry), reason)
         case .arrived(let entry): try noteArrival(of: entry)
         case .longText(let sealed, let message): try keepLongText(in: sealed, of: message)
         case .waits(let message): receipts.suspend(message)
@@ -167,6 +169,25 @@ extension ChatEngine: AttachmentSources {
             receipts.release(recipient, at: step.time.monotonic)
         case .expired(let message): receipts.remove(message)
         }
+    }
+
+    /// Reports the bytes of a file that are here, and its message once the file is complete.
+    private mutating func tellProgress(of entry: BlobTable.Entry, byteCount: UInt64) throws {
+        let (id, total) = (entry.id, entry.reference.byteCount)
+        let event = ChatEvent.progress(
+            conversationID(of: entry),
+            id.message,
+            file: id.index,
+            byteCount: byteCount,
+            total: total
+        )
+        step.perform(.tell(event))
+        guard entry.isComplete, let message = try message(id.message) else { return }
+        step.perform(.tell(.changed(message)))
+    }
+
+    private mutating func tellFailure(of id: BlobID, in conversation: ConversationID, _ reason: FileFailure) {
+        step.perform(.tell(.fileFailed(conversation, id.message, file: id.index, reason)))
     }
 
     private mutating func drop(_ entry: BlobTable.Entry) {

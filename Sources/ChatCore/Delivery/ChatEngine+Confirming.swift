@@ -106,9 +106,8 @@ extension ChatEngine {
         guard let own = try ownMessage(id) else { return }
         var record = own.record
         let moved = record.note(reception, by: peer)
-        guard !moved.isEmpty else { return }
+        guard !moved.isEmpty, let conversation = record.conversationID else { return }
         for member in moved {
-            guard let conversation = record.conversationID else { break }
             let delivery = GroupDelivery(member: member, status: reception.status)
             step.perform(.tell(.delivery(conversation, id, delivery)))
         }

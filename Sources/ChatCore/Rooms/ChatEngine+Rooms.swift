@@ -230,7 +230,7 @@ extension ChatEngine {
     package func conversationID(of group: GroupID) -> ConversationID { room == nil ? .group(group) : .room(group) }
 
     /// Returns the conversation of an attachment.
-    func conversationID(of object: BlobTable.Entry) -> ConversationID {
+    package func conversationID(of object: BlobTable.Entry) -> ConversationID {
         object.group.map { conversationID(of: $0) } ?? .direct(object.peer)
     }
 

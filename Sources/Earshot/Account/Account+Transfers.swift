@@ -140,8 +140,8 @@ extension Account {
             Task { [weak self] in await self?.finish(id, file) }
         case .miss(let id): perform { engine in try engine.missFile(id) }
         case .tell(let id, let byteCount, let total):
-            guard id.index != BlobID.longTextIndex else { return }
-            tell(.progress(id.message, file: id.index, byteCount: byteCount, total: total))
+            guard id.index != BlobID.longTextIndex, let object = engine.attachments.objects[id] else { return }
+            tellProgress(of: object, byteCount: byteCount, total: total)
         }
     }
 
@@ -220,11 +220,16 @@ extension Account {
             }
             let refused = Array(messages.dropFirst(takenCount))
             guard let (id, byteCount, total) = transfers.uploads.sent(batch, refused: refused, now: now().monotonic),
-                id.index != BlobID.longTextIndex, engine.attachments.objects[id]?.isOutgoing == true
+                id.index != BlobID.longTextIndex, let object = engine.attachments.objects[id], object.isOutgoing
             else { continue }
-            tell(.progress(id.message, file: id.index, byteCount: byteCount, total: total))
+            tellProgress(of: object, byteCount: byteCount, total: total)
         }
         transfers.isUploading = false
+    }
+
+    private func tellProgress(of object: BlobTable.Entry, byteCount: UInt64, total: UInt64) {
+        let (conversation, id) = (engine.conversationID(of: object), object.id)
+        tell(.progress(conversation, id.message, file: id.index, byteCount: byteCount, total: total))
     }
 
     private func seal(_ batch: BlobUploads.Batch) -> [PathMessage] {

@@ -45,7 +45,7 @@ extension ConversationHandle {
             node.feed,
             after: { event in
                 switch event {
-                case .progress(message, file: index, _, _), .fileFailed(message, file: index, _): true
+                case .progress(_, message, file: index, _, _), .fileFailed(_, message, file: index, _): true
                 case .changed(let changed): changed.id == message
                 default: false
                 }

@@ -96,10 +96,10 @@ extension ChatEvent {
         case .message(let message), .changed(let message): message.conversation == conversation
         case .removed(let changed, _), .erased(let changed): changed == conversation
         case .status(let changed, _, _): changed == conversation
-        case .progress(_, _, let byteCount, let total): byteCount == total
-        case .contact, .trust, .fileFailed: true
+        case .fileFailed(let changed, _, _, _): changed == conversation
+        case .contact, .trust: true
         case .linkUp, .linkDown, .conversation, .typing, .growing, .delivery, .group, .room, .relayed, .locked,
-            .unlocked, .storageFailing, .historyTampered, .lagged:
+            .unlocked, .progress, .storageFailing, .historyTampered, .lagged:
             false
         }
     }

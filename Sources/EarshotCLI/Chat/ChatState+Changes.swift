@@ -16,15 +16,18 @@ extension ChatState {
         guard let number = ledger.number(of: message.id), let before = ledger[number] else { return [] }
         ledger.update(message)
         guard message.conversation == place?.id else { return [] }
-        lastHeading = nil
         if message.deleted {
-            return before.deleted ? [] : [Self.note("\(number) was deleted by \(name(of: message.from)).")]
+            guard !before.deleted else { return [] }
+            lastHeading = nil
+            return [Self.note("\(number) was deleted by \(name(of: message.from)).")]
         }
         var lines: [StyledLine] = []
         if message.text != before.text { lines += edited(message, number) }
         lines += reactions(from: before, to: message, number)
         if let poll = message.poll, poll != before.poll { lines += bars(poll, number, before.poll) }
-        return lines.isEmpty ? [] : [.show(lines)]
+        guard !lines.isEmpty else { return [] }
+        lastHeading = nil
+        return [.show(lines)]
     }
 
     private func edited(_ message: MessageReply, _ number: Int) -> [StyledLine] {

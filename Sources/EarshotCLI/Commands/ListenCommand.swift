@@ -54,10 +54,15 @@ struct ListenCommand: FaceCommand {
         let isNodeGone = try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
                 var names = FileNames()
+                // The message of which a file has just arrived.
+                var arrival: String?
                 for await event in events {
                     if case .message(let message) = event {
                         names.add((message.files ?? []).map(\.name), of: message.id)
                     }
+                    defer { arrival = event.completedMessage }
+                    // The line about the file, or its copy, tells enough.
+                    if case .changed(let message) = event, message.id == arrival, !console.isJSON { continue }
                     try await show(event, names, caller, console)
                 }
                 return true
@@ -147,5 +152,13 @@ struct ListenCommand: FaceCommand {
         } catch {
             console.complain("A file could not be saved: \(error.message)")
         }
+    }
+}
+
+extension RPCEvent {
+    /// The message of which a file is complete with this event; nil for any other event.
+    fileprivate var completedMessage: String? {
+        guard case .progress(let message, _, let byteCount, let total) = self, byteCount == total else { return nil }
+        return message
     }
 }

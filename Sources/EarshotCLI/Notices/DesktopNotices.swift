@@ -24,7 +24,12 @@ actor DesktopNotices {
     private var failureCount = 0
 
     /// Starts to follow the node's events, from the next event on.
-    init(of node: ChatNode, by program: NotifySend, _ settings: NoticeSettings, _ console: Console) async throws(ChatError) {
+    init(
+        of node: ChatNode,
+        by program: NotifySend,
+        _ settings: NoticeSettings,
+        _ console: Console
+    ) async throws(ChatError) {
         self.node = node
         self.program = program
         self.console = console
@@ -60,7 +65,8 @@ actor DesktopNotices {
             // A user who answers has seen the messages before.
             carryOut(policy.withdraw(message.conversation))
         case .message(let message):
-            guard let facts = try? await node.conversation(message.conversation).noticeFacts(of: message) else { return }
+            let conversation = node.conversation(message.conversation)
+            guard let facts = try? await conversation.noticeFacts(of: message) else { return }
             carryOut(policy.receive(facts, at: now))
         case .changed(let message) where message.isDeleted:
             carryOut(policy.withdraw(message.conversation))

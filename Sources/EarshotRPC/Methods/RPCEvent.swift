@@ -79,14 +79,14 @@ package indirect enum RPCEvent: Hashable, Sendable {
                 )
             case .group(let group, let event): .group(GroupEventReply(group, event))
             case .room(let room, let event): .room(RoomEventReply(room, event))
-            case .progress(let message, let file, let byteCount, let total):
+            case .progress(_, let message, let file, let byteCount, let total):
                 .progress(
                     message: message.description,
                     index: file,
                     byteCount: Int(clamping: byteCount),
                     total: Int(clamping: total)
                 )
-            case .fileFailed(let message, let file, let reason):
+            case .fileFailed(_, let message, let file, let reason):
                 .fileFailed(message: message.description, index: file, reason: reason.rawValue)
             case .relayed(let report):
                 .envelope(id: report.id, kind: Int(report.kind), byteCount: report.byteCount)

@@ -40,7 +40,7 @@ struct WebExchange {
             var offset = range.lowerBound
             while offset < range.upperBound {
                 let piece = offset..<min(range.upperBound, offset + WebLimits.pieceByteCount)
-                let bytes = try await context.node.conversations.holding(message).fileBytes(message, index: index, in: piece)
+                let bytes = try await conversation.fileBytes(message, index: index, in: piece)
                 // If the file is removed during the answer, the connection ends early, and the client notices.
                 guard !bytes.isEmpty else { throw PageError.notFound }
                 try await outbound.write(.body(ByteBuffer(bytes: bytes)))

@@ -43,19 +43,19 @@ struct EventTests {
             ),
             (.message(try Samples.message()), #"{"message":\#(message),"type":"message"}"#),
             (
-                .status(.direct(try Samples.bob()), id, .delivered),
+                .status(.direct(bob), id, .delivered),
                 #"{"message":"\#(Samples.messageHex)","status":"delivered","type":"status"}"#
             ),
             (
-                .status(.direct(try Samples.bob()), id, .failed(.expired)),
+                .status(.direct(bob), id, .failed(.expired)),
                 #"{"message":"\#(Samples.messageHex)","reason":"expired","status":"failed","type":"status"}"#
             ),
             (
-                .progress(id, file: 1, byteCount: 5, total: 9),
+                .progress(.direct(bob), id, file: 1, byteCount: 5, total: 9),
                 #"{"bytes":5,"index":1,"message":"\#(Samples.messageHex)","total":9,"type":"progress"}"#
             ),
             (
-                .fileFailed(id, file: 1, .cancelled),
+                .fileFailed(.direct(bob), id, file: 1, .cancelled),
                 #"{"index":1,"message":"\#(Samples.messageHex)","reason":"cancelled","type":"file.failed"}"#
             ),
             (.relayed(report), #"{"bytes":1024,"id":"00ff","kind":3,"type":"envelope"}"#),
@@ -100,15 +100,11 @@ struct EventTests {
         let group = try Samples.group(of: []).id
         let table: [(ChatEvent, String)] = [
             (
-                .delivery(
-                    .direct(try Samples.bob()),
-                    id,
-                    GroupDelivery(member: try Samples.bob(), status: .failed(.notMember))
-                ),
+                .delivery(.group(group), id, GroupDelivery(member: try Samples.bob(), status: .failed(.notMember))),
                 #"{"by":"\#(Samples.bobHex)","message":"\#(Samples.messageHex)","reason":"notMember","status":"failed","type":"status"}"#
             ),
             (
-                .delivery(.direct(try Samples.bob()), id, GroupDelivery(member: try Samples.bob(), status: .sent)),
+                .delivery(.group(group), id, GroupDelivery(member: try Samples.bob(), status: .sent)),
                 #"{"by":"\#(Samples.bobHex)","message":"\#(Samples.messageHex)","status":"sent","type":"status"}"#
             ),
             (

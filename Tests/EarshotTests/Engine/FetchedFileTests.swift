@@ -43,7 +43,10 @@ struct FetchedFileTests {
         let first = try Self.send([try Self.file(900_000, 1)], in: world)
         let waiting = try Self.send([try Self.file(10, 2), try Self.file(600_000, 3)], in: world)
         let last = try Self.send([try Self.file(300_000, 4)], in: world)
-        let failures = [(waiting, 0), (waiting, 1), (last, 0)].map { ChatEvent.fileFailed($0, file: $1, .noRoom) }
+        let sender = ConversationID.direct(world[0].id)
+        let failures = [(waiting, 0), (waiting, 1), (last, 0)].map { message, index in
+            ChatEvent.fileFailed(sender, message, file: index, .noRoom)
+        }
         #expect(world[1].failures == failures)
         #expect(space.byteCount == 900_000 && world[1].orders.map(\.id.message) == [first])
         let statuses = try world[0].statuses(to: world[1].id, at: world.now)
@@ -89,7 +92,7 @@ struct FetchedFileTests {
         let (other, full) = try Self.world(limit: 10)
         let late = try Self.send([try Self.file(11)], in: other)
         other.sleep(for: ChatLimits.fileAge + 60_000)
-        #expect(other[1].failures == [.fileFailed(late, file: 0, .noRoom), .fileFailed(late, file: 0, .expired)])
+        #expect(other[1].failures == [.noRoom, .expired].map { .fileFailed(.direct(other[0].id), late, file: 0, $0) })
         #expect(other[1].engine.attachments.objects.count == 0 && full.byteCount == 0)
     }
 
@@ -125,7 +128,7 @@ struct FetchedFileTests {
         #expect(world[0].engine.heldObjects(root, for: world[1].id).map(\.id) == [order.id])
 
         try world.step(1) { try $0.missFile(order.id) }
-        #expect(world[1].failures.last == .fileFailed(message, file: 0, .gone))
+        #expect(world[1].failures.last == .fileFailed(.direct(world[0].id), message, file: 0, .gone))
         #expect(world[1].engine.attachments.objects.count == 1)
         try world.step(1) { try $0.fetchFile(0, of: message) }
         #expect(world[1].engine.attachments.objects.count == 2)

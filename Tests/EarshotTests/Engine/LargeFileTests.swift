@@ -44,6 +44,32 @@ struct LargeFileTests {
         #expect(try world[0].statuses(to: world[1].id, at: world.now).last == .delivered)
     }
 
+    @Test("The last byte of a file is reported with its conversation, and then its message as it is from then on")
+    func completion() throws {
+        let world = try EngineWorld()
+        try world.friends()
+        let message = try Self.send([try Self.file(1_000_000, 1), try Self.file(2_000_000, 2)], in: world)
+        let conversation = ConversationID.direct(world[0].id)
+        let before = world[1].events.count
+        for index in 0...1 { try world.step(1) { try $0.completeFile(BlobID(message: message, index: index)) } }
+        var told: [ChatEvent] = []
+        for (index, event) in world[1].events.dropFirst(before).enumerated() {
+            guard case .changed(let changed) = event else {
+                told.append(event)
+                continue
+            }
+            #expect(changed.id == message && changed.conversation == conversation)
+            #expect(changed.files.map(\.isComplete) == (index == 1 ? [true, false] : [true, true]))
+        }
+        #expect(
+            told == [
+                .progress(conversation, message, file: 0, byteCount: 1_000_000, total: 1_000_000),
+                .progress(conversation, message, file: 1, byteCount: 2_000_000, total: 2_000_000),
+            ]
+        )
+        #expect(world[1].events.count == before + 4)
+    }
+
     @Test("What is noted of a large file is there after a restart, and what is missing is ordered again")
     func restart() throws {
         let world = try EngineWorld()
@@ -89,7 +115,7 @@ struct LargeFileTests {
         try world.friends()
         let message = try Self.send([try Self.file(1_000_000, 1), try Self.file(2_000_000, 2)], in: world)
         try world.step(1) { try $0.cancelFile(0, of: message) }
-        #expect(world[1].failures == [.fileFailed(message, file: 0, .cancelled)])
+        #expect(world[1].failures == [.fileFailed(.direct(world[0].id), message, file: 0, .cancelled)])
         #expect(world[1].engine.attachments.objects.count == 1)
         world.run(for: 5_000)
         #expect(try world[0].statuses(to: world[1].id, at: world.now).last == .carried)
@@ -114,7 +140,7 @@ struct LargeFileTests {
         world.sleep(for: ChatLimits.fileAge - 60_000)
         #expect(world[1].engine.attachments.objects.count == 1)
         world.sleep(for: 180_000)
-        #expect(world[1].failures == [.fileFailed(message, file: 0, .expired)])
+        #expect(world[1].failures == [.fileFailed(.direct(world[0].id), message, file: 0, .expired)])
         #expect(world[1].engine.attachments.objects.count == 0)
         #expect(try world[0].statuses(to: world[1].id, at: world.now).last == .failed(.expired))
         try world.restart(1)

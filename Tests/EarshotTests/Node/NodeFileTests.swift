@@ -158,7 +158,7 @@ extension LiveNode {
     /// Waits until a file is complete.
     func hasFile(_ index: Int, of message: MessageID) async throws {
         _ = try await first { event -> Bool? in
-            guard case .progress(message, file: index, let byteCount, let total) = event else { return nil }
+            guard case .progress(_, message, file: index, let byteCount, let total) = event else { return nil }
             return byteCount == total ? true : nil
         }
     }

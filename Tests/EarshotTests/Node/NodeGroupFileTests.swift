@@ -59,7 +59,7 @@ extension LiveNode {
         var isShown = false
         _ = try await first { event -> Bool? in
             switch event {
-            case .progress(message, file: let index, let count, let total) where count == total: whole.insert(index)
+            case .progress(_, message, file: let index, let count, let total) where count == total: whole.insert(index)
             case .message(let shown): isShown = isShown || shown.id == message
             default: break
             }

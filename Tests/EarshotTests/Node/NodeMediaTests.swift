@@ -177,7 +177,7 @@ extension LiveNode {
     fileprivate func hasFiles(_ files: Set<Int>, of message: MessageID) async throws {
         var whole: Set<Int> = []
         _ = try await first { event -> Bool? in
-            if case .progress(message, file: let index, let count, let total) = event, count == total {
+            if case .progress(_, message, file: let index, let count, let total) = event, count == total {
                 whole.insert(index)
             }
             return whole == files ? true : nil

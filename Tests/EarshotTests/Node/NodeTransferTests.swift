@@ -159,7 +159,7 @@ struct NodeTransferTests {
             #expect(error?.code == .notHere)
             try await bob.node.conversations.holding(sent.id).cancelFile(sent.id)
             let failure = try await bob.first { event in if case .fileFailed = event { event } else { nil } }
-            #expect(failure == .fileFailed(sent.id, file: 0, .cancelled))
+            #expect(failure == .fileFailed(sent.conversation, sent.id, file: 0, .cancelled))
             let figures = await bob.node.metrics
             #expect(figures.values("mesh_bulk_fetches_ended_total") == ["finished": 0, "failed": 0, "givenUp": 1])
             #expect(figures.values("mesh_bulk_fetches") == ["running": 0, "waiting": 0])
@@ -184,7 +184,7 @@ extension LiveNode {
     /// Returns the number of bytes that have arrived.
     func progress() async throws -> UInt64 {
         try await first { event in
-            if case .progress(_, _, let byteCount, _) = event { byteCount } else { nil }
+            if case .progress(_, _, _, let byteCount, _) = event { byteCount } else { nil }
         }
     }
 }

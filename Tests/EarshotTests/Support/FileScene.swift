@@ -106,7 +106,7 @@ extension EngineNode {
     /// The byte counts that events reported for files, in order.
     var progressTold: [UInt64] {
         events.compactMap { event in
-            if case .progress(_, _, let byteCount, _) = event { byteCount } else { nil }
+            if case .progress(_, _, _, let byteCount, _) = event { byteCount } else { nil }
         }
     }
 }

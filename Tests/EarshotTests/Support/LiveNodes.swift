@@ -80,7 +80,7 @@ struct LiveNode: Sendable {
     /// Waits for the event that a file cannot be fetched or is delayed, and returns the reason.
     func misses(_ file: Int, of message: MessageID) async throws -> FileFailure {
         try await first { event in
-            if case .fileFailed(message, file: file, let reason) = event { reason } else { nil }
+            if case .fileFailed(_, message, file: file, let reason) = event { reason } else { nil }
         }
     }
 

@@ -72,7 +72,7 @@ struct NewcomerFileTests {
         let order = try #require(scene.world[3].orders.last)
         #expect(order.peer == ids[0] && order.others == [ids[1]])
         try scene.world.step(3) { try $0.missFile(id) }
-        #expect(scene.world[3].failures == [.fileFailed(id.message, file: 0, .gone)])
+        #expect(scene.world[3].failures == [.fileFailed(.group(group), id.message, file: 0, .gone)])
         for peer in [ids[0], ids[1]] { try scene.world.step(3) { try $0.decide(.block, about: peer) } }
         #expect(refusal { try scene.world.step(3) { try $0.fetchFile(0, of: id.message) } } == .notHere)
         try scene.world.step(0) { try $0.remove(ids[3], from: group) }
