@@ -104,6 +104,7 @@ let package = Package(
         // The declarations inside are public, since the compiler specialises no other generic code across modules; no
         // product contains the target.
         .target(name: "Bytes", swiftSettings: strict),
+        .target(name: "Durability", swiftSettings: strict),
         .target(
             name: "ChatCrypto",
             dependencies: [
@@ -119,7 +120,7 @@ let package = Package(
         .target(
             name: "ChatHistory",
             dependencies: [
-                "Bytes",
+                "Bytes", "Durability",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -131,7 +132,7 @@ let package = Package(
         .target(
             name: "MeshTransport",
             dependencies: [
-                "Bytes", "MeshCore",
+                "Bytes", "Durability", "MeshCore",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -159,7 +160,7 @@ let package = Package(
         .target(
             name: "Earshot",
             dependencies: [
-                "Bytes", "ChatCore", "ChatCrypto", "ChatHistory", "MeshCore", "MeshTransport",
+                "Bytes", "ChatCore", "ChatCrypto", "ChatHistory", "Durability", "MeshCore", "MeshTransport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
