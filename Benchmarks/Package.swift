@@ -2,7 +2,6 @@
 import PackageDescription
 
 let strict: [SwiftSetting] = [
-    .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -43,3 +42,8 @@ let package = Package(
         )
     ]
 )
+
+// Warnings are errors where Earshot's own are, see its manifest.
+if Context.environment["EARSHOT_STRICT"] != nil {
+    for target in package.targets { target.swiftSettings?.insert(.treatAllWarnings(as: .error), at: 0) }
+}

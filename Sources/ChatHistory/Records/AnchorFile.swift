@@ -1,3 +1,5 @@
+import Durability
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
@@ -80,7 +82,7 @@ public final class AnchorFile {
             writtenCount = bytes.count
         }
         guard isSynced else { return }
-        guard fsync(descriptor) == 0 else { throw StoreError(systemError: errno) }
+        guard fullSync(descriptor) == 0 else { throw StoreError(systemError: errno) }
         guard !isNamed else { return }
         PrivateDirectory.synchronizeNames(in: PrivateDirectory.parent(of: path))
         isNamed = true

@@ -1,3 +1,5 @@
+import Durability
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
@@ -28,7 +30,7 @@ package enum PrivateDirectory {
     static func synchronizeNames(in directory: String) {
         let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
-        _ = fsync(descriptor)
+        _ = fullSync(descriptor)
         close(descriptor)
     }
 

@@ -1,4 +1,5 @@
 import ChatHistory
+import Durability
 import Foundation
 
 /// An open file, closed with its last reference.
@@ -71,7 +72,7 @@ final class OpenFile: Sendable {
 
     /// Waits until everything written is on the disk.
     func synchronize() throws(StoreError) {
-        guard fsync(descriptor) == 0 else { throw Self.failure() }
+        guard fullSync(descriptor) == 0 else { throw Self.failure() }
     }
 
     /// Returns the error of the system call that has just failed.

@@ -21,6 +21,9 @@ final class NodeHome: Sendable {
             throw ChatError(.homeUnusable, "\(directory.path) cannot be made: check the path and its permissions.")
         }
         try Self.checkPrivate(directory)
+        #if canImport(Darwin)
+            if !Self.isHome(directory) { Self.protect(directory) }
+        #endif
         try self.init(existing: directory)
         do throws(ChatError) {
             if exists(HomeFile.erasing) {

@@ -1,5 +1,6 @@
 package import ChatCore
 import ChatCrypto
+import Durability
 package import Foundation
 
 /// One change of the files of a home, which is on the disk when it is done.
@@ -39,7 +40,7 @@ package enum HomeStep: Sendable {
     private static func synchronizeNames(in directory: URL) throws(ChatError) {
         guard let folder = opened(directory.path, O_RDONLY | O_DIRECTORY) else { throw refused(directory.path) }
         defer { close(folder) }
-        guard fsync(folder) == 0 else { throw refused(directory.path) }
+        guard fullSync(folder) == 0 else { throw refused(directory.path) }
     }
 
     private static func put(_ bytes: SecretBytes, at path: String) throws(ChatError) {
@@ -47,7 +48,7 @@ package enum HomeStep: Sendable {
         guard let file = opened(path, O_WRONLY | O_CREAT | O_EXCL) else { throw refused(path) }
         defer { close(file) }
         let count = bytes.withBytes { pwrite(file, $0.baseAddress, $0.count, 0) }
-        guard count == bytes.count, fsync(file) == 0 else {
+        guard count == bytes.count, fullSync(file) == 0 else {
             unlink(path)
             throw refused(path)
         }
@@ -86,7 +87,7 @@ package enum HomeStep: Sendable {
     private static func overwrite(_ file: Int32) {
         let zeros = [UInt8](repeating: 0, count: Int(clamping: max(0, lseek(file, 0, SEEK_END))))
         _ = pwrite(file, zeros, zeros.count, 0)
-        _ = fsync(file)
+        _ = fullSync(file)
     }
 
     private static func opened(_ path: String, _ flags: Int32) -> Int32? {

@@ -37,6 +37,7 @@ struct WebExchange {
         case .bytes(let bytes):
             if !bytes.isEmpty { try await outbound.write(.body(ByteBuffer(bytes: bytes))) }
         case .media(let message, let index, let range):
+            let conversation = try await context.node.conversations.holding(message)
             var offset = range.lowerBound
             while offset < range.upperBound {
                 let piece = offset..<min(range.upperBound, offset + WebLimits.pieceByteCount)
@@ -173,7 +174,8 @@ struct WebExchange {
             return WebResponse(.rangeNotSatisfiable, [("content-range", "bytes */\(file.byteCount)")])
         }
         // A file that does not match its message is refused before any of its bytes go out.
-        _ = try await context.node.conversations.holding(message).fileBytes(message, index: index, in: part.lowerBound..<part.lowerBound)
+        let conversation = try await context.node.conversations.holding(message)
+        _ = try await conversation.fileBytes(message, index: index, in: part.lowerBound..<part.lowerBound)
         return WebResponse(status, headers, body: .media(message, index: index, part))
     }
 

@@ -1,3 +1,4 @@
+import Durability
 import NIOCore
 
 #if canImport(Darwin)
@@ -81,7 +82,7 @@ final class LogFile {
 
     /// Waits until the disk has everything.
     func synchronize() throws(IOError) {
-        guard fsync(descriptor) == 0 else { throw Self.failure("fsync") }
+        guard fullSync(descriptor) == 0 else { throw Self.failure("fsync") }
     }
 
     /// Replaces the file at the path `old` by the one at `new`, durably.
@@ -101,7 +102,7 @@ final class LogFile {
         let directory = open(end.map { $0.isEmpty ? "/" : String($0) } ?? ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard directory >= 0 else { throw failure("open") }
         defer { close(directory) }
-        guard fsync(directory) == 0 else { throw failure("fsync") }
+        guard fullSync(directory) == 0 else { throw failure("fsync") }
     }
 
     private static func failure(_ call: String) -> IOError {
