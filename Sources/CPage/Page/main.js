@@ -67,16 +67,16 @@ function heard(event) {
   if (event.type === 'contact' && state.conversations[event.contact.id]?.title !== event.contact.name) act.refresh('conversations');
   if (event.type === 'trust') tellTrust(event);
   if (event.type === 'storage') say(`Your node cannot write: ${event.reason}`, 'bad');
-  if (event.type === 'history.tampered') say('Something other than Earshot has changed your history. Run `earshot history check`.', 'bad');
+  if (event.type === 'history.tampered') say('Another program has changed your history. Run `earshot history check`.', 'bad');
   if (event.type === 'locked') store.dispatch({ type: 'wiped' });
   if (event.type === 'lagged' || event.type === 'unlocked') act.loadAll(act.scroll.isAway).then(arrive).catch(() => undefined);
 }
 
 function tellTrust({ event, peer, to }) {
-  const name = store.state.contacts[peer]?.name ?? 'Somebody';
-  if (event === 'changed') say(`Another identity claims to be ${name}. Look at it before you write.`, 'bad');
+  const name = store.state.contacts[peer]?.name ?? 'Someone';
+  if (event === 'changed') say(`Another identity claims to be ${name}. Check it before you write.`, 'bad');
   if (event === 'rotated') {
-    say(`${name} goes on under a new identity.`);
+    say(`${name} has a new identity.`);
     if (store.state.open === peer) act.open(to);
   }
   if (event === 'revoked') say(`${name} revoked an identity.`, 'bad');

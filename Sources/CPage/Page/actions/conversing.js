@@ -67,7 +67,7 @@ export function conversing({ store, connection, say }) {
     attach(conversation, files, kind) {
       for (const file of files) {
         if (composingIn(store.state, conversation).uploads.length >= uploadCount) {
-          dispatch({ type: 'compose.error', conversation, text: `A message carries at most ${uploadCount} files.` });
+          dispatch({ type: 'compose.error', conversation, text: `A message can have at most ${uploadCount} files.` });
           return;
         }
         const id = nextUpload++;

@@ -39,7 +39,7 @@ export function notice(state, message, isSeen, answer) {
   const title = hidden ? 'Earshot' : isMany ? `${message.fromName} in ${conversation.title}` : message.fromName;
   // One notice a conversation: a newer one takes the place of the last.
   const shown = new Notification(title, {
-    body: hidden ? 'A message has come.' : summary(message),
+    body: hidden ? 'You have a new message.' : summary(message),
     tag: message.conversation,
     icon: '/icons/earshot.svg',
   });

@@ -49,5 +49,5 @@ function plain(message, file, index, progress, isHere, act) {
 }
 
 function failed(reason) {
-  return { cancelled: 'Cancelled. Fetch it again?', noRoom: 'No room for it' }[reason] ?? 'It did not come. Fetch it again?';
+  return { cancelled: 'Cancelled. Fetch it again?', noRoom: 'There is no room for it' }[reason] ?? 'It did not arrive. Fetch it again?';
 }

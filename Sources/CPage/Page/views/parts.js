@@ -44,7 +44,7 @@ export function trustMark(trust) {
 
 /** The button that ends the doubt about a contact, in words for what it does. */
 export function settling(contact, act, tone = 'quiet') {
-  return contact.successor ? button('Go on to the new identity', () => act.confirmSuccessor(contact), { tone })
+  return contact.successor ? button('Switch to the new identity', () => act.confirmSuccessor(contact), { tone })
     : button(`Keep this ${contact.name}`, () => act.confirmKeep(contact), { tone });
 }
 

@@ -56,10 +56,10 @@ export class Connection {
   /** Calls a method; rejects with a `CallError`. */
   call(method, params = {}) {
     if (!this.#isProved || this.#socket?.readyState !== WebSocket.OPEN) {
-      return Promise.reject(new CallError(0, 'The connection to your node is lost. It is being made anew.'));
+      return Promise.reject(new CallError(0, 'The connection to your node is lost. Reconnecting …'));
     }
     if (this.#waiting.size >= callLimit) {
-      return Promise.reject(new CallError(0, 'Too much is asked at once. Try again in a moment.'));
+      return Promise.reject(new CallError(0, 'Too many requests are running. Try again in a moment.'));
     }
     const id = this.#nextID++;
     return new Promise((resolve, reject) => {
