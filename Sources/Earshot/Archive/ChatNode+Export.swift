@@ -45,7 +45,7 @@ extension ChatNode {
     private func export(_ options: ExportOptions) async throws(ChatError) -> HistoryExport {
         try checkRunning()
         if let group = options.conversation?.group, registry.number(of: group) != nil {
-            throw ChatError(.notFound, "That is a room: nothing of it is left when it is over, so it is not exported.")
+            throw ChatError(.notFound, "Rooms cannot be exported: nothing of a room stays after its end.")
         }
         return HistoryExport(source: account, blobs: await account.blobs, options: options)
     }

@@ -50,7 +50,7 @@ extension ChatNode {
         do {
             checked = try certificate.map { bytes throws(CryptoError) in try RevocationCertificate(verifying: bytes) }
         } catch {
-            throw ChatError(.fileUnusable, "\(error.reason) Take another copy of it.")
+            throw ChatError(.fileUnusable, "\(error.reason) Use another copy of it.")
         }
         return try await account.transact { engine in try engine.revoke(by: checked) }
     }

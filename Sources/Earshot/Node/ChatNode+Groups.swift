@@ -145,7 +145,7 @@ extension ChatNode {
     public func deliveries(of message: MessageID) async throws(ChatError) -> [GroupDelivery] {
         try await account(holding: message).look { engine in
             guard let deliveries = try engine.deliveries(of: message) else {
-                throw ChatError(.notFound, "No own message to a group has this id.")
+                throw ChatError(.notFound, "None of your messages to groups has this id.")
             }
             return deliveries
         }

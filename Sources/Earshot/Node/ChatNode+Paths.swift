@@ -16,7 +16,7 @@ extension ChatNode {
     /// - Throws: `noAnswer` after five seconds, or one second for a live ping; `noSession`, `refusedByTrust`,
     ///   `notFound`, `limited`, `meshUnavailable` before `start()`, or the store's error.
     public func ping(_ peer: PeerID, isLive: Bool = false) async throws(ChatError) -> PingAnswer {
-        guard isStarted else { throw ChatError(.meshUnavailable, "This node has not joined the mesh; start it first.") }
+        guard isStarted else { throw ChatError(.meshUnavailable, "This node has not joined the mesh. Start it first.") }
         return try await account.ping(peer, isLive: isLive)
     }
 

@@ -41,10 +41,10 @@ extension ChatNode {
         let usual = await account.nickname
         try checkRunning()
         guard !configuration.mesh.isRelayOnly else {
-            throw ChatError(.meshUnavailable, "A relay takes part in no conversation.")
+            throw ChatError(.meshUnavailable, "A node that only relays has no conversations.")
         }
         guard registry.open.count < RoomRules.roomCount else {
-            throw ChatError(.limited, "A node is in at most \(RoomRules.roomCount) rooms; leave one first.")
+            throw ChatError(.limited, "A node can be in at most \(RoomRules.roomCount) rooms. Leave one first.")
         }
         let name = try NodeOpening.nickname(nickname ?? usual)
         let key = MasterKey()
@@ -170,7 +170,7 @@ extension ChatNode {
     private func settle(_ number: Int) async -> ChatError? {
         guard let open = registry[number], let room = await open.account.roomView() else { return Self.roomOver }
         guard registry.number(of: room.id).map({ $0 == number }) ?? true else {
-            return ChatError(.badTicket, "This node is in that room already.")
+            return ChatError(.badTicket, "You are already in this room.")
         }
         registry[number]?.id = room.id
         guard !room.isEphemeral, let directory = home?.directory else { return nil }

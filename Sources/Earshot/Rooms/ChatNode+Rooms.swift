@@ -27,11 +27,11 @@ extension ChatNode {
     ) throws(ChatError) -> Item where Item.ID == GroupID {
         let fits = all.named(who, id: { $0.id.description }, name: title)
         guard let first = fits.first else {
-            throw ChatError(.notFound, "No room is called '\(who)' here: 'room list' lists them.")
+            throw ChatError(.notFound, "No room is called '\(who)'. Run 'room list' to see your rooms.")
         }
         guard fits.count == 1 else {
             let ids = fits.map { String($0.id.description.prefix(8)) }.joined(separator: ", ")
-            throw ChatError(.ambiguous, "Several rooms are called '\(who)': use the id of the one you mean, \(ids).")
+            throw ChatError(.ambiguous, "Several rooms are called '\(who)': use an id, \(ids).")
         }
         return first
     }
@@ -77,7 +77,7 @@ extension ChatNode {
     public func joinRoom(_ ticket: RoomTicket, as nickname: String? = nil) async throws(ChatError) -> Room {
         try checkRunning()
         guard isStarted else {
-            throw ChatError(.meshUnavailable, "This node has not joined the mesh; start it first.")
+            throw ChatError(.meshUnavailable, "This node has not joined the mesh. Start it first.")
         }
         let number = try await openRoom(as: nickname, in: nil)
         // The result may come before this function waits for it.
@@ -163,7 +163,7 @@ extension ChatNode {
         try await account(of: .room(room)).changeRoom(body)
     }
 
-    static let isRoom = ChatError(.notFound, "That is a room; leave it as one.")
+    static let isRoom = ChatError(.notFound, "This is a room. Leave it with 'room leave'.")
     static let noRoom = ChatError(.notFound, "No room has this id.")
-    static let roomOver = ChatError(.expired, "The room is over.")
+    static let roomOver = ChatError(.expired, "The room has ended.")
 }

@@ -17,10 +17,10 @@ extension ChatNode {
         try checkRunning()
         let terms = try SearchTerms(query.text)
         guard (1...SearchLimits.hitCount).contains(query.limit) else {
-            throw ChatError(.badCount, "A search answers 1 to \(SearchLimits.hitCount) messages.")
+            throw ChatError(.badCount, "A search returns 1 to \(SearchLimits.hitCount) messages.")
         }
         guard !terms.needles.isEmpty || query.isNarrowed else {
-            throw ChatError(.empty, "There is nothing to search for: give a word, or say whose messages are wanted.")
+            throw ChatError(.empty, "The search is empty. Give a word or a sender.")
         }
         var (messages, progress) = try await account(ofAny: query.conversation).search(query, terms, waits: waits)
         if query.conversation == nil {

@@ -12,14 +12,14 @@ extension ChatNode {
     public func backUpIdentity(passphrase: String) async throws(ChatError) -> [UInt8] {
         try checkRunning()
         guard !passphrase.isEmpty else {
-            throw ChatError(.badPassphrase, "A passphrase needs at least one letter.")
+            throw ChatError(.badPassphrase, "A passphrase needs at least one character.")
         }
         let backup = try await account.identityBackup()
         do {
             let secret = SecretBytes(normalizing: passphrase)
             return try backup.sealed(passphrase: secret, cost: configuration.passphraseCost)
         } catch {
-            throw ChatError(.homeUnusable, "The backup could not be made: \(error.reason)")
+            throw ChatError(.homeUnusable, "The backup could not be created: \(error.reason)")
         }
     }
 
@@ -48,7 +48,7 @@ extension ChatNode {
             case .unknownVersion: throw ChatError(.homeNewer, "\(error.reason) Update Earshot.")
             case .outOfMemory:
                 throw ChatError(.homeUnusable, "Opening the backup needs more free memory.")
-            default: throw ChatError(.fileUnusable, "\(error.reason) Take another copy of it.")
+            default: throw ChatError(.fileUnusable, "\(error.reason) Use another copy of it.")
             }
         }
         var settings = configuration

@@ -20,7 +20,7 @@ extension ChatNode {
         guard !isStopped else { throw Self.stopped }
         guard !isLocked else { return }
         guard home?.key.hasPassphrase == true else {
-            throw ChatError(.noPassphrase, "This node has no passphrase to unlock it with: set one first.")
+            throw ChatError(.noPassphrase, "This node has no passphrase. Set one first.")
         }
         await unlocking?.value
         var face = await status
@@ -42,7 +42,7 @@ extension ChatNode {
     public func unlock(passphrase: String) async throws(ChatError) {
         guard !isStopped else { throw Self.stopped }
         guard isLocked, let home else { return }
-        guard locking == nil else { throw ChatError(.locked, "The node is being locked: try again in a moment.") }
+        guard locking == nil else { throw ChatError(.locked, "The node is being locked. Try again in a moment.") }
         var settings = configuration
         settings.passphrase = passphrase
         let opened = try NodeOpening(settings, home)

@@ -12,7 +12,7 @@ extension ChatNode {
     public func changePassphrase(_ change: PassphraseChange) throws(ChatError) {
         try checkRunning()
         guard let home else {
-            throw ChatError(.homeUnusable, "A node in memory keeps nothing that needs a passphrase.")
+            throw ChatError(.homeUnusable, "A node in memory stores nothing and needs no passphrase.")
         }
         try home.change(change, cost: configuration.passphraseCost)
     }

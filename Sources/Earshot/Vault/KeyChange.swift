@@ -21,12 +21,12 @@ package struct KeyChange: Sendable {
             ]
             return
         }
-        guard !passphrase.isEmpty else { throw ChatError(.badPassphrase, "A passphrase needs at least one letter.") }
+        guard !passphrase.isEmpty else { throw ChatError(.badPassphrase, "A passphrase needs at least one character.") }
         let vault: VaultFile
         do {
             vault = try VaultFile(closing: key, passphrase: SecretBytes(normalizing: passphrase), cost: cost)
         } catch {
-            throw ChatError(.homeUnusable, "The vault could not be made: \(error.reason)")
+            throw ChatError(.homeUnusable, "The vault could not be created: \(error.reason)")
         }
         steps = [
             .write(HomeFile.newVault, SecretBytes(copying: vault.bytes)),
