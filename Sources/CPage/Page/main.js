@@ -18,7 +18,7 @@ import { openSession, parted } from './wire/session.js';
 
 /** Milliseconds between two looks at the clock, for ends and ages. */
 const tickPause = 1_000;
-/** Milliseconds between two questions who is in reach: nobody is told when somebody falls silent. */
+/** Milliseconds between two questions for the peers in reach: there is no event when a peer falls silent. */
 const reachPause = 20_000;
 /** Milliseconds that a note is shown. */
 const noteTime = 5_000;
@@ -164,7 +164,7 @@ store.watch((state, before) => {
     keepSettings(state.settings);
     document.documentElement.dataset.theme = state.settings.theme;
   }
-  // What was read out must not stay behind the lock or the cover.
+  // Text that was read out must not stay behind the lock or the cover.
   if (mustHide(state)) {
     spoken.textContent = '';
     if (press) letGo();

@@ -5,7 +5,7 @@ import { summary } from '../text/words.js';
 
 const place = 'earshot.settings';
 
-/** What is remembered until the user changes it; never anything somebody wrote. */
+/** The settings that stay until the user changes them; never anything that a person wrote. */
 const defaults = { theme: 'system', notices: false, noticeText: true, coverHidden: false, coverMinutes: 0, welcomed: [] };
 
 /** The settings of this browser. */

@@ -1,4 +1,4 @@
-// What views ask of the state.
+// The questions of views to the state.
 
 /** The peer ids under which this user writes in a conversation: a room has its own. */
 export function ownID(state, conversation) {
@@ -14,7 +14,7 @@ export function membersOf(state, id) {
   return peer ? [...own, { id, name: peer.name }] : own;
 }
 
-/** What a peer is called in a conversation. */
+/** The name of a peer in a conversation. */
 export function nameIn(state, conversation, peer) {
   if (peer === ownID(state, conversation)) return 'You';
   return membersOf(state, conversation).find((one) => one.id === peer)?.name ?? state.contacts[peer]?.name ?? peer.slice(0, 8);

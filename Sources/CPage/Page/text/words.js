@@ -1,4 +1,4 @@
-// What states mean, in words that help somebody decide.
+// The meanings of states, in words that help a person decide.
 
 /** By state of trust: a title, what it means, and a tone. */
 export const trustWords = {
@@ -10,7 +10,7 @@ export const trustWords = {
   blocked: { title: 'Blocked', tone: 'bad', means: 'You get no messages from this person. They are not told.' },
 };
 
-/** What a contact's state means; of one that has changed, by whether it wants to go on to another identity. */
+/** The meaning of a contact's state; for a changed one, it depends on whether the contact has a new identity. */
 export function trustMeans(contact) {
   if (contact.trust !== 'changed' || !contact.successor) return (trustWords[contact.trust] ?? trustWords.unknown).means;
   return `${contact.name} wants to replace their identity by a new one, which this one has signed. Someone who stole its keys could do the same. Nothing is sent until you decide.`;
@@ -56,7 +56,7 @@ export function systemWords(message, name, spanOf) {
   }
 }
 
-/** What to know of a message before it is believed, in a word or two each. */
+/** The marks of a message that matter before it is believed, in a word or two each. */
 export function doubts(message) {
   return [message.request && 'request', message.vouchedBy && 'from before you came', message.imported && 'imported'].filter(Boolean);
 }
@@ -75,7 +75,7 @@ export function summary(message) {
   }
 }
 
-/** An error as somebody can act on it. */
+/** An error in words that a person can act on. */
 export function errorWords(error) {
   const known = {
     locked: 'Your node is locked. Unlock it first.',

@@ -1,4 +1,4 @@
-// Where one writes: the field, what it answers or edits, files that go along, names after an @, the recorder.
+// The composer: the field, the message that it answers or edits, attached files, names after an @, the recorder.
 
 import { h, icon } from './dom.js';
 import { iconButton, portrait, said } from './parts.js';

@@ -72,7 +72,7 @@ function searchBar(conversation, state, act) {
     iconButton('close', 'Close the search', act.endSearch, { class: 'small' }));
 }
 
-/** What the user has to decide before all else. */
+/** The decision that the user has to make first. */
 function decision(conversation, state, act) {
   const contact = state.contacts[conversation.id];
   const group = state.groups[conversation.id];

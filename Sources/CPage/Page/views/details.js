@@ -48,7 +48,7 @@ function personDetails(conversation, state, act) {
   ];
 }
 
-/** What all conversations have. */
+/** The parts of all conversations. */
 function common(conversation, state, act) {
   const muted = isMuted(conversation, state.now);
   const many = conversation.kind !== 'direct';
@@ -77,7 +77,7 @@ function muteFor(conversation, value, act) {
   act.mute(conversation.id, value === 'always' ? null : new Date(Date.now() + Number(value) * 1_000).toISOString());
 }
 
-/** How long messages are kept here: of a conversation, or of all that have no limit of their own (''). */
+/** The limit of messages on this node: of a conversation, or of all without limits of their own (''). */
 export function keeping(id, state, act) {
   const kept = state.kept[id];
   const value = !kept ? '' : id && !kept.own ? 'all' : String(kept.age ?? (kept.messages || kept.bytes ? 'limited' : 'forever'));

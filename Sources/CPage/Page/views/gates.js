@@ -61,7 +61,7 @@ export function refusedGate() {
   return gate('refused', 'Open Earshot again', 'This link has been used or has expired. In a terminal, run this and open the address that it prints:', command());
 }
 
-/** Another program has the port of the node: nothing was told to it, and nothing is asked of it, not even a picture. */
+/** Another program has the port of the node: nothing was sent to it, and nothing is requested from it, not even a picture. */
 export function foreignGate() {
   return bareGate('foreign', 'This is not your node', 'Another program answers in its place. Nothing that you wrote was sent to it. Do not type a passphrase here, and close this page. In a terminal, run this and open the address that it prints:', command());
 }

@@ -1,4 +1,4 @@
-// The column of conversations: those that go on, requests, rooms at whose door one stands, and people nearby.
+// The column of conversations: present ones, requests, rooms with an open join request, and people nearby.
 
 import { h, icon, memo } from './dom.js';
 import { arrows, empty, iconButton, portrait, portraitOf, said, trustMark } from './parts.js';
@@ -34,7 +34,7 @@ function heading(state, act) {
     iconButton('plus', 'New conversation', () => act.dialog({ kind: 'new' })));
 }
 
-/** How far the node reaches. */
+/** The reach of the node. */
 function pill(state) {
   const { level, links, hops } = reach(state);
   const words = {

@@ -1,4 +1,4 @@
-// Who is in a group or a room, the room's code and clock, and what its owner can change.
+// The members of a group or a room, the room's code and clock, and the changes by its owner.
 
 import { h } from './dom.js';
 import { dialogFrame, submitting } from './dialogs.js';
@@ -7,7 +7,7 @@ import { button, choice, field, iconButton, portrait, said, trustMark } from './
 import { qrCode } from './qr.js';
 import { fullTime, remaining } from '../text/time.js';
 
-/** What newcomers may be given, and what is set if that is none of these. */
+/** The choices of the history for new members, with the present value if it is none of these. */
 function newcomerChoices(set) {
   return newcomers.some(([value]) => value === set) ? newcomers : [...newcomers, [set, `The last ${set.slice(5)} messages`]];
 }

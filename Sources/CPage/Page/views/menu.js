@@ -1,4 +1,4 @@
-// What can be done with a message.
+// The actions on a message.
 
 import { h, icon } from './dom.js';
 

@@ -8,7 +8,7 @@ import { remaining, span } from '../text/time.js';
 /** Units: seconds that a room may last. */
 const roomLives = [300, 3_600, 43_200, 86_400, 604_800];
 
-/** What newcomers may be given of what was said before. */
+/** The choices of the history for new members. */
 export const newcomers = [['none', 'Nothing'], ['last:50', 'The last 50 messages'], ['all', 'Everything']];
 
 const tabs = [['join', 'Join a room'], ['room', 'New room'], ['group', 'New group']];

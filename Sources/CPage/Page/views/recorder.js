@@ -13,7 +13,7 @@ const meterPause = 100;
 /** Units: bits a second. */
 const bitRate = 24_000;
 
-/** A recording that runs. `tell({seconds, levels})` is told how it goes, `ended(blob)` what it became. */
+/** A recording that runs. `tell({seconds, levels})` gets its progress, `ended(blob)` its result. */
 export class Recording {
   #stream;
   #recorder;

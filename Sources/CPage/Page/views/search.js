@@ -1,4 +1,4 @@
-// What a search found, in the list for all conversations or in the column of one.
+// The hits of a search, in the list for all conversations or in the column of one.
 
 import { h } from './dom.js';
 import { arrows, empty, said } from './parts.js';

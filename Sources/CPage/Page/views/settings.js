@@ -1,4 +1,4 @@
-// What belongs to the user: name and picture, look, notices, the cover, the passphrase.
+// The user's settings: name and picture, appearance, notifications, the cover, the passphrase.
 
 import { h } from './dom.js';
 import { keeping } from './details.js';

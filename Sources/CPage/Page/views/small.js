@@ -8,7 +8,7 @@ import { fullTime } from '../text/time.js';
 import { failureWords, statusWords } from '../text/words.js';
 import { mediaAddress } from '../wire/files.js';
 
-/** What stood in a message before. */
+/** The earlier texts of a message. */
 export function editsDialog(state, act) {
   const { conversation, message: id } = state.dialog;
   const message = state.timelines[conversation]?.messages.find((one) => one.id === id);
@@ -17,7 +17,7 @@ export function editsDialog(state, act) {
     said('p', { class: 'text' }, one.text), h('p', { class: 'muted' }, one.sentAt ? fullTime(one.sentAt) : 'Present version')))));
 }
 
-/** How far a message has come to each member. */
+/** The status of a message for each member. */
 export function deliveriesDialog(state, act) {
   const { list, conversation } = state.dialog;
   return dialogFrame('Delivery details', state, act,

@@ -5,7 +5,7 @@ import { requestHeaders } from './proof.js';
 
 /** Sends a file to the node, which keeps it until a message takes it.
  *
- *  `progress(bytes)` is told how far it is. Returns `{done, cancel}`: `done` resolves to the upload's id. */
+ *  `progress(bytes)` gets its progress. Returns `{done, cancel}`: `done` resolves to the upload's id. */
 export function upload(file, name, kind, progress) {
   const request = new XMLHttpRequest();
   const done = new Promise((resolve, reject) => {
