@@ -86,7 +86,7 @@ struct AbsenceTests {
         #expect(
             trial.desk.end(at: trial.now) == [
                 .told("(Not answered: the assistant is ending.)", 2, to: Samples.bob), .cancel(1),
-                .told("half\n\n(Stopped: the assistant ends.)", 1),
+                .told("half\n\n(Stopped: the assistant is ending.)", 1),
             ]
         )
         #expect(trial.desk.end(at: trial.now).isEmpty)

@@ -39,7 +39,7 @@ struct AnswerDeskTests {
         _ = trial.ask("q1")
         _ = trial.says("half", 1)
         let effects = trial.ask("q2")
-        #expect(effects.prefix(2) == [.cancel(1), .told("half\n\n(Stopped: you went on.)", 1)])
+        #expect(effects.prefix(2) == [.cancel(1), .told("half\n\n(Stopped: you sent another message.)", 1)])
         #expect(effects.compactMap(\.prompt) == [["q1", "half", "q2"]])
         // Another conversation of the same peer waits.
         let other = trial.ask("q3", in: .group(Samples.group))
@@ -117,7 +117,7 @@ struct AnswerDeskTests {
         _ = trial.ask("q3")
         #expect(trial.ends(3) == [.told("(No answer.)", 3)])
         _ = trial.ask("q4") + trial.says("so", 4)
-        #expect(trial.ends(4, isCutOff: true) == [.told("so\n\n(Cut off: the model may say no more.)", 4)])
+        #expect(trial.ends(4, isCutOff: true) == [.told("so\n\n(Cut off: the model reached its limit.)", 4)])
         _ = trial.ask("q5")
         let long = String(repeating: "語", count: 21_666)
         _ = trial.says(long, 5)

@@ -23,7 +23,7 @@ struct PictureTests {
         // A picture alone is a question too.
         #expect(
             trial.ask("", pictures: [3]) == [
-                .cancel(2), .told("(Stopped: you went on.)", 2), .look(Samples.message(3)),
+                .cancel(2), .told("(Stopped: you sent another message.)", 2), .look(Samples.message(3)),
             ]
         )
         _ = trial.desk.see([picture], of: Samples.message(3), at: trial.now) + trial.says("a dot", 3) + trial.ends(3)
