@@ -17,7 +17,7 @@ extension ChatError {
         case .numberMismatch:
             self.init(
                 .numberMismatch,
-                "What you compared differs. Compare again; if it still differs, somebody is between the two of you."
+                "The numbers differ. Compare again; if they still differ, someone is between the two of you."
             )
         case .refusedByTrust:
             self.init(.refusedByTrust, error.reason)
@@ -33,10 +33,10 @@ extension ChatError {
     }
 
     /// The advice that saves the readable records of a damaged data directory.
-    package static let rescue = "What still opens is saved by 'earshot history export --rescue FILE'."
+    package static let rescue = "'earshot history export --rescue FILE' saves all that still opens."
 
     /// The error for a position of a message that only a change of the file can have caused.
     static var tamperedMessages: ChatError {
-        ChatError(.homeCorrupt, "The positions of messages were changed from outside. \(rescue)")
+        ChatError(.homeCorrupt, "Another program changed the positions of messages. \(rescue)")
     }
 }

@@ -79,7 +79,7 @@ public actor Assistant {
         case .room(let room, .changed(let change)): take(change, in: .room(room))
         case .room(let room, .closed), .room(let room, .expired): perform(desk.forget(.room(room), at: clock.now))
         case .locked: perform(desk.forgetAll())
-        case .lagged(let dropped): tell("\(dropped) events were missed; questions among them are not answered.")
+        case .lagged(let dropped): tell("\(dropped) events were missed. Questions among them are not answered.")
         default: break
         }
     }

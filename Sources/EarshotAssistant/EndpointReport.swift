@@ -23,10 +23,10 @@ public struct EndpointReport: Sendable {
         do throws(ModelFault) {
             models = try await client.models()
             if !models.contains(endpoint.model) {
-                problems.append("The server has no model of this name among those it lists.")
+                problems.append("The server lists no model of this name.")
             }
         } catch {
-            problems.append("Its models are not known. \(error)")
+            problems.append("The models of the server are not known. \(error)")
             // A server that does not accept a request for its models accepts no question either.
             guard error.kind != .insecure, error.kind != .unreachable else { return }
         }
@@ -56,6 +56,6 @@ public struct EndpointReport: Sendable {
         }
         timer.cancel()
         firstTokenAfter = first.map { began.duration(to: $0) }
-        if first == nil, problems.isEmpty { problems.append("The model said nothing.") }
+        if first == nil, problems.isEmpty { problems.append("The model gave no answer.") }
     }
 }

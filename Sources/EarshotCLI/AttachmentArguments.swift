@@ -3,19 +3,19 @@ import Foundation
 
 /// The arguments that attach files, pictures and voice notes to a message.
 struct AttachmentArguments: ParsableArguments {
-    @Option(name: .customLong("file"), help: "A file to go with it as it is; may be given several times.")
+    @Option(name: .customLong("file"), help: "A file to send unchanged; may be given several times.")
     var files: [String] = []
 
     @Option(
         name: .customLong("image"),
         help:
-            "A picture (JPEG, PNG, WebP, GIF) to go with it, with nothing but what is seen; may be given several times."
+            "A picture (JPEG, PNG, WebP, GIF) to send without metadata; may be given several times."
     )
     var images: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Make pictures smaller whose longer edge has more pixels; those that move stay as they are.",
+            "Scale down pictures whose longer edge has more pixels; animations stay as they are.",
             valueName: "PIXELS"
         )
     )
@@ -23,7 +23,7 @@ struct AttachmentArguments: ParsableArguments {
 
     @Option(
         name: .customLong("voice"),
-        help: "A recording (Opus in Ogg or WebM) to go with it as a voice note of at most a minute."
+        help: "A recording (Opus in Ogg or WebM) to send as a voice note of at most a minute."
     )
     var voices: [String] = []
 

@@ -3,7 +3,7 @@ import Foundation
 
 /// The confirmation of an action that cannot be undone.
 struct Confirmation: ParsableArguments {
-    @Flag(help: "Do not ask.") var yes = false
+    @Flag(help: "Do not ask for confirmation.") var yes = false
 
     /// Asks on the terminal, if the answer was not given on the command line.
     ///
@@ -14,7 +14,7 @@ struct Confirmation: ParsableArguments {
     func ask(_ question: String, otherwise: String) throws {
         if yes { return }
         guard isatty(0) == 1, isatty(2) == 1 else {
-            throw ValidationError("\(question) Say so with --yes.")
+            throw ValidationError("\(question) Confirm with --yes.")
         }
         FileHandle.standardError.write(Data("\(question) Type yes: ".utf8))
         guard readLine()?.lowercased() == "yes" else { throw CommandFailure(.refused, otherwise) }

@@ -10,11 +10,12 @@ struct EarshotCommand: AsyncParsableCommand {
         commandName: "earshot",
         abstract: "Talk privately with people nearby: no server, no internet, no account.",
         discussion: """
-            A home holds an identity and its history: --home, else EARSHOT_HOME, else $XDG_DATA_HOME/earshot, else \
-            ~/.local/share/earshot. While `earshot node` runs on a home, every other command talks to it.
+            A data directory holds an identity and its history: --home, else EARSHOT_HOME, else \
+            $XDG_DATA_HOME/earshot, else ~/.local/share/earshot. While `earshot node` runs in a data directory, every \
+            other command talks to it.
             WHO is a nickname, a peer id, or the first 8 or more digits of one; group:TITLE is a group, \
             room:TITLE a room.
-            Exit status: 0 done, 1 failed, 64 usage, 65 bad or ambiguous data, 69 nobody to talk to, 75 not in time, \
+            Exit status: 0 done, 1 failed, 64 usage, 65 bad or ambiguous data, 69 no peer reachable, 75 not in time, \
             77 refused by trust, lock or permission.
             """,
         version: ChatNode.version,

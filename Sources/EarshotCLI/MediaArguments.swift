@@ -5,7 +5,7 @@ import Earshot
 struct MediaArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "How much the files of messages may take, as 500M or 4G. Default: 16G. More waits until some go.",
+            "The space for attachments, such as 500M or 4G. Default: 16G. Further ones wait until there is room.",
             valueName: "SIZE"
         )
     )

@@ -5,7 +5,7 @@ import Earshot
 struct MeshArguments: ParsableArguments {
     @OptionGroup var place: MeshPlace
 
-    @Option(help: ArgumentHelp("The UDP port that others name in --peer. Default: any.", valueName: "N"))
+    @Option(help: ArgumentHelp("The UDP port for the --peer option of others. Default: any.", valueName: "N"))
     var port: UInt16 = 0
 
     /// Makes the options of the library.
@@ -16,19 +16,23 @@ struct MeshArguments: ParsableArguments {
 
 /// The options for the places where a command's node looks for others.
 struct MeshPlace: ParsableArguments {
-    @Option(help: ArgumentHelp("Use this network interface; may be given again. Default: all.", valueName: "IF"))
+    @Option(
+        help: ArgumentHelp("Use this network interface; may be given several times. Default: all.", valueName: "IF")
+    )
     var interface: [String] = []
 
-    @Option(help: ArgumentHelp("Look for neighbours in this group; may be given again.", valueName: "ADDR:PORT"))
+    @Option(
+        help: ArgumentHelp("Look for neighbours in this group; may be given several times.", valueName: "ADDR:PORT")
+    )
     var discovery: [String] = []
 
     @Flag(name: .customLong("no-multicast"), help: "Do not look for neighbours by multicast.")
     var withoutMulticast = false
 
-    @Option(help: ArgumentHelp("Link to this peer always; may be given again.", valueName: "HOST:PORT"))
+    @Option(help: ArgumentHelp("Always keep a link to this node; may be given several times.", valueName: "HOST:PORT"))
     var peer: [String] = []
 
-    @Option(help: ArgumentHelp("The file whose first line closes the mesh to all without it.", valueName: "F"))
+    @Option(help: ArgumentHelp("The file whose first line is the passphrase of a closed mesh.", valueName: "F"))
     var meshPassphraseFile: String?
 
     func validate() throws {
@@ -36,7 +40,7 @@ struct MeshPlace: ParsableArguments {
             let parts = place.split(separator: ":", omittingEmptySubsequences: false)
             guard parts.count > 1, parts.dropLast().contains(where: { !$0.isEmpty }), UInt16(parts.last ?? "") != nil
             else {
-                throw ValidationError("`\(place)` is not an address and a port; write for example 239.255.77.7:47707.")
+                throw ValidationError("`\(place)` is not an address and a port. Write for example 239.255.77.7:47707.")
             }
         }
     }

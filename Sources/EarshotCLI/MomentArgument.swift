@@ -5,7 +5,7 @@ import Foundation
 struct MomentArgument: ExpressibleByArgument {
     let date: Date
 
-    static let help = "2026-11-22, '2026-11-22 18:30', RFC 3339, or how long ago: 30m, 24h, 7d"
+    static let help = "2026-11-22, '2026-11-22 18:30', RFC 3339, or a time ago: 30m, 24h, 7d"
 
     init?(argument: String) {
         guard let date = Self.date(of: argument, now: Date(), zone: .current) else { return nil }

@@ -57,6 +57,9 @@ enum TypedText {
 
 /// The option that names a file with the text.
 struct TextFileArguments: ParsableArguments {
-    @Option(name: .customLong("text-file"), help: "Read the text from a file, which no other user needs to see.")
+    @Option(
+        name: .customLong("text-file"),
+        help: "Read the text from a file, so that other users of the machine cannot see it."
+    )
     var file: String?
 }

@@ -12,7 +12,7 @@ enum MediaFile {
             let data = try file.read(upToCount: limit + 1) ?? Data()
             if data.count <= limit { return [UInt8](data) }
         } catch {
-            throw MediaRefusal(.unreadable, "The file cannot be read. Look whether it is there and may be opened.")
+            throw MediaRefusal(.unreadable, "The file cannot be read. Check that it exists and that you may read it.")
         }
         throw tooManyBytes(limit: limit)
     }

@@ -52,14 +52,17 @@ extension MediaRefusal {
     static func damaged(_ format: ImageFormat) -> MediaRefusal {
         MediaRefusal(
             .damaged,
-            "This \(format.name) file is damaged or cut short. Open it in a picture program, save it again and send that."
+            """
+            This \(format.name) file is damaged or cut short. Open it in a picture program, save it again and send \
+            that.
+            """
         )
     }
 
     /// The refusal of colours that no simple profile describes.
     static let unsupportedColor = MediaRefusal(
         .unsupportedColor,
-        "The colours of this picture are meant for printing or for one device. Export it with the colour profile sRGB."
+        "The colours of this picture are for printing or for one device. Export it with the colour profile sRGB."
     )
 
     /// The refusal of a recording that breaks the rules of its format.

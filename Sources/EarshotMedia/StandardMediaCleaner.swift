@@ -68,7 +68,7 @@ public struct StandardMediaCleaner: MediaCleaner {
         guard header.format.mediaType == type, header.width == facts.width, header.height == facts.height else {
             throw MediaRefusal(
                 .falseClaim,
-                "The picture is not the one that its message describes. Ask its sender for it as a file."
+                "The picture does not match the description in its message. Ask the sender to send it as a file."
             )
         }
     }

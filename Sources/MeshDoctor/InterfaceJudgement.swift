@@ -29,8 +29,8 @@ package enum InterfaceJudgement {
         guard switchedOff.isEmpty, !isLoopbackWanted(facts) else {
             let mend =
                 switchedOff.isEmpty
-                ? "Leave --interface out to look at all interfaces."
-                : "Mend what is said of \(switchedOff.map(\.name).joined(separator: ", ")) below."
+                ? "Leave out --interface to check all interfaces."
+                : "Fix the problems of \(switchedOff.map(\.name).joined(separator: ", ")) below."
             let why = "Only nodes of this machine can be found."
             return [.hint(.interfaces, "interfaces", what, why: why, mend: mend)]
         }
@@ -40,7 +40,7 @@ package enum InterfaceJudgement {
                 "interfaces",
                 what,
                 why: "Nobody on another machine can be found.",
-                mend: "Connect the machine to a network: plug in the cable or join the Wi-Fi, and see to it that the "
+                mend: "Connect the machine to a network: plug in the cable or join the Wi-Fi, and make sure that the "
                     + "interface is up (`ip link set NAME up`) and has an address."
             )
         ]
@@ -66,7 +66,7 @@ package enum InterfaceJudgement {
     }
 
     private static func reason(_ interface: InterfaceFacts, _ facts: NetworkFacts) -> String {
-        if !isWanted(interface, facts) { return "not asked for" }
+        if !isWanted(interface, facts) { return "not requested" }
         if !interface.isUp { return "down" }
         if !interface.isMulticast, !interface.isLoopback { return "no multicast" }
         return "no address"
@@ -79,8 +79,8 @@ package enum InterfaceJudgement {
                 .noSuchInterface,
                 name,
                 "There is no interface \(name).",
-                why: "A node that is told to use it does not start.",
-                mend: "Name one of: \(names.joined(separator: ", "))."
+                why: "A node with this --interface does not start.",
+                mend: "Use one of: \(names.joined(separator: ", "))."
             )
         }
     }
@@ -92,17 +92,17 @@ package enum InterfaceJudgement {
                 return .hint(
                     .familyMissing,
                     name,
-                    "This system has no \(name) at all.",
-                    why: "Nodes that have nothing else are not found; the other family carries everything.",
+                    "This system has no \(name).",
+                    why: "Nodes that have only \(name) are not found; the other family carries everything.",
                     mend: "Boot the system with \(name) (kernel option ipv6.disable=0, or its module)."
                 )
             }
             return .problem(
                 .familyMissing,
                 name,
-                "This system makes no \(name) sockets.",
-                why: "Without any family of addresses there is no mesh.",
-                mend: "Run Earshot where internet sockets are allowed: outside a sandbox that forbids them."
+                "This system refuses \(name) sockets.",
+                why: "The mesh needs at least one family of addresses.",
+                mend: "Run Earshot outside a sandbox that forbids internet sockets."
             )
         }
     }
@@ -127,7 +127,7 @@ package enum InterfaceJudgement {
             interface.name,
             "\(interface.name) is down.",
             why: interface.isLoopback
-                ? "Nodes of this machine do not reach each other." : "Nothing is sent or heard there.",
+                ? "Nodes of this machine cannot reach each other." : "Nothing is sent or heard there.",
             mend: "`ip link set \(interface.name) up`"
         )
     }
@@ -137,8 +137,8 @@ package enum InterfaceJudgement {
             .noAddress,
             interface.name,
             "\(interface.name) has no address.",
-            why: "A node has nothing to send from there.",
-            mend: "Let the network give it one (DHCP), or give it one: `ip address add 192.168.77.1/24 dev "
+            why: "A node cannot send there.",
+            mend: "Let the network give it one (DHCP), or set one: `ip address add 192.168.77.1/24 dev "
                 + "\(interface.name)`."
         )
     }
@@ -149,7 +149,7 @@ package enum InterfaceJudgement {
             interface.name,
             "Multicast is switched off on \(interface.name).",
             why: "A node neither sends nor hears beacons there, so nobody is found.",
-            mend: "`ip link set \(interface.name) multicast on`; where that cannot be, name the others: "
+            mend: "`ip link set \(interface.name) multicast on`; if that is impossible, name the others: "
                 + "`earshot node --peer HOST:PORT`."
         )
     }
@@ -160,7 +160,7 @@ package enum InterfaceJudgement {
             interface.name,
             "\(interface.name) is up but not connected.",
             why: "Nothing leaves the machine there.",
-            mend: "Plug in the cable or join the Wi-Fi, if this interface is to be used."
+            mend: "Plug in the cable or join the Wi-Fi, if you want to use this interface."
         )
     }
 
@@ -171,8 +171,8 @@ package enum InterfaceJudgement {
                 .noFour,
                 interface.name,
                 "\(interface.name) has no IPv4 address.",
-                why: "Nodes that have no IPv6 are not found there.",
-                mend: "Let the network give it one (DHCP); nothing to do where all have IPv6."
+                why: "Nodes without IPv6 are not found there.",
+                mend: "Let the network give it one (DHCP); do nothing if all nodes have IPv6."
             )
         ]
     }

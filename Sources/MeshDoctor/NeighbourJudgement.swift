@@ -33,7 +33,7 @@ package enum NeighbourJudgement {
                 .neighbours,
                 "neighbours",
                 what,
-                why: "The way is free, as the doctor there shows: no node runs there.",
+                why: "The network works, as the doctor there shows, but no node runs there.",
                 mend: "Start one: `earshot node`."
             )
         }
@@ -43,14 +43,14 @@ package enum NeighbourJudgement {
                 "neighbours",
                 what,
                 why: "The problems above may explain it.",
-                mend: "Mend them first, then look again."
+                mend: "Fix those first, then run `earshot doctor` again."
             )
         }
         return .hint(
             .neighbours,
             "neighbours",
             what,
-            why: "If one runs nearby, something between the machines drops multicast: guest networks and many access "
+            why: "If one runs nearby, a device between the machines drops multicast: guest networks and many access "
                 + "points keep devices apart (client isolation), and some switches filter groups.",
             mend: "Run `earshot doctor --listen 30s` on both machines at once. If neither hears the other, switch "
                 + "client isolation off, use another network, or name the other: `earshot node --port 28788` there and "
@@ -69,9 +69,9 @@ package enum NeighbourJudgement {
                 .isolation,
                 "running node",
                 "It sees \(seen), but has no link.",
-                why: "Multicast arrives and unicast does not, or their mesh has another passphrase: no message goes "
+                why: "Multicast arrives and unicast does not, or their mesh has another passphrase: no message passes "
                     + "through.",
-                mend: "Switch client isolation off at the access point, allow incoming UDP in the firewalls of both "
+                mend: "Switch off client isolation at the access point, allow incoming UDP in the firewalls of both "
                     + "machines, and compare --mesh-passphrase-file."
             )
         ]
@@ -84,7 +84,7 @@ package enum NeighbourJudgement {
                     return .ok(
                         .otherDoctor,
                         segment.name,
-                        "The doctor on \(stranger.address) hears this machine and answers: multicast and unicast go "
+                        "The doctor on \(stranger.address) hears this machine and answers: multicast and unicast work "
                             + "both ways."
                     )
                 }
@@ -94,8 +94,12 @@ package enum NeighbourJudgement {
                     "The doctor on \(stranger.address) is heard, but gave no answer.",
                     why: "It does not hear this machine, or unicast between the two is dropped, unless it had just "
                         + "ended.",
-                    mend: "Run both at once for longer (--listen 30s). If it stays so: firewall of the other machine, "
-                        + "or client isolation."
+                    mend:
+                        """
+                        Run both at once for longer (--listen 30s). If nothing changes, check the firewall of the \
+                        other machine
+                        """
+                            + "and client isolation."
                 )
             }
         }

@@ -63,7 +63,7 @@ package enum SegmentJudgement {
                 segment.name,
                 "The system refuses a socket: \(text(failure.error)).",
                 why: "A node hears and sends nothing here; it tries again every few seconds.",
-                mend: "See to what the system says; sandboxes and limits of open files or of groups "
+                mend: "Follow the message of the system; sandboxes and limits of open files or of groups "
                     + "(net.ipv4.igmp_max_memberships) are common causes."
             )
         }
@@ -73,9 +73,9 @@ package enum SegmentJudgement {
         .hint(
             .sixNotReady,
             segment.name,
-            "The address \(segment.address) is not ready: the system still asks whether somebody else has it.",
+            "The address \(segment.address) is not ready: the system still checks whether another host has it.",
             why: "Until then IPv6 sends nothing here; IPv4 works meanwhile.",
-            mend: "Wait two seconds and look again; a node does that by itself."
+            mend: "Wait two seconds and run the doctor again; a node does that by itself."
         )
     }
 
@@ -85,7 +85,7 @@ package enum SegmentJudgement {
             segment.name,
             "Another host on this segment has the address \(segment.address), so the system does not use it.",
             why: "IPv6 neither sends nor hears anything here.",
-            mend: "Cloned machines have one MAC address: give \(segment.interface) one of its own, then set it down "
+            mend: "Cloned machines share one MAC address: give \(segment.interface) its own, then set it down "
                 + "and up."
         )
     }
@@ -97,7 +97,7 @@ package enum SegmentJudgement {
             return .problem(
                 .portTaken,
                 "port \(port)",
-                "A program has UDP port \(port) for itself (\(places)).",
+                "A program uses UDP port \(port) exclusively (\(places)).",
                 why: "A node cannot hear beacons there, so nobody is found.",
                 mend: "`ss -ulpn sport = :\(port)` names the program; stop it, or give it another port."
             )
@@ -112,7 +112,7 @@ package enum SegmentJudgement {
             .problem(
                 .firewallOut,
                 segment.name,
-                "A firewall of this machine drops what is sent to the group.",
+                "A firewall of this machine drops packets to the group.",
                 why: "Nobody hears this node's beacons.",
                 mend: "Allow outgoing UDP to port \(segment.groupPort) and to \(segment.subnet), for example "
                     + "`ufw allow out on \(segment.interface) proto udp to any`."
@@ -121,7 +121,7 @@ package enum SegmentJudgement {
             .problem(
                 .noRoute,
                 segment.name,
-                "The system knows no way to the group: \(text(error)).",
+                "The system has no route to the group: \(text(error)).",
                 why: "Nobody hears this node's beacons.",
                 mend: segment.family == .v4
                     ? "`ip route add 239.0.0.0/8 dev \(segment.interface)`"
@@ -133,7 +133,7 @@ package enum SegmentJudgement {
                 segment.name,
                 "Sending to the group fails: \(text(error)).",
                 why: "Nobody hears this node's beacons.",
-                mend: "See to what the system says, then look again."
+                mend: "Follow the message of the system, then run the doctor again."
             )
         }
     }
@@ -144,7 +144,7 @@ package enum SegmentJudgement {
         .problem(
             .firewallIn,
             segment.name,
-            "What is sent to the group does not come back, though this machine listens: a firewall drops what arrives.",
+            "Packets to the group do not come back, although this machine listens: a firewall drops incoming packets.",
             why: "This node hears no beacons.",
             mend: "Allow incoming UDP from the segment, for example `ufw allow proto udp from \(segment.subnet)`."
         )
@@ -154,8 +154,8 @@ package enum SegmentJudgement {
         .problem(
             .linkPortClosed,
             segment.name,
-            "A firewall lets beacons in on port \(segment.groupPort), and drops what comes to other UDP ports.",
-            why: "Links run on a port that the system chooses, so neighbours are seen but cannot link to this node.",
+            "A firewall lets beacons in on port \(segment.groupPort), and drops packets to other UDP ports.",
+            why: "Links use a port that the system chooses, so neighbours are seen but cannot link to this node.",
             mend: "Allow incoming UDP to all ports from the segment, for example `ufw allow proto udp from "
                 + "\(segment.subnet)`."
         )
@@ -165,8 +165,8 @@ package enum SegmentJudgement {
         .problem(
             .linkPortClosed,
             segment.name,
-            "A firewall lets beacons out to port \(segment.groupPort), and drops what goes to other UDP ports.",
-            why: "Links run on ports that the systems choose, so this node is seen but cannot link to anybody.",
+            "A firewall lets beacons out to port \(segment.groupPort), and drops packets to other UDP ports.",
+            why: "Links use ports that the systems choose, so this node is seen but cannot link to others.",
             mend: "Allow outgoing UDP to all ports of \(segment.subnet)."
         )
     }
@@ -178,7 +178,7 @@ package enum SegmentJudgement {
             "This process hears the group, a second one on this machine does not.",
             why: "Two nodes of one machine, or a node beside another program on port \(segment.groupPort), miss each "
                 + "other's beacons.",
-            mend: "`ss -ulpn sport = :\(segment.groupPort)` names who listens there; stop what is not Earshot."
+            mend: "`ss -ulpn sport = :\(segment.groupPort)` names the programs there; stop those other than Earshot."
         )
     }
 
@@ -186,7 +186,7 @@ package enum SegmentJudgement {
         .problem(
             .unicastDropped,
             segment.name,
-            "A second process hears the question, and its answer does not come: unicast UDP is dropped.",
+            "A second process hears the question, but its answer does not arrive: unicast UDP is dropped.",
             why: "Links are unicast UDP, so neighbours are seen but not linked to.",
             mend: "Allow UDP to all ports of \(segment.subnet), also from this machine to itself (interface lo)."
         )
@@ -199,8 +199,8 @@ package enum SegmentJudgement {
                 .noSecondProcess,
                 "second process",
                 "It did not start.",
-                why: "Whether programs of this machine share the port and reach each other was not tried.",
-                mend: "Allow this program to start itself again, and look again when the machine is less busy."
+                why: "The doctor could not test whether programs of this machine share the port and reach each other.",
+                mend: "Allow this program to start itself, and run the doctor again when the machine is less busy."
             )
         ]
     }
@@ -209,7 +209,7 @@ package enum SegmentJudgement {
 
     private static func buffers(_ facts: NetworkFacts) -> [Finding] {
         guard let least = facts.segments.map(\.receiveBufferByteCount).filter({ $0 > 0 }).min() else { return [] }
-        let what = "The system grants \(least / 1_024) KiB for datagrams that nobody has read yet."
+        let what = "The system grants \(least / 1_024) KiB for unread datagrams."
         guard least < smallestReceiveBuffer else { return [.ok(.receiveBuffer, "receive buffer", what)] }
         return [
             .hint(

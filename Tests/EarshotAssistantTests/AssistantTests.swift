@@ -42,7 +42,7 @@ struct AssistantTests {
         while answers.count < 5 {
             let (question, text) = try await person.first { event -> (MessageID, String)? in
                 guard case .message(let message) = event, !message.isOutgoing, let reply = message.replyTo,
-                    !message.text.hasPrefix("Your question is number")
+                    !message.text.hasPrefix("Your question has number")
                 else { return nil }
                 return (reply.id, message.text)
             }
@@ -93,7 +93,7 @@ struct AssistantTests {
             #expect(try await mallory.answer(to: first).text.hasPrefix("I am an assistant and answer only people"))
             for number in 0..<5 { try await mallory.node.conversation(.direct(oracle)).send("please \(number)") }
             var refusals = 0
-            for await line in scene.lines where line == "refused: a stranger" {
+            for await line in scene.lines where line == "refused: an unknown peer" {
                 refusals += 1
                 if refusals == 6 { break }
             }

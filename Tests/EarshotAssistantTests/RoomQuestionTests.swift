@@ -31,7 +31,7 @@ struct RoomQuestionTests {
             #expect(seen.hasPrefix("begun  tell me "))
             // Only the asker can stop an answer.
             let other = try await bob.node.conversation(.room(room.id)).send("@Oracle /stop")
-            #expect(try await bob.answer(to: other).text == "Nothing is under way.")
+            #expect(try await bob.answer(to: other).text == "There is no answer to stop.")
             try await alice.node.conversation(.room(room.id)).send("@Oracle /stop")
             let answer = try await alice.answer(to: question)
             #expect(answer.text.hasPrefix(seen) && answer.text.hasSuffix("\n\n(Stopped.)"))
@@ -47,10 +47,10 @@ struct RoomQuestionTests {
 
     @Test("In a room nobody is a contact: without a code as a rule, and where everybody enters, it answers nobody")
     func refused() async throws {
-        let words = "I am an assistant and answer only people whom those who run me have chosen. Ask them."
+        let words = "I am an assistant and answer only people that my operator has chosen. Ask the operator."
         try await refuses(AccessRule(contacts: true), .code, words, "in a room, where nobody is a contact")
-        let open = "I am an assistant and answer in rooms that are entered by a code, not in those for everybody."
-        try await refuses(Self.code, .open, open, "in a room that everybody enters")
+        let open = "I am an assistant. I answer in rooms that are entered by a code, not in open rooms."
+        try await refuses(Self.code, .open, open, "in an open room")
     }
 
     private func refuses(

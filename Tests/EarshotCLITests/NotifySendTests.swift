@@ -49,7 +49,7 @@ struct NotifySendTests {
         #expect(
             try Self.program(["On my way"]).arguments(for: notice, opensPage: false) == [
                 "--app-name=Earshot", "--category=im.received", "--urgency=low", "--action=dismiss=Dismiss", "--",
-                "Earshot", "Somebody new wants to write to you",
+                "Earshot", "A person you do not know wants to write to you",
             ]
         )
     }

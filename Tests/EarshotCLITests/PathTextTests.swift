@@ -18,7 +18,7 @@ struct PathTextTests {
         #expect(
             result.summary == [
                 "3 sent, 2 answered, 1 lost (33.3 %)",
-                "round trip 4.00 ms / 4.00 ms / 15.1 ms / 15.1 ms (least, median, 99 of 100, most)",
+                "round trip 4.00 ms / 4.00 ms / 15.1 ms / 15.1 ms (minimum, median, 99 of 100, maximum)",
             ]
         )
         let loss = #""loss":0.3333333333333333,"lost":1"#
@@ -39,7 +39,7 @@ struct PathTextTests {
         #expect(
             result.summary == [
                 "100 sent, 100 answered, 0 lost (0 %)",
-                "round trip 1.00 ms / 50.0 ms / 99.0 ms / 100 ms (least, median, 99 of 100, most)",
+                "round trip 1.00 ms / 50.0 ms / 99.0 ms / 100 ms (minimum, median, 99 of 100, maximum)",
             ]
         )
     }
@@ -65,7 +65,7 @@ struct PathTextTests {
         let map = try RPCCoding.decode(MapReply.self, from: Array(json.utf8))
         #expect(
             MapText.lines(map) == [
-                "This node is 00aa at the moment.",
+                "The present id of this node is 00aa.",
                 "",
                 "LINK TO  ADDRESS          RTT      UP     CONTACT",
                 "00bb     10.0.0.2:4000    0.40 ms  3 min  Bob",
@@ -111,8 +111,8 @@ struct PathTextTests {
         let contacts = try RPCCoding.decode(MapReply.self, from: Array(json.utf8)).contacts
         #expect(
             ContactTable.lines(contacts).suffix(2) == [
-                "B0b (c3c3c3c3) is called like Bob (b2b2b2b2) and is another: compare with `verify` before you trust it.",
-                "d4 is called like Bob (b2b2b2b2) and is another: compare with `verify` before you trust it.",
+                "B0b (c3c3c3c3) has the same name as Bob (b2b2b2b2) but is another identity: compare with `verify` before you trust it.",
+                "d4 has the same name as Bob (b2b2b2b2) but is another identity: compare with `verify` before you trust it.",
             ]
         )
         #expect(ClaimText.line(of: "c3c3c3c3c3", among: contacts)?.hasPrefix("B0b") == true)
@@ -125,8 +125,8 @@ struct PathTextTests {
         let map = try RPCCoding.decode(MapReply.self, from: Array(json.utf8))
         #expect(
             MapText.lines(map) == [
-                "This node is 00aa at the moment.", "", "No links.", "", "Nobody is heard by discovery.", "",
-                "Nobody is known yet.",
+                "The present id of this node is 00aa.", "", "No links.", "", "No nodes are discovered.", "",
+                "No contacts are known yet.",
             ]
         )
     }

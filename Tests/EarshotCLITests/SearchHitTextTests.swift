@@ -10,7 +10,7 @@ struct SearchHitTextTests {
         arguments: [
             (#""request":true"#, "(request)"),
             (#""imported":true"#, "(imported)"),
-            (#""vouchedBy":[{"id":"c3","name":"Carol"}]"#, "(vouched by Carol)"),
+            (#""vouchedBy":[{"id":"c3","name":"Carol"}]"#, "(attested by Carol)"),
             (#""edited":true"#, "(edited)"),
         ]
     )

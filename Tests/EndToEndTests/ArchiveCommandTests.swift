@@ -53,10 +53,10 @@ struct ArchiveCommandTests {
         let taken = try run(other, "history", "import", path("a"), "--archive-passphrase-file", secret.path)
         #expect(taken.status == 0)
         let told = taken.output.split(separator: "\n")
-        #expect(told.first == "2 messages, 1 files and 1 contacts are new; 0 messages were here.")
+        #expect(told.first == "2 messages, 1 attachments and 1 contacts are new; 0 messages were here already.")
         #expect(told.count == 2 && told.last?.hasPrefix("New, unknown: Bob, fingerprint ") == true)
         let again = try run(other, "history", "import", path("b"))
-        #expect(again.output == "0 messages, 0 files and 0 contacts are new; 2 messages were here.\n")
+        #expect(again.output == "0 messages, 0 attachments and 0 contacts are new; 2 messages were here already.\n")
         let shown = try run(other, "history", "show", "Bob")
         #expect(shown.status == 0 && shown.output.contains("The old oak  (imported"))
         #expect(try run(other, "history", "search", "oak").output.contains("The old oak"))
@@ -68,6 +68,6 @@ struct ArchiveCommandTests {
         let broken = try run(other, "history", "import", path("d"))
         let number = lines.count { $0 == "\n" }
         #expect(broken.status == 65)
-        #expect(broken.output.contains("Line \(number) was left out: it is not what an export writes."))
+        #expect(broken.output.contains("Line \(number) was left out: it is not in the format of an export."))
     }
 }

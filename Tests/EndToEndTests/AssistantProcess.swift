@@ -97,6 +97,6 @@ struct Asker: Sendable {
     /// Whether the event is the answer, not a notice about the position in the queue.
     private static func isAnswer(_ event: JSONValue, to question: String) -> Bool {
         event["type"]?.string == "message" && event["message"]?["replyTo"]?["message"]?.string == question
-            && event["message"]?["text"]?.string?.hasPrefix("Your question is number") == false
+            && event["message"]?["text"]?.string?.hasPrefix("Your question has number") == false
     }
 }

@@ -12,7 +12,7 @@ struct AssistantSecurityTests {
         let secure = try LineProcess([TestPython.path, AssistantProcess.script, "0", folder.url.path])
         let open = try LineProcess([TestPython.path, AssistantProcess.script])
         defer { for server in [secure, open] { server.stop() } }
-        let words = "There is no secure connection to the model server"
+        let words = "The connection to the model server is not secure"
         for (server, detail) in [(secure, "certificate"), (open, "wrong version")] {
             let endpoint = "https://127.0.0.1:\(try #require(await server.next()))/v1"
             let result = try Self.check(endpoint, folder)

@@ -131,7 +131,8 @@ struct ChatCommandTests {
         await node.stop()
         let left = try await last.ends()
         #expect(
-            left.status == 69 && left.modesAsBefore && left.text.last == "earshot: The node of this home has ended."
+            left.status == 69 && left.modesAsBefore
+                && left.text.last == "earshot: The node of this data directory has ended."
         )
         await last.close()
         await pair.bob.stop()

@@ -42,7 +42,7 @@ struct ChatPair {
         let contact = try await bob.event("Alice") { $0["contact"]?["name"]?.string == "Alice" }
         let alice = try #require(contact["contact"]?["id"]?.string)
         try await bob.conversation(alice).send("Hello 語 👋")
-        try await terminal.shows("A stranger who is called Bob wants to talk", "unread: Bob 1")
+        try await terminal.shows("Bob, who is not in your contacts, wants to talk", "unread: Bob 1")
         try await terminal.type("/trust acc\tBob\r")
         try await terminal.shows("Bob is tofu.")
         try await terminal.type("/dm Bo\t\r")

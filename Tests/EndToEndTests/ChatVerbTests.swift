@@ -14,7 +14,7 @@ struct ChatVerbTests {
         try await terminal.type("/search hello\r")
         try await terminal.shows("── found ──", "   1 │ Hello 語 👋", "── end ──")
         try await terminal.type("/search nowhere\r")
-        try await terminal.shows(" · Nothing is found.")
+        try await terminal.shows(" · Nothing was found.")
 
         try await terminal.type("/poll Tea? | yes | no\r")
         try await terminal.shows("   4 ┃ Tea?")
@@ -61,7 +61,7 @@ struct ChatVerbTests {
         try await terminal.shows(" · Saved")
         #expect(try String(contentsOf: folder.appending(path: "b.txt"), encoding: .utf8) == "black")
         try await terminal.type("/save 1\r")
-        try await terminal.shows("✗ Nothing to save goes with message 1.")
+        try await terminal.shows("✗ Message 1 has no attachments.")
     }
 
     @Test("The safety number is shown with a code, compared, and trust decided")
@@ -101,13 +101,13 @@ struct ChatVerbTests {
         let terminal = try Terminal(pair.chat())
         _ = try await pair.meet(at: terminal)
         try await terminal.type("/room\r")
-        try await terminal.shows("You are in no room.")
+        try await terminal.shows("You are in no rooms.")
         try await terminal.type("/room create Tea house 1h\r")
-        let made = try await terminal.shows(" · Tell others the code ", "/dm room:Tea house goes there.")
+        let made = try await terminal.shows(" · Share the code ", "/dm room:Tea house opens the room.")
         let code = try #require(made.text.joined().firstMatch(of: /the code (\d\d-\d{6})/)).output.1
         try await pair.bob.call("room.join", ["code": .string(String(code)), "name": .string("Robert")])
         try await terminal.type("/dm room:Tea house\r")
-        try await terminal.shows("── room:Tea house ──", "(founded the room)", "── room, 1 in it ──", "Tea house>")
+        try await terminal.shows("── room:Tea house ──", "(created the room)", "── room, 1 in it ──", "Tea house>")
         try await pair.bob.call("send", ["to": .string("room:Tea house"), "text": .string("anybody?")])
         try await terminal.shows("     Robert", "   4 │ anybody?", lacks: ["has written to you"])
         try await terminal.type("me\r")
@@ -115,7 +115,7 @@ struct ChatVerbTests {
 
         let home = ["--home", pair.aliceHome]
         let shown = try Command.run([Command.earshot] + home + ["history", "show", "room:Tea house"])
-        #expect(shown.output.contains("(founded the room)"), "\(shown)")
+        #expect(shown.output.contains("(created the room)"), "\(shown)")
 
         let door = try Command.run([
             Command.earshot, "--home", pair.aliceHome, "--json", "room", "create", "Door", "--admission",
@@ -125,16 +125,16 @@ struct ChatVerbTests {
         let join = ["code": other["code"] ?? .null, "name": .string("Rob")]
         #expect(try await pair.bob.call("room.join", join)["standing"]?.string == "waiting")
         // Another client has made the room.
-        try await terminal.shows("Rob waits at the door of Door: open the room to answer.")
+        try await terminal.shows("Rob wants to join Door: open the room to answer.")
         try await terminal.type("/dm room:Door\r")
         try await terminal.shows("── room:Door ──", "Door>")
         try await terminal.type("/room admit Rob\r")
-        try await terminal.shows("(took Rob in)")
+        try await terminal.shows("(added Rob)")
         try await terminal.type("/room list\r")
         try await terminal.shows("TITLE", "Door", "Tea house", "Rob")
         try await terminal.type("/room leave Door\r")
         // The end of the room clears the screen, before or after the command reports it.
-        try await terminal.shows(" is over.")
+        try await terminal.shows(" has ended.")
         try await terminal.type("/room refuse Rob\r")
         try await terminal.shows("✗ Open the room first: /dm room:TITLE.")
         try await finish(terminal, pair)
@@ -155,7 +155,7 @@ struct ChatVerbTests {
         let waiting = (1...5).map { "while locked \($0)" }
         for text in waiting { try await pair.bob.conversation(alice).send(text) }
         try await terminal.type("black tea\r")
-        try await terminal.shows("── locked: that was wrong ──", "Passphrase:", lacks: ["tea", "while"])
+        try await terminal.shows("── locked: wrong passphrase ──", "Passphrase:", lacks: ["tea", "while"])
         try await terminal.type("green tea\r")
         try await terminal.shows("── Bob ──", "while locked 5", "Bob>", lacks: ["Passphrase:"])
         try await pair.bob.conversation(alice).send("after it")

@@ -167,12 +167,12 @@ struct DesktopNoticesTests {
         let nowhere = ["DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder.url.path)/nobody", "DISPLAY": ""]
         let pair = try await Pair(["--notify", "text"], nowhere)
         try await pair.bobSends("one")
-        try await pair.alice.complains(of: "A notice could not be shown: ")
+        try await pair.alice.complains(of: "A notification could not be shown: ")
         try await pair.bobSends("two")
         _ = try await pair.alice.event("two") { $0["message"]?["text"]?.string == "two" }
         #expect(try await pair.unread() == 2)
         await pair.stop()
-        #expect(try await pair.alice.complaints().ranges(of: "A notice could not be shown").count == 1)
+        #expect(try await pair.alice.complaints().ranges(of: "A notification could not be shown").count == 1)
     }
 
     @Test("Where notify-send is missing the node says so and goes on")
@@ -181,7 +181,7 @@ struct DesktopNoticesTests {
         let pair = try await Pair(["--notify", "text"], ["PATH": folder.url.path])
         try await pair.bobSends("one")
         _ = try await pair.alice.event("one") { $0["message"]?["text"]?.string == "one" }
-        #expect(try await pair.alice.complaints().contains("There is no notify-send"))
+        #expect(try await pair.alice.complaints().contains("notify-send is missing"))
         await pair.stop()
     }
 }

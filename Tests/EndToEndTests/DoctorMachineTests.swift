@@ -78,7 +78,7 @@ struct DoctorMachineTests {
         try makeHome(passphrase: "correct horse")
         let run = try doctor()
         #expect(run.all("home") == ["ok home home"])
-        #expect(run.findings.contains { $0.what.contains("is closed by a passphrase") })
+        #expect(run.findings.contains { $0.what.contains("has a passphrase. No node") })
     }
 
     @Test("A home that others may look into")

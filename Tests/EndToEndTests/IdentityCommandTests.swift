@@ -50,7 +50,7 @@ struct IdentityCommandTests {
         let (alice, bob, aliceID, bobID) = try await talking()
         try run("Alice", ["trust", "rotate"], status: 64)
         let rotated = try run("Alice", ["trust", "rotate", "--yes"])
-        #expect(rotated.errors.contains("Contacts who will be told of your new identity: 1."))
+        #expect(rotated.errors.contains("Contacts that will be notified of your new identity: 1."))
         let new = try #require(JSONDecoder().decode(JSONValue.self, from: Data(rotated.output.utf8))["id"]?.string)
         #expect(new != aliceID)
         #expect(try await trustEvent("rotated", of: aliceID, at: bob)["to"]?.string == new)

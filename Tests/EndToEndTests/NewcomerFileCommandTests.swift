@@ -3,7 +3,9 @@ import Testing
 
 @Suite("Files from before somebody came, by the command", .serialized, .timeLimit(.minutes(30)))
 struct NewcomerFileCommandTests {
-    @Test("`media` and `listen --save` fetch what a newcomer was told of, and `media` says when nobody has it any more")
+    @Test(
+        "`media` and `listen --save` fetch what a newcomer was told of, and `media` says when nobody has this attachment any more"
+    )
     func fetching() async throws {
         let scene = try await Scene()
         let (alice, bob, carol) = (scene.nodes[0], scene.nodes[1], scene.nodes[2])
@@ -29,7 +31,7 @@ struct NewcomerFileCommandTests {
         try await scene.greet(2, 1)
         for node in [alice, bob] { try await node.call("delete", ["message": .string(sent[2])]) }
         let gone = try scene.command(carol, ["media", sent[2], "--to", scene.saved.path])
-        #expect(gone.status == 69 && gone.errors.contains("has it any more"), "\(gone.errors)")
+        #expect(gone.status == 69 && gone.errors.contains("has this attachment any more"), "\(gone.errors)")
         let unknown = try scene.command(carol, ["media", String(repeating: "0", count: 32)])
         #expect(unknown.status == 65, "\(unknown.errors)")
 

@@ -47,7 +47,7 @@ struct VaultCommandTests {
         try run(["passphrase", "change", "--passphrase-file", old, "--new-passphrase-file", new], status: 0)
         let removed = try run(["passphrase", "remove"], status: 0, passphrase: "new horse")
         #expect(removed.output == #"{"passphrase":false}"# + "\n")
-        #expect(removed.errors.contains("Warning: whoever reads the files"))
+        #expect(removed.errors.contains("Warning: anybody who can read the files"))
         try run(["status"], status: 0)
         try run(["lock"], status: 69)
         try run(["node", "--auto-lock", "10m"], status: 65)

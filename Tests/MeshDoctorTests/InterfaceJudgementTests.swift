@@ -127,7 +127,7 @@ struct InterfaceJudgementTests {
     func unknown() {
         let facts = Self.machine(requested: ["wlan7"])
         #expect(found(facts) == ["problem noSuchInterface wlan7"])
-        #expect(InterfaceJudgement.findings(facts).first?.mend == "Name one of: eth0, lo.")
+        #expect(InterfaceJudgement.findings(facts).first?.mend == "Use one of: eth0, lo.")
     }
 
     @Test("Who asks for loopback alone is told what that means")

@@ -91,7 +91,7 @@ struct SegmentJudgementTests {
         let findings = findings(four, six)
         #expect(findings.map(\.cause) == [.portTaken])
         #expect(
-            findings.first?.what == "A program has UDP port 28787 for itself (eth0 IPv4, eth0 IPv6)."
+            findings.first?.what == "A program uses UDP port 28787 exclusively (eth0 IPv4, eth0 IPv6)."
         )
     }
 
@@ -114,7 +114,7 @@ struct SegmentJudgementTests {
                 == .ok(
                     .receiveBuffer,
                     "receive buffer",
-                    "The system grants 128 KiB for datagrams that nobody has read yet."
+                    "The system grants 128 KiB for unread datagrams."
                 )
         )
         segment.receiveBufferByteCount -= 1

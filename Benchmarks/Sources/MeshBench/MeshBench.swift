@@ -6,7 +6,7 @@ import Foundation
 struct MeshBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mesh-bench",
-        abstract: "Measure what a mesh of real processes does: discovery, latency, rates, memory, idle traffic.",
+        abstract: "Measure a mesh of real processes: discovery, latency, rates, memory, idle traffic.",
         discussion: "Prints JSON on standard output and progress on standard error. Build it with -c release.",
         subcommands: [
             PairCommand.self, LineCommand.self, GroupCommand.self, CoreCommand.self, SearchCommand.self,

@@ -18,7 +18,7 @@ import { openSession, parted } from './wire/session.js';
 
 /** Milliseconds between two looks at the clock, for ends and ages. */
 const tickPause = 1_000;
-/** Milliseconds between two questions who is in reach: nobody is told when somebody falls silent. */
+/** Milliseconds between two questions for the peers in reach: there is no event when a peer falls silent. */
 const reachPause = 20_000;
 /** Milliseconds that a note is shown. */
 const noteTime = 5_000;
@@ -67,16 +67,16 @@ function heard(event) {
   if (event.type === 'contact' && state.conversations[event.contact.id]?.title !== event.contact.name) act.refresh('conversations');
   if (event.type === 'trust') tellTrust(event);
   if (event.type === 'storage') say(`Your node cannot write: ${event.reason}`, 'bad');
-  if (event.type === 'history.tampered') say('Something other than Earshot has changed your history. Run `earshot history check`.', 'bad');
+  if (event.type === 'history.tampered') say('Another program has changed your history. Run `earshot history check`.', 'bad');
   if (event.type === 'locked') store.dispatch({ type: 'wiped' });
   if (event.type === 'lagged' || event.type === 'unlocked') act.loadAll(act.scroll.isAway).then(arrive).catch(() => undefined);
 }
 
 function tellTrust({ event, peer, to }) {
-  const name = store.state.contacts[peer]?.name ?? 'Somebody';
-  if (event === 'changed') say(`Another identity claims to be ${name}. Look at it before you write.`, 'bad');
+  const name = store.state.contacts[peer]?.name ?? 'Someone';
+  if (event === 'changed') say(`Another identity claims to be ${name}. Check it before you write.`, 'bad');
   if (event === 'rotated') {
-    say(`${name} goes on under a new identity.`);
+    say(`${name} has a new identity.`);
     if (store.state.open === peer) act.open(to);
   }
   if (event === 'revoked') say(`${name} revoked an identity.`, 'bad');
@@ -164,7 +164,7 @@ store.watch((state, before) => {
     keepSettings(state.settings);
     document.documentElement.dataset.theme = state.settings.theme;
   }
-  // What was read out must not stay behind the lock or the cover.
+  // Text that was read out must not stay behind the lock or the cover.
   if (mustHide(state)) {
     spoken.textContent = '';
     if (press) letGo();

@@ -188,7 +188,7 @@ package struct Attachments: Sendable {
     /// Fetches a file that the user requests, as ``BlobTable/wish(_:of:in:)`` returns it.
     mutating func fetch(_ wanted: BlobTable.Entry, named name: String, among sources: some AttachmentSources) throws {
         guard !holders(of: wanted, among: sources).isEmpty else {
-            throw ChatError(.notHere, "Nobody is left who could give '\(name)': ask its sender to send it once more.")
+            throw ChatError(.notHere, "No peer has '\(name)' any more. Ask its sender to send it again.")
         }
         guard objects.takeRoom(for: [wanted.reference.byteCount]) else { throw objects.noRoom }
         expect(wanted, among: sources)
@@ -301,7 +301,7 @@ package struct Attachments: Sendable {
     mutating func cancel(_ index: Int, of message: MessageID, with files: [MessageFile]) throws {
         guard files.indices.contains(index) else { throw BlobTable.noSuchFile }
         guard let entry = objects[BlobID(message: message, index: index)], !entry.isOutgoing, !entry.isComplete else {
-            throw ChatError(.notFound, "'\(files[index].name)' is not on its way.")
+            throw ChatError(.notFound, "'\(files[index].name)' is not being fetched.")
         }
         giveUp(entry, .cancelled)
         if !objects.isIncomplete(message) { effects.append(.completed(message)) }

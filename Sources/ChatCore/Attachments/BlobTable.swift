@@ -111,8 +111,8 @@ package struct BlobTable: Sendable {
     package var noRoom: ChatError {
         var error = ChatError(
             .limited,
-            "This home holds as many files as it may, \(limit) bytes in at most \(ChatLimits.blobCount): delete "
-                + "messages that have some, or raise the limit."
+            "The limit for attachments is reached, \(limit) bytes in at most \(ChatLimits.blobCount) files. Delete "
+                + "messages with attachments, or raise the limit."
         )
         error.limit = Int(clamping: limit)
         return error
@@ -210,8 +210,8 @@ package struct BlobTable: Sendable {
         let file = try Self.claim(index, of: message, in: snapshot).file
         let known = entries[BlobID(message: message, index: index)]
         guard let known, known.isComplete else {
-            let way = known.map { $0.isParked ? "it comes when the home has room for it." : "it is on its way." }
-            throw ChatError(.notHere, "'\(file.name)' is not here yet: \(way ?? "ask for it first.")")
+            let way = known.map { $0.isParked ? "it is fetched when there is room for it." : "it is being fetched." }
+            throw ChatError(.notHere, "'\(file.name)' is not here yet: \(way ?? "fetch it first.")")
         }
         guard let key = known.key else { return (known.file, file) }
         return (known.file, file.sealed(as: known.reference, under: key))
@@ -227,7 +227,7 @@ package struct BlobTable: Sendable {
         let known = entries[id]
         guard known?.isParked ?? true else { return nil }
         guard !record.outgoing else {
-            throw ChatError(.notHere, "'\(file.name)' was sent from here and is not here any more.")
+            throw ChatError(.notHere, "'\(file.name)' was sent from this node and is no longer stored here.")
         }
         let entry = Entry(
             id: id,
@@ -254,5 +254,5 @@ package struct BlobTable: Sendable {
         return (record, text.files[index])
     }
 
-    static let noSuchFile = ChatError(.notFound, "There is no message with this id, or it has no such file.")
+    static let noSuchFile = ChatError(.notFound, "There is no message with this id, or it has no such attachment.")
 }

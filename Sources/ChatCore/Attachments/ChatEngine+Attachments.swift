@@ -52,7 +52,7 @@ extension ChatEngine: AttachmentSources {
         guard let wish = try attachments.objects.wish(index, of: message, in: step) else { return }
         if let group = wish.entry.group, groups.membership(group) == nil { throw groups.notMember(group) }
         guard wantsFiles(of: wish.entry.peer, in: wish.entry.group) else {
-            let reason = "Nothing is fetched that this peer sent: accept or unblock it first."
+            let reason = "Attachments of this peer are not fetched. Accept or unblock the peer first."
             var error = ChatError(.refusedByTrust, reason)
             error.trust = trust.state(of: wish.entry.peer)
             throw error

@@ -185,7 +185,7 @@ extension ChatEngine {
         let owned = rotationPlan.owned
         guard owned.isEmpty else {
             let titles = owned.map { "'\($0)'" }.joined(separator: ", ")
-            throw ChatError(.ownsGroup, "You own \(titles): hand over first with 'group handover'.")
+            throw ChatError(.ownsGroup, "You own \(titles). Hand them over first with 'group handover'.")
         }
         try withGroups { $0.leaveAll(among: $1) }
         try contacts.rotate(to: Identity(), at: step.time)
@@ -204,7 +204,7 @@ extension ChatEngine {
     }
 
     private func checkNoRoom() throws {
-        guard room == nil else { throw ChatError(.notFound, "The identity of a room goes with the room.") }
+        guard room == nil else { throw ChatError(.notFound, "The identity of a room ends with the room.") }
     }
 
     /// Renews the prekey, announces statements to contacts, and destroys the keys of former identities whose time is

@@ -64,7 +64,7 @@ package struct Contacts: Sendable {
         leaving secrets: inout [StoredRecord]
     ) throws {
         guard let secret = seals.open(sealed, named: Self.identityName) else {
-            let reason = "The identity cannot be read: restore a backup of this home. \(ChatError.rescue)"
+            let reason = "The identity cannot be read. Restore a backup of the data directory. \(ChatError.rescue)"
             throw ChatError(.homeCorrupt, reason)
         }
         let identity = try Identity(importing: secret)
@@ -251,7 +251,7 @@ package struct Contacts: Sendable {
                 let id = certificate.identity.id
                 // Unknown peers could make any number of identities to have them remembered.
                 guard isAccepted(sender) || trust.isOwn(id) || trust[id]?.isPinned == true else {
-                    throw CryptoError(.unknownPeer, "Nobody here has decided about this identity.")
+                    throw CryptoError(.unknownPeer, "You have not decided about this identity.")
                 }
                 take(certificate, at: now)
             }

@@ -71,7 +71,8 @@ package struct IdentityHistory: Sendable {
             guard let former = try snapshot.message(.identity, name, as: ProtoFormerRecord.self),
                 let secret = seals.open([UInt8](former.sealed), named: name)
             else {
-                let reason = "An earlier identity cannot be read: restore a backup of this home. \(ChatError.rescue)"
+                let reason =
+                    "An earlier identity cannot be read. Restore a backup of the data directory. \(ChatError.rescue)"
                 throw ChatError(.homeCorrupt, reason)
             }
             let (table, change) = try SessionTable.restore(
@@ -270,8 +271,11 @@ package struct IdentityHistory: Sendable {
         guard isRevoked else { return }
         var error = ChatError(
             .refusedByTrust,
-            "You have revoked this identity. 'trust rotate' goes on in this home under a new one, which your contacts do "
-                + "not know yet; or make a new home."
+            """
+            You have revoked this identity. 'trust rotate' makes a new one in this data directory, which your \
+            contacts do
+            """
+                + "not know yet. Or create a new data directory."
         )
         error.trust = .revoked
         throw error
@@ -280,7 +284,7 @@ package struct IdentityHistory: Sendable {
     /// Refuses one more announcement while ``ChatLimits/announcementCount`` announcements are not finished.
     func checkAnnouncements() throws {
         guard announcements.count < ChatLimits.announcementCount else {
-            var error = ChatError(.limited, "Contacts are being told of others still: try again in a minute.")
+            var error = ChatError(.limited, "Contacts are still being notified of others. Try again in a minute.")
             error.retryAfter = .seconds(60)
             throw error
         }
@@ -290,7 +294,7 @@ package struct IdentityHistory: Sendable {
     func checkRotation(at now: UInt32) throws {
         try checkAnnouncements()
         guard formers.count < ChatLimits.formerCount else {
-            var error = ChatError(.limited, "\(formers.count) earlier identities receive still: wait up to 8 days.")
+            var error = ChatError(.limited, "\(formers.count) earlier identities still receive. Wait up to 8 days.")
             error.retryAfter = formers.map { $0.rest(at: now) }.min()
             throw error
         }

@@ -44,7 +44,7 @@ struct ProfileStatement: Hashable, Sendable {
     /// - Parameter wall: Units: milliseconds since 1970.
     mutating func set(_ profile: Profile, at wall: UInt64) throws -> Bool {
         guard profile.emoji.map(Emoji.isSingle) ?? true else {
-            throw ChatError(.badName, "That is not one emoji.")
+            throw ChatError(.badName, "Give exactly one emoji.")
         }
         guard profile != self.profile else { return false }
         self.profile = profile

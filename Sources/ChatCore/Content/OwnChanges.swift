@@ -24,12 +24,14 @@ struct OwnChanges {
     ///
     /// - Parameter mentions: Finds the mentions in a text that may be sent.
     func edit(to text: String, mentions: () throws -> [Mention]) throws -> MessageChange {
-        guard record.outgoing else { throw ChatError(.notAuthor, "Only who wrote a message can edit it.") }
+        guard record.outgoing else { throw ChatError(.notAuthor, "Only the author of a message can edit it.") }
         try checkAuthor()
         guard case .text = MessageContent.decode([UInt8](record.content))?.body else {
             throw ChatError(.notFound, "Only a text can be edited.")
         }
-        guard !text.isEmpty else { throw ChatError(.empty, "There is no text; 'delete' takes a message back.") }
+        guard !text.isEmpty else {
+            throw ChatError(.empty, "The new text is empty. Use 'delete' to delete the message.")
+        }
         guard text.utf8.count <= ChatLimits.textByteCount else {
             var error = ChatError(.tooLarge, "An edited text holds at most \(ChatLimits.textByteCount) bytes.")
             error.limit = ChatLimits.textByteCount
@@ -43,7 +45,7 @@ struct OwnChanges {
     /// Makes the deletion of an own message for everyone.
     func delete() throws -> MessageChange {
         guard record.outgoing else {
-            throw ChatError(.notAuthor, "Only who wrote a message can delete it for everyone.")
+            throw ChatError(.notAuthor, "Only the author of a message can delete it for everyone.")
         }
         try checkAuthor()
         return .delete
@@ -57,14 +59,14 @@ struct OwnChanges {
         }
         let choice = options.reduce(0 as UInt32) { $0 | 1 << UInt32($1) }
         guard poll.refusal(of: choice) == nil else {
-            throw ChatError(.noSuchOption, "This poll lets everybody choose one option alone.")
+            throw ChatError(.noSuchOption, "This poll allows one choice.")
         }
         let ballots = record.shownChanges.ballots
         guard ballots.close == nil else { throw ChatError(.closed, "The poll is closed.") }
         let own = ballots.counted(of: author, in: poll)
         guard own?.choice != choice else { return nil }
         guard own == nil || poll.allowsChange else {
-            throw ChatError(.closed, "You have voted, and this poll lets nobody choose anew.")
+            throw ChatError(.closed, "You have voted, and the votes of this poll are final.")
         }
         guard let number = ballots.nextNumber(of: author) else { throw Self.usedUp }
         return .vote(choice, number: number)
@@ -73,7 +75,7 @@ struct OwnChanges {
     /// Makes the end of an own poll: the votes that have arrived by now count.
     func close() throws -> MessageChange? {
         let poll = try poll()
-        guard record.outgoing else { throw ChatError(.notAuthor, "Only who asked can close a poll.") }
+        guard record.outgoing else { throw ChatError(.notAuthor, "Only the author of a poll can close it.") }
         try checkAuthor()
         let ballots = record.shownChanges.ballots
         guard ballots.close == nil else { return nil }
@@ -83,7 +85,7 @@ struct OwnChanges {
 
     private func poll() throws -> Poll {
         guard case .poll(let poll) = MessageContent.decode([UInt8](record.content))?.body else {
-            throw ChatError(.notFound, "This message is no poll.")
+            throw ChatError(.notFound, "This message is not a poll.")
         }
         return poll
     }
@@ -92,11 +94,11 @@ struct OwnChanges {
     /// identity.
     private func checkAuthor() throws {
         guard record.sender.elementsEqual(author.bytes) else {
-            throw ChatError(.notAuthor, "You sent it under an earlier identity: it can be changed no more.")
+            throw ChatError(.notAuthor, "You sent this message under an earlier identity. It can no longer be changed.")
         }
     }
 
     private static var usedUp: ChatError {
-        ChatError(.limited, "You have changed this message as often as it can be.")
+        ChatError(.limited, "You have reached the largest number of changes to this message.")
     }
 }

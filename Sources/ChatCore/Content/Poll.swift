@@ -39,7 +39,7 @@ public struct Poll: Hashable, Sendable {
             throw error
         }
         if question.isEmpty || options.contains("") {
-            throw ChatError(.empty, "The question and each option of a poll have a text.")
+            throw ChatError(.empty, "The question and each option of a poll need a text.")
         }
         let limits = (ContentLimits.questionByteCount, ContentLimits.optionByteCount)
         throw ChatError(.tooLarge, "The question holds at most \(limits.0) bytes, an option \(limits.1).")

@@ -63,7 +63,7 @@ extension ChatEngine {
         to message: MessageID,
         isOn: Bool? = nil
     ) throws {
-        guard Emoji.isSingle(emoji) else { throw ChatError(.notEmoji, "A reaction is one emoji.") }
+        guard Emoji.isSingle(emoji) else { throw ChatError(.notEmoji, "Give exactly one emoji.") }
         let changes = try ownChanges(of: message)
         try publish(changes.react(emoji, isOn: isOn), of: changes.record)
     }

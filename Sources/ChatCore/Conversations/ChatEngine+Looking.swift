@@ -137,12 +137,12 @@ extension ChatEngine {
         let present = fits.filter { trust[$0.id]?.retiredAt == nil }
         if !present.isEmpty { fits = present }
         guard let first = fits.first else {
-            throw ChatError(.notFound, "Nobody called '\(who)' is known here: 'peers' lists who is.")
+            throw ChatError(.notFound, "No contact is called '\(who)'. Run 'peers' to list the known peers.")
         }
         guard fits.count == 1 else {
             var error = ChatError(
                 .ambiguous,
-                "Several contacts are called '\(who)': use the id of the one you mean."
+                "Several contacts are called '\(who)': use an id."
             )
             error.candidates = fits.map(\.id)
             throw error

@@ -16,7 +16,7 @@ extension ChatEngine {
     ) throws {
         try checkKnown(conversation)
         guard text.utf8.count <= ChatLimits.longTextByteCount else {
-            var error = ChatError(.tooLarge, "A draft is at most 64 KiB.")
+            var error = ChatError(.tooLarge, "A draft has at most 64 KiB.")
             error.limit = ChatLimits.longTextByteCount
             throw error
         }
@@ -84,7 +84,7 @@ extension ChatEngine {
     private func checkKnown(_ conversation: ConversationID) throws {
         guard conversations[conversation] == nil else { return }
         if case .direct(let peer) = conversation, trust[peer] != nil { return }
-        throw ChatError(.notFound, "No contact or group of this name is known here.")
+        throw ChatError(.notFound, "No contact or group has this name.")
     }
 
     // MARK: - Mutes

@@ -23,7 +23,7 @@ package struct ConversationTimer: Hashable, Sendable {
         let (seconds, rest) = duration.components
         let whole = rest > 0 ? seconds + 1 : seconds
         guard (0...Int64(ContentLimits.timerSeconds)).contains(whole) else {
-            var error = ChatError(.tooLarge, "Messages go after a second to 365 days.")
+            var error = ChatError(.tooLarge, "The disappearing-messages timer takes 1 second to 365 days.")
             error.limit = Int(ContentLimits.timerSeconds)
             throw error
         }

@@ -47,7 +47,7 @@ extension Retention {
     /// Refuses limits that keep nothing.
     func check() throws {
         if let age, age < ChatLimits.leastRetention {
-            throw ChatError(.badDuration, "Messages are kept for a minute at least.")
+            throw ChatError(.badDuration, "Messages are kept for at least a minute.")
         }
         if let messageCount, messageCount < 1 { throw ChatError(.badCount, "At least one message is kept.") }
         if let byteCount, byteCount < 1 { throw ChatError(.badCount, "At least one byte is kept.") }

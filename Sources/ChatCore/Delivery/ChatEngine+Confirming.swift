@@ -42,7 +42,7 @@ extension ChatEngine {
     /// Cancels an own message that is not confirmed: it is not sent again.
     package mutating func cancel(_ id: MessageID) throws {
         guard let entry = outbox[id], entry.isMessage else {
-            throw ChatError(.notFound, "No message with this id waits in the outbox.")
+            throw ChatError(.notFound, "No message in the outbox has this id.")
         }
         try fail(entry, .cancelled)
         if let peer = entry.peer { try sealWaiting(for: peer) }

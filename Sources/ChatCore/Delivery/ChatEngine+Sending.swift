@@ -56,7 +56,7 @@ extension ChatEngine {
         let decoded = MessageContent.Decoded(body, sentAt: step.time.wall, order: order, context: context)
         let content = MessageContent.message(decoded, salt: randomBytes(16))
         guard let message = try post(content, saying: decoded, objects, to: conversation).message else {
-            throw ChatError(.notFound, "The message was not kept.")
+            throw ChatError(.notFound, "The message was not stored.")
         }
         return message
     }
@@ -129,9 +129,9 @@ extension ChatEngine {
         textLimit: Int,
         to conversation: ConversationID
     ) throws {
-        guard !text.isEmpty || !fileByteCounts.isEmpty else { throw ChatError(.empty, "There is no text to send.") }
+        guard !text.isEmpty || !fileByteCounts.isEmpty else { throw ChatError(.empty, "The message is empty.") }
         guard text.utf8.count <= textLimit else {
-            var error = ChatError(.tooLarge, "A text holds at most \(textLimit) bytes; send it in parts.")
+            var error = ChatError(.tooLarge, "A text has at most \(textLimit) bytes. Send it in parts.")
             error.limit = textLimit
             throw error
         }
@@ -152,7 +152,7 @@ extension ChatEngine {
         guard let session = groups.membership(group) else { throw groups.notMember(group) }
         try standing.checkWriting()
         guard session.log.fork == nil else { throw ChatError.groupFrozen }
-        guard !session.recipients.isEmpty else { throw ChatError(.notFound, "Nobody else is in the group.") }
+        guard !session.recipients.isEmpty else { throw ChatError(.notFound, "The group has no other members.") }
         guard outbox.noteCount + session.recipients.count < ChatLimits.noteCount else { throw ChatError.tooManyNotes }
         try checkOutbox()
     }
@@ -166,13 +166,16 @@ extension ChatEngine {
     /// Refuses another message if too many wait.
     func checkOutbox() throws {
         guard outbox.messageCount < ChatLimits.outboxCount else {
-            throw ChatError(.limited, "\(ChatLimits.outboxCount) messages wait already; wait until some have arrived.")
+            throw ChatError(
+                .limited,
+                "\(ChatLimits.outboxCount) messages are waiting already. Wait until some have arrived."
+            )
         }
     }
 
     /// Refuses a peer that is unknown, or that nothing may be sent to.
     func checkTrust(in peer: PeerID) throws {
-        guard peer != ownID else { throw ChatError(.notFound, "That is this node's own id.") }
+        guard peer != ownID else { throw ChatError(.notFound, "This is your own id.") }
         guard let known = trust[peer] else { throw ChatError(.notFound, "No contact has this id.") }
         try standing.checkWriting()
         guard trust.maySend(to: peer) else {
@@ -187,12 +190,15 @@ extension ChatEngine {
         case .changed where peer.isContested:
             "Several new identities claim to be this contact's. Compare the safety number with 'verify'."
         case .changed where peer.successor != nil:
-            "This contact goes on under a new identity. Compare the safety number with 'verify', or 'trust accept'."
+            "This contact has a new identity. Compare the safety number with 'verify', or use 'trust accept'."
         case .changed:
-            "Another identity claims this contact's name. Compare the safety number with 'verify', or 'trust accept'."
-        case .revoked: "This contact has revoked its identity; ask for the new one."
-        case .blocked: "This contact is blocked; 'trust unblock' first."
-        case .unknown, .tofu, .verified: "This contact has gone on to a new identity; write to that one."
+            """
+            Another identity claims this contact's name. Compare the safety number with 'verify', or use 'trust \
+            accept'.
+            """
+        case .revoked: "This contact has revoked their identity. Ask them for the new one."
+        case .blocked: "This contact is blocked. Use 'trust unblock' first."
+        case .unknown, .tofu, .verified: "This contact has a new identity. Write to that one."
         }
     }
 

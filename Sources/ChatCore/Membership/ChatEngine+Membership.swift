@@ -44,7 +44,7 @@ extension ChatEngine: MembershipSources {
     package mutating func add(_ peers: [PeerID], to group: GroupID) throws {
         let session = try groups.ownedSession(group, among: self)
         for peer in peers where session.log.member(peer) != nil {
-            throw ChatError(.limited, "\(name(of: peer)) is in the group already.")
+            throw ChatError(.limited, "\(name(of: peer)) is already in the group.")
         }
         guard session.log.members.count + peers.count <= GroupLimits.maximumMembers else {
             throw ChatError.tooManyMembers
@@ -104,7 +104,7 @@ extension ChatEngine: MembershipSources {
 
     /// Makes the entries of a log for peers, and checks that something may be sent to each of them.
     private func newcomers(_ peers: [PeerID]) throws -> [GroupMember] {
-        guard Set(peers).count == peers.count else { throw ChatError(.limited, "Somebody is named twice.") }
+        guard Set(peers).count == peers.count else { throw ChatError(.limited, "A member is given twice.") }
         return try peers.map { peer in
             try checkTrust(in: peer)
             guard let known = trust[peer] else { throw ChatError(.notFound, "No contact has this id.") }
@@ -236,7 +236,9 @@ extension GroupPolicy {
             life: life,
             isEphemeral: isEphemeral
         )
-        guard let changed else { throw ChatError(.limited, "Newcomers are given none, all, or the last 1 to 65,535.") }
+        guard let changed else {
+            throw ChatError(.limited, "The history for new members is none, all, or the last 1 to 65,535 messages.")
+        }
         return changed
     }
 }

@@ -118,7 +118,7 @@ extension Membership {
     /// Joins a group that a peer has invited this node to, or rejects the invitation.
     mutating func answerInvitation(_ group: GroupID, accepts: Bool, among sources: some MembershipSources) throws {
         guard var state = states[group], let welcome = state.welcome else {
-            throw ChatError(.notFound, "Nobody wants this node in such a group now.")
+            throw ChatError(.notFound, "There is no invitation to this group any more.")
         }
         if accepts {
             if !state.preimage.isEmpty { emit(.release(state.preimage)) }

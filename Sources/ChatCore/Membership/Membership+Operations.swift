@@ -66,7 +66,7 @@ extension Membership {
     func ownedSession(_ group: GroupID, among sources: some MembershipSources) throws -> GroupSession {
         guard let session = membership(group) else { throw notMember(group) }
         try sources.contacts.history.checkWriting()
-        guard session.isOwner else { throw ChatError(.notOwner, "Only the owner of the group does that.") }
+        guard session.isOwner else { throw ChatError(.notOwner, "Only the owner of the group can do that.") }
         guard isSure(of: group, among: sources) else { throw ChatError.unsureOfGroup }
         guard session.log.members.count < freeNoteCount(among: sources) else { throw ChatError.tooManyNotes }
         return session

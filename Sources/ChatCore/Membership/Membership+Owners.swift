@@ -99,7 +99,7 @@ extension Membership {
     mutating func handOver(_ group: GroupID, to peer: PeerID, among sources: some MembershipSources) throws {
         let session = try ownedSession(group, among: sources)
         guard session.log.fork == nil else { throw ChatError.groupFrozen }
-        guard peer != sources.contacts.ownID else { throw ChatError(.notFound, "This node owns the group already.") }
+        guard peer != sources.contacts.ownID else { throw ChatError(.notFound, "You already own the group.") }
         guard let member = session.recipients.first(where: { $0.identity.id == peer }) else {
             throw ChatError.noSuchMember
         }
@@ -157,18 +157,18 @@ extension Membership {
 extension ChatError {
     static let groupFrozen = ChatError(
         .frozen,
-        "The owner of the group has signed two histories of it: nothing goes on in it. Leave it and found another."
+        "The owner has signed two different histories of the group, so it is frozen. Leave it and create a new one."
     )
     static let unsureOfGroup = ChatError(
         .limited,
-        "Members are being asked whether they know more of the group than this node; try again in a minute."
+        "Members are still being asked for newer changes to the group. Try again in a minute."
     )
     static let tooManyNotes = ChatError(
         .limited,
-        "Too much is on its way to members of groups; wait until some arrived."
+        "Too many messages to members of groups are waiting. Wait until some have arrived."
     )
-    static let ownsGroup = ChatError(.ownsGroup, "This node owns the group: hand it over first.")
-    static let noSuchMember = ChatError(.notFound, "Nobody in the group has this id.")
+    static let ownsGroup = ChatError(.ownsGroup, "You own the group. Hand it over first.")
+    static let noSuchMember = ChatError(.notFound, "No member of the group has this id.")
     static let tooManyMembers = ChatError(
         .limited,
         "A group has at most \(GroupLimits.maximumMembers) members."

@@ -81,11 +81,11 @@ extension Membership {
         let present = fits.filter { $0.standing != .out }
         if !present.isEmpty { fits = present }
         guard let first = fits.first else {
-            throw ChatError(.notFound, "No group is called '\(who)' here: 'group list' lists them.")
+            throw ChatError(.notFound, "No group is called '\(who)'. Run 'group list' to see your groups.")
         }
         guard fits.count == 1 else {
             let ids = fits.map { String($0.id.description.prefix(8)) }.joined(separator: ", ")
-            throw ChatError(.ambiguous, "Several groups are called '\(who)': use the id of the one you mean, \(ids).")
+            throw ChatError(.ambiguous, "Several groups are called '\(who)': use an id, \(ids).")
         }
         return first
     }

@@ -87,7 +87,7 @@ package struct Membership: Sendable {
     /// Makes the error for an action in a group that this node is not in.
     func notMember(_ group: GroupID) -> ChatError {
         states[group] == nil
-            ? ChatError(.notFound, "No group has this id.") : ChatError(.notMember, "This node is not in the group.")
+            ? ChatError(.notFound, "No group has this id.") : ChatError(.notMember, "You are not in the group.")
     }
 
     // MARK: - Changing

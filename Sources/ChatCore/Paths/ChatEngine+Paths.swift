@@ -66,7 +66,7 @@ extension ChatEngine {
     private mutating func sayHello(to peer: PeerID, _ own: PathLabel, _ secret: SecretBytes) throws {
         guard let recipient = trust[peer]?.identity else { return }
         guard sessions.unansweredCount(to: peer) < ChatLimits.helloChainCount else {
-            throw ChatError(.limited, "\(name(of: peer)) has not answered for long; wait until it does.")
+            throw ChatError(.limited, "\(name(of: peer)) has not answered for a long time. Wait until they do.")
         }
         guard let hello = seal(PathHello.content(secret), as: standing.generation, to: recipient, in: .probe) else {
             throw noSession(with: peer)
@@ -76,7 +76,7 @@ extension ChatEngine {
     }
 
     private func noSession(with peer: PeerID) -> ChatError {
-        ChatError(.noSession, "You and \(name(of: peer)) have not talked yet; send a message first.")
+        ChatError(.noSession, "You and \(name(of: peer)) have not talked yet. Send a message first.")
     }
 
     // MARK: - Opening

@@ -230,7 +230,7 @@ package struct Paths: Sendable {
     /// - Throws: `limited` for one more than ``ChatLimits/pingCount``.
     mutating func ping(_ peer: PeerID, number: UInt64, isLive: Bool, at now: MeshInstant) throws(ChatError) {
         guard pings.count < ChatLimits.pingCount else {
-            throw ChatError(.limited, "\(ChatLimits.pingCount) pings are under way already; wait for their answers.")
+            throw ChatError(.limited, "\(ChatLimits.pingCount) pings are running already. Wait for their answers.")
         }
         let timeout = isLive ? ChatLimits.livePingTimeout : ChatLimits.pingTimeout
         pings.append(Ping(number: number, peer: peer, isLive: isLive, deadline: now.advanced(by: timeout)))

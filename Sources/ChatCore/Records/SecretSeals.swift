@@ -44,7 +44,7 @@ package struct SecretSeals: Sendable {
             guard let (generation, record) = record(of: bytes) else {
                 throw ChatError(
                     .homeCorrupt,
-                    "A session's record is damaged: restore a backup of this home. \(ChatError.rescue)"
+                    "The record of a session is damaged. Restore a backup of the data directory. \(ChatError.rescue)"
                 )
             }
             records[generation, default: []].append(record)

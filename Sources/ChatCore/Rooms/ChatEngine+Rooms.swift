@@ -54,7 +54,7 @@ extension ChatEngine {
     ) throws {
         let (id, session) = try checkHosting()
         guard room?.host?.pending.contains(where: { $0.bundle.identity.id == peer }) == true else {
-            throw ChatError(.notFound, "Nobody with this id waits at the door.")
+            throw ChatError(.notFound, "No join request has this id.")
         }
         guard !admits || session.log.members.count < Int(session.log.policy.memberLimit) else {
             throw ChatError(.limited, "The room is full.")
@@ -105,7 +105,7 @@ extension ChatEngine {
     @discardableResult
     private func checkHosting() throws(ChatError) -> (id: GroupID, session: GroupSession) {
         guard let state = room, let id = state.id, state.host != nil, let session = groups.membership(id) else {
-            throw ChatError(.notOwner, "Only the host of the room does that.")
+            throw ChatError(.notOwner, "Only the host of the room can do that.")
         }
         return (id, session)
     }

@@ -119,15 +119,18 @@ struct RoomEntrance: Sendable {
 
     private static let wrongCode = ChatError(
         .wrongCode,
-        "Wrong code, or somebody plays the host: ask for the code once more."
+        "The code is wrong, or someone pretends to be the host. Ask for the code again."
     )
     private static let noAnswer = ChatError(
         .noAnswer,
-        "The room's host does not answer; try again when it is in reach."
+        "The host of the room does not answer. Try again when the host is in reach."
     )
     private static let noRoom = ChatError(
         .notFound,
-        "No such room is in reach: check the code, and whether its host is there."
+        "No such room is in reach. Check the code, and whether the host is nearby."
     )
-    private static let doorShut = ChatError(.doorShut, "The room's door is shut: ask its host for a new code.")
+    private static let doorShut = ChatError(
+        .doorShut,
+        "The room is closed to new members. Ask the host for a new code."
+    )
 }

@@ -293,7 +293,7 @@ package struct RoomState: Sendable {
         let now = time.monotonic
         guard nextDeadline <= now else { return }
         guard now < end else {
-            if entrance != nil { return fail(ChatError(.expired, "The room is over.")) }
+            if entrance != nil { return fail(ChatError(.expired, "The room has ended.")) }
             return finish(.expired)
         }
         sendBeacon(at: time)
@@ -352,7 +352,7 @@ package struct RoomState: Sendable {
         effects.append(.news(.ends(in: now.duration(to: end))))
     }
 
-    private static let turnedDown = ChatError(.turnedDown, "The room's host does not let you in.")
+    private static let turnedDown = ChatError(.turnedDown, "The host of the room has rejected you.")
 
     // MARK: - Effects
 

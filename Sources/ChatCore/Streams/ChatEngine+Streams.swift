@@ -54,7 +54,7 @@ extension ChatEngine {
         let peers = try audience(of: conversation)
         if case .direct = conversation { return peers }
         guard let asked = try message(question), asked.conversation == conversation, !asked.isOutgoing else {
-            throw ChatError(.notFound, "Nobody has asked that in this group.")
+            throw ChatError(.notFound, "This group has no such question.")
         }
         let others = peers.filter { $0 != asked.sender && paths.hasPath(to: $0) }
         return Array((peers.filter { $0 == asked.sender } + others).prefix(ContentLimits.growingViewerCount))

@@ -58,7 +58,7 @@ public struct GroupOperation: Hashable, Sendable {
         var reader = ByteReader(bytes)
         guard let version = reader.integer(UInt8.self) else { throw Self.malformed }
         guard version == Self.version else {
-            throw CryptoError(.unknownVersion, "The operation's version is not known here.")
+            throw CryptoError(.unknownVersion, "The version of the operation is unknown.")
         }
         guard let kind = reader.integer(UInt8.self), let group = reader.bytes(16).flatMap({ GroupID(bytes: $0) }),
             let epoch = reader.integer(UInt32.self), epoch > 0, let previousHash = reader.bytes(32),
@@ -126,7 +126,7 @@ public struct GroupOperation: Hashable, Sendable {
         }
     }
 
-    private static let malformed = CryptoError(.malformed, "The bytes are no operation of a group.")
+    private static let malformed = CryptoError(.malformed, "The bytes are not an operation of a group.")
 }
 
 extension GroupOperation.Action {

@@ -36,7 +36,9 @@ extension GroupSession {
         as kind: CarrierKind = .sealed,
         at now: UInt32
     ) throws(CryptoError) -> (message: SealedGroupMessage, newKey: SenderKeyMessage?) {
-        guard let epoch = epochs.last else { throw CryptoError(.notMember, "One is no member of the group.") }
+        guard let epoch = epochs.last else {
+            throw CryptoError(.notMember, "This identity is not a member of the group.")
+        }
         guard log.fork == nil else { throw LogRefusal.frozen.error }
         let kind: CarrierKind = kind == .live ? .live : .sealed
         let overhead = kind.overheadByteCount + Ed25519.signatureByteCount

@@ -38,7 +38,7 @@ extension GroupSession {
     init(decoding record: SecretBytes) throws(CryptoError) {
         var reader = SecretReader(record)
         guard let session = Self.read(&reader), reader.isAtEnd else {
-            throw CryptoError(.malformed, "The record is no group.")
+            throw CryptoError(.malformed, "The record is not a group.")
         }
         self = session
     }

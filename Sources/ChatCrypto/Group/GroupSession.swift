@@ -79,7 +79,9 @@ public struct GroupSession: Sendable {
             throw CryptoError(.invalidOperation, "Operations of the group are missing.")
         }
         guard log.fork == nil else { throw LogRefusal.frozen.error }
-        guard log.member(own.id) != nil else { throw CryptoError(.notMember, "One is no member of the group.") }
+        guard log.member(own.id) != nil else {
+            throw CryptoError(.notMember, "This identity is not a member of the group.")
+        }
         let session = GroupSession(log: log, own: own, headerKey: welcome.headerKey, nil, at: now)
         return (session, session.saved())
     }

@@ -23,10 +23,10 @@ public struct GroupTable: Sendable {
     ///   already.
     public mutating func insert(_ session: GroupSession) throws(CryptoError) {
         guard self[session.id] == nil else {
-            throw CryptoError(.invalidOperation, "The group is there already.")
+            throw CryptoError(.invalidOperation, "The group exists already.")
         }
         guard sessions.count < GroupLimits.maximumGroups else {
-            throw CryptoError(.full, "There are as many groups as there may be.")
+            throw CryptoError(.full, "The largest number of groups is reached.")
         }
         sessions.insert(session, at: 0)
     }
@@ -94,5 +94,5 @@ public struct GroupTable: Sendable {
         return table
     }
 
-    private static let malformed = CryptoError(.malformed, "The records of groups do not fit each other.")
+    private static let malformed = CryptoError(.malformed, "The records of groups contradict each other.")
 }

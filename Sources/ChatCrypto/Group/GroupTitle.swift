@@ -14,7 +14,7 @@ public struct GroupTitle: Hashable, Sendable, CustomStringConvertible {
     public init(_ typed: String) throws(CryptoError) {
         let text = typed.precomposedStringWithCanonicalMapping
         guard Self.isAllowed(text) else {
-            throw CryptoError(.titleForbidden, "A title has 1 to 128 bytes of characters that can be seen.")
+            throw CryptoError(.titleForbidden, "A title needs 1 to 128 bytes of visible characters.")
         }
         self.text = text
     }

@@ -45,5 +45,5 @@ public struct GroupUpdate: Sendable {
         return writer.finish()
     }
 
-    private static let malformed = CryptoError(.malformed, "The bytes are no update of a group.")
+    private static let malformed = CryptoError(.malformed, "The bytes are not an update of a group.")
 }

@@ -110,7 +110,7 @@ public struct GroupWelcome: Sendable {
         return writer.finish()
     }
 
-    private static let malformed = CryptoError(.malformed, "The bytes are no welcome to a group.")
+    private static let malformed = CryptoError(.malformed, "The bytes are not a welcome to a group.")
 }
 
 extension MembershipLog {

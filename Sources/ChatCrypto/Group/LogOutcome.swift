@@ -33,9 +33,9 @@ public enum LogRefusal: Hashable, Sendable {
     /// The error that this refusal becomes for the owner's own operations.
     var error: CryptoError {
         switch self {
-        case .full: CryptoError(.full, "There are as many members or operations as there may be.")
-        case .frozen: CryptoError(.frozen, "The group's history has been signed twice.")
-        case .notSigned: CryptoError(.notOwner, "Only the owner changes a group.")
+        case .full: CryptoError(.full, "The largest number of members or operations is reached.")
+        case .frozen: CryptoError(.frozen, "The owner has signed two different histories of the group.")
+        case .notSigned: CryptoError(.notOwner, "Only the owner can change a group.")
         case .otherGroup, .invalid, .needsHeaderKey:
             CryptoError(.invalidOperation, "The operation does not fit the group.")
         }

@@ -19,7 +19,7 @@ extension MembershipLog {
     public init(decoding bytes: [UInt8]) throws(CryptoError) {
         var reader = ByteReader(bytes)
         guard let log = MembershipLog(reading: &reader), reader.isAtEnd else {
-            throw CryptoError(.malformed, "The record is no log of a group.")
+            throw CryptoError(.malformed, "The record is not a log of a group.")
         }
         self = log
     }

@@ -59,8 +59,10 @@ public struct MembershipLog: Sendable {
         headerKeyHash: [UInt8]?,
         by owner: GroupOwnerKey
     ) throws(CryptoError) -> GroupOperation {
-        guard owner.publicKey == signingKey else { throw CryptoError(.notOwner, "Only the owner changes a group.") }
-        guard fork == nil else { throw CryptoError(.frozen, "The group's history has been signed twice.") }
+        guard owner.publicKey == signingKey else { throw CryptoError(.notOwner, "Only the owner can change a group.") }
+        guard fork == nil else {
+            throw CryptoError(.frozen, "The owner has signed two different histories of the group.")
+        }
         if let refusal = refusal(of: action) { throw refusal.error }
         let operation = GroupOperation(
             action,

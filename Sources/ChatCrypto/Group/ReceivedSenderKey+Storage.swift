@@ -26,7 +26,7 @@ extension ReceivedSenderKey {
         var reader = SecretReader(record)
         guard let key = Self.read(&reader, id: id), reader.isAtEnd,
             id == SenderKeyID(group: group, epoch: key.epoch, member: key.owner, signingKey: key.signingKey)
-        else { throw CryptoError(.malformed, "The record is no member's sender key.") }
+        else { throw CryptoError(.malformed, "The record is not the sender key of a member.") }
         self = key
     }
 

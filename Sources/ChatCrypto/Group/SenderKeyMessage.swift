@@ -40,7 +40,7 @@ public struct SenderKeyMessage: Sendable {
             let id = reader.bytes(SenderKeyID.byteCount).flatMap({ SenderKeyID(bytes: $0) }),
             let signingKey = reader.bytes(32), let iteration = reader.integer(UInt32.self),
             iteration <= GroupLimits.maximumIteration, let chainKey = reader.secret(32), reader.isAtEnd
-        else { throw CryptoError(.malformed, "The bytes are no sender key.") }
+        else { throw CryptoError(.malformed, "The bytes are not a sender key.") }
         groupID = group
         self.epoch = epoch
         self.id = id

@@ -23,7 +23,7 @@ struct OpenedFlight: Sendable {
     ///   itself.
     init(_ flight: ArraySlice<UInt8>, recipient: Identity, prekeys: PrekeyRing) throws(CryptoError) {
         guard flight.count == FirstFlight.byteCount else {
-            throw CryptoError(.malformed, "A first flight has \(FirstFlight.byteCount) bytes.")
+            throw CryptoError(.malformed, "A prekey message has \(FirstFlight.byteCount) bytes.")
         }
         let fields = flight.startIndex
         let ephemeral = Array(flight[fields..<(fields + 32)])
@@ -32,7 +32,7 @@ struct OpenedFlight: Sendable {
         noise.mixKey(try recipient.agreement.sharedSecret(with: ephemeral))
         let opened = try noise.decryptAndHash(flight[(fields + 32)..<(fields + 52)])
         guard let sequence = UInt32(bigEndianBytes: opened), let prekey = prekeys.prekey(sequence) else {
-            throw CryptoError(.expired, "The flight's prekey is gone.")
+            throw CryptoError(.expired, "The prekey of the prekey message has been destroyed.")
         }
 
         noise.mixHash(prekey.bundle.bytes)
@@ -42,9 +42,9 @@ struct OpenedFlight: Sendable {
         let rest = try noise.decryptAndHash(flight[(fields + 100)...])
         guard rest[36] == 0, let madeAt = UInt32(bigEndianBytes: rest[32..<36]),
             let sender = PublicIdentity(signingKey: Array(rest[..<32]), agreementKey: agreementKey)
-        else { throw CryptoError(.malformed, "The flight has flags that are not known here.") }
+        else { throw CryptoError(.malformed, "The prekey message has unknown flags.") }
         guard sender.id != recipient.publicIdentity.id else {
-            throw CryptoError(.ownIdentity, "The flight is one's own.")
+            throw CryptoError(.ownIdentity, "The prekey message is this identity's own.")
         }
         self.sender = sender
         self.madeAt = madeAt

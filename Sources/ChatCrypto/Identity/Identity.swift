@@ -29,7 +29,7 @@ public struct Identity: Sendable {
         var reader = SecretReader(record)
         guard reader.integer(UInt8.self) == Self.version,
             let signingSeed = reader.secret(32), let agreementSeed = reader.secret(32), reader.isAtEnd
-        else { throw CryptoError(.malformed, "The record is no identity.") }
+        else { throw CryptoError(.malformed, "The record is not an identity.") }
         self.init(signing: Ed25519.SigningKey(seed: signingSeed), agreement: X25519.PrivateKey(seed: agreementSeed))
     }
 

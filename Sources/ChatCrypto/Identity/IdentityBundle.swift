@@ -52,7 +52,7 @@ public struct IdentityBundle: Hashable, Sendable {
             throw Self.malformed
         }
         guard version == Self.version, suites & Self.firstSuite != 0 else {
-            throw CryptoError(.unknownVersion, "The bundle's version or suite is not known here.")
+            throw CryptoError(.unknownVersion, "The version or suite of the prekey bundle is unknown.")
         }
         guard let signingKey = reader.bytes(32), let agreementKey = reader.bytes(32),
             let identity = PublicIdentity(signingKey: signingKey, agreementKey: agreementKey),
@@ -65,7 +65,7 @@ public struct IdentityBundle: Hashable, Sendable {
         guard suites > Self.firstSuite || kemByteCount == 0, notAfter > created, notAfter - created <= Self.lifeHours
         else { throw Self.malformed }
         guard Ed25519.verify(signature, Self.label, Array(bytes.dropLast(64)), key: signingKey) else {
-            throw CryptoError(.authenticationFailed, "The bundle's signature is wrong.")
+            throw CryptoError(.authenticationFailed, "The signature of the prekey bundle is wrong.")
         }
         self.nickname = name.isEmpty ? nil : try Nickname(decoding: name)
         self.bytes = bytes
@@ -111,7 +111,7 @@ public struct IdentityBundle: Hashable, Sendable {
         identity.id == other.identity.id && sequence > other.sequence
     }
 
-    private static let malformed = CryptoError(.malformed, "The bundle has a wrong length or field.")
+    private static let malformed = CryptoError(.malformed, "The prekey bundle has a wrong length or field.")
 }
 
 extension UInt32 {

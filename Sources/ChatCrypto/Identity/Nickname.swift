@@ -50,15 +50,15 @@ public struct Nickname: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func checked(_ text: String) throws(CryptoError) -> String {
-        guard !text.isEmpty else { throw CryptoError(.nicknameEmpty, "A nickname is needed.") }
+        guard !text.isEmpty else { throw CryptoError(.nicknameEmpty, "Give a nickname.") }
         guard text.utf8.count <= maximumByteCount else {
             throw CryptoError(.nicknameTooLong, "A nickname has at most \(maximumByteCount) bytes of UTF-8.")
         }
         guard NameCharacters.areAllowed(in: text) else {
-            throw CryptoError(.nicknameForbidden, "The nickname contains a character that is not to be seen.")
+            throw CryptoError(.nicknameForbidden, "The nickname contains an invisible character.")
         }
         guard NameCharacters.isVisible(text) else {
-            throw CryptoError(.nicknameEmpty, "A nickname needs a character that can be seen.")
+            throw CryptoError(.nicknameEmpty, "A nickname needs a visible character.")
         }
         return text
     }

@@ -62,10 +62,12 @@ struct Prekey: Sendable {
         var reader = SecretReader(record)
         guard reader.integer(UInt8.self) == Self.version, let seed = reader.secret(32),
             let rotatesAtHour = reader.integer(UInt32.self), let bytes = reader.bytes(reader.remainingCount)
-        else { throw CryptoError(.malformed, "The record is no prekey.") }
+        else { throw CryptoError(.malformed, "The record is not a prekey.") }
         let bundle = try IdentityBundle(verifying: bytes)
         let key = X25519.PrivateKey(seed: seed)
-        guard key.publicKey == bundle.prekey else { throw CryptoError(.malformed, "The prekey is not its bundle's.") }
+        guard key.publicKey == bundle.prekey else {
+            throw CryptoError(.malformed, "The prekey does not fit its prekey bundle.")
+        }
         self.init(key: key, bundle: bundle, rotatesAtHour: rotatesAtHour)
     }
 }

@@ -68,7 +68,7 @@ public struct RoomBeacon: Hashable, Sendable {
             throw Self.malformed
         }
         guard version == Self.version else {
-            throw CryptoError(.unknownVersion, "The beacon's version is not known here.")
+            throw CryptoError(.unknownVersion, "The version of the beacon is unknown.")
         }
         guard let room = reader.bytes(16).flatMap({ GroupID(bytes: $0) }), let lobby = reader.bytes(Lobby.byteCount),
             let host = reader.bytes(PublicIdentity.byteCount).flatMap({ PublicIdentity(decoding: $0) }),

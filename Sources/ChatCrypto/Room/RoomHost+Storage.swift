@@ -70,5 +70,5 @@ extension RoomHost {
         if wasOpen, self.burntCodes < RoomLimits.maximumBurntCodes { makeCode(at: now) }
     }
 
-    private static let malformed = CryptoError(.malformed, "The record is no host of a room.")
+    private static let malformed = CryptoError(.malformed, "The record is not a host of a room.")
 }

@@ -72,7 +72,7 @@ public struct RoomJoiner: Sendable {
     public mutating func knock(at beacon: RoomBeacon) throws(CryptoError) -> [UInt8] {
         guard isFor(beacon) else { throw CryptoError(.wrongRoom, "The code or invite is not for this room.") }
         guard !isUsedUp else {
-            throw CryptoError(.codeUsedUp, "The code is wrong, or somebody plays the host: ask for a new one.")
+            throw CryptoError(.codeUsedUp, "The code is wrong, or someone pretends to be the host. Ask for a new code.")
         }
         runCount += 1
         let meeting =

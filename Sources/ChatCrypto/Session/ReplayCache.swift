@@ -52,7 +52,7 @@ struct ReplayCache: Sendable {
                 let flightHash = reader.bytes(32), let prekeySequence = reader.integer(UInt32.self),
                 let session = reader.bytes(32).flatMap({ SessionID(bytes: $0) }),
                 let peer = reader.bytes(32).flatMap({ PeerID(bytes: $0) }), reader.isAtEnd
-            else { throw CryptoError(.malformed, "The record is no accepted flight.") }
+            else { throw CryptoError(.malformed, "The record is not an accepted prekey message.") }
             self.ephemeral = ephemeral
             self.flightHash = flightHash
             self.prekeySequence = prekeySequence

@@ -133,7 +133,7 @@ extension Session {
             isRetired || retiredAt == 0, let origin = Self.origin(decoding: &reader),
             let ratchet = Ratchet(decoding: &reader), reader.isAtEnd,
             id == SessionID(transcriptHash: ratchet.associatedData)
-        else { throw CryptoError(.malformed, "The record is no session.") }
+        else { throw CryptoError(.malformed, "The record is not a session.") }
         self.id = id
         self.peer = peer
         self.origin = origin

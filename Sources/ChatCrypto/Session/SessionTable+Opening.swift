@@ -46,7 +46,7 @@ extension SessionTable {
         if peers[opened.sender.id]?.revision != opened.revision {
             let wasKnown = opened.replay.map { !$0.isStrangers } ?? false
             guard let again = open(opened.packet, at: opened.openedAt, isKnown: { _ in wasKnown }) else {
-                throw CryptoError(.stale, "The message opens no more.")
+                throw CryptoError(.stale, "The message can no longer be opened.")
             }
             opened = again
         }

@@ -18,9 +18,9 @@ extension SessionTable {
         bundle: IdentityBundle?,
         at now: UInt32
     ) throws(CryptoError) -> (message: SealedMessage, change: SessionChange) {
-        guard !content.isEmpty else { throw CryptoError(.contentSize, "There is no content.") }
+        guard !content.isEmpty else { throw CryptoError(.contentSize, "The content is empty.") }
         guard peer.id != identity.publicIdentity.id else {
-            throw CryptoError(.ownIdentity, "Nobody has a session with themselves.")
+            throw CryptoError(.ownIdentity, "An identity cannot have a session with itself.")
         }
         let kind = kind == .prekey ? .sealed : kind
         var sessions = peers[peer.id] ?? PeerSessions(peer: peer)
@@ -45,10 +45,10 @@ extension SessionTable {
         at now: UInt32
     ) throws(CryptoError) -> Session {
         guard let bundle, bundle.identity == peer else {
-            throw CryptoError(.needsBundle, "The peer's bundle is not known.")
+            throw CryptoError(.needsBundle, "The prekey bundle of the peer is unknown.")
         }
         guard bundle.isUsable(at: now) else {
-            throw CryptoError(.expired, "The peer's bundle is out of its time.")
+            throw CryptoError(.expired, "The prekey bundle of the peer has expired or is not valid yet.")
         }
         return try Session(from: identity, to: bundle, at: now)
     }

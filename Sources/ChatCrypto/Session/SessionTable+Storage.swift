@@ -25,11 +25,11 @@ extension SessionTable {
                 let session = try Session(decoding: record.value)
                 sessions[session.peer.id, default: []].append(session)
             case .group, .receivedKey, .roomHost:
-                throw CryptoError(.malformed, "A group's record is no part of a session table.")
+                throw CryptoError(.malformed, "The record of a group does not belong in a session table.")
             }
         }
         guard prekeys.allSatisfy({ $0.bundle.identity == identity.publicIdentity }) else {
-            throw CryptoError(.malformed, "A prekey is another identity's.")
+            throw CryptoError(.malformed, "A prekey belongs to another identity.")
         }
         let first = PrekeyRing(restoring: prekeys)
         let ring =
@@ -49,7 +49,7 @@ extension SessionTable {
         var peers: [(lastUsed: UInt32, sessions: PeerSessions)] = []
         for (_, stored) in sessions {
             guard let first = stored.first, let restored = PeerSessions(peer: first.peer, restoring: stored) else {
-                throw CryptoError(.malformed, "The sessions of a peer do not fit each other.")
+                throw CryptoError(.malformed, "The sessions of a peer contradict each other.")
             }
             peers.append((stored.reduce(0) { max($0, $1.lastUsed) }, restored))
         }

@@ -37,7 +37,7 @@ extension KnownPeer {
             let firstSeen = reader.integer(UInt32.self), let rotationCounter = reader.integer(UInt32.self),
             let successor = Self.successor(&reader), let retiredAt = Self.time(&reader),
             let claimants = Self.peers(&reader), let settledClaimants = Self.peers(&reader), reader.isAtEnd
-        else { throw CryptoError(.malformed, "The record is no known peer.") }
+        else { throw CryptoError(.malformed, "The record is not a known peer.") }
         self.init(identity: identity, firstSeen: firstSeen)
         self.state = state
         self.priorState = priorState

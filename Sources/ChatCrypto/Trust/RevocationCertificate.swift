@@ -24,7 +24,7 @@ public struct RevocationCertificate: Hashable, Sendable {
     /// - Throws: `malformed`, `authenticationFailed`.
     public init(verifying bytes: [UInt8]) throws(CryptoError) {
         guard bytes.count == Self.byteCount, let identity = PublicIdentity(decoding: Array(bytes[..<64])) else {
-            throw CryptoError(.malformed, "The bytes are no revocation.")
+            throw CryptoError(.malformed, "The bytes are not a revocation.")
         }
         guard Ed25519.verify(Array(bytes[64...]), Self.label, identity.encoded, key: identity.signingKey) else {
             throw CryptoError(.authenticationFailed, "The revocation's signature is wrong.")

@@ -52,7 +52,7 @@ public struct RotationStatement: Hashable, Sendable {
             let newIdentity = reader.bytes(PublicIdentity.byteCount).flatMap({ PublicIdentity(decoding: $0) }),
             let time = reader.integer(UInt32.self), let counter = reader.integer(UInt32.self),
             reader.bytes(64) != nil, let newSignature = reader.bytes(64), reader.isAtEnd, newIdentity.id != oldID
-        else { throw CryptoError(.malformed, "The bytes are no rotation.") }
+        else { throw CryptoError(.malformed, "The bytes are not a rotation.") }
         let signed = Array(bytes[..<Self.signedByteCount])
         guard Ed25519.verify(newSignature, Self.newKeyLabel, signed, key: newIdentity.signingKey) else {
             throw CryptoError(.authenticationFailed, "The rotation is not signed by the new key.")

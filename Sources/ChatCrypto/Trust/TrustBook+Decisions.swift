@@ -29,7 +29,7 @@ extension TrustBook {
                 guard !peer.isContested else {
                     throw CryptoError(
                         .refusedByTrust,
-                        "Several new identities claim to be this contact's: compare the safety number with 'verify'."
+                        "Several new identities claim to be this contact's. Compare the safety number with 'verify'."
                     )
                 }
                 guard mayGoOn(to: successor.id) else { throw Self.refused(state(of: successor.id)) }
@@ -84,7 +84,7 @@ extension TrustBook {
         guard peer.state != .blocked, peer.state != .revoked, peer.retiredAt == nil else {
             throw Self.refused(peer.state)
         }
-        guard fits else { throw CryptoError(.numberMismatch, "The safety number is another.") }
+        guard fits else { throw CryptoError(.numberMismatch, "The safety number is different.") }
         if let successor = peer.successor {
             guard mayGoOn(to: successor.id) else { throw Self.refused(state(of: successor.id)) }
             var change = move(peer, to: successor, state: .verified, at: now)
@@ -150,7 +150,7 @@ extension TrustBook {
     }
 
     func known(_ id: PeerID) throws(CryptoError) -> KnownPeer {
-        guard let peer = self[id] else { throw CryptoError(.unknownPeer, "No such peer is known.") }
+        guard let peer = self[id] else { throw CryptoError(.unknownPeer, "The peer is unknown.") }
         return peer
     }
 

@@ -16,13 +16,13 @@ extension TrustBook {
         var peer = try known(statement.oldID)
         let new = statement.newIdentity
         guard sender == statement.oldID, statement.isSigned(by: peer.identity) else {
-            throw CryptoError(.authenticationFailed, "The rotation is not its old identity's.")
+            throw CryptoError(.authenticationFailed, "The rotation does not come from its old identity.")
         }
         let isNewer = statement.counter > peer.rotationCounter
         // A rival of a waiting successor is reported even if it is older: the waiting one may be a thief's.
         let isRival = peer.state == .changed && peer.successor.map { $0.id != new.id } ?? false
         guard isNewer || isRival && !peer.isContested else {
-            throw CryptoError(.outOfBounds, "The rotation is an old one.")
+            throw CryptoError(.outOfBounds, "The rotation is older than a known one.")
         }
         // A counter from far ahead would exclude all later ones.
         guard statement.counter <= now.addingClamped(TrustLimits.maximumCounterLead) else {

@@ -34,7 +34,7 @@ public struct TrustBook: Sendable {
         for record in try storage.trustRecords() {
             let peer = try KnownPeer(decoding: record.bytes)
             guard peer.identity.id == record.peer, peer.isPinned else {
-                throw CryptoError(.malformed, "A record stands under another peer's name.")
+                throw CryptoError(.malformed, "A record has the name of another peer.")
             }
             peers[record.peer] = peer
         }

@@ -74,7 +74,7 @@ package struct ArchiveOpener: Sendable {
             throw CryptoError(.malformed, "This is not a sealed export of Earshot.")
         }
         guard algorithm == ArchiveKeys.algorithm else {
-            throw CryptoError(.unknownVersion, "The export was made by a version of Earshot that is not known here.")
+            throw CryptoError(.unknownVersion, "The export comes from an unknown version of Earshot.")
         }
         guard let iterations = reader.integer(UInt32.self), let memory = reader.integer(UInt32.self),
             let salt = reader.bytes(Argon2id.saltByteCount), let commitment = reader.bytes(32), reader.isAtEnd

@@ -50,7 +50,7 @@ package struct IdentityBackup: Sendable {
     ///   backup, `unknownVersion`, and the errors of `VaultFile` and `Nickname`.
     package init(opening bytes: [UInt8], passphrase: SecretBytes) throws(CryptoError) {
         guard bytes.count <= Self.maximumByteCount else {
-            throw CryptoError(.malformed, "This is no backup of an identity.")
+            throw CryptoError(.malformed, "This is not a backup of an identity.")
         }
         let vault = try VaultFile(decoding: Array(bytes.prefix(VaultFile.byteCount)))
         try self.init(opening: bytes, vault, key: vault.open(passphrase: passphrase))
@@ -70,13 +70,13 @@ package struct IdentityBackup: Sendable {
         guard reader.integer(UInt8.self) == Self.version else {
             throw CryptoError(
                 .unknownVersion,
-                "The backup was made by a version of Earshot that is not known here."
+                "The backup comes from an unknown version of Earshot."
             )
         }
         guard let record = reader.secret(65), let count = reader.integer(UInt8.self),
             let name = reader.bytes(Int(count)),
             reader.isAtEnd
-        else { throw CryptoError(.malformed, "The backup's content is no identity.") }
+        else { throw CryptoError(.malformed, "The content of the backup is not an identity.") }
         identity = try Identity(importing: record)
         nickname = try Nickname(decoding: name)
     }

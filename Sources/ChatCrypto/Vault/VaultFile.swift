@@ -38,7 +38,7 @@ package struct VaultFile: Equatable, Sendable {
             throw CryptoError(.malformed, "This is not an Earshot vault.")
         }
         guard bytes[Offset.algorithm] == VaultFile.algorithm else {
-            throw CryptoError(.unknownVersion, "The vault was made by a version of Earshot that is not known here.")
+            throw CryptoError(.unknownVersion, "The vault comes from an unknown version of Earshot.")
         }
         guard bytes.count == VaultFile.byteCount,
             let iterations = UInt32(bigEndianBytes: bytes[Offset.iterations..<Offset.memory]),

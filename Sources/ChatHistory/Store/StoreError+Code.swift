@@ -31,7 +31,7 @@ extension StoreError.Code {
     public static let diskFull = Self(
         "diskFull",
         reason:
-            "The disk that holds the history is full. Nothing of this change was kept: free some space and try again."
+            "The disk that holds the history is full. The change was not stored: free some space and try again."
     )
     /// The file or its directory cannot be written.
     public static let readOnly = Self(
@@ -62,12 +62,12 @@ extension StoreError.Code {
     /// The file is damaged.
     public static let corrupt = Self(
         "corrupt",
-        reason: "The history file is damaged and was left as it is. Copy it away, then restore a backup or start anew."
+        reason: "The history file is damaged and was left as it is. Copy it, then restore a backup or start over."
     )
     /// The file is no database, or its beginning is damaged.
     public static let notDatabase = Self(
         "notDatabase",
-        reason: "history.sqlite is no database, or its beginning is damaged. It was left as it is: "
+        reason: "history.sqlite is not a database, or its beginning is damaged. It was left as it is: "
             + "move it away, or restore a backup."
     )
     /// The file is a database of another program.
@@ -89,13 +89,13 @@ extension StoreError.Code {
     /// A row does not authenticate, is in the wrong position, or is older than one seen before.
     public static let tampered = Self(
         "tampered",
-        reason: "A record was changed, moved or set back by something other than Earshot. Do not trust it; "
+        reason: "Another program has changed, moved or set back a record. Do not trust it; "
             + "restore a backup, or delete the record."
     )
     /// A conversation has messages and no key.
     public static let keyMissing = Self(
         "keyMissing",
-        reason: "The key of this conversation is gone: its deletion was interrupted, or the key was removed. "
+        reason: "The key of this conversation is missing: its deletion was interrupted, or the key was removed. "
             + "Delete the conversation to finish, or restore a backup."
     )
 }
@@ -106,7 +106,7 @@ extension StoreError.Code {
     /// The store was closed before the call.
     public static let closed = Self("closed", reason: "The history is closed. Open it again first.")
     /// A row to insert exists already; `RecordBook` then reads the existing row.
-    public static let rowExists = Self("rowExists", reason: "There is a record of this name already. Put it instead.")
+    public static let rowExists = Self("rowExists", reason: "A record of this name exists already. Replace it instead.")
     /// A record is longer than `HistoryLimits` allows.
     public static let recordTooLarge = Self(
         "recordTooLarge",

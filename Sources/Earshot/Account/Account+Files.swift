@@ -59,7 +59,7 @@ extension Account {
     func upload(byteCount: UInt64) throws(ChatError) -> FileUpload {
         try checkOpen()
         guard byteCount <= BlobReference.maximumByteCount else {
-            var error = ChatError(.tooLarge, "A file has at most \(BlobReference.maximumByteCount) bytes.")
+            var error = ChatError(.tooLarge, "A file has at most 4 GiB.")
             error.limit = Int(clamping: BlobReference.maximumByteCount)
             throw error
         }
@@ -95,7 +95,7 @@ extension Account {
     func media(_ message: MessageID, index: Int, folder: URL?) async throws(ChatError) -> URL {
         let (file, reference) = try file(index, of: message)
         guard let folder = folder ?? mediaFolder else {
-            throw ChatError(.fileUnusable, "A node in memory has no folder for files: name one.")
+            throw ChatError(.fileUnusable, "A node in memory has no folder for files. Give a folder.")
         }
         let copy = try await blobs.copy(file, reference, to: folder)
         do {

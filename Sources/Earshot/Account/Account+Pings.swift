@@ -17,7 +17,7 @@ extension Account {
             throw error
         }
         for await case let answer? in answers { return answer }
-        throw ChatError(.noAnswer, "No answer came; the peer is away, or does not talk to you.")
+        throw ChatError(.noAnswer, "The peer does not answer. They are offline, or have not accepted you.")
     }
 
     /// Resumes the caller that waits for the answer to a ping.

@@ -29,7 +29,7 @@ extension ChatEngine {
         Metric(
             "chat_history_refused_total",
             .counter,
-            "Records of earlier messages of groups that members told this node and it did not take.",
+            "Records of earlier group messages from members that this node refused.",
             Double(earlier.refusedCount)
         )
     }

@@ -28,13 +28,13 @@ extension ArchiveLine {
     /// Describes a system line in words.
     static func text(_ line: SystemLine) -> String {
         switch line {
-        case .timer(nil): "messages stay from now on"
-        case .timer(let duration?): "messages go \(duration.components.seconds) s after they were read"
-        case .founded: "founded the group"
-        case .added(_, let name): "took \(name) in"
-        case .removed(_, let name): "put \(name) out"
+        case .timer(nil): "turned disappearing messages off"
+        case .timer(let duration?): "set messages to disappear \(duration.components.seconds) s after they are read"
+        case .founded: "created the group"
+        case .added(_, let name): "added \(name)"
+        case .removed(_, let name): "removed \(name)"
         case .left: "left"
-        case .renamed(let title): "called the group \(title)"
+        case .renamed(let title): "renamed the group to \(title)"
         case .handedOver(_, let name): "handed the group over to \(name)"
         }
     }

@@ -29,7 +29,7 @@ enum ArchivePage {
             <meta name="referrer" content="no-referrer"><meta name="viewport" content="width=device-width">
             <title>Earshot: \(escaped(frame.name))</title><style>\(style)</style></head><body>
             <header><h1>\(escaped(frame.name))</h1>
-            <p>Exported \(Timestamp(Date()).text). Whoever has this file can read it.</p><nav><ul>
+            <p>Exported \(Timestamp(Date()).text). Anybody who has this file can read it.</p><nav><ul>
             \(list.joined(separator: "\n"))
             </ul></nav></header><main><section>
             """
@@ -105,7 +105,7 @@ enum ArchivePage {
         let vouchers = message.vouchedBy.map { escaped($0.name) }.joined(separator: ", ")
         return (reactions.isEmpty ? "" : "<p class=\"with\">\(reactions)</p>")
             + (earlier.isEmpty ? "" : "<details><summary>edited</summary><ol>\(earlier)</ol></details>")
-            + (vouchers.isEmpty ? "" : "<p class=\"with\">vouched by \(vouchers)</p>")
+            + (vouchers.isEmpty ? "" : "<p class=\"with\">attested by \(vouchers)</p>")
             + (message.isImported ? "<p class=\"with\">imported</p>" : "")
     }
 

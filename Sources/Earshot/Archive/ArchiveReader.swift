@@ -38,7 +38,7 @@ struct ArchiveReader {
                 opener = nil
                 return
             }
-            guard let passphrase else { throw ChatError(.locked, "\(place.path) is sealed: its passphrase is needed.") }
+            guard let passphrase else { throw ChatError(.locked, "\(place.path) is sealed. Give its passphrase.") }
             opener = try ArchiveOpener(header: header, passphrase: SecretBytes(normalizing: passphrase))
             offset = UInt64(header.count)
         } catch let error as CryptoError {
@@ -102,7 +102,7 @@ struct ArchiveReader {
         guard let piece = opener.open(bytes, index: index, isLast: hasEnded) else {
             throw ChatError(
                 .fileUnusable,
-                "The export was changed, or was cut off after line \(lineNumber). What came before that was taken in."
+                "The export was changed, or was cut off after line \(lineNumber). The lines before that were imported."
             )
         }
         index += 1

@@ -23,7 +23,7 @@ struct ArchiveWriter {
         guard !FileManager.default.fileExists(atPath: place.path) else {
             throw ChatError(
                 .fileUnusable,
-                "\(place.path) exists already; nothing is written over. Choose another name."
+                "\(place.path) exists already. Choose another name."
             )
         }
         self.place = place
@@ -40,7 +40,7 @@ struct ArchiveWriter {
         } catch {
             let why =
                 FileManager.default.fileExists(atPath: temporary.path) ? "it exists; delete it first" : error.reason
-            throw ChatError(.fileUnusable, "\(temporary.path) cannot be made: \(why)")
+            throw ChatError(.fileUnusable, "\(temporary.path) cannot be created: \(why)")
         }
         if let sealer { try put(sealer.header) }
     }
@@ -91,7 +91,7 @@ struct ArchiveWriter {
             }
         }
         guard code == 0 else {
-            let why = code == EEXIST ? "there is such a file already." : "\(String(cString: strerror(code)))."
+            let why = code == EEXIST ? "the file exists already." : "\(String(cString: strerror(code)))."
             throw ChatError(.fileUnusable, why)
         }
     }

@@ -192,6 +192,6 @@ struct HistoryImport {
     private static func refusal(_ fault: ArchiveFault) -> ChatError {
         fault == .newer
             ? ChatError(.homeNewer, "The export was written by a newer version of Earshot. Update Earshot.")
-            : ChatError(.fileUnusable, "That is no export of Earshot: its first line does not say so.")
+            : ChatError(.fileUnusable, "This is not an export of Earshot: its first line is another.")
     }
 }

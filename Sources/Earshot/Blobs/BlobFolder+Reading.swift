@@ -20,7 +20,7 @@ extension BlobFolder {
     }
 
     static func damaged(_ reference: FileReference) -> ChatError {
-        ChatError(.fileUnusable, "'\(reference.name)' is damaged on this disk: ask for it once more.")
+        ChatError(.fileUnusable, "'\(reference.name)' is damaged on this disk. Fetch it again.")
     }
 
     /// Returns an opened chunk of a blob in the folder; nil if it is damaged or missing.

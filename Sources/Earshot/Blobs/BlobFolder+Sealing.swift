@@ -36,7 +36,7 @@ extension BlobFolder {
         }
         guard (try? source.byteCount) == byteCount else {
             delete(sealed.file)
-            throw ChatError(.fileUnusable, "\(url.path) was changed while it was read; try again.")
+            throw ChatError(.fileUnusable, "\(url.path) was changed while it was read. Try again.")
         }
         return sealed
     }
@@ -47,7 +47,7 @@ extension BlobFolder {
     static func openSource(_ url: URL) throws(ChatError) -> (file: OpenFile, byteCount: UInt64) {
         let attributes = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
         guard attributes?[.type] as? FileAttributeType == .typeRegular else {
-            throw ChatError(.fileUnusable, "\(url.path) is no file, or cannot be found.")
+            throw ChatError(.fileUnusable, "\(url.path) is not a file, or cannot be found.")
         }
         do {
             let file = try OpenFile(url.path, O_RDONLY)
@@ -130,7 +130,7 @@ extension BlobFolder {
             try await group.waitForAll()
         }
         guard let reference = hashes.reference else {
-            throw ChatError(.tooLarge, "A file has at most \(BlobReference.maximumByteCount) bytes.")
+            throw ChatError(.tooLarge, "This file is too large: a file has at most 4 GiB.")
         }
         if !reference.isSmall { try Self.append(hashes, of: reference, to: file) }
         try file.synchronize()
@@ -151,7 +151,7 @@ extension BlobFolder {
             let offset = UInt64(index) * UInt64(BlobReference.chunkByteCount)
             let count = Int(min(byteCount - offset, UInt64(BlobReference.chunkByteCount)))
             guard let chunk = read(offset, count), chunk.count == count else {
-                throw ChatError(.fileUnusable, "The file was changed while it was read; try again.")
+                throw ChatError(.fileUnusable, "The file was changed while it was read. Try again.")
             }
             let isLast = offset + UInt64(count) == byteCount
             let sealed = sealer.seal(chunk, isLast: isLast)
@@ -215,7 +215,7 @@ extension BlobFolder {
                 attributes: [.posixPermissions: 0o700]
             )
         } catch {
-            throw ChatError(.fileUnusable, "\(folder.path) cannot be made: \(error.localizedDescription)")
+            throw ChatError(.fileUnusable, "\(folder.path) cannot be created: \(error.localizedDescription)")
         }
         let (place, copy) = try Self.freePlace(for: reference.name, in: folder)
         do {

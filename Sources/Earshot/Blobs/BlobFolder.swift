@@ -50,7 +50,10 @@ package final class BlobFolder: Sendable {
         do {
             try PrivateDirectory.make(directory.path)
         } catch {
-            throw StoreError(.readOnly, reason: "\(directory.path) cannot be made: check permissions and free space.")
+            throw StoreError(
+                .readOnly,
+                reason: "\(directory.path) cannot be created. Check permissions and free space."
+            )
         }
     }
 

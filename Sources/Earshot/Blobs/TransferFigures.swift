@@ -35,27 +35,27 @@ final class TransferFigures: Sendable {
             Metric(
                 "mesh_bulk_bytes_total",
                 .counter,
-                "Bytes of large objects, as paths took and brought them.",
+                "Bytes of large attachments, sent and received on paths.",
                 by: "way",
                 Self.samples([("sent", counts.sentByteCount), ("received", counts.receivedByteCount)])
             ),
             Metric(
                 "mesh_bulk_retries_total",
                 .counter,
-                "Parts of large objects that were asked for again, being late or false.",
+                "Parts of large attachments that were requested again, being late or false.",
                 Double(counts.retries)
             ),
             Metric(
                 "mesh_bulk_fetches",
                 .gauge,
-                "Large objects that are not whole yet.",
+                "Large attachments that are not complete yet.",
                 by: "state",
                 Self.samples([("running", counts.running), ("waiting", counts.waiting)])
             ),
             Metric(
                 "mesh_bulk_fetches_ended_total",
                 .counter,
-                "How fetches of large objects ended; what the disk refused is fetched again.",
+                "Results of fetches of large attachments. Fetches that the disk refused are repeated.",
                 by: "result",
                 Self.samples([
                     ("finished", counts.finished), ("failed", counts.failed), ("givenUp", counts.givenUp),

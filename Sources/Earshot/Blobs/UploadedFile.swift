@@ -32,7 +32,7 @@ package final class UploadedFile: Hashable, Sendable {
             let length = Int(min(size, byteCount - index * size)) + BlobReference.sealByteCount
             guard let sealed = try? file.read(length, at: BlobReference.offset(ofChunk: Int(index))),
                 let chunk = opener.open(sealed, index: UInt32(index), isLast: index == lastOfAll)
-            else { throw ChatError(.fileUnusable, "The file cannot be read any more: bring it once more.") }
+            else { throw ChatError(.fileUnusable, "The file cannot be read any more. Add it again.") }
             let start = offset > index * size ? Int(offset - index * size) : 0
             bytes += chunk[start..<min(chunk.count, Int(end - index * size))]
         }
@@ -72,7 +72,7 @@ package actor FileUpload {
     /// - Throws: `tooLarge` for more bytes than announced, or the disk's error.
     package func write(_ bytes: [UInt8]) throws(ChatError) {
         doneCount += UInt64(bytes.count)
-        guard doneCount <= byteCount else { throw ChatError(.tooLarge, "The file is longer than was said.") }
+        guard doneCount <= byteCount else { throw ChatError(.tooLarge, "The file is longer than its declared size.") }
         rest += bytes
         var start = 0
         // The last chunk is sealed as such, so one chunk is always held back.
@@ -88,7 +88,7 @@ package actor FileUpload {
     /// - Throws: `fileUnusable` for fewer bytes than announced, or the disk's error.
     package func finish() throws(ChatError) -> UploadedFile {
         guard doneCount == byteCount, let opener = BlobOpener(key: sealer.key.withBytes { Array($0) }) else {
-            throw ChatError(.fileUnusable, "The file is shorter than was said.")
+            throw ChatError(.fileUnusable, "The file is shorter than its declared size.")
         }
         try seal(rest, isLast: true)
         rest = []

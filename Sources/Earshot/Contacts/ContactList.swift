@@ -129,7 +129,7 @@ public struct ContactList: Sendable {
     ///   `notFound`, `limited`, `meshUnavailable` before `start()`, or the store's error.
     public func ping(_ peer: PeerID, isLive: Bool = false) async throws(ChatError) -> PingAnswer {
         guard await node.isStarted else {
-            throw ChatError(.meshUnavailable, "This node has not joined the mesh; start it first.")
+            throw ChatError(.meshUnavailable, "This node has not joined the mesh. Start it first.")
         }
         return try await account.ping(peer, isLive: isLive)
     }

@@ -78,7 +78,7 @@ extension ConversationHandle {
         in range: Range<UInt64>
     ) async throws(ChatError) -> [UInt8] {
         guard range.upperBound - range.lowerBound <= UInt64(ChatLimits.rangeByteCount) else {
-            var error = ChatError(.tooLarge, "At most \(ChatLimits.rangeByteCount) bytes are read at once.")
+            var error = ChatError(.tooLarge, "At most \(ChatLimits.rangeByteCount) bytes can be read at once.")
             error.limit = ChatLimits.rangeByteCount
             throw error
         }

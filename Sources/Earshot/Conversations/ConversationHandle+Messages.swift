@@ -146,7 +146,7 @@ extension ConversationHandle {
         try await account.look { engine in
             try engine.check(message, isIn: id)
             guard let deliveries = try engine.deliveries(of: message) else {
-                throw ChatError(.notFound, "No own message to a group has this id.")
+                throw ChatError(.notFound, "None of your messages to groups has this id.")
             }
             return deliveries
         }

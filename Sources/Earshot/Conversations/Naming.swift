@@ -9,7 +9,7 @@ extension Group {
             named: who,
             id: \.id,
             name: \.name,
-            nobody: "Nobody in the group is called '\(who)'.",
+            nobody: "No member of the group is called '\(who)'.",
             several: "Several members are called '\(who)'"
         )
     }
@@ -22,7 +22,7 @@ extension Room {
             named: who,
             id: \.id,
             name: \.name,
-            nobody: "Nobody in the room is called '\(who)'.",
+            nobody: "No member of the room is called '\(who)'.",
             several: "Several are called '\(who)'"
         )
     }
@@ -33,7 +33,7 @@ extension Room {
             named: who,
             id: \.id,
             name: \.name,
-            nobody: "Nobody called '\(who)' waits at the door.",
+            nobody: "Nobody called '\(who)' wants to join.",
             several: "Several are called '\(who)'"
         )
     }
@@ -62,7 +62,7 @@ extension Array {
         let fits = named(who, id: { id($0).description }, name: name)
         guard let first = fits.first else { throw ChatError(.notFound, nobody) }
         guard fits.count == 1 else {
-            var error = ChatError(.ambiguous, "\(several): use the id of the one you mean.")
+            var error = ChatError(.ambiguous, "\(several): use an id.")
             error.candidates = fits.map(id)
             throw error
         }

@@ -28,10 +28,10 @@ public struct HistoryArchive: Sendable {
     public func search(_ query: SearchQuery, waits: Bool = true) async throws(ChatError) -> SearchResult {
         let terms = try SearchTerms(query.text)
         guard (1...SearchLimits.hitCount).contains(query.limit) else {
-            throw ChatError(.badCount, "A search answers 1 to \(SearchLimits.hitCount) messages.")
+            throw ChatError(.badCount, "A search returns 1 to \(SearchLimits.hitCount) messages.")
         }
         guard !terms.needles.isEmpty || query.isNarrowed else {
-            throw ChatError(.empty, "There is nothing to search for: give a word, or say whose messages are wanted.")
+            throw ChatError(.empty, "The search is empty. Give a word or a sender.")
         }
         var (messages, progress) = try await node.account(ofAny: query.conversation).search(query, terms, waits: waits)
         if query.conversation == nil {
@@ -102,7 +102,7 @@ public struct HistoryArchive: Sendable {
     private func makeExport(_ options: ExportOptions) async throws(ChatError) -> HistoryExport {
         let account = try await account
         if let group = options.conversation?.group, await node.conversationID(of: group).isRoom {
-            throw ChatError(.notFound, "That is a room: nothing of it is left when it is over, so it is not exported.")
+            throw ChatError(.notFound, "Rooms cannot be exported: nothing of a room stays after its end.")
         }
         return HistoryExport(source: account, blobs: await account.blobs, options: options)
     }

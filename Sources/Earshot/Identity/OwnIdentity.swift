@@ -89,7 +89,7 @@ public struct OwnIdentity: Sendable {
         do {
             checked = try certificate.map { bytes throws(CryptoError) in try RevocationCertificate(verifying: bytes) }
         } catch {
-            throw ChatError(.fileUnusable, "\(error.reason) Take another copy of it.")
+            throw ChatError(.fileUnusable, "\(error.reason) Use another copy of it.")
         }
         return try await account.transact { engine in try engine.revoke(by: checked) }
     }
@@ -105,14 +105,14 @@ public struct OwnIdentity: Sendable {
     /// - Throws: `badPassphrase`, `locked`, or `homeUnusable` if there is not enough memory.
     public func backUp(passphrase: String) async throws(ChatError) -> [UInt8] {
         guard !passphrase.isEmpty else {
-            throw ChatError(.badPassphrase, "A passphrase needs at least one letter.")
+            throw ChatError(.badPassphrase, "A passphrase needs at least one character.")
         }
         let backup = try await account.identityBackup()
         do {
             let secret = SecretBytes(normalizing: passphrase)
             return try backup.sealed(passphrase: secret, cost: node.configuration.passphraseCost)
         } catch {
-            throw ChatError(.homeUnusable, "The backup could not be made: \(error.reason)")
+            throw ChatError(.homeUnusable, "The backup could not be created: \(error.reason)")
         }
     }
 
@@ -126,7 +126,7 @@ public struct OwnIdentity: Sendable {
             case .unknownVersion: throw ChatError(.homeNewer, "\(error.reason) Update Earshot.")
             case .outOfMemory:
                 throw ChatError(.homeUnusable, "Opening the backup needs more free memory.")
-            default: throw ChatError(.fileUnusable, "\(error.reason) Take another copy of it.")
+            default: throw ChatError(.fileUnusable, "\(error.reason) Use another copy of it.")
             }
         }
     }

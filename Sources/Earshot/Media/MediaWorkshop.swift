@@ -20,7 +20,7 @@ actor MediaWorkshop {
         guard let cleaner else {
             throw ChatError(
                 .noMediaCleaner,
-                "This node cannot take out what a picture or recording tells of you: send it as a file, or give the "
+                "This node cannot strip the metadata of pictures and recordings. Send it as a file, or give the "
                     + "node's configuration a media cleaner."
             )
         }
@@ -31,7 +31,7 @@ actor MediaWorkshop {
             case .voice, .asIs: try cleaner.cleanVoice(bytes)
             }
         guard clean.facts.allows(type: clean.type, byteCount: UInt64(clean.bytes.count)) else {
-            throw ChatError(.mediaRefused, "What is left of \(draft.place) is too large: make it smaller first.")
+            throw ChatError(.mediaRefused, "\(draft.place) is too large even without metadata. Make it smaller first.")
         }
         return clean
     }
@@ -79,7 +79,7 @@ actor MediaWorkshop {
         guard byteCount <= limit else {
             var error = ChatError(
                 .tooLarge,
-                "\(place) is too large to be cleaned: at most \(limit >> 20) MiB. Make it smaller, or send it as a file."
+                "\(place) is too large: at most \(limit >> 20) MiB. Make it smaller, or send it as a file."
             )
             error.limit = limit
             throw error

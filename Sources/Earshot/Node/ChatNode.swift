@@ -272,8 +272,8 @@ public actor ChatNode {
     /// Whether the mesh was joined.
     var isStarted: Bool { started != nil }
 
-    static let stopped = ChatError(.stopped, "This node has been stopped; make a new one.")
-    static let locked = ChatError(.locked, "The node is locked: unlock it with its passphrase.")
+    static let stopped = ChatError(.stopped, "This node has been stopped. Create a new one.")
+    static let locked = ChatError(.locked, "The node is locked. Unlock it with its passphrase.")
     static let suspended = ChatError(.suspended, "The node is suspended: start it first.")
 
     // MARK: - Handles

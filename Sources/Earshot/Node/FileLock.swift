@@ -12,14 +12,17 @@ final class FileLock: Sendable {
         guard opened >= 0 else {
             throw ChatError(
                 .homeUnusable,
-                "\(file.path) cannot be written: check the permissions of the home and the free space."
+                "\(file.path) cannot be written. Check the permissions of the data directory and the free space."
             )
         }
         guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
             let holder = Self.readHolder(opened)
             close(opened)
             let who = holder.map { "process \($0)" } ?? "another process"
-            throw ChatError(.homeInUse, "\(who) uses this home already: stop it, or talk to it over its socket.")
+            throw ChatError(
+                .homeInUse,
+                "\(who) already uses this data directory: stop it, or talk to it over its socket."
+            )
         }
         let text = "\(ProcessInfo.processInfo.processIdentifier)\n"
         _ = ftruncate(opened, 0)
@@ -38,7 +41,7 @@ final class FileLock: Sendable {
             close(opened)
             throw ChatError(
                 .homeInUse,
-                "\(holder.map { "process \($0)" } ?? "another process") uses this home: stop it."
+                "\(holder.map { "process \($0)" } ?? "another process") uses this data directory: stop it."
             )
         }
         descriptor = Mutex(opened)

@@ -11,7 +11,10 @@ extension MeshNode.Configuration {
             guard let group = MulticastGroup(text) else {
                 throw ChatError(
                     .meshUnavailable,
-                    "'\(text)' is no discovery group: give a multicast address and a port, as in 239.255.69.83:28787."
+                    """
+                    '\(text)' is not a discovery group. Give a multicast address and a port, such as \
+                    239.255.69.83:28787.
+                    """
                 )
             }
             groups.append(group)
@@ -19,7 +22,7 @@ extension MeshNode.Configuration {
         var peers: [HostPort] = []
         for text in options.staticPeers {
             guard let peer = HostPort(text) else {
-                throw ChatError(.meshUnavailable, "'\(text)' is no peer: give HOST:PORT, or [IPV6]:PORT.")
+                throw ChatError(.meshUnavailable, "'\(text)' is not an address. Give HOST:PORT, or [IPV6]:PORT.")
             }
             peers.append(peer)
         }

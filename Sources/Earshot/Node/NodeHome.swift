@@ -18,7 +18,7 @@ final class NodeHome: Sendable {
         do {
             try PrivateDirectory.make(directory.path)
         } catch {
-            throw ChatError(.homeUnusable, "\(directory.path) cannot be made: check the path and its permissions.")
+            throw ChatError(.homeUnusable, "\(directory.path) cannot be created. Check the path and its permissions.")
         }
         try Self.checkPrivate(directory)
         #if canImport(Darwin)
@@ -30,8 +30,8 @@ final class NodeHome: Sendable {
                 try erase()
                 throw ChatError(
                     .erasing,
-                    "The erasure of \(directory.path) had been cut off and is finished: nothing is left. "
-                        + "To begin anew, run the command again."
+                    "The interrupted erasure of \(directory.path) is finished: nothing is left. "
+                        + "Run the command again to start from scratch."
                 )
             }
             // A change that was cut off may have left a key that nothing protects.
@@ -101,7 +101,7 @@ final class NodeHome: Sendable {
     func changeKey(from old: Home.Key, to new: Home.Key, cost: PassphraseCost) throws(ChatError) {
         if case .keyFile = old {
             guard !key.hasPassphrase else {
-                throw ChatError(.hasPassphrase, "\(directory.path) has a passphrase already: change or remove it.")
+                throw ChatError(.hasPassphrase, "\(directory.path) already has a passphrase: change or remove it.")
             }
         } else if !key.hasPassphrase {
             throw ChatError(.noPassphrase, "\(directory.path) has no passphrase: set one first.")
@@ -136,11 +136,11 @@ final class NodeHome: Sendable {
         let mode = (attributes?[.posixPermissions] as? NSNumber)?.intValue ?? 0
         let owner = (attributes?[.ownerAccountID] as? NSNumber)?.uint32Value
         guard owner == nil || owner == user else {
-            let reason = "\(directory.path) belongs to another user: use a home of your own."
+            let reason = "\(directory.path) belongs to another user. Use a data directory of your own."
             throw ChatError(.homeUnusable, reason)
         }
         guard mode & 0o077 == 0 else {
-            throw ChatError(.homeUnusable, "Others may look into \(directory.path): run 'chmod 700' on it.")
+            throw ChatError(.homeUnusable, "Others can read \(directory.path). Run 'chmod 700' on it.")
         }
     }
 }

@@ -115,7 +115,7 @@ struct NodeOpening {
             guard try book.count(.identity) == 0 else {
                 throw ChatError(
                     .homeCorrupt,
-                    "The key in \(home.directory.path) is not that of its history: restore both from one backup."
+                    "The key in \(home.directory.path) does not fit its history. Restore both from one backup."
                 )
             }
             // The records of the identity may be lost with the end of the log, or with a program's own store.
@@ -158,7 +158,7 @@ struct NodeOpening {
             guard home.isRestoring || !home.key.exists && !home.hasHistory else {
                 throw ChatError(
                     .alreadyInitialised,
-                    "\(home.directory.path) holds an identity already: choose another home."
+                    "\(home.directory.path) already holds an identity. Choose another data directory."
                 )
             }
             try HomeRestoring.firstSteps.perform(in: home.directory)
@@ -187,7 +187,10 @@ struct NodeOpening {
     private static func cutOffRestoring(of home: NodeHome) -> ChatError {
         ChatError(
             .restoring,
-            "Restoring an identity in \(home.directory.path) was cut off: run 'earshot identity restore' again, "
+            """
+            The restore of an identity in \(home.directory.path) was interrupted. Run 'earshot identity restore' \
+            again,
+            """
                 + "or 'earshot erase --everything' to give it up."
         )
     }
@@ -209,8 +212,14 @@ struct NodeOpening {
     private static func lostHistory(of home: NodeHome) -> ChatError {
         ChatError(
             .homeCorrupt,
-            "\(home.directory.path)/\(HomeFile.history) is missing or empty, or its log is damaged, and there was a history. "
-                + "\(ChatError.rescue) Or put the file of a backup there, or run 'earshot erase --everything' to begin anew."
+            """
+            \(home.directory.path)/\(HomeFile.history) is missing or empty, or its log is damaged, but there was a \
+            history.
+            """
+                + """
+                \(ChatError.rescue) Or restore the file from a backup, or run 'earshot erase --everything' to \
+                start from scratch.
+                """
         )
     }
 
@@ -256,14 +265,14 @@ struct NodeOpening {
         guard !home.hasHistory else {
             throw ChatError(
                 .homeCorrupt,
-                "\(home.directory.path) holds a history without its key file; restore vault.bin or key.bin."
+                "\(home.directory.path) holds a history without its key file. Restore vault.bin or key.bin."
             )
         }
         return try home.makeKey(protection, cost: configuration.passphraseCost)
     }
 
     static func noIdentity(in directory: URL) -> ChatError {
-        ChatError(.noIdentity, "\(directory.path) holds no identity yet: run 'earshot init --name NAME'.")
+        ChatError(.noIdentity, "\(directory.path) holds no identity yet. Run 'earshot init --name NAME'.")
     }
 
     private static func makeEngine(

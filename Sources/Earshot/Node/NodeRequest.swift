@@ -55,7 +55,7 @@ extension Home.Key {
         case .keyFile: break
         case .passphrase(let passphrase):
             guard passphrase.isEmpty else { return }
-            throw ChatError(.badPassphrase, "A passphrase needs at least one letter.")
+            throw ChatError(.badPassphrase, "A passphrase needs at least one character.")
         case .provided(let secret):
             guard secret.count != MasterKey.byteCount else { return }
             throw ChatError(.badPassphrase, "A provided key has \(MasterKey.byteCount) bytes.")

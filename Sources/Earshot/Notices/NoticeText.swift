@@ -49,7 +49,8 @@ enum NoticeText {
     }
 
     private static func requests(_ count: Int) -> String {
-        count > 1 ? "\(count) people you do not know want to write to you" : "Somebody new wants to write to you"
+        count > 1
+            ? "\(count) people you do not know want to write to you" : "A person you do not know wants to write to you"
     }
 
     /// Returns a name as a notice shows it, whatever name a peer has chosen.

@@ -34,7 +34,7 @@ public actor HistoryRescue: ExportSource {
         }
         guard NodeHome.isHome(directory) else { throw NodeOpening.noIdentity(in: directory) }
         guard !HomeFile.exists(HomeFile.erasing, in: directory) else {
-            throw ChatError(.erasing, "\(directory.path) is being erased: nothing of it is rescued.")
+            throw ChatError(.erasing, "\(directory.path) is being erased. Nothing can be rescued.")
         }
         home = try FileLock(sharing: directory.appending(path: HomeFile.lock))
         let key = try HomeKey(directory: directory).rescue(protection)
@@ -52,7 +52,7 @@ public actor HistoryRescue: ExportSource {
         else {
             throw ChatError(
                 .homeCorrupt,
-                "Nothing in \(directory.path) opens with this key: put key and history of one backup there."
+                "Nothing in \(directory.path) opens with this key. Put key and history of one backup there."
             )
         }
         blobs = BlobFolder(directory.appending(path: HomeFile.blobs))

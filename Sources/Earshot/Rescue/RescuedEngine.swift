@@ -30,7 +30,7 @@ struct RescuedEngine {
         try step.placeHeld()
         try step.apply(to: book, blobs)
         guard var engine = try ChatEngine(restoring: seals.secrets, in: begin()) else {
-            throw ChatError(.homeCorrupt, "Nothing of the history tells whose it is.")
+            throw ChatError(.homeCorrupt, "The owner of the history is unknown.")
         }
         // The engine is only read from here on: what restoring it wrote is dropped.
         engine.step = begin()

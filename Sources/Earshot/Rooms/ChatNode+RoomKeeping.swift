@@ -63,10 +63,10 @@ extension ChatNode {
         let usual = await account.nickname
         try checkRunning()
         guard !configuration.mesh.isRelayOnly else {
-            throw ChatError(.meshUnavailable, "A relay takes part in no conversation.")
+            throw ChatError(.meshUnavailable, "A node that only relays has no conversations.")
         }
         guard registry.open.count < RoomRules.roomCount else {
-            throw ChatError(.limited, "A node is in at most \(RoomRules.roomCount) rooms; leave one first.")
+            throw ChatError(.limited, "A node can be in at most \(RoomRules.roomCount) rooms. Leave one first.")
         }
         let name = try NodeOpening.nickname(nickname ?? usual)
         let key = MasterKey()
@@ -192,7 +192,7 @@ extension ChatNode {
     private func settle(_ number: Int) async -> ChatError? {
         guard let open = registry[number], let room = await open.account.roomView() else { return Self.roomOver }
         guard registry.number(of: room.id).map({ $0 == number }) ?? true else {
-            return ChatError(.badTicket, "This node is in that room already.")
+            return ChatError(.badTicket, "You are already in this room.")
         }
         registry[number]?.id = room.id
         guard !room.isEphemeral, let directory = home?.directory else { return nil }
@@ -282,7 +282,7 @@ extension ChatNode {
     func joinRoom(_ ticket: RoomTicket, as nickname: String? = nil) async throws(ChatError) -> Room {
         try checkRunning()
         guard isStarted else {
-            throw ChatError(.meshUnavailable, "This node has not joined the mesh; start it first.")
+            throw ChatError(.meshUnavailable, "This node has not joined the mesh. Start it first.")
         }
         let number = try await openRoom(as: nickname, in: nil)
         // The result may come before this function waits for it.
@@ -365,7 +365,7 @@ extension ChatNode {
         }
     }
 
-    static let isRoom = ChatError(.notFound, "That is a room; leave it as one.")
+    static let isRoom = ChatError(.notFound, "This is a room. Leave it with 'room leave'.")
     static let noRoom = ChatError(.notFound, "No room has this id.")
-    static let roomOver = ChatError(.expired, "The room is over.")
+    static let roomOver = ChatError(.expired, "The room has ended.")
 }

@@ -38,7 +38,7 @@ struct FormerRooms: Sendable {
         guard entries.count + added.count <= RoomRules.listCount else {
             throw ChatError(
                 .limited,
-                "A node lists at most \(RoomRules.listCount) rooms that it is not in; 'room leave' takes one out."
+                "A node lists at most \(RoomRules.listCount) rooms that it is not in. Use 'room leave' to remove one."
             )
         }
         entries += added

@@ -39,7 +39,7 @@ struct RoomFolder: Hashable, Sendable {
         do {
             try PrivateDirectory.make(url.path)
         } catch {
-            throw StoreError(.readOnly, reason: "\(url.path) cannot be made: check permissions and free space.")
+            throw StoreError(.readOnly, reason: "\(url.path) cannot be created. Check permissions and free space.")
         }
         guard let newID else { return try SQLiteStore(directory: url.path) }
         return try SQLiteStore(directory: url.path, newID: newID)

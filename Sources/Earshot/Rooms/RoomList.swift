@@ -154,11 +154,11 @@ public struct RoomList: Sendable {
     ) throws(ChatError) -> Item where Item.ID == GroupID {
         let fits = all.named(who, id: { $0.id.description }, name: title)
         guard let first = fits.first else {
-            throw ChatError(.notFound, "No room is called '\(who)' here: 'room list' lists them.")
+            throw ChatError(.notFound, "No room is called '\(who)'. Run 'room list' to see your rooms.")
         }
         guard fits.count == 1 else {
             let ids = fits.map { String($0.id.description.prefix(8)) }.joined(separator: ", ")
-            throw ChatError(.ambiguous, "Several rooms are called '\(who)': use the id of the one you mean, \(ids).")
+            throw ChatError(.ambiguous, "Several rooms are called '\(who)': use an id, \(ids).")
         }
         return first
     }

@@ -124,7 +124,7 @@ struct RoomRegistry: Sendable {
                 _ = add(OpenRoom(opening, configuration, mesh, mediaSpace, key: key, folder: folder, id: room.id))
             } catch {
                 let facts: Logger.Metadata = ["reason": "\(error.reason)"]
-                configuration.logger.error("a room cannot be opened; it goes when its time is over", metadata: facts)
+                configuration.logger.error("a room cannot be opened; it is removed at its end", metadata: facts)
             }
         }
     }

@@ -16,7 +16,10 @@ package struct SearchTerms: Sendable {
     /// - Throws: `tooLarge` beyond the limits, `empty` if there is a text but no word in it.
     package init(_ text: String) throws(ChatError) {
         guard text.utf8.count <= SearchLimits.queryByteCount else {
-            var error = ChatError(.tooLarge, "Search for less: at most \(SearchLimits.queryByteCount) bytes of text.")
+            var error = ChatError(
+                .tooLarge,
+                "The search is too long: at most \(SearchLimits.queryByteCount) bytes of text."
+            )
             error.limit = SearchLimits.queryByteCount
             throw error
         }
@@ -25,7 +28,7 @@ package struct SearchTerms: Sendable {
             throw ChatError(.tooLarge, "Search for at most \(SearchLimits.termCount) words at once.")
         }
         guard !needles.isEmpty || text.allSatisfy(\.isWhitespace) else {
-            throw ChatError(.empty, "'\(text)' has no word in it to search for.")
+            throw ChatError(.empty, "'\(text)' contains no word to search for.")
         }
     }
 

@@ -20,7 +20,7 @@ extension ChatNode {
         guard !isSuspended else { throw Self.suspended }
         guard !isLocked else { return }
         guard home?.key.hasPassphrase == true else {
-            throw ChatError(.noPassphrase, "This node has no passphrase to unlock it with: set one first.")
+            throw ChatError(.noPassphrase, "This node has no passphrase. Set one first.")
         }
         await unlocking?.value
         var last = await status
@@ -42,7 +42,7 @@ extension ChatNode {
         guard !isStopped else { throw Self.stopped }
         guard !isSuspended else { throw Self.suspended }
         guard isLocked, let home else { return }
-        guard locking == nil else { throw ChatError(.locked, "The node is being locked: try again in a moment.") }
+        guard locking == nil else { throw ChatError(.locked, "The node is being locked. Try again in a moment.") }
         // The time starts here, so that the opening of a large home does not count as absence.
         defer { noteActivity() }
         try await openHome(home) { settings throws(ChatError) in
@@ -192,7 +192,7 @@ extension ChatNode {
     public func changeKey(from old: Home.Key, to new: Home.Key) throws(ChatError) {
         try checkRunning()
         guard let home else {
-            throw ChatError(.homeUnusable, "A node in memory keeps nothing that needs a passphrase.")
+            throw ChatError(.homeUnusable, "A node in memory stores nothing and needs no passphrase.")
         }
         try home.changeKey(from: old, to: new, cost: configuration.passphraseCost)
     }

@@ -35,7 +35,7 @@ struct HomeKey: Sendable {
         throw refusal
             ?? ChatError(
                 .homeCorrupt,
-                "\(directory.path) holds no key: put vault.bin or key.bin of a backup there."
+                "\(directory.path) holds no key. Put vault.bin or key.bin of a backup there."
             )
     }
 
@@ -46,13 +46,13 @@ struct HomeKey: Sendable {
         do {
             return try MasterKey(keyFile: bytes)
         } catch {
-            throw ChatError(.homeCorrupt, "\(name) in \(directory.path) is damaged: restore it from a backup.")
+            throw ChatError(.homeCorrupt, "\(name) in \(directory.path) is damaged. Restore it from a backup.")
         }
     }
 
     private func openVault(_ name: String, _ key: Home.Key) throws(ChatError) -> MasterKey {
         guard let secret = key.secret else {
-            throw ChatError(.locked, "This home has a passphrase: give it by --passphrase-file or EARSHOT_PASSPHRASE.")
+            throw ChatError(.locked, "This data directory has a passphrase. Give it by --passphrase-file or EARSHOT_PASSPHRASE.")
         }
         let bytes = try read(name)
         do {
@@ -73,14 +73,14 @@ struct HomeKey: Sendable {
             // A longer file is wrong in any case, so its beginning suffices.
             return try OpenFile(path, O_RDONLY).read(Self.readByteCount, at: 0)
         } catch {
-            throw ChatError(.homeUnusable, "\(path) cannot be read: check its permissions.")
+            throw ChatError(.homeUnusable, "\(path) cannot be read. Check its permissions.")
         }
     }
 
     /// Reads the bytes of a file directly into protected memory.
     private func readSecret(_ name: String) throws(ChatError) -> SecretBytes {
         let path = directory.appending(path: name).path
-        let refused = ChatError(.homeUnusable, "\(path) cannot be read: check its permissions.")
+        let refused = ChatError(.homeUnusable, "\(path) cannot be read. Check its permissions.")
         let file = Foundation.open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw refused }
         defer { Foundation.close(file) }
@@ -98,7 +98,7 @@ struct HomeKey: Sendable {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         let mode = (attributes?[.posixPermissions] as? NSNumber)?.intValue ?? 0
         guard mode & 0o077 == 0 else {
-            throw ChatError(.homeUnusable, "Others may read \(path): run 'chmod 600' on it.")
+            throw ChatError(.homeUnusable, "Others can read \(path). Run 'chmod 600' on it.")
         }
     }
 }

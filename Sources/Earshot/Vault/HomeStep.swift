@@ -96,7 +96,7 @@ package enum HomeStep: Sendable {
     }
 
     private static func refused(_ path: String) -> ChatError {
-        ChatError(.homeUnusable, "\(path) cannot be changed: check permissions and free space, then try again.")
+        ChatError(.homeUnusable, "\(path) cannot be changed. Check permissions and free space, then try again.")
     }
 }
 

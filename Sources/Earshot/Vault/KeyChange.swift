@@ -26,7 +26,7 @@ package struct KeyChange: Sendable {
         do {
             vault = try VaultFile(closing: key, passphrase: secret, cost: protection.cost(cost))
         } catch {
-            throw ChatError(.homeUnusable, "The vault could not be made: \(error.reason)")
+            throw ChatError(.homeUnusable, "The vault could not be created: \(error.reason)")
         }
         steps = [
             .write(HomeFile.newVault, SecretBytes(copying: vault.bytes)),

@@ -46,10 +46,10 @@ enum AccessDecision: Equatable, Sendable {
         case listed = "on the list"
         case codeRoom = "in a room that is entered by its code"
         case unverified = "not verified"
-        case stranger = "a stranger"
-        case wrongCode = "not the code"
+        case stranger = "an unknown peer"
+        case wrongCode = "a wrong code"
         case roomMember = "in a room, where nobody is a contact"
-        case openRoom = "in a room that everybody enters"
+        case openRoom = "in an open room"
         case distrusted = "blocked, revoked or claimed by another"
     }
 }
@@ -142,12 +142,16 @@ struct AccessBook: Sendable {
 
     private func words(for reason: AccessDecision.Reason) -> String {
         if reason == .openRoom {
-            return "I am an assistant and answer in rooms that are entered by a code, not in those for everybody."
+            return "I am an assistant. I answer in rooms that are entered by a code, not in open rooms."
         }
         if rule.code != nil {
-            return "I am an assistant and answer who has the code. Send it to me alone, as a message of its own."
+            return
+                """
+                I am an assistant and answer people who have the code. Send me the code in a message of its own, \
+                here and in no group.
+                """
         }
-        return "I am an assistant and answer only people whom those who run me have chosen. Ask them."
+        return "I am an assistant and answer only people that my operator has chosen. Ask the operator."
     }
 
     /// Compares every byte of texts of equal length, wherever they differ first.

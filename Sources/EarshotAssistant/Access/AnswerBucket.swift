@@ -45,7 +45,7 @@ public struct AnswerRate: Hashable, Sendable {
     ///   - count: 1 or more.
     ///   - span: More than zero.
     public init(_ count: Int, in span: Duration) {
-        precondition(count > 0 && span > .zero, "\(count) in \(span) is no rate")
+        precondition(count > 0 && span > .zero, "\(count) in \(span) is not a rate")
         self.count = count
         self.span = span
     }

@@ -6,24 +6,24 @@ extension AnswerDesk {
     func refusal(of question: Question) -> String? {
         guard !question.hasFiles, question.offered.isEmpty || settings.seesPictures else {
             return settings.seesPictures
-                ? "I read text and look at pictures that are sent as such, at nothing else."
-                : "I read text alone, no pictures or files."
+                ? "I read only text and pictures. Send a picture as a picture, not as a file."
+                : "I read only text, no pictures or files."
         }
         let limit = AssistantLimits.pictureByteCount
         let byteCounts = question.offered.map(\.byteCount)
         // The sizes come from the sender: they are added up only if each of them is small.
         guard byteCounts.allSatisfy({ $0 <= limit }), byteCounts.reduce(0, +) <= limit else {
-            return "That is too much: I look at pictures of \(limit >> 20) MiB together."
+            return "The pictures are too large: I look at \(limit >> 20) MiB together."
         }
         return nil
     }
 
     /// Requests the pictures of a question; the earlier question of its asker ends.
     mutating func look(_ question: Question, at now: ContinuousClock.Instant) -> [DeskEffect] {
-        let effects = stop(question.asker, "stopped: you went on", at: now) ?? []
+        let effects = stop(question.asker, "stopped: you sent another message", at: now) ?? []
         guard looking.count < AssistantLimits.lookCount else {
             return effects + [
-                tell("Pictures of \(looking.count) questions are on their way. Ask again later.", question)
+                tell("Pictures of \(looking.count) questions are still arriving. Ask again later.", question)
             ]
         }
         looking.append((question, now.advanced(by: AssistantLimits.lookTime)))
@@ -70,6 +70,6 @@ extension AnswerDesk {
 
     private mutating func missed(_ question: Question) -> [DeskEffect] {
         forgetAbsence(of: question.asker.peer)
-        return [tell("The pictures have not come, or are none that I can look at. Send them again.", question)]
+        return [tell("The pictures have not arrived, or I cannot read them. Send them again.", question)]
     }
 }

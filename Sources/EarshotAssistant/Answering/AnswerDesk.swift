@@ -52,7 +52,7 @@ struct AnswerDesk: Sendable {
             let told = words.map { [DeskEffect.refuse(asker, $0, answering: question.id)] } ?? []
             return [.note("refused: \(reason.rawValue)")] + told
         case .welcomed:
-            let words = "Welcome. Ask me something; /stop ends an answer, /forget makes me forget what we said."
+            let words = "Welcome. Ask me something. /stop ends an answer, /forget deletes our conversation."
             return [.note("admitted: the code"), .welcome(asker.peer), tell(words, question)]
         case .admitted(let reason):
             hear(asker.peer, at: now)
@@ -69,19 +69,19 @@ struct AnswerDesk: Sendable {
         rates[peer] = (bucket, wait != nil)
         guard let wait else { return nil }
         guard !isTold else { return [.note("refused: too often")] }
-        let words = "You ask too often; go on in \(wait.components.seconds + 1) s."
+        let words = "You ask too often. Try again in \(wait.components.seconds + 1) s."
         return [.note("refused: too often"), tell(words, question)]
     }
 
     private mutating func obey(_ question: Question, _ text: String, at now: ContinuousClock.Instant) -> [DeskEffect] {
         switch text {
-        case "/stop": return [tell("Nothing is under way.", question)]
+        case "/stop": return [tell("There is no answer to stop.", question)]
         case "/forget":
             let stopped = stop(question.asker, "stopped", at: now) ?? []
             dialogues.removeAll { $0.asker == question.asker }
-            return stopped + [tell("I have forgotten what we said.", question)]
+            return stopped + [tell("I have deleted our conversation.", question)]
         case "" where !question.hasFiles && question.offered.isEmpty:
-            return [tell("There is no text in that.", question)]
+            return [tell("Your message has no text.", question)]
         default: return ask(question, at: now)
         }
     }
@@ -93,24 +93,24 @@ struct AnswerDesk: Sendable {
         if question.isUnseen { return look(question, at: now) }
         guard question.text.utf8.count <= AssistantLimits.questionByteCount,
             prompt(for: question) != nil
-        else { return [tell("That is too long: I take in about \(settings.contextTokenCount) tokens.", question)] }
-        var effects = stopLooking(for: asker, "not answered: you went on")
+        else { return [tell("Your message is too long: I read about \(settings.contextTokenCount) tokens.", question)] }
+        var effects = stopLooking(for: asker, "not answered: you sent another message")
         if let place = waiting.firstIndex(where: { $0.asker == asker }) {
-            effects.append(tell("(Not answered: you went on.)", waiting[place]))
+            effects.append(tell("(Not answered: you sent another message.)", waiting[place]))
             waiting[place] = question
             watch(question, at: now)
             return effects
         }
         if let index = answers.firstIndex(where: { $0.question.asker == asker }) {
-            effects += close(index, "stopped: you went on", cancels: true)
+            effects += close(index, "stopped: you sent another message", cancels: true)
         }
         if mayBegin(question) { return effects + [begin(question, at: now)] }
         guard waiting.count < AssistantLimits.queueCount else {
-            return effects + [tell("\(waiting.count) questions wait already. Ask again later.", question)]
+            return effects + [tell("\(waiting.count) questions are waiting already. Ask again later.", question)]
         }
         waiting.append(question)
         watch(question, at: now)
-        return effects + [tell("Your question is number \(waiting.count) of those that wait.", question)]
+        return effects + [tell("Your question has number \(waiting.count) in the queue.", question)]
     }
 
     // MARK: - Answers
@@ -130,7 +130,7 @@ struct AnswerDesk: Sendable {
                 answers[index].showAt ?? answers[index].shownAt?.advanced(by: AssistantLimits.showInterval) ?? now
             return show(at: now)
         case .ended(let isCutOff, _):
-            return close(index, isCutOff ? "cut off: the model may say no more" : nil) + beginWaiting(at: now)
+            return close(index, isCutOff ? "cut off: the model reached its limit" : nil) + beginWaiting(at: now)
         case .failed(let fault): return close(index, failing: fault.words) + beginWaiting(at: now)
         }
     }
@@ -300,9 +300,9 @@ extension AnswerDesk {
     /// Ends all questions and answers, and tells the askers.
     mutating func end(at now: ContinuousClock.Instant) -> [DeskEffect] {
         let open = looking.map(\.question) + waiting
-        var effects: [DeskEffect] = open.map { tell("(Not answered: the assistant ends.)", $0) }
+        var effects: [DeskEffect] = open.map { tell("(Not answered: the assistant is ending.)", $0) }
         (looking, waiting) = ([], [])
-        while !answers.isEmpty { effects += close(0, "stopped: the assistant ends", cancels: true) }
+        while !answers.isEmpty { effects += close(0, "stopped: the assistant is ending", cancels: true) }
         return effects
     }
 

@@ -31,7 +31,7 @@ public struct ModelEndpoint: Hashable, Sendable {
         }
         guard parts.user == nil, parts.password == nil else {
             throw Refusal(
-                description: "Give the key by a file: arguments are there for every user of the machine to read."
+                description: "Give the key by a file: every user of the machine can read arguments."
             )
         }
         guard !model.isEmpty else { throw Refusal(description: "The model's name is empty.") }

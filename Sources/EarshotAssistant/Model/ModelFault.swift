@@ -49,13 +49,13 @@ public struct ModelFault: Error, Hashable, Sendable, CustomStringConvertible {
         case .unreachable: "The model cannot be reached at the moment. Ask again later."
         case .connectionLost: "The connection to the model broke. Ask again."
         case .timedOut: "The model took too long."
-        case .refused(401), .refused(403): "The model does not let me in; whoever runs me has to mend that."
+        case .refused(401), .refused(403): "The model does not accept my key. My operator has to fix that."
         case .refused(429), .refused(503): "The model is busy. Ask again later."
         case .refused(let status): "The model refused the question (status \(status))."
-        case .redirected, .insecure: "The model is not where it should be; whoever runs me has to mend that."
+        case .redirected, .insecure: "The model is not at its address. My operator has to fix that."
         case .serverFailed: "The model failed. Ask again."
-        case .malformed, .eventTooLarge: "The model sent something that is no answer. Ask again."
-        case .endless: "The model did not come to an end."
+        case .malformed, .eventTooLarge: "The model sent an invalid answer. Ask again."
+        case .endless: "The model did not finish its answer."
         }
     }
 
@@ -66,17 +66,20 @@ public struct ModelFault: Error, Hashable, Sendable, CustomStringConvertible {
             case .unreachable: "The model server does not answer"
             case .connectionLost: "The model server ended the connection before the end of its answer"
             case .timedOut: "The model server took too long"
-            case .refused(401), .refused(403): "The model server wants another key: see --api-key-file"
-            case .refused(404): "The model server has nothing at this address: see --endpoint, which often ends in /v1"
+            case .refused(401), .refused(403): "The model server does not accept the key: see --api-key-file"
+            case .refused(404): "The model server has no model at this address: see --endpoint, which often ends in /v1"
             case .refused(let status): "The model server answers with status \(status)"
-            case .redirected: "The model server sends elsewhere, which is not followed: give that address by --endpoint"
+            case .redirected: "The model server redirects to another address: give that address by --endpoint"
             case .insecure:
-                "There is no secure connection to the model server: it needs a certificate that this system trusts, "
+                """
+                The connection to the model server is not secure: the server needs a certificate that this system \
+                trusts,
+                """
                     + "or an endpoint of http"
             case .serverFailed: "The model server has failed"
-            case .malformed: "The model server sends what is no answer of a model"
+            case .malformed: "The model server sends an invalid answer"
             case .eventTooLarge: "The model server sends an event above 1 MiB"
-            case .endless: "The model server's answer does not end"
+            case .endless: "The answer of the model server does not end"
             }
         return detail.isEmpty ? "\(reason)." : "\(reason): \(detail)"
     }

@@ -129,7 +129,10 @@ struct ChatDesk: Sendable {
                 return ChatPlace(group, own: people.own)
             }
         }
-        throw CommandFailure(.badData, "Nobody and nothing is called '\(DisplayText.safe(who))': /who lists all.")
+        throw CommandFailure(
+            .badData,
+            "Nothing is called '\(DisplayText.safe(who))'. /who lists people and conversations."
+        )
     }
 
     /// Finds the conversation with a peer; nil if no peer has this name.
@@ -156,9 +159,9 @@ struct ChatDesk: Sendable {
 
     private static func only<Element>(_ fits: [Element], named who: String, isNeeded: Bool) throws -> Element? {
         let name = DisplayText.safe(who)
-        guard fits.count < 2 else { throw CommandFailure(.badData, "Several are called '\(name)': use the id of one.") }
+        guard fits.count < 2 else { throw CommandFailure(.badData, "Several are called '\(name)': use an id.") }
         guard isNeeded, fits.isEmpty else { return fits.first }
-        throw CommandFailure(.badData, "Nothing is called '\(name)' here: /who lists conversations.")
+        throw CommandFailure(.badData, "Nothing is called '\(name)'. /who lists people and conversations.")
     }
 
     private func who() async throws -> [StyledLine] {
@@ -191,7 +194,10 @@ struct ChatDesk: Sendable {
                 StyledLine(
                     [
                         Span(
-                            "   Have \(name) read theirs out where nobody can fake it, and type: /verify \(name) NUMBER",
+                            """
+                               Ask \(name) to read theirs out in a way that nobody can fake, and type: /verify \
+                            \(name) NUMBER
+                            """,
                             .dim
                         )
                     ],
@@ -206,7 +212,7 @@ struct ChatDesk: Sendable {
     /// The code is the one for any peer: a code for one peer takes more rows than a terminal of 24 has.
     private static func drawn(_ code: IdentityCode) -> [StyledLine] {
         let rows = QRText.lines(code.text.uppercased(), coloured: false)
-        return [StyledLine("   Or let a camera of theirs read your code, for `verify --qr` on their side:", .dim)]
+        return [StyledLine("   Or let them scan your code, for `verify --qr` on their side:", .dim)]
             + rows.map { StyledLine($0, .camera) }
     }
 
@@ -236,7 +242,7 @@ struct ChatDesk: Sendable {
                 // A file that is not here is requested; a later event reports its arrival.
                 do throws(RPCError) {
                     _ = try await caller.call(FetchMediaCall(message: message, index: index))
-                    lines.append(StyledLine(" · A file is not here yet; it is asked for.", .warning))
+                    lines.append(StyledLine(" · An attachment is not here yet. It is being fetched.", .warning))
                 } catch let refusal {
                     lines.append(StyledLine("✗ \(error.code == refusal.code ? error.message : refusal.message)", .bad))
                 }
@@ -254,7 +260,7 @@ struct ChatDesk: Sendable {
             if let seconds { plan.expiresAfter = .seconds(Int64(seconds)) }
             let made = try await caller.call(CreateRoomCall(plan))
             let line = StyledLine(
-                " · Tell others the code \(made.code ?? made.room). /dm room:\(title) goes there.",
+                " · Share the code \(made.code ?? made.room). /dm room:\(title) opens the room.",
                 .good
             )
             return .told([line])
@@ -262,14 +268,17 @@ struct ChatDesk: Sendable {
             let room = try await caller.call(JoinRoomCall(code: code, name: name))
             let title = DisplayText.safe(room.title)
             let isIn = room.standing != "waiting"
-            let text = isIn ? "You are in \(title): /dm room:\(title)" : "You wait at the door of \(title)."
+            let text =
+                isIn
+                ? "You are in \(title): /dm room:\(title)"
+                : "You have asked to join \(title). Wait until the host lets you in."
             return .told([StyledLine(" · \(text)", .good)])
         case .answerAtDoor(let room, let name, let admits):
             _ = try await caller.call(ApproveCall(room: room, joiner: name, admit: admits))
             return .done
         case .leaveRoom(let title):
             _ = try await caller.call(LeaveRoomCall(room: title))
-            return .told([StyledLine(" · All of the room is gone here.", .good)])
+            return .told([StyledLine(" · The room is deleted on this node.", .good)])
         default:
             let rooms = try await caller.call(RoomsCall())
             return .told(RoomTable.lines(rooms).map { StyledLine($0) })

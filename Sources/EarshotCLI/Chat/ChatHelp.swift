@@ -12,12 +12,12 @@ enum ChatHelp {
                 continuation: [Span(margin)]
             )
         }
-        return [StyledLine("What is typed goes to the conversation that is open. N is the number beside a message.")]
+        return [StyledLine("Your text goes to the open conversation. N is the number beside a message.")]
             + verbs
             + [
                 StyledLine(
-                    "Tab completes commands, names, @names, :emoji: and paths. Ctrl-C clears the line, Ctrl-R finds one "
-                        + "typed before, // begins a text with /."
+                    "Tab completes commands, names, @names, :emoji: and paths. Ctrl-C clears the line, Ctrl-R finds an "
+                        + "earlier line, // begins a text with /."
                 )
             ]
     }

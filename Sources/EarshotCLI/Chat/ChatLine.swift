@@ -11,7 +11,9 @@ enum ChatLine {
         if line.hasPrefix("//") { return .say(EmojiNames.replaced(in: String(line.dropFirst()))) }
         let (name, rest) = split(line.dropFirst())
         guard let verb = ChatVerb(rawValue: name.lowercased()) else {
-            throw ChatMistake("There is no command /\(name): /help lists them. A text that begins with / needs two.")
+            throw ChatMistake(
+                "There is no command /\(name); /help lists them. To send a text that begins with /, type //."
+            )
         }
         return try action(verb, rest)
     }
@@ -112,7 +114,7 @@ enum ChatLine {
     // MARK: Words
 
     private static func usage(_ verb: ChatVerb) -> ChatMistake {
-        ChatMistake("Write /\(verb.rawValue)\(verb.usage.isEmpty ? "" : " " + verb.usage).")
+        ChatMistake("How to use it: /\(verb.rawValue)\(verb.usage.isEmpty ? "" : " " + verb.usage).")
     }
 
     private static func text(_ rest: String, _ verb: ChatVerb) throws(ChatMistake) -> String {

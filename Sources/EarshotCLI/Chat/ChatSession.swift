@@ -86,7 +86,7 @@ actor ChatSession {
             }
         }
         for task in tasks { task.cancel() }
-        if isNodeGone { throw CommandFailure(.unavailable, "The node of this home has ended.") }
+        if isNodeGone { throw CommandFailure(.unavailable, "The node of this data directory has ended.") }
         return screen.hasStatusRow ? nil : failure
     }
 
@@ -256,7 +256,7 @@ actor ChatSession {
     }
 
     private func refuse(_ request: ChatRequest) {
-        let failure = CommandFailure(.notInTime, "Too much is under way: wait a moment.")
+        let failure = CommandFailure(.notInTime, "Too many commands are running. Wait a moment.")
         queue.yield(.input(.answer(request, .failed(failure))))
     }
 

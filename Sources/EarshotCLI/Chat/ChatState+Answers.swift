@@ -25,7 +25,7 @@ extension ChatState {
             lastHeading = nil
             let lines = messages.flatMap { self.lines(of: $0, at: now) }
             lastHeading = nil
-            return [.show([Self.rule("older")] + lines + [Self.rule("from here on as above")])]
+            return [.show([Self.rule("older")] + lines + [Self.rule("same messages as above from here on")])]
         case .found(let hits): return [.show(found(hits, at: now))]
         case .picture(let bytes): return [.picture(bytes)]
         case .unlocked: return receive(.unlocked, at: now)
@@ -74,13 +74,13 @@ extension ChatState {
             lines += self.lines(of: message, at: now)
         }
         if messages.isEmpty {
-            lines.append(StyledLine(" · Nothing is said here yet. What you type goes out; /help lists commands.", .dim))
+            lines.append(StyledLine(" · No messages yet. Type a text and press Enter; /help lists the commands.", .dim))
         }
         let isRequest = people.conversations[place.id]?.request ?? false
         if isRequest {
             lines.append(
                 StyledLine(
-                    " · A stranger: /trust accept or /trust block decides. Until then nobody knows you looked.",
+                    " · Not in your contacts: /trust accept or /trust block. Until then they get no receipts.",
                     .warning
                 )
             )
@@ -93,7 +93,7 @@ extension ChatState {
     }
 
     private mutating func found(_ hits: [SearchHitReply], at now: Date) -> [StyledLine] {
-        guard !hits.isEmpty else { return [StyledLine(" · Nothing is found.", .dim)] }
+        guard !hits.isEmpty else { return [StyledLine(" · Nothing was found.", .dim)] }
         lastHeading = nil
         let lines = hits.reversed().flatMap { self.lines(of: $0.message, at: now) }
         lastHeading = nil

@@ -50,7 +50,7 @@ extension ChatState {
             let (had, has) = (old[emoji] ?? [], new[emoji] ?? [])
             let shown = DisplayText.safe(emoji)
             let come = has.subtracting(had).sorted().map { "\(name(of: $0)) \(shown) \(number)" }
-            let gone = had.subtracting(has).sorted().map { "\(name(of: $0)) took \(shown) back from \(number)" }
+            let gone = had.subtracting(has).sorted().map { "\(name(of: $0)) removed \(shown) from \(number)" }
             return (come + gone).map { StyledLine([Span(" · \($0)", .dim)], continuation: [Span("   ")]) }
         }
     }

@@ -32,14 +32,19 @@ extension ChatState {
         case .progress(let message, let index, let byteCount, let total):
             return byteCount == total ? arrive(index, of: message) : []
         case .fileFailed(let message, _, let reason):
-            return ledger.number(of: message).map { [Self.note("A file of \($0) will not come: \(reason).", .bad)] }
+            return ledger.number(of: message).map {
+                [Self.note("An attachment of \($0) will not arrive: \(reason).", .bad)]
+            }
                 ?? []
         case .erased(let conversation): return erase(conversation)
         case .locked: return lock()
         case .unlocked: return unlock()
-        case .storage(let reason): return [Self.note("Nothing can be stored: \(DisplayText.safe(reason))", .bad)]
+        case .storage(let reason):
+            return [Self.note("The history cannot be written: \(DisplayText.safe(reason))", .bad)]
         case .historyTampered:
-            return [Self.note("Something other than Earshot has changed what is kept: `earshot history check`.", .bad)]
+            return [
+                Self.note("Something other than Earshot has changed the history. Run `earshot history check`.", .bad)
+            ]
         case .lagged:
             return [.perform(place.map { .catchUp($0.id) } ?? .refresh)]
         case .linkUp, .linkDown: return [.perform(.refresh)]
@@ -85,13 +90,13 @@ extension ChatState {
         let name = DisplayText.safe(message.fromName)
         if message.request {
             let id = message.from.prefix(8)
-            let ways = "/dm \(id) shows it, /trust accept \(id) or /trust block \(id) decides"
-            return effects + [Self.note("A stranger who is called \(name) wants to talk: \(ways).", .warning)]
+            let ways = "/dm \(id) to read, then /trust accept \(id) or /trust block \(id)"
+            return effects + [Self.note("\(name), who is not in your contacts, wants to talk: \(ways).", .warning)]
         }
         let place =
             isKnown && people.conversations[message.conversation]?.kind != "direct"
             ? " in \(title(of: message.conversation))" : ""
-        return effects + [Self.note("\(name)\(place) has written to you; /dm goes there.", .warning)]
+        return effects + [Self.note("\(name)\(place) has written to you. Use /dm to read it.", .warning)]
     }
 
     /// Formats a message of the open conversation, with a heading if the sender or the time is new.
@@ -196,7 +201,7 @@ extension ChatState {
     private mutating func receive(_ event: GroupEventReply) -> [ChatEffect] {
         if event.event == "renamed", let title = event.title, place?.id == event.group { place?.title = title }
         switch event.event {
-        case "invited": return [Self.note("You are asked into a group: `earshot group list` tells which.", .warning)]
+        case "invited": return [Self.note("You are invited to a group. `earshot group list` shows it.", .warning)]
         case "joined", "added", "removed", "left", "renamed", "ended": return [.perform(.refresh)]
         default: return []
         }
@@ -216,8 +221,8 @@ extension ChatState {
             return effects + (event.code.map { [Self.note("The room's new code is \($0).", .good)] } ?? [])
         case "closed", "expired":
             return (isOpen ? erase(event.room) : [])
-                + [Self.note("\(title.map { "The room \($0)" } ?? "A room") is over.", .warning)]
-        case "rejected" where event.by == nil: return [Self.note("The room does not let you in.", .warning)]
+                + [Self.note("\(title.map { "The room \($0)" } ?? "A room") has ended.", .warning)]
+        case "rejected" where event.by == nil: return [Self.note("The host of the room has rejected you.", .warning)]
         case "renamed":
             if isOpen, let title = event.title { place?.title = title }
             return [.perform(.refresh)]
@@ -232,7 +237,7 @@ extension ChatState {
         let title = people.conversations[event.room].map { DisplayText.safe($0.title) } ?? "a room of yours"
         let isOpen = place?.id == event.room
         let ways = isOpen ? "/room admit \(name) or /room refuse \(name)" : "open the room to answer"
-        return Self.note("\(name) waits at the door of \(title): \(ways).", .warning)
+        return Self.note("\(name) wants to join \(title): \(ways).", .warning)
     }
 
     // MARK: The whole
@@ -244,7 +249,7 @@ extension ChatState {
         place = nil
         ledger.forget()
         (lastOwn, lastHeading) = (nil, nil)
-        return [.clear, Self.note("All of this conversation is erased.")]
+        return [.clear, Self.note("This conversation is erased.")]
     }
 
     private mutating func lock() -> [ChatEffect] {

@@ -77,9 +77,9 @@ extension ChatState {
             return .vote(message.id, choices.map { $0 - 1 })
         case .save(let number, let folder):
             let message = try message(number)
-            guard let files = message.files else { throw ChatMistake("Nothing to save goes with message \(number).") }
+            guard let files = message.files else { throw ChatMistake("Message \(number) has no attachments.") }
             return .save(message.id, fileCount: files.count, folder: folder)
-        default: throw ChatMistake("Nothing can be done.")
+        default: throw ChatMistake("There is nothing to do.")
         }
     }
 
@@ -102,7 +102,7 @@ extension ChatState {
     }
 
     private func open() throws(ChatMistake) -> ChatPlace {
-        guard let place else { throw ChatMistake("No conversation is open: /dm WHO opens one, /who lists them.") }
+        guard let place else { throw ChatMistake("No conversation is open. /dm WHO opens one, /who lists them.") }
         return place
     }
 
@@ -113,14 +113,16 @@ extension ChatState {
 
     private func poll(_ number: Int) throws(ChatMistake) -> MessageReply {
         let message = try message(number)
-        guard message.poll != nil else { throw ChatMistake("Message \(number) is no poll.") }
+        guard message.poll != nil else { throw ChatMistake("Message \(number) is not a poll.") }
         return message
     }
 
     /// Returns the peer that a command is about: the named one, or the one of the open conversation.
     private func peer(_ who: String?) throws(ChatMistake) -> String {
         if let who { return who }
-        guard let place, place.kind == "direct" else { throw ChatMistake("Say who: no conversation of two is open.") }
+        guard let place, place.kind == "direct" else {
+            throw ChatMistake("Give a name, or open a direct conversation first.")
+        }
         return place.id
     }
 

@@ -116,7 +116,7 @@ struct ChatState: Sendable {
     var prompt: ChatPrompt {
         if isLocked {
             return ChatPrompt(
-                status: StyledLine(wasMistaken ? "── locked: that was wrong ──" : "── locked ──", .warning),
+                status: StyledLine(wasMistaken ? "── locked: wrong passphrase ──" : "── locked ──", .warning),
                 label: "Passphrase: ",
                 isSecret: true
             )
@@ -157,7 +157,7 @@ struct ChatState: Sendable {
         }
         let distance = contact.hops.map { $0 == 1 ? "1 hop" : "\($0) hops" } ?? "near"
         let isGood = contact.trust == "verified"
-        return Span("\(contact.trust), \(contact.reachable ? distance : "away")", isGood ? .good : .dim)
+        return Span("\(contact.trust), \(contact.reachable ? distance : "offline")", isGood ? .good : .dim)
     }
 
     private var typingPart: Span? {

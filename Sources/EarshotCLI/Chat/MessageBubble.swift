@@ -71,8 +71,8 @@ struct MessageBubble {
         let vouchers = message.vouchedBy?.map { DisplayText.safe($0.name) }.joined(separator: ", ")
         let marks = [
             message.request ? "request" : nil, message.edited && !message.deleted ? "edited" : nil,
-            message.imported == true ? "imported" : nil, vouchers.map { "vouched by \($0)" },
-            message.expiresAt == nil ? nil : "goes by itself",
+            message.imported == true ? "imported" : nil, vouchers.map { "attested by \($0)" },
+            message.expiresAt == nil ? nil : "disappears",
         ].compactMap(\.self)
         return marks.isEmpty ? nil : marks.joined(separator: ", ")
     }

@@ -10,15 +10,15 @@ struct AssistantCommand: FaceCommand {
         commandName: "assistant",
         abstract: "Let contacts ask a language model.",
         discussion: """
-            Runs a node that answers messages with what a model says: that of LM Studio, llama.cpp, Ollama, vLLM or \
-            anything else with the interface of OpenAI. Give it a --home of its own, made by `earshot init --name`; other \
-            commands on that home talk to it, such as `verify`, without which it answers nobody. In groups it answers who \
-            names it. In rooms, which `earshot room join` on its home takes it into, nobody is a contact: there it answers \
-            who names it if the room is entered by a code and it was given --allow code, and turns away all others. Who \
-            asks in a group or room sees the answer grow, and so do up to seven others in it. The endpoint is the one address it \
-            opens, without proxy. Who talks to it may type /stop to end an answer and /forget to make it forget what was \
-            said; what comes next ends an answer too. Decisions and problems go to standard error. --check talks to the \
-            model once and tells how that went.
+            Runs a node that answers messages with a language model: LM Studio, llama.cpp, Ollama, vLLM or any other \
+            server with the interface of OpenAI. Give it a --home of its own, made by `earshot init --name`. Other \
+            commands on that --home control it, such as `verify`: by default the assistant answers verified contacts \
+            only. In a group it answers messages that mention it. In a room nobody is a contact: there it answers \
+            messages that mention it if the room is entered by a code and --allow code is given, and rejects all \
+            others. The person who asks in a group or room sees the answer grow, and so do up to seven other \
+            members. The endpoint is the only address that the assistant connects to, without a proxy. People can \
+            type /stop to end an answer and /forget to delete what was said; the next message ends an answer too. \
+            Decisions and problems go to standard error. --check asks the model once and prints the result.
             """
     )
 
@@ -26,54 +26,73 @@ struct AssistantCommand: FaceCommand {
 
     @OptionGroup var mesh: MeshArguments
 
-    @Option(help: ArgumentHelp("Where the model answers, as http://localhost:1234/v1.", valueName: "URL"))
+    @Option(
+        help: ArgumentHelp("The address of the model's server, such as http://localhost:1234/v1.", valueName: "URL")
+    )
     var endpoint: String
 
-    @Option(help: ArgumentHelp("The model's name, as its server has it.", valueName: "NAME"))
+    @Option(help: ArgumentHelp("The name of the model on its server.", valueName: "NAME"))
     var model: String
 
-    @Option(help: ArgumentHelp("The file with what the model is told before every conversation.", valueName: "F"))
+    @Option(help: ArgumentHelp("The file with the system prompt of every conversation.", valueName: "F"))
     var systemPromptFile: String?
 
     @Option(
         help: ArgumentHelp(
             """
-            Whom to answer: verified (the default), contacts, WHO alone, or code: contacts, whoever sends it, who becomes \
-            one, and in rooms that are entered by a code everybody. May be given again.
+            People that the assistant answers: verified (the default), contacts, WHO alone, or code. With code it \
+            answers contacts, people who send the code, who become contacts, and everybody in rooms that are entered \
+            by a code. May be given several times.
             """,
             valueName: "WHOM"
         )
     )
     var allow: [String] = []
 
-    @Option(help: ArgumentHelp("The file whose first line is the code; else one is made and shown.", valueName: "F"))
+    @Option(
+        help: ArgumentHelp(
+            "The file whose first line is the code. Default: a new code, which is printed.",
+            valueName: "F"
+        )
+    )
     var codeFile: String?
 
-    @Option(help: ArgumentHelp("How much of a conversation the model is given, in tokens of 3 bytes.", valueName: "N"))
+    @Option(help: ArgumentHelp("The part of a conversation that the model gets, in tokens of 3 bytes.", valueName: "N"))
     var contextTokens = 4_096
 
-    @Option(help: ArgumentHelp("How often one peer may ask, as 6/min, 1/s or 20/h. Default: 6/min.", valueName: "RATE"))
+    @Option(
+        help: ArgumentHelp(
+            "Questions that one peer may ask, such as 6/min, 1/s or 20/h. Default: 6/min.",
+            valueName: "RATE"
+        )
+    )
     var rate = RateArgument(AnswerRate(6, in: .seconds(60)))
 
-    @Option(help: ArgumentHelp("How many answers are made at once; 8 more questions wait.", valueName: "N"))
+    @Option(help: ArgumentHelp("Answers at the same time; 8 more questions can wait.", valueName: "N"))
     var concurrent = 2
 
-    @Option(help: ArgumentHelp("How long an answer may take, as 5m.", valueName: "TIME"))
+    @Option(help: ArgumentHelp("The longest time for an answer, such as 5m.", valueName: "TIME"))
     var answerTimeout = SpanArgument(.seconds(300))
 
-    @Flag(help: "Let the model see the pictures of a message, up to 4 MiB together, if it can; else they are refused.")
+    @Flag(
+        help:
+            """
+            Show the model the pictures of a message, up to 4 MiB together, if it supports them. Without it pictures \
+            are refused.
+            """
+    )
     var vision = false
 
-    @Flag(help: "Erase what a peer said once it is out of reach for 30 s, and when this command ends.")
+    @Flag(help: "Erase a peer's messages once the peer is out of reach for 30 s, and when this command ends.")
     var forgetOnDisconnect = false
 
-    @Option(help: ArgumentHelp("The file whose first line is the key that the model's server wants.", valueName: "F"))
+    @Option(help: ArgumentHelp("The file whose first line is the API key of the model's server.", valueName: "F"))
     var apiKeyFile: String?
 
-    @Flag(help: "Send the key by http, though others may read it on its way.")
+    @Flag(help: "Send the key by http, although others may read it on the way.")
     var insecure = false
 
-    @Flag(help: "Talk to the model once, tell how that went, and end.")
+    @Flag(help: "Ask the model once, print the result, and end.")
     var check = false
 
     func validate() throws {
@@ -99,7 +118,7 @@ struct AssistantCommand: FaceCommand {
                 let reason = "\(endpoint) would send the key in clear: use https, or --insecure."
                 throw CommandFailure(.badData, reason)
             }
-            console.complain("Questions and answers go to \(endpoint) in clear: whoever is between can read them.")
+            console.complain("Questions and answers go to \(endpoint) in clear: others on the way can read them.")
         }
         // libcurl reads these variables, whatever its options say.
         for name in ["http_proxy", "https_proxy", "all_proxy", "HTTPS_PROXY", "ALL_PROXY"] { unsetenv(name) }
@@ -109,7 +128,10 @@ struct AssistantCommand: FaceCommand {
         let home = HomeAccess(global, console)
         if let client = try await home.directory.connect() {
             await client.close()
-            throw CommandFailure(.refused, "A node runs on this home already; give the assistant a --home of its own.")
+            throw CommandFailure(
+                .refused,
+                "A node already runs in this data directory. Give the assistant a --home of its own."
+            )
         }
         let node = try await home.open(mesh: try mesh.options())
         let assistant: Assistant
@@ -157,7 +179,10 @@ struct AssistantCommand: FaceCommand {
             }
             let contact = try await node.contacts.named(who)
             guard [.tofu, .verified].contains(contact.trust) else {
-                throw CommandFailure(.refused, "'\(who)' is a stranger's name: give the whole peer id instead.")
+                throw CommandFailure(
+                    .refused,
+                    "'\(who)' is the name of an unknown peer: give the whole peer id instead."
+                )
             }
             listed.insert(contact.id)
         }

@@ -5,7 +5,7 @@ import EarshotRPC
 struct CancelCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",
-        abstract: "Stop sending a message that has not arrived; what has left may arrive all the same."
+        abstract: "Stop sending a message that has not arrived. Copies that are on their way may still arrive."
     )
 
     @OptionGroup var global: GlobalOptions
@@ -14,7 +14,7 @@ struct CancelCommand: FaceCommand {
     func perform(_ console: Console) async throws {
         try await HomeAccess(global, console).withNode { caller in
             let reply = try await caller.call(CancelCall(message: message))
-            try console.result(reply, ["It is not sent again."])
+            try console.result(reply, ["The message is not sent again."])
         }
     }
 }

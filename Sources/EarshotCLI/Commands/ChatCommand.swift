@@ -9,14 +9,15 @@ struct ChatCommand: FaceCommand {
         commandName: "chat",
         abstract: "Talk in a terminal.",
         discussion: """
-            What you type goes to the conversation that is open; what begins with / is a command, and /help lists them. \
-            Messages that come appear above what you type, with short numbers that commands name them by. Ctrl-D or \
-            /quit ends. Where a node runs on the home, this command talks to it; where none runs, it is one itself. \
-            In a pipe, each line of standard input is one message or command and each line of standard output says what \
-            happened; with --json, messages of the open conversation are printed as JSON. NO_COLOR turns colours off. \
-            Pictures are drawn by kitty, Ghostty, iTerm2 and WezTerm, and as Sixel by foot, mlterm, Contour, yaft and \
-            mintty, outside of tmux and screen; elsewhere they are a line, and /save keeps them. --images tells what the \
-            terminal shows where that is not known, as an xterm or a tmux with Sixel.
+            Your text goes to the open conversation. A line that begins with / is a command; /help lists the \
+            commands. New messages appear above your text, with short numbers for use in commands. Ctrl-D or /quit \
+            ends the chat. This command talks to the node of the data directory if one runs, and is the node \
+            otherwise. In a pipe, each line of standard input is one message or command, and each line of standard \
+            output describes one event; with --json, messages of the open conversation are printed as JSON. NO_COLOR \
+            turns colours off. kitty, Ghostty, iTerm2 and WezTerm show pictures; foot, mlterm, Contour, yaft and \
+            mintty show them as Sixel, outside of tmux and screen. Other terminals show a line, and /save keeps the \
+            picture. Use --images for a terminal that Earshot does not recognise, such as an xterm or a tmux with \
+            Sixel.
             """
     )
 
@@ -26,21 +27,21 @@ struct ChatCommand: FaceCommand {
 
     @OptionGroup var media: MediaArguments
 
-    @Flag(help: "Tell senders when their messages have been looked at, where this command is the node.")
+    @Flag(help: "Send read receipts, if this command is the node.")
     var readReceipts = false
 
-    @Flag(help: "Tell contacts when you type, where this command is the node.")
+    @Flag(help: "Send typing indicators, if this command is the node.")
     var typing = false
 
     @Option(
         help: ArgumentHelp(
-            "How the terminal shows pictures; auto goes by what it calls itself.",
+            "The way in which the terminal shows pictures; auto recognises the terminal by its name.",
             valueName: "auto|kitty|iterm|sixel|none"
         )
     )
     var images = PictureChoice.auto
 
-    @Argument(help: "Whom to talk to: a nickname, a peer id or the beginning of one, group:TITLE or room:TITLE.")
+    @Argument(help: "The conversation: a nickname, a peer id or the beginning of one, group:TITLE or room:TITLE.")
     var who: String?
 
     func perform(_ console: Console) async throws {

@@ -7,8 +7,8 @@ struct DeleteCommand: FaceCommand {
         commandName: "delete",
         abstract: "Delete a message here, or one of yours for everyone.",
         discussion: """
-            For everyone, its text and its files go on every node that gets to know of it; that it was there stays \
-            visible. Who has read it may remember it.
+            For everyone, every node that learns of the deletion removes the text and the attachments. People still \
+            see that there was a message, and may have read or copied it.
             """
     )
 
@@ -17,7 +17,7 @@ struct DeleteCommand: FaceCommand {
     @Argument(help: "The message's id.")
     var message: String
 
-    @Flag(help: "On all nodes, for a message of your own.")
+    @Flag(help: "Delete your own message on all nodes.")
     var forEveryone = false
 
     func perform(_ console: Console) async throws {

@@ -83,7 +83,10 @@ struct Delivery: Sendable {
             return nil
         }
         guard let message = message ?? nil else {
-            throw CommandFailure(.unavailable, "Nobody called `\(DisplayText.safe(to))` was heard; is their node up?")
+            throw CommandFailure(
+                .unavailable,
+                "Nobody called `\(DisplayText.safe(to))` was found. Check that their node is running."
+            )
         }
         return message
     }

@@ -4,11 +4,11 @@ import ArgumentParser
 struct DemoCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "See three nodes of this machine find each other, talk and verify.",
+        abstract: "Watch three nodes on this machine find each other, talk and verify.",
         discussion: """
-            Runs three nodes with homes in a temporary directory on the loopback interface only: nothing leaves the \
-            machine. Ends with a status other than 0 if any step did not happen. On a terminal you may then talk to \
-            Bob, who echoes.
+            Runs three nodes with data directories in a temporary directory, on the loopback interface only: nothing \
+            leaves the machine. The status is other than 0 if a step fails. On a terminal you may then talk to Bob, \
+            who echoes.
             """
     )
 

@@ -9,21 +9,21 @@ import MeshDoctor
 struct DoctorCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Find out why nobody is found, and how to mend it.",
+        abstract: "Find the reason why nobody is found, and a way to fix it.",
         discussion: """
-            Opens the sockets that a node opens, asks itself and a second process by multicast, listens for others, and \
-            looks at the cryptography, the home and the clock. It sends a few small datagrams by the interfaces that a \
-            node would use; nodes ignore them, another doctor answers them. Nothing is changed.
+            Opens the sockets of a node, asks itself and a second process by multicast, listens for others, and \
+            checks the cryptography, the data directory and the clock. It sends a few small datagrams on the \
+            interfaces of a node; nodes ignore them, and another doctor answers them. It changes nothing.
 
             Examples:
               earshot doctor
-              earshot doctor --interface wlan0   look at this one alone, whatever it is
-              earshot doctor --listen 30s        on two machines at once: do they hear
-                                                 each other?
+              earshot doctor --interface wlan0   check this interface only
+              earshot doctor --listen 30s        run it on two machines at once
+                                                 to see whether they hear each other
               earshot doctor --json | jq '.findings[] | select(.severity == "problem")'
 
-            Exit status: 0 without problems, 69 if the network has one, 77 if the home has, 1 if cryptography or clock \
-            have. Hints do not count.
+            Exit status: 0 without problems, 69 for a problem of the network, 77 for one of the data directory, 1 \
+            for one of cryptography or clock. Hints do not count.
             """
     )
 
@@ -31,7 +31,7 @@ struct DoctorCommand: FaceCommand {
 
     @OptionGroup var network: DoctorArguments
 
-    @Option(help: ArgumentHelp("How long to listen for others.", valueName: "TIME"))
+    @Option(help: ArgumentHelp("The time to listen for others.", valueName: "TIME"))
     var listen = SpanArgument(.seconds(3))
 
     func validate() throws {

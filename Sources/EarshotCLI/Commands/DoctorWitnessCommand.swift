@@ -14,7 +14,7 @@ struct DoctorWitnessCommand: FaceCommand {
 
     @OptionGroup var network: DoctorArguments
 
-    @Option(help: "The number that the first process knows this one by.")
+    @Option(help: "The number of this process for the first one.")
     var probeId: UInt64
 
     func perform(_ console: Console) async throws {

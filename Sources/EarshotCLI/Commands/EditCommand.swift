@@ -5,7 +5,7 @@ import EarshotRPC
 struct EditCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
-        abstract: "Put another text in place of one of yours; what stood there stays visible to its readers.",
+        abstract: "Replace the text of one of your messages. Its readers can still see earlier versions.",
         discussion: "`history show WHO --ids` shows the ids of messages."
     )
 
@@ -14,13 +14,13 @@ struct EditCommand: FaceCommand {
     @Argument(help: "The message's id.")
     var message: String
 
-    @Argument(help: "The text, or - for standard input; without it, standard input where it is no terminal.")
+    @Argument(help: "The text, or - for standard input. Default: standard input, unless it is a terminal.")
     var text: String?
 
     @OptionGroup var textFile: TextFileArguments
 
     func validate() throws {
-        guard text == nil || textFile.file == nil else { throw ValidationError("Either a text or a --text-file.") }
+        guard text == nil || textFile.file == nil else { throw ValidationError("Give either a text or a --text-file.") }
     }
 
     func perform(_ console: Console) async throws {

@@ -9,9 +9,10 @@ struct EraseCommand: FaceCommand {
         commandName: "erase",
         abstract: "Erase a conversation from this machine, or everything.",
         discussion: """
-            What opens it goes first, within milliseconds, then all the rest; should the machine stop in between, the next \
-            command finishes it. Nobody else is told, and what others have they keep. --everything needs no passphrase: it \
-            takes identity, contacts, history and files, and ends a node that runs. Copies that you saved elsewhere stay.
+            The keys are destroyed first, within milliseconds, then everything else is removed. If the machine stops \
+            in between, the next command finishes the erasure. Others are not notified and keep their copies. \
+            --everything needs no passphrase: it removes identity, contacts, history and attachments, and ends a \
+            running node. Copies that you saved elsewhere stay.
             """
     )
 
@@ -20,7 +21,7 @@ struct EraseCommand: FaceCommand {
     @Option(help: "The conversation: a nickname, a peer id or the beginning of one; group:TITLE or room:TITLE.")
     var conversation: String?
 
-    @Flag(help: "Everything in the home.")
+    @Flag(help: "Erase the whole data directory.")
     var everything = false
 
     @OptionGroup var confirmation: Confirmation
@@ -36,7 +37,10 @@ struct EraseCommand: FaceCommand {
         guard let conversation else { return try await eraseEverything(in: home.directory, console) }
         try confirm("the conversation with \(DisplayText.safe(conversation))")
         try await home.withNode { caller in
-            try console.result(try await caller.call(EraseCall(conversation: conversation)), ["It is erased."])
+            try console.result(
+                try await caller.call(EraseCall(conversation: conversation)),
+                ["The conversation is erased."]
+            )
         }
     }
 
@@ -55,6 +59,6 @@ struct EraseCommand: FaceCommand {
     }
 
     private func confirm(_ what: String) throws {
-        try confirmation.ask("Erase \(what)? It cannot be brought back.", otherwise: "Nothing was erased.")
+        try confirmation.ask("Erase \(what)? This cannot be undone.", otherwise: "Nothing was erased.")
     }
 }

@@ -8,8 +8,8 @@ struct FingerprintCommand: FaceCommand {
         commandName: "fingerprint",
         abstract: "Show your own fingerprint, or a contact's and the safety number with it.",
         discussion: """
-            With --qr your identity is drawn as a code for the camera of WHO, or of anybody. What the camera reads goes to \
-            `verify` on that side; for both to be sure, each scans the other's.
+            --qr draws your identity as a code for the camera of WHO, or of anybody. The other side gives the text \
+            of the code to `verify`. For both sides to be sure, each scans the code of the other.
             """
     )
 
@@ -18,7 +18,7 @@ struct FingerprintCommand: FaceCommand {
     @Argument(help: "A nickname, a peer id or the beginning of one.")
     var who: String?
 
-    @Flag(help: "Draw your identity as a QR code, to be scanned by them.")
+    @Flag(help: "Draw your identity as a QR code for them to scan.")
     var qr = false
 
     func perform(_ console: Console) async throws {

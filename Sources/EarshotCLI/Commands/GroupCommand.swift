@@ -8,10 +8,10 @@ struct GroupCommand: AsyncParsableCommand {
         commandName: "group",
         abstract: "Talk with up to 128 people at once.",
         discussion: """
-            Who founds a group owns it, and alone decides who is in it. Contacts of the owner join at once, others are \
-            asked. Write to a group with `send group:TITLE`, read with `history show group:TITLE`. What was said before \
-            somebody came stays hidden from that one, unless the owner chose otherwise with --history; it is then shown \
-            with the name of the member who vouches for it.
+            The member who creates a group owns it, and alone decides on its members. Contacts of the owner join at \
+            once; others are asked. Write to a group with `send group:TITLE`, and read it with `history show \
+            group:TITLE`. New members see no earlier messages unless the owner allows it with --history. Earlier \
+            messages are shown with the name of the member who attests them.
             """,
         subcommands: [
             List.self, Create.self, Add.self, Remove.self, Rename.self, History.self, HandOver.self, Leave.self,
@@ -27,7 +27,7 @@ extension GroupCommand {
     struct List: FaceCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "List the groups you are or were in, and those you are invited to."
+            abstract: "List your present and former groups, and your invitations."
         )
 
         @OptionGroup var global: GlobalOptions
@@ -41,18 +41,18 @@ extension GroupCommand {
                     let members = group.members.map(\.name).joined(separator: ", ")
                     table.add(group.title, String(group.id.prefix(8)), group.state, owner, members)
                 }
-                try console.result(groups, groups.isEmpty ? ["There is no group yet."] : table.lines)
+                try console.result(groups, groups.isEmpty ? ["You have no groups yet."] : table.lines)
             }
         }
     }
 
     /// Creates a group.
     struct Create: MembershipChange {
-        static let configuration = CommandConfiguration(commandName: "create", abstract: "Found a group that you own.")
+        static let configuration = CommandConfiguration(commandName: "create", abstract: "Create a group.")
 
         @OptionGroup var global: GlobalOptions
-        @Argument(help: "What it is to be called.") var title: String
-        @Argument(help: "Its first members: nicknames, peer ids or the beginnings of them.") var members: [String] = []
+        @Argument(help: "The title.") var title: String
+        @Argument(help: "The first members: nicknames, peer ids or the beginnings of them.") var members: [String] = []
         @OptionGroup var later: HistoryOption
 
         var call: CreateGroupCall { CreateGroupCall(title: title, members: members, history: later.history) }
@@ -60,7 +60,7 @@ extension GroupCommand {
 
     /// Adds members.
     struct Add: MembershipChange {
-        static let configuration = CommandConfiguration(commandName: "add", abstract: "Take people into your group.")
+        static let configuration = CommandConfiguration(commandName: "add", abstract: "Add members to your group.")
 
         @OptionGroup var global: GlobalOptions
         @Argument(help: "The group's title, id or the beginning of it.") var group: String
@@ -73,7 +73,7 @@ extension GroupCommand {
     struct Remove: MembershipChange {
         static let configuration = CommandConfiguration(
             commandName: "remove",
-            abstract: "Put somebody out of your group; what is written from then on, that one cannot read."
+            abstract: "Remove a member from your group. They cannot read later messages."
         )
 
         @OptionGroup var global: GlobalOptions
@@ -86,7 +86,7 @@ extension GroupCommand {
     struct Rename: MembershipChange {
         static let configuration = CommandConfiguration(
             commandName: "rename",
-            abstract: "Give your group another title, for everybody."
+            abstract: "Rename your group for all members."
         )
 
         @OptionGroup var global: GlobalOptions
@@ -100,7 +100,7 @@ extension GroupCommand {
     struct History: MembershipChange {
         static let configuration = CommandConfiguration(
             commandName: "history",
-            abstract: "Decide what who comes to your group later is given of what was said before; given stays given."
+            abstract: "Set the earlier messages that new members can read. This changes nothing for present members."
         )
 
         @OptionGroup var global: GlobalOptions
@@ -116,7 +116,7 @@ extension GroupCommand {
     struct HandOver: MembershipChange {
         static let configuration = CommandConfiguration(
             commandName: "handover",
-            abstract: "Hand your group over to another member, who owns it once their node has answered."
+            abstract: "Hand your group over to another member, who owns it as soon as their node has answered."
         )
 
         @OptionGroup var global: GlobalOptions
@@ -129,7 +129,7 @@ extension GroupCommand {
     struct Leave: MembershipChange {
         static let configuration = CommandConfiguration(
             commandName: "leave",
-            abstract: "Leave a group; its keys are destroyed here, its messages stay."
+            abstract: "Leave a group. Its keys are destroyed on this node; its messages stay."
         )
 
         @OptionGroup var global: GlobalOptions
@@ -142,7 +142,7 @@ extension GroupCommand {
     struct Accept: MembershipChange {
         static let configuration = CommandConfiguration(
             commandName: "accept",
-            abstract: "Join a group you are invited to."
+            abstract: "Accept an invitation to a group."
         )
 
         @OptionGroup var global: GlobalOptions
@@ -153,7 +153,10 @@ extension GroupCommand {
 
     /// Declines an invitation.
     struct Decline: MembershipChange {
-        static let configuration = CommandConfiguration(commandName: "decline", abstract: "Turn an invitation down.")
+        static let configuration = CommandConfiguration(
+            commandName: "decline",
+            abstract: "Decline an invitation to a group."
+        )
 
         @OptionGroup var global: GlobalOptions
         @Argument(help: "The group's title, id or the beginning of it.") var group: String
@@ -165,7 +168,7 @@ extension GroupCommand {
     struct Receipts: FaceCommand {
         static let configuration = CommandConfiguration(
             commandName: "receipts",
-            abstract: "Show who has a message that you wrote to a group."
+            abstract: "Show the delivery of your message to each member of a group."
         )
 
         @OptionGroup var global: GlobalOptions

@@ -5,17 +5,17 @@ import EarshotRPC
 struct HistoryCheckCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Look through all that is kept for what something other than Earshot has changed.",
+        abstract: "Check the history for changes by anything other than Earshot.",
         discussion: """
-            Every record is compared with the sums that were written with it, and opened. What was removed, added, moved, \
-            swapped or put back is told, as it is by `status`, until it is accepted; nothing is repaired. Ends with 65 \
-            where something was changed.
+            Opens every record and compares it with the integrity digests. Records that were removed, added, moved, \
+            swapped or put back are listed here and by `status` until you accept the changes. Nothing is repaired. \
+            The exit status is 65 if something was changed.
             """
     )
 
     @OptionGroup var global: GlobalOptions
 
-    @Flag(help: "Take what is there now for what is to be there; messages that do not open are deleted.")
+    @Flag(help: "Accept the present state. Messages that do not open are deleted.")
     var accept = false
 
     @OptionGroup var confirmation: Confirmation
@@ -29,22 +29,22 @@ struct HistoryCheckCommand: FaceCommand {
                 return
             }
             for line in Self.lines(report) { console.note(line) }
-            let question = "Take the history as it is? This cannot be taken back."
+            let question = "Accept the history as it is? This cannot be undone."
             try confirmation.ask(question, otherwise: "Nothing was accepted.")
             let accepted = try await caller.call(HistoryCheckCall(accept: true))
             let deleted = accepted.deleted.map { " \($0) messages that do not open were deleted." } ?? ""
-            try console.result(accepted, ["The history counts as it is now.\(deleted)"])
+            try console.result(accepted, ["The present state of the history is accepted.\(deleted)"])
         }
     }
 
     static func lines(_ report: HistoryReportReply) -> [String] {
         guard !report.signs.isEmpty else {
-            return ["Nothing was changed: \(report.records ?? 0) records are what was written."]
+            return ["Nothing was changed. All \(report.records ?? 0) records are as Earshot wrote them."]
         }
-        return ["Something other than Earshot has changed what is kept in this home:"]
+        return ["Something other than Earshot has changed the history in this data directory:"]
             + report.signs.map { "  " + Self.line($0) }
             + [
-                "Restore a backup of the whole home, or take it as it is with `history check --accept`."
+                "Restore a backup of the whole data directory, or accept the changes with `history check --accept`."
             ]
     }
 
@@ -53,17 +53,17 @@ struct HistoryCheckCommand: FaceCommand {
         return switch sign.kind {
         case "rolledBack":
             "The whole history was put back to an earlier state (step \(sign.found) of \(sign.expected))."
-        case "anchorMissing": "The file `anchor` is gone."
+        case "anchorMissing": "The file `anchor` is missing."
         case "anchorDamaged": "The file `anchor` was changed."
         case "anchorForeign":
-            "The file `anchor` is that of another state of the history (step \(sign.expected), not \(sign.found))."
-        case "sumsMissing": "The sums over all records are gone."
-        case "sumsChanged": "The sums over all records were changed."
+            "The file `anchor` belongs to another state of the history (step \(sign.expected), not \(sign.found))."
+        case "sumsMissing": "The integrity digests of all records are missing."
+        case "sumsChanged": "The integrity digests of all records were changed."
         case "recordsUnreadable": "\(place): \(sign.expected) do not open."
         default:
             sign.expected == sign.found
                 ? "\(place): moved, swapped or put back."
-                : "\(place): \(sign.found) are there, \(sign.expected) should be."
+                : "\(place): \(sign.found) found, \(sign.expected) expected."
         }
     }
 }

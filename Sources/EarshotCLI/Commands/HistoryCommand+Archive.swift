@@ -8,25 +8,26 @@ extension HistoryCommand {
     struct Export: FaceCommand {
         static let configuration = CommandConfiguration(
             commandName: "export",
-            abstract: "Write conversations, messages and files into one file, sealed under a passphrase.",
+            abstract: "Export conversations, messages and attachments to one file, sealed under a passphrase.",
             discussion: """
-                The passphrase of the file is the first line of --archive-passphrase-file, else EARSHOT_ARCHIVE_PASSPHRASE, \
-                else asked. --plain and --format html write what everybody can read who gets the file, after a question. \
-                Rooms and disappearing messages are left out. PROTOCOL.md, section 11.1, says what is in the lines.
-                --rescue saves what still opens of a home that is damaged or was tampered with, and writes nothing to it; \
-                `history import` takes the file into a new home.
+                The passphrase of the export is the first line of --archive-passphrase-file, else \
+                EARSHOT_ARCHIVE_PASSPHRASE, else asked. After a question, --plain and --format html write an export \
+                that anybody with the file can read. Rooms and disappearing messages are left out. PROTOCOL.md, \
+                section 11.1, describes the lines. --rescue saves all that still opens in a data directory that is \
+                damaged or was tampered with, and writes nothing to that directory; `history import` takes the file \
+                into a new data directory.
                 """
         )
 
         @OptionGroup var global: GlobalOptions
 
-        @Argument(help: "The file; nothing is written over.")
+        @Argument(help: "The new file; an existing file is never overwritten.")
         var file: String
 
-        @Option(help: "Only this conversation: WHO or group:TITLE.")
+        @Option(help: "Export only this conversation: WHO or group:TITLE.")
         var conversation: String?
 
-        @Option(help: "jsonl for programs and `history import`, html to look at.")
+        @Option(help: "jsonl for programs and `history import`, html for reading.")
         var format = "jsonl"
 
         @Flag(help: "Do not seal the file.")
@@ -34,26 +35,26 @@ extension HistoryCommand {
 
         @OptionGroup var confirmation: Confirmation
 
-        @Option(help: "The file whose first line is the new file's passphrase.")
+        @Option(help: "The file whose first line is the passphrase of the export.")
         var archivePassphraseFile: String?
 
-        @Flag(help: "Save what still opens of a damaged home, all conversations, and tell what does not.")
+        @Flag(help: "Save all that still opens in a damaged data directory, and report the rest.")
         var rescue = false
 
         func validate() throws {
             guard !rescue || conversation == nil else {
-                throw ValidationError("--rescue saves all there is: it goes without --conversation.")
+                throw ValidationError("--rescue saves everything: leave out --conversation.")
             }
             guard ["jsonl", "html"].contains(format) else { throw ValidationError("--format is jsonl or html.") }
             guard !plain || archivePassphraseFile == nil else {
-                throw ValidationError("--plain goes without --archive-passphrase-file.")
+                throw ValidationError("--plain needs no passphrase: leave out --archive-passphrase-file.")
             }
         }
 
         func perform(_ console: Console) async throws {
             let isPlain = plain || format == "html"
             if isPlain {
-                let question = "Everybody who gets \(file) can read it. Write it?"
+                let question = "Anybody who gets \(file) can read it. Write it?"
                 try confirmation.ask(question, otherwise: "Nothing was written.")
             }
             let passphrase = isPlain ? nil : try ArchivePassphrase.forNew(archivePassphraseFile)
@@ -70,7 +71,7 @@ extension HistoryCommand {
         }
 
         private func save(to place: URL, _ passphrase: String?, _ console: Console) async throws {
-            console.progress("reading what still opens …")
+            console.progress("reading all that still opens …")
             defer { console.endProgress() }
             let rescue = try HomeAccess(global, console).rescue()
             let options = ExportOptions(ExportOptions.Format(rawValue: format) ?? .jsonl, passphrase: passphrase)
@@ -80,10 +81,15 @@ extension HistoryCommand {
 
         private static func lines(_ reply: ExportCall.Reply) -> [String] {
             var lines = [
-                "\(reply.messages) messages and \(reply.files) files of \(reply.conversations) conversations were written."
+                """
+                Exported \(reply.messages) messages and \(reply.files) attachments of \(reply.conversations) \
+                conversations.
+                """
             ]
             if reply.disappearing > 0 { lines.append("\(reply.disappearing) disappearing messages were left out.") }
-            if reply.missingFiles > 0 { lines.append("\(reply.missingFiles) files are not in it: they are not here.") }
+            if reply.missingFiles > 0 {
+                lines.append("\(reply.missingFiles) attachments were left out: they are not on this node.")
+            }
             return lines
         }
     }
@@ -92,19 +98,19 @@ extension HistoryCommand {
     struct Import: FaceCommand {
         static let configuration = CommandConfiguration(
             commandName: "import",
-            abstract: "Take in what `history export` wrote, of this identity or another.",
+            abstract: "Import a file of `history export`, of this identity or another.",
             discussion: """
-                What is here already stays as it is. Messages are marked as imported; contacts come in unverified. Lines \
-                that are not right are told with their numbers and left out.
+                Messages and contacts that are here already stay as they are. Imported messages are marked as \
+                imported; imported contacts are unverified. Invalid lines are listed by their numbers and left out.
                 """
         )
 
         @OptionGroup var global: GlobalOptions
 
-        @Argument(help: "The file.")
+        @Argument(help: "The file of `history export`.")
         var file: String
 
-        @Option(help: "The file whose first line is the passphrase of what is imported.")
+        @Option(help: "The file whose first line is the passphrase of the export.")
         var archivePassphraseFile: String?
 
         func perform(_ console: Console) async throws {
@@ -121,8 +127,8 @@ extension HistoryCommand {
 
         private static func lines(_ reply: ImportCall.Reply) -> [String] {
             var lines = [
-                "\(reply.added) messages, \(reply.files) files and \(reply.contacts) contacts are new; "
-                    + "\(reply.known) messages were here."
+                "\(reply.added) messages, \(reply.files) attachments and \(reply.contacts) contacts are new; "
+                    + "\(reply.known) messages were here already."
             ]
             lines += reply.newContacts.map { contact in
                 "New, \(contact.trust): \(DisplayText.safe(contact.name)), fingerprint \(contact.fingerprint)"
@@ -138,9 +144,9 @@ extension HistoryCommand {
         }
 
         private static let words = [
-            "tooLong": "it is too long", "malformed": "it is not what an export writes",
-            "wrongID": "its content was changed", "disappearing": "it was to disappear",
-            "ownConversation": "it is somebody else's view of a conversation with you",
+            "tooLong": "it is too long", "malformed": "it is not in the format of an export",
+            "wrongID": "its content was changed", "disappearing": "it is a disappearing message",
+            "ownConversation": "it is another person's view of a conversation with you",
             "outOfPlace": "it belongs to no message or conversation before it",
         ]
     }

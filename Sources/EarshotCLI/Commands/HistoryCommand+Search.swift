@@ -7,39 +7,39 @@ extension HistoryCommand {
     struct Search: FaceCommand {
         static let configuration = CommandConfiguration(
             commandName: "search",
-            abstract: "Find messages by their words, newest first; with --json, one message a line.",
+            abstract: "Search messages, newest first; with --json, one message per line.",
             discussion: """
-                A message is found if it has all words; case and accents do not count. The last word is taken as the \
-                beginning of one, and so is any with a * behind it; "what stands in quotation marks" is a phrase. Names of \
-                files, and questions and options of polls, are searched too. Nothing for searching is on the disk: the \
-                first search reads all messages into memory, which the node keeps until it stops.
+                Finds messages that contain all words, without regard to case and accents. The last word may be the \
+                beginning of a word, and so may any word with a * behind it; "words in quotation marks" are a \
+                phrase. The search covers names of files, and questions and options of polls. No search index is on \
+                the disk: the first search reads all messages into memory, which the node keeps until it stops.
                 """
         )
 
         @OptionGroup var global: GlobalOptions
 
-        @Argument(help: "What to look for; '' where an option says enough, - for standard input.")
+        @Argument(help: "The words; '' if the options are enough, - for standard input.")
         var query: String
 
-        @Option(name: .customLong("in"), help: "Only in this conversation: WHO, group:TITLE or room:TITLE.")
+        @Option(name: .customLong("in"), help: "Search this conversation only: WHO, group:TITLE or room:TITLE.")
         var conversation: String?
 
-        @Option(help: "Only what this contact wrote, or this member of the room that --in names.")
+        @Option(help: "Search messages of this contact only, or of this member of the room of --in.")
         var from: String?
 
-        @Option(help: "Only messages of this kind: text, emoji, image, voice, file, poll or system.")
+        @Option(help: "Search messages of this kind only: text, emoji, image, voice, file, poll or system.")
         var kind: String?
 
-        @Option(help: "Only what came then or later: \(MomentArgument.help).")
+        @Option(help: "Search messages of this time or later: \(MomentArgument.help).")
         var after: MomentArgument?
 
-        @Option(help: "Only what came earlier, likewise.")
+        @Option(help: "Search messages before this time, given likewise.")
         var before: MomentArgument?
 
-        @Option(help: "How many messages at most.")
+        @Option(help: "The largest number of messages.")
         var limit = 20
 
-        @Flag(help: "Show the ids of messages, which `react`, `edit`, `delete` and `history show --before` take.")
+        @Flag(help: "Show the ids of messages, for `react`, `edit`, `delete` and `history show --before`.")
         var ids = false
 
         func validate() throws {
@@ -92,7 +92,7 @@ extension HistoryCommand {
                 } catch {
                     guard error.kind == .tooLarge, let tried = call.limit, tried > 1 else { throw error }
                     call.limit = tried / 2
-                    console.note("The messages are long: the newest \(tried / 2) at most are shown.")
+                    console.note("The messages are long: at most the newest \(tried / 2) are shown.")
                 }
             }
         }

@@ -6,7 +6,7 @@ import EarshotRPC
 struct HistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "See what is kept, find what was said, carry it elsewhere, and look after it.",
+        abstract: "Read, search, export, limit and check the history.",
         subcommands: [
             List.self, Show.self, Search.self, Export.self, Import.self, HistoryKeepCommand.self,
             HistoryDeleteCommand.self, HistoryCheckCommand.self,
@@ -31,7 +31,7 @@ extension HistoryCommand {
         }
 
         private static func lines(_ conversations: [ConversationReply]) -> [String] {
-            guard !conversations.isEmpty else { return ["There is no conversation yet."] }
+            guard !conversations.isEmpty else { return ["You have no conversations yet."] }
             var table = Table(["WITH", "UNREAD", "LAST", "TEXT"])
             for conversation in conversations {
                 table.add(
@@ -56,8 +56,8 @@ extension HistoryCommand {
     struct Show: FaceCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
-            abstract: "Show a conversation, oldest message first; with --json, one message a line.",
-            discussion: "For a person, what is shown counts as read."
+            abstract: "Show a conversation, oldest message first; with --json, one message per line.",
+            discussion: "In a direct conversation, the messages that are shown count as read."
         )
 
         @OptionGroup var global: GlobalOptions
@@ -65,16 +65,16 @@ extension HistoryCommand {
         @Argument(help: "A nickname, a peer id or the beginning of one; group:TITLE or room:TITLE.")
         var who: String
 
-        @Option(help: "How many messages at most.")
+        @Option(help: "The largest number of messages.")
         var limit = 50
 
-        @Option(help: "Only what stands before \(EdgeArgument.help).")
+        @Option(help: "Show messages before \(EdgeArgument.help).")
         var before: EdgeArgument?
 
-        @Option(help: "Only what stands after or came since \(EdgeArgument.help); the oldest of it.")
+        @Option(help: "Show the oldest messages after \(EdgeArgument.help).")
         var after: EdgeArgument?
 
-        @Flag(help: "Show the ids of messages, which `react`, `edit`, `delete`, `vote` and --reply-to take.")
+        @Flag(help: "Show the ids of messages, for `react`, `edit`, `delete`, `vote` and --reply-to.")
         var ids = false
 
         func validate() throws {
@@ -93,7 +93,7 @@ extension HistoryCommand {
                     try console.result(message, (ids ? [console.coloured(message.id, .dim)] : []) + lines)
                 }
                 if console.isJSON { return }
-                if messages.isEmpty { console.line("There is no message.") }
+                if messages.isEmpty { console.line("There are no messages.") }
                 _ = try await caller.call(MarkReadCall(conversation: who))
             }
         }

@@ -5,16 +5,16 @@ import EarshotRPC
 struct HistoryDeleteCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
-        abstract: "Delete messages, or all messages of a conversation, on this node alone.",
+        abstract: "Delete messages, or all messages of a conversation, on this node only.",
         discussion: """
-            Texts and files go; contact, group and sessions stay. A message of yours that has not arrived still goes: \
-            `cancel` takes it back. `delete MESSAGE --for-everyone` deletes on all nodes.
+            Removes texts and attachments; contact, group and sessions stay. A message of yours that has not arrived \
+            is still sent: `cancel` stops that. `delete MESSAGE --for-everyone` deletes on all nodes.
             """
     )
 
     @OptionGroup var global: GlobalOptions
 
-    @Argument(help: "Ids of messages of 32 digits, or conversations: nicknames, peer ids, group:TITLE.")
+    @Argument(help: "Message ids of 32 digits, or conversations: nicknames, peer ids, group:TITLE.")
     var what: [String]
 
     @OptionGroup var confirmation: Confirmation
@@ -24,7 +24,7 @@ struct HistoryDeleteCommand: FaceCommand {
         let conversations = what.filter { !EdgeArgument.isMessage($0) }
         let names = conversations.map { DisplayText.safe($0) }.joined(separator: ", ")
         if !conversations.isEmpty {
-            let question = "Delete all messages of \(names) on this node? This cannot be taken back."
+            let question = "Delete all messages of \(names) on this node? This cannot be undone."
             try confirmation.ask(question, otherwise: "Nothing was deleted.")
         }
         try await HomeAccess(global, console).withNode { caller in

@@ -5,32 +5,32 @@ import EarshotRPC
 struct HistoryKeepCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "keep",
-        abstract: "Show or set how much is kept: what is beyond a limit goes, the oldest first.",
+        abstract: "Show or set the limits of the history. Beyond a limit the oldest messages are deleted.",
         discussion: """
-            Without limits it shows those that hold. New limits take the place of all earlier ones, and hold for all \
-            conversations that have none of their own, or for one of them. What goes is gone on this node alone, with its \
-            files; what came while no node ran goes as soon as one does.
+            Without limits, shows the present ones. New limits replace all earlier ones. They apply to all \
+            conversations without limits of their own, or to one conversation. Messages are deleted on this node \
+            only, with their attachments. Messages that came while no node ran are deleted as soon as a node runs.
             """
     )
 
     @OptionGroup var global: GlobalOptions
 
-    @Option(help: "Days that messages are kept.")
+    @Option(help: "Keep messages for so many days.")
     var days: Int?
 
-    @Option(help: "How many messages are kept.")
+    @Option(help: "Keep so many messages.")
     var messages: Int?
 
-    @Option(help: "How many bytes of texts and files are kept.")
+    @Option(help: "Keep so many bytes of texts and attachments.")
     var bytes: Int?
 
     @Flag(help: "Keep everything.")
     var forever = false
 
-    @Option(help: "The conversation it is for; else all that have no limits of their own.")
+    @Option(help: "The conversation. Default: all conversations without limits of their own.")
     var conversation: String?
 
-    @Flag(help: "Let what holds for all conversations hold for this one again.")
+    @Flag(help: "Use the limits of all conversations for this one again.")
     var asAll = false
 
     private var hasLimits: Bool { days != nil || messages != nil || bytes != nil }
@@ -41,7 +41,7 @@ struct HistoryKeepCommand: FaceCommand {
             throw ValidationError("\(name) is at least 1\(name == "--days" ? " and at most 36500" : "").")
         }
         guard [hasLimits, forever, asAll].count(where: { $0 }) <= 1 else {
-            throw ValidationError("Give limits, --forever or --as-all, one of the three.")
+            throw ValidationError("Give limits, --forever or --as-all.")
         }
         guard !asAll || conversation != nil else { throw ValidationError("--as-all needs --conversation.") }
     }
@@ -67,7 +67,7 @@ struct HistoryKeepCommand: FaceCommand {
             kept.bytes.map { FileProgress.size($0) },
         ].compactMap(\.self)
         let amount = limits.isEmpty ? "Everything is kept" : "Kept at most: " + limits.joined(separator: ", ")
-        let place = conversation.map { DisplayText.safe($0) + (kept.own ? "" : ", as of all") }
+        let place = conversation.map { DisplayText.safe($0) + (kept.own ? "" : ", same as all conversations") }
         return "\(amount) (\(place ?? "all conversations without limits of their own"))."
     }
 }

@@ -8,10 +8,11 @@ import Foundation
 struct IdentityCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "identity",
-        abstract: "Back your identity up under a passphrase, or restore it.",
+        abstract: "Back up your identity under a passphrase, or restore it.",
         discussion: """
-            A backup holds your keys and your nickname, no contacts and no messages. It has a passphrase of its own: \
-            --backup-passphrase-file, EARSHOT_BACKUP_PASSPHRASE, or asked. Do not use one identity in two homes at a time.
+            A backup holds your keys and your nickname, but no contacts and no messages. It has a passphrase of its \
+            own: --backup-passphrase-file, EARSHOT_BACKUP_PASSPHRASE, or asked. Do not use one identity in two data \
+            directories at the same time.
             """,
         subcommands: [BackUp.self, Restore.self]
     )
@@ -24,7 +25,7 @@ extension IdentityCommand {
     struct BackupPassphrase: ParsableArguments {
         @Option(
             help:
-                "The file whose first line is the backup's passphrase; else EARSHOT_BACKUP_PASSPHRASE, else asked."
+                "The file whose first line is the passphrase of the backup; else EARSHOT_BACKUP_PASSPHRASE, else asked."
         )
         var backupPassphraseFile: String?
 
@@ -38,7 +39,7 @@ extension IdentityCommand {
             guard Passphrase.canAsk else {
                 throw CommandFailure(
                     .usage,
-                    "Give the backup's passphrase by --backup-passphrase-file or \(Self.variable)."
+                    "Give the passphrase of the backup by --backup-passphrase-file or \(Self.variable)."
                 )
             }
             return try isNew ? Passphrase.askForNew() : Passphrase.ask("Passphrase of the backup")
@@ -49,12 +50,12 @@ extension IdentityCommand {
     struct BackUp: FaceCommand {
         static let configuration = CommandConfiguration(
             commandName: "backup",
-            abstract: "Write your identity into a file, sealed under a passphrase."
+            abstract: "Write your identity to a file, sealed under a passphrase."
         )
 
         @OptionGroup var global: GlobalOptions
         @OptionGroup var passphrase: BackupPassphrase
-        @Argument(help: "The file, which must not be there yet.") var file: String
+        @Argument(help: "The new file; an existing file is never overwritten.") var file: String
 
         func perform(_ console: Console) async throws {
             let secret = try passphrase.read(isNew: true)
@@ -63,7 +64,7 @@ extension IdentityCommand {
                 try NewFile.write(backup, to: file)
                 try console.result(
                     ["path": file],
-                    ["Your identity is in \(file). Keep it where you keep keys."]
+                    ["Your identity is in \(file). Keep that file in a safe place."]
                 )
             }
         }
@@ -73,15 +74,15 @@ extension IdentityCommand {
     struct Restore: FaceCommand {
         static let configuration = CommandConfiguration(
             commandName: "restore",
-            abstract: "Make a home with the identity of a backup; the home must be empty."
+            abstract: "Create a data directory with the identity of a backup. The directory must be empty."
         )
 
         @OptionGroup var global: GlobalOptions
         @OptionGroup var passphrase: BackupPassphrase
-        @Argument(help: "The file that `identity backup` wrote.") var file: String
+        @Argument(help: "The file of `identity backup`.") var file: String
         @Flag(
             name: .customLong("no-passphrase"),
-            help: "Protect the home by nothing but the file system."
+            help: "Protect the data directory by the file system only."
         )
         var withoutPassphrase = false
 

@@ -6,15 +6,15 @@ import EarshotRPC
 struct InitCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
-        abstract: "Make an identity and print its peer id and fingerprint."
+        abstract: "Create an identity, and print its peer id and fingerprint."
     )
 
     @OptionGroup var global: GlobalOptions
 
-    @Option(help: "The nickname that others see.")
+    @Option(help: "The nickname for others to see.")
     var name: String
 
-    @Flag(name: .customLong("no-passphrase"), help: "Protect the home by nothing but the file system.")
+    @Flag(name: .customLong("no-passphrase"), help: "Protect the data directory by the file system only.")
     var withoutPassphrase = false
 
     func perform(_ console: Console) async throws {

@@ -8,12 +8,12 @@ import Foundation
 struct ListenCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "listen",
-        abstract: "Print the messages that come, until SIGINT or SIGTERM.",
+        abstract: "Print new messages until SIGINT or SIGTERM.",
         discussion: """
-            What is printed counts as read. Where no node runs on the home, this command runs one. With --save, each \
-            file is written into that folder as soon as all of it is here, and those of what was written to a group before \
-            you came are asked for; nothing there is overwritten. A message that is edited, deleted, voted on or reacted \
-            to is printed anew, as it stands then.
+            Printed messages count as read. This command runs a node if none runs in the data directory. With --save \
+            it saves each attachment into that folder as soon as it is complete, and asks for the attachments of \
+            earlier group messages from before you joined; it overwrites nothing. It prints a message again when the \
+            message is edited, deleted, voted on or reacted to.
             """
     )
 
@@ -23,7 +23,7 @@ struct ListenCommand: FaceCommand {
 
     @OptionGroup var media: MediaArguments
 
-    @Option(help: "Save the files that come into this folder.")
+    @Option(help: "Save new attachments into this folder.")
     var save: String?
 
     func perform(_ console: Console) async throws {
@@ -74,7 +74,7 @@ struct ListenCommand: FaceCommand {
             defer { group.cancelAll() }
             return try await group.next() ?? false
         }
-        if isNodeGone { throw CommandFailure(.unavailable, "The node of this home has ended.") }
+        if isNodeGone { throw CommandFailure(.unavailable, "The node of this data directory has ended.") }
     }
 
     private func show(
@@ -103,14 +103,14 @@ struct ListenCommand: FaceCommand {
         case .token(_, _, _, let text): console.progress(DisplayText.end(of: text))
         case .fileFailed(let message, let index, let reason):
             console.endProgress()
-            console.note("\(names[message, index]) will not come: \(reason).")
+            console.note("\(names[message, index]) will not arrive: \(reason).")
         case .trust(let trust):
             if let line = TrustText.line(trust) { console.note(line) }
-        case .storage(let reason): console.note("Nothing can be stored: \(DisplayText.safe(reason))")
+        case .storage(let reason): console.note("The history cannot be written: \(DisplayText.safe(reason))")
         case .historyTampered:
-            console.note("Something other than Earshot has changed what is kept: `earshot history check`.")
+            console.note("Something other than Earshot has changed the history. Run `earshot history check`.")
         case .lagged(let dropped):
-            console.note("\(dropped) events were missed; `earshot history show` has the messages.")
+            console.note("\(dropped) events were missed. `earshot history show` shows the messages.")
         default: break
         }
     }
@@ -134,7 +134,7 @@ struct ListenCommand: FaceCommand {
             do throws(RPCError) {
                 _ = try await caller.call(FetchMediaCall(message: message.id, index: index))
             } catch {
-                console.complain("A file is not fetched: \(error.message)")
+                console.complain("An attachment cannot be fetched: \(error.message)")
             }
         }
     }
@@ -150,7 +150,7 @@ struct ListenCommand: FaceCommand {
             let copy = try await caller.call(MediaCall(message: message, index: index, folder: folder))
             console.note("Saved \(DisplayText.safe(copy.path)).")
         } catch {
-            console.complain("A file could not be saved: \(error.message)")
+            console.complain("An attachment could not be saved: \(error.message)")
         }
     }
 }

@@ -5,12 +5,12 @@ import EarshotRPC
 struct LockCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "lock",
-        abstract: "Lock the running node until `unlock`.",
+        abstract: "Lock the running node until you run `unlock`.",
         discussion: """
-            Keys, names and history leave its memory, and every command but `status`, `unlock` and `erase --everything` \
-            is refused. It goes on to relay for others; what comes for you waits, sealed, and is taken when the node is \
-            unlocked. Ephemeral rooms end, and so do the page's tabs: open another by `web`. A home that no node has open \
-            needs no locking.
+            Keys, names and history leave the memory of the node, and it refuses every command but `status`, \
+            `unlock` and `erase --everything`. It goes on relaying for others; it keeps your new messages sealed \
+            until you unlock it. Ephemeral rooms end, and so do the page's tabs: open a new one by `web`. A data \
+            directory without a running node needs no locking.
             """
     )
 
@@ -27,7 +27,7 @@ struct LockCommand: FaceCommand {
 struct UnlockCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "unlock",
-        abstract: "Unlock the running node with the passphrase of its home."
+        abstract: "Unlock the running node with the passphrase of its data directory."
     )
 
     @OptionGroup var global: GlobalOptions

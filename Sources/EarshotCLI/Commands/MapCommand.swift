@@ -6,10 +6,10 @@ import Foundation
 struct MapCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "map",
-        abstract: "Show links, who is heard, and how far away contacts are.",
+        abstract: "Show links, discovered nodes, and the distance of contacts.",
         discussion: """
-            A node sees its own links and segments, and of contacts what the paths of the last two minutes told: \
-            `ping` tells more. Nobody in the mesh knows all of it.
+            A node sees its own links and segments, and the distances of contacts from the paths of the last two \
+            minutes: `ping` measures one. No node knows the whole mesh.
             """
     )
 
@@ -20,7 +20,7 @@ struct MapCommand: FaceCommand {
         guard let client = try await home.directory.connect() else {
             throw CommandFailure(
                 .unavailable,
-                "No node runs on \(home.directory.url.path), so nobody is heard; run `earshot node`."
+                "No node runs in \(home.directory.url.path), so nothing is known of the mesh. Run `earshot node`."
             )
         }
         let outcome = await HomeAccess.outcome {
@@ -54,10 +54,10 @@ enum MapText {
         }
         let blocks = [
             map.links.isEmpty ? ["No links."] : links.lines,
-            map.neighbours.isEmpty ? ["Nobody is heard by discovery."] : heard.lines,
-            map.contacts.isEmpty ? ["Nobody is known yet."] : contacts.lines,
+            map.neighbours.isEmpty ? ["No nodes are discovered."] : heard.lines,
+            map.contacts.isEmpty ? ["No contacts are known yet."] : contacts.lines,
         ]
-        return ["This node is \(map.node) at the moment."] + blocks.flatMap { [""] + $0 }
+        return ["The present id of this node is \(map.node)."] + blocks.flatMap { [""] + $0 }
     }
 
     private static func roundTrip(_ seconds: Double?) -> String {

@@ -7,11 +7,11 @@ import Foundation
 struct MediaCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "media",
-        abstract: "Save a file, picture or voice note of a message.",
+        abstract: "Save an attachment of a message: a file, picture or voice note.",
         discussion: """
-            `history show WHO --ids` has the ids of messages. Nothing is overwritten. A file that is not here, of what was \
-            written to a group before you came, or one that there was no room for, is fetched first by a running node, from \
-            whoever has it.
+            `history show WHO --ids` shows the ids of messages. Nothing is overwritten. A running node first fetches \
+            an attachment that is not here: one of a group message from before you joined, or one that had no room. \
+            It asks the peers that have it.
             """
     )
 
@@ -20,13 +20,13 @@ struct MediaCommand: FaceCommand {
     @Argument(help: "The message's id.")
     var message: String
 
-    @Option(help: "Which of its files, the first being 1.")
+    @Option(help: "The number of the attachment, the first being 1.")
     var number = 1
 
-    @Option(help: "The folder for the copy; `media` in the home, or that of a room, if left out.")
+    @Option(help: "The folder for the copy. Default: `media` in the data directory, or in that of a room.")
     var to: String?
 
-    @Option(help: "How long to wait for a file that is fetched without any of it coming; as 500ms, 30s, 2m or 1h.")
+    @Option(help: "The longest time to wait without progress, such as 500ms, 30s, 2m or 1h.")
     var timeout = SpanArgument(.seconds(30))
 
     func validate() throws {
@@ -53,7 +53,7 @@ struct MediaCommand: FaceCommand {
         } catch {
             guard error.data?.code == ChatError.Code.notHere.name else { throw error }
             guard caller is RPCClient else {
-                throw CommandFailure(.unavailable, "\(error.message) A running node fetches it: start `earshot node`.")
+                throw CommandFailure(.unavailable, "\(error.message) Start `earshot node` to fetch it.")
             }
         }
         var fetch = MediaFetch(message: message, index: number - 1, caller: caller)

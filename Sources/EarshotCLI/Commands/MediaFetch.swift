@@ -35,7 +35,7 @@ struct MediaFetch: Sendable {
         guard isHere else {
             throw CommandFailure(
                 .notInTime,
-                "Nobody within reach has given this file so far. It comes when somebody does, within seven days."
+                "No peer within reach has this attachment. It arrives when a peer has it, within seven days."
             )
         }
     }
@@ -52,13 +52,13 @@ struct MediaFetch: Sendable {
             default: break
             }
         }
-        throw CommandFailure(.unavailable, "The node of this home has ended.")
+        throw CommandFailure(.unavailable, "The node of this data directory has ended.")
     }
 
     private static func failure(_ reason: String) -> CommandFailure {
         switch reason {
-        case "gone": CommandFailure(.unavailable, "Nobody who could give this file has it any more.")
-        default: CommandFailure(.notInTime, "This file will not come: \(reason).")
+        case "gone": CommandFailure(.unavailable, "No peer has this attachment any more.")
+        default: CommandFailure(.notInTime, "This attachment will not arrive: \(reason).")
         }
     }
 }

@@ -15,7 +15,7 @@ extension MembershipChange {
             let reply = try await caller.call(call)
             try console.result(reply, [reply.line])
             if Call.Reply.leavesLater, caller is LocalCaller {
-                console.note("It leaves as soon as a node runs on this home.")
+                console.note("The change is sent as soon as a node runs in this data directory.")
             }
         }
     }
@@ -53,7 +53,7 @@ extension RoomReply: MembershipReply {
 
 /// The option for the earlier messages that new members receive.
 struct HistoryOption: ParsableArguments {
-    @Option(help: "What who comes later is given of what was said before: none, last:N or all.")
+    @Option(help: "The earlier messages that new members can read: none, last:N or all.")
     var history = "none"
 
     func validate() throws { try Self.check(history) }
@@ -63,7 +63,7 @@ struct HistoryOption: ParsableArguments {
     /// - Throws: `ValidationError` for a text that is no such value.
     static func check(_ history: String) throws {
         guard GroupPolicy.History(history) != nil else {
-            throw ValidationError("What newcomers are given is none, last:N with N of 1 to 65535, or all.")
+            throw ValidationError("The history for new members is none, last:N with N from 1 to 65535, or all.")
         }
     }
 }

@@ -6,7 +6,7 @@ import Foundation
 struct MuteCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "mute",
-        abstract: "Want no notices of a conversation for a while; its messages come as before."
+        abstract: "Mute a conversation for a time. Messages still arrive."
     )
 
     @OptionGroup var global: GlobalOptions
@@ -14,7 +14,7 @@ struct MuteCommand: FaceCommand {
     @Argument(help: "A nickname, a peer id or the beginning of one, or group:NAME.")
     var who: String
 
-    @Option(name: .customLong("for"), help: "How long, as 30m or 8h. Default: until `unmute`.")
+    @Option(name: .customLong("for"), help: "The time, such as 30m or 8h. Default: until `unmute`.")
     var span: SpanArgument?
 
     func perform(_ console: Console) async throws {
@@ -31,7 +31,7 @@ struct MuteCommand: FaceCommand {
 struct UnmuteCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "unmute",
-        abstract: "Want notices of a conversation again."
+        abstract: "Unmute a conversation."
     )
 
     @OptionGroup var global: GlobalOptions

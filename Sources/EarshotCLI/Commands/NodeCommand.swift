@@ -10,8 +10,8 @@ struct NodeCommand: FaceCommand {
         commandName: "node",
         abstract: "Run a node until SIGINT or SIGTERM.",
         discussion: """
-            Serves JSON-RPC 2.0 on HOME/rpc.sock and, with --stdio, on its standard streams, whose first line is then \
-            the event `ready`; the end of standard input ends the node.
+            Serves JSON-RPC 2.0 on HOME/rpc.sock. With --stdio it also serves its standard streams: the first line \
+            is the event `ready`, and the end of standard input ends the node.
             """
     )
 
@@ -24,16 +24,16 @@ struct NodeCommand: FaceCommand {
     @Flag(help: "Serve JSON-RPC on standard input and output too.")
     var stdio = false
 
-    @Flag(help: "Tell senders when their messages have been looked at.")
+    @Flag(help: "Send read receipts.")
     var readReceipts = false
 
-    @Flag(help: "Tell contacts when somebody types here.")
+    @Flag(help: "Send typing indicators.")
     var typing = false
 
-    @Option(help: ArgumentHelp("Lock the node after a time in which no command was used, as 10m.", valueName: "TIME"))
+    @Option(help: ArgumentHelp("Lock the node after a time without commands, such as 10m.", valueName: "TIME"))
     var autoLock: SpanArgument?
 
-    @Flag(help: "Pass on what others send and take part in no conversation.")
+    @Flag(help: "Relay for others and take part in no conversation.")
     var relayOnly = false
 
     @Option(help: ArgumentHelp("Serve metrics at http://127.0.0.1:PORT/metrics; 0 for any port.", valueName: "PORT"))
@@ -42,20 +42,20 @@ struct NodeCommand: FaceCommand {
     @Option(
         defaultAsFlag: PagePort.usual,
         help: ArgumentHelp(
-            "Serve the page too, as `earshot web` does; its address goes to standard error.",
+            "Serve the page too, like `earshot web`; its address goes to standard error.",
             valueName: "PORT"
         )
     )
     var web: PagePort?
 
-    @OptionGroup(title: "Notices on the desktop") var notices: NoticeArguments
+    @OptionGroup(title: "Desktop notifications") var notices: NoticeArguments
 
     func validate() throws {
         guard autoLock.map({ $0.duration > .zero }) ?? true else {
             throw ValidationError("--auto-lock takes a time above zero.")
         }
         guard !relayOnly || notices.notify == nil else {
-            throw ValidationError("A node that only relays gets no messages to show: leave --notify out.")
+            throw ValidationError("A node with --relay-only gets no messages: leave out --notify.")
         }
     }
 
@@ -63,7 +63,7 @@ struct NodeCommand: FaceCommand {
         let home = HomeAccess(global, console)
         let options = try mesh.options(isRelayOnly: relayOnly)
         if autoLock != nil, HomeFacts(lookingAt: home.directory.url).key != .passphrase {
-            throw CommandFailure(.badData, "--auto-lock takes a passphrase: run 'earshot passphrase set' first.")
+            throw CommandFailure(.badData, "--auto-lock needs a passphrase: run 'earshot passphrase set' first.")
         }
         let node = try await home.open(mesh: options) { settings in
             settings.sendsReadReceipts = readReceipts
@@ -128,7 +128,7 @@ struct NodeCommand: FaceCommand {
     private func greeting(_ status: NodeStatus, _ home: HomeAccess) -> [String] {
         [
             "\(DisplayText.safe(status.name)) is on the air\(relayOnly ? " as a relay" : "").",
-            "Fingerprint \(status.fingerprint). Home \(home.directory.url.path). Ctrl-C ends.",
+            "Fingerprint \(status.fingerprint). Data directory \(home.directory.url.path). Ctrl-C ends.",
         ]
     }
 

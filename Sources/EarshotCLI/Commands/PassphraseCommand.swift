@@ -7,12 +7,12 @@ import Foundation
 struct PassphraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "passphrase",
-        abstract: "Set, change or remove the passphrase of a home.",
+        abstract: "Set, change or remove the passphrase of a data directory.",
         discussion: """
-            The history is not written anew: only the key that it is sealed under gets another protection, and however \
-            the machine stops, the home opens with the old passphrase or with the new one. The present passphrase comes \
-            from --passphrase-file or EARSHOT_PASSPHRASE, the new one from --new-passphrase-file or \
-            EARSHOT_NEW_PASSPHRASE; where nothing gives them they are asked for.
+            The history is not rewritten: only its key gets another protection. If the machine stops meanwhile, the \
+            data directory opens with the old passphrase or with the new one. The present passphrase comes from \
+            --passphrase-file or EARSHOT_PASSPHRASE, the new one from --new-passphrase-file or \
+            EARSHOT_NEW_PASSPHRASE. Otherwise the command asks for them.
             """,
         subcommands: [Set.self, Change.self, Remove.self]
     )
@@ -33,7 +33,7 @@ extension PassphraseCommand {
     struct Set: FaceCommand {
         static let configuration = CommandConfiguration(
             commandName: "set",
-            abstract: "Put a home without passphrase under one; its key file is destroyed."
+            abstract: "Set a passphrase. The key file is destroyed."
         )
 
         @OptionGroup var global: GlobalOptions
@@ -44,7 +44,7 @@ extension PassphraseCommand {
             try home.checkPassphrase(isThere: false)
             try await home.change(
                 SetPassphraseCall(new: try new.read()),
-                "The home has a passphrase from now on.",
+                "The passphrase is set.",
                 console
             )
         }
@@ -62,7 +62,7 @@ extension PassphraseCommand {
             try home.checkPassphrase(isThere: true)
             let current = try Passphrase.present(global, of: home.directory)
             let call = ChangePassphraseCall(current: current, new: try new.read())
-            try await home.change(call, "The passphrase is another from now on.", console)
+            try await home.change(call, "The passphrase is changed.", console)
         }
     }
 
@@ -70,7 +70,7 @@ extension PassphraseCommand {
     struct Remove: FaceCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",
-            abstract: "Leave a home without passphrase, protected by nothing but the file system."
+            abstract: "Remove the passphrase. Only the file system protects the data directory then."
         )
 
         @OptionGroup var global: GlobalOptions
@@ -79,8 +79,8 @@ extension PassphraseCommand {
             let home = HomeAccess(global, console)
             try home.checkPassphrase(isThere: true)
             let call = RemovePassphraseCall(current: try Passphrase.present(global, of: home.directory))
-            try await home.change(call, "The home has no passphrase any more.", console)
-            console.note("Warning: whoever reads the files of \(home.directory.url.path) reads everything.")
+            try await home.change(call, "The passphrase is removed.", console)
+            console.note("Warning: anybody who can read the files of \(home.directory.url.path) can read everything.")
         }
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 
 /// Lists the known peers.
 struct PeersCommand: FaceCommand {
-    static let configuration = CommandConfiguration(commandName: "peers", abstract: "List who is known.")
+    static let configuration = CommandConfiguration(commandName: "peers", abstract: "List all known peers.")
 
     @OptionGroup var global: GlobalOptions
 
@@ -25,7 +25,7 @@ extension ContactReply {
 enum ContactTable {
     /// Formats a line for each contact, or one line that says there are none.
     static func lines(_ contacts: [ContactReply], now: Date = Date()) -> [String] {
-        guard !contacts.isEmpty else { return ["Nobody is known yet."] }
+        guard !contacts.isEmpty else { return ["No peers are known yet."] }
         var table = Table(["NAME", "TRUST", "SEEN", "HOPS", "PEER ID"])
         for contact in contacts {
             let hops = contact.hops.map(String.init) ?? "-"

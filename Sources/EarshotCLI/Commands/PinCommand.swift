@@ -5,7 +5,7 @@ import EarshotRPC
 struct PinCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "pin",
-        abstract: "Pin a conversation, so that lists have it before others."
+        abstract: "Pin a conversation, so that lists show it first."
     )
 
     @OptionGroup var global: GlobalOptions
@@ -25,7 +25,7 @@ struct PinCommand: FaceCommand {
 struct UnpinCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "unpin",
-        abstract: "Let a pinned conversation stand where its last message puts it."
+        abstract: "Unpin a conversation."
     )
 
     @OptionGroup var global: GlobalOptions

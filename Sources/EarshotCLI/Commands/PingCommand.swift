@@ -6,14 +6,14 @@ import EarshotRPC
 struct PingCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "ping",
-        abstract: "See whether a contact is there, and how far away.",
+        abstract: "Test whether a contact answers, and measure the distance.",
         discussion: """
-            The contact's node answers by itself, if it talks to you. Hops are links between here and there: 1 for a \
-            neighbour. Where no node runs on the home, one is started for as long as it takes.
+            The contact's node answers by itself, if the contact has accepted you. Hops are the links between you: 1 \
+            for a neighbour. This command runs a node if none runs in the data directory.
 
-            With --live, question and answer travel like speech: each link carries them once, and what it loses is \
-            lost. So the share lost and the times tell whether a live conversation would do. The first question, which \
-            finds the way, goes like any other and does not count.
+            With --live, question and answer travel like speech: each link carries them once, and a lost packet \
+            stays lost. The loss and the times show whether a live conversation is possible. The first question, \
+            which finds the path, travels like any other and does not count.
             """
     )
 
@@ -29,17 +29,20 @@ struct PingCommand: FaceCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("How often to ask, 1 to 1000: 4 times, or 50 with --live.", valueName: "N")
+        help: ArgumentHelp("The number of questions, 1 to 1000. Default: 4, or 50 with --live.", valueName: "N")
     )
     var count: Int?
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("From one question to the next, 0.02 to 60: 1, or 0.1 with --live.", valueName: "SECONDS")
+        help: ArgumentHelp(
+            "The time between two questions, 0.02 to 60. Default: 1, or 0.1 with --live.",
+            valueName: "SECONDS"
+        )
     )
     var interval: Double?
 
-    @Flag(help: "Let each link carry question and answer once, whether they arrive or not.")
+    @Flag(help: "Send question and answer once on each link, whether they arrive or not.")
     var live = false
 
     private var pause: Duration { .seconds(interval ?? (live ? 0.1 : 1)) }
@@ -72,7 +75,10 @@ struct PingCommand: FaceCommand {
         let result = try await live ? liveResult(by: caller, console) : result(by: caller, console)
         try console.result(result, result.summary)
         guard result.answered > 0 else {
-            throw CommandFailure(.unavailable, "\(DisplayText.safe(who)) does not answer: away, or not talking to you.")
+            throw CommandFailure(
+                .unavailable,
+                "\(DisplayText.safe(who)) does not answer. They are offline, or have not accepted you."
+            )
         }
     }
 

@@ -55,7 +55,7 @@ struct PingResult: Equatable {
         let shown = [0, 0.5, 0.99, 1].compactMap { Self.time(of: $0, in: times) }
         guard !shown.isEmpty else { return [counts] }
         let text = shown.map(TimeText.roundTrip).joined(separator: " / ")
-        return [counts, "round trip \(text) (least, median, 99 of 100, most)"]
+        return [counts, "round trip \(text) (minimum, median, 99 of 100, maximum)"]
     }
 }
 

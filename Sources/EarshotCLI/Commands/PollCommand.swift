@@ -5,7 +5,7 @@ import EarshotRPC
 struct PollCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "poll",
-        abstract: "Ask a question with options, or end it.",
+        abstract: "Create or close a poll.",
         subcommands: [Create.self, Close.self]
     )
 
@@ -17,10 +17,10 @@ extension PollCommand {
     struct Create: FaceCommand {
         static let configuration = CommandConfiguration(
             commandName: "create",
-            abstract: "Ask a question with 2 to 12 options; `vote` chooses.",
+            abstract: "Create a poll with 2 to 12 options; use `vote` to choose.",
             discussion: """
-                Other users of the machine can read arguments. `-` takes question and options from standard input, a \
-                line each.
+                Other users of the machine can read arguments. With `-`, question and options come from standard \
+                input, one per line.
                 """
         )
 
@@ -35,10 +35,10 @@ extension PollCommand {
         @Argument(help: "The options.")
         var options: [String] = []
 
-        @Flag(help: "Let everybody choose several.")
+        @Flag(help: "Allow several choices.")
         var multiple = false
 
-        @Flag(help: "Let nobody choose anew.")
+        @Flag(help: "Make votes final.")
         var noChange = false
 
         func perform(_ console: Console) async throws {
@@ -62,7 +62,7 @@ extension PollCommand {
     struct Close: FaceCommand {
         static let configuration = CommandConfiguration(
             commandName: "close",
-            abstract: "End a poll of yours: votes that come later do not count, for anybody."
+            abstract: "Close your poll. Later votes do not count, for anybody."
         )
 
         @OptionGroup var global: GlobalOptions

@@ -7,21 +7,21 @@ struct ProfileCommand: FaceCommand {
         commandName: "profile",
         abstract: "Show or change your nickname, emoji and colour.",
         discussion: """
-            They are labels for people to tell you apart by and prove nothing. Everybody on the mesh can see the \
-            nickname, those you talk to the emoji and the colour. The colours: red, orange, yellow, green, teal, \
-            blue, purple, pink. An empty --emoji or --colour takes it away.
+            Nickname, emoji and colour help people to tell you apart and prove nothing. Everybody on the mesh can \
+            see the nickname; people you talk to can see the emoji and the colour. The colours: red, orange, yellow, \
+            green, teal, blue, purple, pink. An empty --emoji or --colour removes it.
             """
     )
 
     @OptionGroup var global: GlobalOptions
 
-    @Option(help: "The nickname that others see.")
+    @Option(help: "The nickname for others to see.")
     var name: String?
 
-    @Option(help: "One emoji beside it.")
+    @Option(help: "One emoji beside the nickname.")
     var emoji: String?
 
-    @Option(help: "A colour beside it.")
+    @Option(help: "A colour beside the nickname.")
     var colour: String?
 
     func perform(_ console: Console) async throws {

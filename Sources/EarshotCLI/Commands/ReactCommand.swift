@@ -5,7 +5,7 @@ import EarshotRPC
 struct ReactCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "react",
-        abstract: "Put an emoji on a message, or take it away where it is there already.",
+        abstract: "Add your emoji to a message, or remove it if it is there already.",
         discussion: "`history show WHO --ids` shows the ids of messages."
     )
 

@@ -13,28 +13,28 @@ extension RoomCommand {
     struct Export: FaceCommand {
         static let configuration = CommandConfiguration(
             commandName: "export",
-            abstract: "Write the list of your rooms to a file: names, rules and ends.",
+            abstract: "Export the list of your rooms: names, rules and ends.",
             discussion: """
-                Nothing in the file opens a room or tells what was said; but who reads it knows what your rooms are called. \
-                Rooms that nobody is to keep anything of are left out.
+                Nothing in the file opens a room or contains messages, but anybody who reads it learns the names of \
+                your rooms. Ephemeral rooms are left out.
                 """
         )
 
         @OptionGroup var global: GlobalOptions
-        @Argument(help: "A file that is not there yet.") var file: String
+        @Argument(help: "The new file; an existing file is never overwritten.") var file: String
 
         func perform(_ console: Console) async throws {
             try await HomeAccess(global, console).withNode { caller in
                 let list = try await caller.call(ExportRoomsCall())
                 try write(try RPCCoding.encode(list) + [UInt8(ascii: "\n")])
-                try console.result(list, ["\(list.rooms.count) of your rooms are listed in \(file)."])
+                try console.result(list, ["The file \(file) lists \(list.rooms.count) of your rooms."])
             }
         }
 
         private func write(_ bytes: [UInt8]) throws {
             let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL, 0o600)
             guard descriptor >= 0 else {
-                throw CommandFailure(.badData, "\(file) cannot be made: \(String(cString: strerror(errno))).")
+                throw CommandFailure(.badData, "\(file) cannot be created: \(String(cString: strerror(errno))).")
             }
             let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
             do {
@@ -42,7 +42,7 @@ extension RoomCommand {
                 try handle.synchronize()
             } catch {
                 unlink(file)
-                throw CommandFailure(.failed, "\(file) cannot be written: is the disk full?")
+                throw CommandFailure(.failed, "\(file) cannot be written. Check the free space.")
             }
         }
     }
@@ -51,15 +51,15 @@ extension RoomCommand {
     struct Import: FaceCommand {
         static let configuration = CommandConfiguration(
             commandName: "import",
-            abstract: "List the rooms of a file that `room export` has written.",
+            abstract: "Import the list of rooms of a file of `room export`.",
             discussion: """
-                They stand as `left` in `room list` until their time is over; join one again by a code of its host. \
-                `room leave` takes one out.
+                `room list` shows these rooms as `left` until they end. Join one again with a code of its host, or \
+                remove one with `room leave`.
                 """
         )
 
         @OptionGroup var global: GlobalOptions
-        @Argument(help: "The file.") var file: String
+        @Argument(help: "The file of `room export`.") var file: String
 
         func perform(_ console: Console) async throws {
             let list = try read()
@@ -69,7 +69,10 @@ extension RoomCommand {
                 let rest = list.rooms.count - reply.added
                 try console.result(
                     reply,
-                    ["\(words) new in the list." + (rest > 0 ? " \(rest) of the file are known, or over." : "")]
+                    [
+                        "\(words) new in the list."
+                            + (rest > 0 ? " \(rest) of the file are known already, or have ended." : "")
+                    ]
                 )
             }
         }
@@ -81,7 +84,7 @@ extension RoomCommand {
                 throw CommandFailure(.badData, "\(file) cannot be read.")
             }
             guard data.count <= limit, let list = try? RPCCoding.decode(RoomListReply.self, from: Array(data)) else {
-                throw CommandFailure(.badData, "\(file) is no list of rooms as `room export` writes it.")
+                throw CommandFailure(.badData, "\(file) is not a list of rooms of `room export`.")
             }
             return list
         }

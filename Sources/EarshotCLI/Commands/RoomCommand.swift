@@ -8,11 +8,11 @@ import Foundation
 struct RoomCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "room",
-        abstract: "Meet in a room that a code opens and that leaves nothing behind.",
+        abstract: "Meet in a room that people join by a code and that leaves nothing behind.",
         discussion: """
-            In each room you have an identity that leads nowhere else. When its time is over, its keys, texts and files \
-            are gone from every member's machine. Write to a room with `send room:TITLE`, read with \
-            `history show room:TITLE`. Codes need a running node: start `earshot node` first.
+            You have a new identity in each room. When the room ends, its keys, texts and attachments are removed \
+            from every member's machine. Write to a room with `send room:TITLE`, and read it with `history show \
+            room:TITLE`. Codes need a running node: start `earshot node` first.
             """,
         subcommands: [
             Create.self, Join.self, Approve.self, List.self, Code.self, Rename.self, Remove.self, HandOver.self,
@@ -28,17 +28,17 @@ extension RoomCommand {
     struct Create: FaceCommand {
         static let configuration = CommandConfiguration(
             commandName: "create",
-            abstract: "Make a room and show the code that opens it."
+            abstract: "Create a room, and show its code."
         )
 
         @OptionGroup var global: GlobalOptions
-        @Argument(help: "What it is to be called.") var title: String
-        @Option(help: "What you are called in it.") var name: String?
-        @Option(help: "How long it lasts: 1m, 5m, 1h, 12h, 24h, or any other time up to 365 days.")
+        @Argument(help: "The title.") var title: String
+        @Option(help: "Your name in the room.") var name: String?
+        @Option(help: "The time until the room ends: 1m, 5m, 1h, 12h, 24h, or any other time up to 365 days.")
         var expires = SpanArgument(.seconds(86_400))
-        @Option(help: "Who gets in: code, code+approval or open.") var admission = "code"
-        @Option(help: "How many may be in it, 2 to 128.") var members = 128
-        @Flag(help: "Let nobody keep a history of it.") var ephemeral = false
+        @Option(help: "The admission: code, code+approval or open.") var admission = "code"
+        @Option(help: "The largest number of members, 2 to 128.") var members = 128
+        @Flag(help: "Do not keep a history.") var ephemeral = false
         @OptionGroup var later: HistoryOption
         @Flag(help: "Draw the invite as a QR code.") var qr = false
 
@@ -56,7 +56,7 @@ extension RoomCommand {
             plan.history = GroupPolicy.History(later.history) ?? .none
             try await HomeAccess(global, console).withRunningNode { caller in
                 let made = try await caller.call(CreateRoomCall(plan))
-                var lines = [made.code ?? "Whoever hears of it may join: \(made.room)"]
+                var lines = [made.code ?? "Anybody nearby may join: \(made.room)"]
                 let invite = made.code == nil ? made.room : made.invite ?? made.room
                 if qr {
                     lines += console.code(invite)
@@ -74,22 +74,22 @@ extension RoomCommand {
             commandName: "join",
             abstract: "Join a room.",
             discussion: """
-                Other users of the machine can read arguments. Without a code the command asks for it, or reads it from \
-                standard input where it is no terminal.
+                Other users of the machine can read arguments. Without a code the command asks for it, or reads it \
+                from standard input unless that is a terminal.
                 """
         )
 
         @OptionGroup var global: GlobalOptions
-        @Argument(help: "A code as 47-482913, an invite, or the id of a room for everybody; - for standard input.")
+        @Argument(help: "A code such as 47-482913, an invite, or the id of an open room; - for standard input.")
         var code: String?
-        @Option(help: "What you are called in it.") var name: String?
+        @Option(help: "Your name in the room.") var name: String?
 
         func perform(_ console: Console) async throws {
             let code = try given()
             try await HomeAccess(global, console).withRunningNode { caller in
                 let room = try await caller.call(JoinRoomCall(code: code, name: name))
                 guard room.standing == "waiting" else { return try console.result(room, [room.line]) }
-                try console.result(room, ["You wait at the door until the host lets you in: \(room.title)."])
+                try console.result(room, ["You have asked to join \(room.title). Wait until the host lets you in."])
             }
         }
 
@@ -103,13 +103,13 @@ extension RoomCommand {
     struct Approve: MembershipChange {
         static let configuration = CommandConfiguration(
             commandName: "approve",
-            abstract: "Let somebody in who waits at your room's door, or turn them down."
+            abstract: "Admit a person who wants to join your room, or reject them."
         )
 
         @OptionGroup var global: GlobalOptions
         @Argument(help: "The room's title, id or the beginning of it.") var room: String
-        @Argument(help: "The name of who waits, a peer id or the beginning of one.") var joiner: String
-        @Flag(help: "Turn them down.") var reject = false
+        @Argument(help: "Their name, or their peer id or the beginning of it.") var joiner: String
+        @Flag(help: "Reject them.") var reject = false
 
         var call: ApproveCall { ApproveCall(room: room, joiner: joiner, admit: !reject) }
     }
@@ -118,11 +118,11 @@ extension RoomCommand {
     struct List: FaceCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "List the rooms you are in, or those that are heard."
+            abstract: "List your rooms, or the rooms nearby."
         )
 
         @OptionGroup var global: GlobalOptions
-        @Flag(help: "List the rooms that are heard on the mesh; only those for everybody can be joined by their id.")
+        @Flag(help: "List the rooms nearby. Only open rooms can be joined by their id.")
         var visible = false
 
         func perform(_ console: Console) async throws {
@@ -139,9 +139,9 @@ extension RoomCommand {
                 for room in rooms {
                     let left = room.remaining.map { TimeText.span(seconds: $0) } ?? "-"
                     let door = room.door < 10 ? "0\(room.door)" : "\(room.door)"
-                    table.add(door, room.shut ? "\(room.admission), shut" : room.admission, left, room.id)
+                    table.add(door, room.shut ? "\(room.admission), closed" : room.admission, left, room.id)
                 }
-                try console.result(rooms, rooms.isEmpty ? ["No room is heard."] : table.lines)
+                try console.result(rooms, rooms.isEmpty ? ["There are no rooms nearby."] : table.lines)
             }
         }
     }
@@ -150,19 +150,19 @@ extension RoomCommand {
     struct Code: FaceCommand {
         static let configuration = CommandConfiguration(
             commandName: "code",
-            abstract: "Show the code and the invite of your room; make a new code, or shut the door.",
-            discussion: "A code is good for ten minutes or twenty wrong guesses; then the node makes another."
+            abstract: "Show the code and the invite of your room, make a new code, or close admission.",
+            discussion: "A code lasts for ten minutes or twenty wrong guesses; then the node makes a new one."
         )
 
         @OptionGroup var global: GlobalOptions
         @Argument(help: "The room's title, id or the beginning of it.") var room: String
-        @Flag(help: "Make a new code, and open a door that is shut.") var new = false
-        @Flag(help: "Shut the door: code and invite are worth nothing any more.") var shut = false
+        @Flag(help: "Make a new code, and open admission if it is closed.") var new = false
+        @Flag(help: "Close admission: code and invite become invalid.") var shut = false
         @Flag(help: "Draw the invite as a QR code.") var qr = false
 
         func validate() throws {
-            guard !new || !shut else { throw ValidationError("Either --new or --shut.") }
-            guard !qr || !shut else { throw ValidationError("With --shut there is nothing to draw.") }
+            guard !new || !shut else { throw ValidationError("Give either --new or --shut.") }
+            guard !qr || !shut else { throw ValidationError("--shut leaves no code to draw: leave out --qr.") }
         }
 
         func perform(_ console: Console) async throws {
@@ -174,7 +174,7 @@ extension RoomCommand {
                 var lines = [reply.code, qr ? nil : reply.invite].compactMap(\.self)
                 let link = reply.admission == "open" ? reply.id : reply.invite
                 if qr, let link { lines += console.code(link) }
-                try console.result(reply, lines.isEmpty ? ["The door is shut; --new opens it."] : lines)
+                try console.result(reply, lines.isEmpty ? ["Admission is closed; --new opens it."] : lines)
             }
         }
 
@@ -186,8 +186,8 @@ extension RoomCommand {
                 throw CommandFailure(
                     .badData,
                     fits.isEmpty
-                        ? "No room is called '\(room)' here: 'room list' lists them."
-                        : "Several rooms are called '\(room)': use the id of the one you mean."
+                        ? "No room is called '\(room)'. Run 'room list' to see your rooms."
+                        : "Several rooms are called '\(room)': use an id."
                 )
             }
             return found
@@ -198,7 +198,7 @@ extension RoomCommand {
     struct Rename: MembershipChange {
         static let configuration = CommandConfiguration(
             commandName: "rename",
-            abstract: "Give your room another title, for everybody."
+            abstract: "Rename your room for all members."
         )
 
         @OptionGroup var global: GlobalOptions
@@ -212,7 +212,7 @@ extension RoomCommand {
     struct Remove: MembershipChange {
         static let configuration = CommandConfiguration(
             commandName: "remove",
-            abstract: "Put somebody out of your room; all of it is gone on their machine."
+            abstract: "Remove a member from your room. The room is deleted on their machine."
         )
 
         @OptionGroup var global: GlobalOptions
@@ -226,7 +226,7 @@ extension RoomCommand {
     struct HandOver: MembershipChange {
         static let configuration = CommandConfiguration(
             commandName: "handover",
-            abstract: "Let another member host your room, once their node has answered."
+            abstract: "Hand your room over to another member, who hosts it as soon as their node has answered."
         )
 
         @OptionGroup var global: GlobalOptions
@@ -240,7 +240,7 @@ extension RoomCommand {
     struct Leave: FaceCommand {
         static let configuration = CommandConfiguration(
             commandName: "leave",
-            abstract: "Leave a room, of which nothing stays here; your own room ends for everybody."
+            abstract: "Leave a room and delete it here. Your own room ends for everybody."
         )
 
         @OptionGroup var global: GlobalOptions
@@ -249,8 +249,10 @@ extension RoomCommand {
         func perform(_ console: Console) async throws {
             try await HomeAccess(global, console).withNode { caller in
                 let reply = try await caller.call(LeaveRoomCall(room: room))
-                try console.result(reply, ["All of the room is gone here."])
-                if caller is LocalCaller { console.note("No node runs on this home, so the others are not told.") }
+                try console.result(reply, ["The room is deleted on this node."])
+                if caller is LocalCaller {
+                    console.note("No node runs in this data directory, so the others are not notified.")
+                }
             }
         }
     }
@@ -260,7 +262,7 @@ extension HomeAccess {
     /// Calls the node that runs on the home, for actions that need a running node.
     func withRunningNode(_ body: (any RPCCaller) async throws -> Void) async throws {
         guard let client = try await directory.connect() else {
-            throw CommandFailure(.unavailable, "No node runs on \(directory.url.path): start 'earshot node' first.")
+            throw CommandFailure(.unavailable, "No node runs in \(directory.url.path). Start 'earshot node' first.")
         }
         let outcome = await Self.outcome { try await body(client) }
         await client.close()

@@ -9,19 +9,21 @@ struct SendCommand: FaceCommand {
         commandName: "send",
         abstract: "Send a text, files, pictures or voice notes.",
         discussion: """
-            Where no node runs on the home, one is started for as long as it takes: until --wait is reached, without \
-            --wait until a neighbour carries the message or 5 seconds have passed. What has not arrived waits in the \
-            outbox and leaves as soon as a node runs on the home again.
+            This command runs a node if none runs in the data directory: until --wait is reached, or without --wait \
+            until another node carries the message or 5 seconds have passed. Messages that have not arrived wait in \
+            the outbox, and leave as soon as a node runs in the data directory again.
 
-            A file has at most 4 GiB. One of more than 256 KiB travels while sender and recipient are within reach of \
-            each other, and goes on where it was when they are again; for it the command waits until it is delivered, \
-            or has not moved for the --timeout.
+            A file has at most 4 GiB. A file of more than 256 KiB travels only while sender and recipient are within \
+            reach of each other, and continues when they meet again. The command waits until such a file is \
+            delivered, or has not progressed for the --timeout.
 
-            An --image and a --voice are cleaned before they go: places, cameras, names, dates, previews and comments are \
-            removed, and what cannot be cleaned is refused with what to do instead. A --file goes as it is.
+            Earshot strips metadata from an --image and a --voice: places, cameras, names, dates, previews and \
+            comments. It refuses a file that it cannot clean, and says what to do instead. A --file is sent \
+            unchanged.
 
-            Other users of the machine can read arguments. `-` takes the text from standard input and --text-file takes \
-            it from a file; without text and attachment, standard input is read where it is no terminal.
+            Other users of the machine can read arguments. `-` takes the text from standard input, and --text-file \
+            takes it from a file. Without text and attachment, the command reads standard input unless that is a \
+            terminal.
             """
     )
 
@@ -37,7 +39,7 @@ struct SendCommand: FaceCommand {
     @Argument(help: "A nickname, a peer id or the beginning of one; group:TITLE for a group, room:TITLE for a room.")
     var who: String
 
-    @Argument(help: "The text, or - for standard input; it may be left out if something goes with it.")
+    @Argument(help: "The text, or - for standard input; optional with an attachment.")
     var text: String?
 
     @OptionGroup var textFile: TextFileArguments
@@ -47,20 +49,20 @@ struct SendCommand: FaceCommand {
     @Option(help: ArgumentHelp("The id of the message that this one answers.", valueName: "MESSAGE"))
     var replyTo: String?
 
-    @Option(name: .customLong("mention"), help: "Whom the text means, where two have the name after an @.")
+    @Option(name: .customLong("mention"), help: "The mentioned person, if two people have the name after an @.")
     var mentions: [String] = []
 
-    @Option(help: "Let the message go so long after it was read, as 30s, 5m or 24h; 0s for never.")
+    @Option(help: "The time after which a read message disappears, such as 30s, 5m or 24h; 0s for never.")
     var expiresAfter: SpanArgument?
 
-    @Option(help: "End when the message has come so far.")
+    @Option(help: "The status to wait for.")
     var wait: Goal?
 
-    @Option(help: "The longest to wait, for files: without any coming further; as 500ms, 30s, 2m or 1h.")
+    @Option(help: "The longest time to wait, for attachments without progress, such as 500ms, 30s, 2m or 1h.")
     var timeout = SpanArgument(.seconds(30))
 
     func validate() throws {
-        guard text == nil || textFile.file == nil else { throw ValidationError("Either a text or a --text-file.") }
+        guard text == nil || textFile.file == nil else { throw ValidationError("Give either a text or a --text-file.") }
         guard text != nil || textFile.file != nil || !attached.attachments.isEmpty || isatty(0) == 0 else {
             throw ValidationError("Give a text, a --text-file, a --file, an --image or a --voice.")
         }
@@ -73,7 +75,9 @@ struct SendCommand: FaceCommand {
             throw CommandFailure(.usage, "Give a text, a --text-file, a --file, an --image or a --voice.")
         }
         for name in attached.attachments.unclean {
-            console.note("\(name) goes as it is, with what it tells of place, time and camera; --image removes that.")
+            console.note(
+                "\(name) is sent unchanged and may contain place, time and camera. Use --image to remove them."
+            )
         }
         let home = HomeAccess(global, console)
         if let client = try await home.directory.connect() {
@@ -135,7 +139,7 @@ struct SendCommand: FaceCommand {
             let files = page.last(where: { $0.id == message })?.files
         else { return }
         if files.contains(where: { $0.cut == true }) {
-            console.note("The recording is longer than a voice note may be: its first minute goes.")
+            console.note("The recording is too long for a voice note. Only its first minute is sent.")
         }
     }
 
@@ -154,9 +158,9 @@ struct SendCommand: FaceCommand {
             throw CommandFailure(isRefused ? .refused : .notInTime, "The message will not arrive: \(failure).")
         }
         guard !result.isReached else { return }
-        var place = "it waits in the outbox and goes on as soon as a node runs on this home"
+        var place = "it waits in the outbox and leaves as soon as a node runs in this data directory"
         if let running {
-            place = "it waits here and goes on by itself while your node runs"
+            place = "it waits here and is sent by itself while your node runs"
             if wait != .sent, result.output.status == "carried", let text = await waiting(running) {
                 throw CommandFailure(.notInTime, text)
             }
@@ -164,9 +168,9 @@ struct SendCommand: FaceCommand {
         if let wait {
             throw CommandFailure(.notInTime, "The message is not \(wait.rawValue) yet; \(place).")
         }
-        guard !hasLargeFile else { return console.note("Not all of it is there yet; \(place).") }
+        guard !hasLargeFile else { return console.note("Not all of it has arrived yet; \(place).") }
         guard result.output.status != "carried" else { return }
-        console.note("Nobody has taken the message yet; \(place).")
+        console.note("No other node carries the message yet; \(place).")
     }
 
     /// Returns advice for a message to a contact that never acknowledged anything; nil in all other cases.
@@ -179,8 +183,8 @@ struct SendCommand: FaceCommand {
         else { return nil }
         let name = DisplayText.safe(contact.name)
         return """
-            The message is on its way. \(name)'s node acknowledges nothing to strangers: \(name) must accept you \
-            first, e.g. by `earshot trust accept \(DisplayText.safe(own))`.
+            The message is on its way. \(name)'s node sends no receipts to people who are not accepted. Ask \(name) \
+            to accept you, for example by `earshot trust accept \(DisplayText.safe(own))`.
             """
     }
 

@@ -6,16 +6,16 @@ import MeshSimulation
 struct SimulateCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
-        abstract: "Run a mesh of up to 10,000 nodes on a virtual clock, and see who gets what when.",
+        abstract: "Simulate a mesh of up to 10,000 nodes on a virtual clock, and measure the delivery of messages.",
         discussion: """
-            Runs the code of flooding, storing and comparing stores that real nodes run, on simulated links; nothing is \
-            sent, and no home is touched. The same options give the same output, on every machine.
+            Runs the code of real nodes for flooding, storing and comparing stores on simulated links. It sends \
+            nothing and touches no data directory. The same options give the same output on every machine.
 
             Scenarios:
             \(scenarios)
 
-            Tx/rx is how often a message is sent for each node that gets it; 1 is the least possible without loss. \
-            Latency counts from the moment links lead from the author to a node.
+            Tx/rx is the number of transmissions for each node that gets a message; 1 is the minimum without loss. \
+            Latency counts from the moment at which links lead from the author to a node.
 
             Examples:
               earshot simulate rgg --nodes 1000 --loss 0.1 --svg mesh.svg
@@ -31,31 +31,42 @@ struct SimulateCommand: FaceCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    @Argument(help: "What to simulate.")
+    @Argument(help: "The scenario.")
     var scenario: ScenarioArgument
 
-    @Option(help: ArgumentHelp("How many nodes, 2 to 10000; some take fewer. Default: by scenario.", valueName: "N"))
+    @Option(
+        help: ArgumentHelp(
+            "The number of nodes, 2 to 10000; some scenarios take fewer. Default: by scenario.",
+            valueName: "N"
+        )
+    )
     var nodes: Int?
 
     @Option(help: ArgumentHelp("The part of all packets that is lost, 0 to 0.9.", valueName: "PART"))
     var loss = 0.0
 
-    @Option(help: ArgumentHelp("Decides everything that is left to chance.", valueName: "N"))
+    @Option(help: ArgumentHelp("The seed of all random choices.", valueName: "N"))
     var seed: UInt64 = 1
 
-    @Option(help: ArgumentHelp("How many messages are written, 1 to 1000. Default: by scenario.", valueName: "N"))
+    @Option(help: ArgumentHelp("The number of messages, 1 to 1000. Default: by scenario.", valueName: "N"))
     var messages: Int?
 
     @Option(
         help: ArgumentHelp(
-            "How many others a strewn node hears on average. Default: 12; `spammer` is a star without.",
+            """
+            The average number of nodes that a randomly placed node hears. Default: 12; `spammer` is a star without \
+            it.
+            """,
             valueName: "N"
         )
     )
     var degree: Double?
 
     @Option(
-        help: ArgumentHelp("Draw the mesh, and when each node got the first message, into this file.", valueName: "F")
+        help: ArgumentHelp(
+            "Draw the mesh, and the time of the first message at each node, into this file.",
+            valueName: "F"
+        )
     )
     var svg: String?
 
@@ -146,7 +157,7 @@ private struct PictureFile {
         guard !FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) || !isDirectory.boolValue
         else { throw CommandFailure(.badData, "\(DisplayText.safe(path)) is a directory; name a file in it.") }
         guard FileManager.default.isWritableFile(atPath: folder) else {
-            throw CommandFailure(.refused, "Nothing may be written to \(DisplayText.safe(folder)).")
+            throw CommandFailure(.refused, "\(DisplayText.safe(folder)) cannot be written. Check its permissions.")
         }
     }
 

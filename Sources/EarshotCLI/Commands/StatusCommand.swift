@@ -4,7 +4,7 @@ import Foundation
 
 /// Shows the status of the node.
 struct StatusCommand: FaceCommand {
-    static let configuration = CommandConfiguration(commandName: "status", abstract: "Show how the node is doing.")
+    static let configuration = CommandConfiguration(commandName: "status", abstract: "Show the state of the node.")
 
     @OptionGroup var global: GlobalOptions
 
@@ -38,20 +38,20 @@ struct StatusCommand: FaceCommand {
         table.add("Name", status.name)
         table.add("Peer id", status.id)
         table.add("Fingerprint", status.fingerprint)
-        table.add("Home", home.directory.url.path)
+        table.add("Data directory", home.directory.url.path)
         table.add(
             "Node",
             isRunning ? "running for \(TimeText.span(seconds: status.uptime))" : "not running"
         )
-        if status.locked { table.add("Locked", "yes; `earshot unlock` opens it") }
-        if status.revoked == true { table.add("Identity", "revoked; `earshot trust rotate` goes on under a new one") }
+        if status.locked { table.add("Locked", "yes; run `earshot unlock`") }
+        if status.revoked == true { table.add("Identity", "revoked; `earshot trust rotate` makes a new one") }
         table.add("Links", "\(status.links) of \(status.neighbours) neighbours")
         table.add("Contacts", "\(status.contacts)")
         table.add("Outbox", "\(status.outbox)")
         table.add("Carried", "\(status.carried)")
         let sizes = [status.mediaBytes, status.mediaLimit].map { FileProgress.size(Int(clamping: $0)) }
-        table.add("Files", "\(sizes[0]) of at most \(sizes[1])")
-        if status.tampering > 0 { table.add("History", "changed by something else: see `earshot history check`") }
+        table.add("Attachments", "\(sizes[0]) of at most \(sizes[1])")
+        if status.tampering > 0 { table.add("History", "changed by another program: run `earshot history check`") }
         table.add("Version", status.version)
         return table.lines
     }

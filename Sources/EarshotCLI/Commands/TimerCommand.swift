@@ -6,8 +6,12 @@ import EarshotRPC
 struct TimerCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "timer",
-        abstract: "Set after how long new messages of a conversation go once they were read, for everybody in it.",
-        discussion: "A message goes with its text, its files and their keys. `send --expires-after` is for one message."
+        abstract: "Set the disappearing-messages timer of a conversation, for everybody in it.",
+        discussion:
+            """
+            New messages disappear that time after they are read, with text, attachments and keys. Use `send \
+            --expires-after` for one message.
+            """
     )
 
     @OptionGroup var global: GlobalOptions
@@ -15,7 +19,7 @@ struct TimerCommand: FaceCommand {
     @Argument(help: "A nickname, a peer id or the beginning of one; group:TITLE for a group.")
     var who: String
 
-    @Argument(help: "The time, as 30s, 5m or 24h; 0s for never.")
+    @Argument(help: "The time, such as 30s, 5m or 24h; 0s for never.")
     var time: SpanArgument
 
     func perform(_ console: Console) async throws {

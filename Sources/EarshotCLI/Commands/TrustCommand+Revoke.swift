@@ -7,21 +7,21 @@ extension TrustCommand {
     struct Revoke: FaceCommand {
         static let configuration = CommandConfiguration(
             commandName: "revoke",
-            abstract: "Revoke your identity for ever, or write the certificate that does.",
+            abstract: "Revoke your identity forever, or write a revocation certificate.",
             discussion: """
-                A certificate revokes the identity it was written by, and nothing else: whoever holds the file can do it, \
-                from any home, when your own is lost or stolen. So write one with --export now, and keep it elsewhere. \
-                Contacts who are told send nothing more to the identity and take nothing from it; nobody can undo that. \
-                Under an identity that is revoked this home writes nothing; `trust rotate` then makes a new one, which \
-                your contacts meet like a stranger's.
+                A certificate revokes the identity that wrote it, and no other. Anybody who has the file can revoke \
+                that identity from any data directory, for example if yours is lost or stolen. So write one with \
+                --export now, and keep it elsewhere. Contacts that are notified send nothing more to the identity \
+                and accept nothing from it; nobody can undo that. A revoked identity can send nothing. `trust \
+                rotate` then makes a new one, which is an unknown peer to your contacts.
                 """
         )
 
         @OptionGroup var global: GlobalOptions
         @OptionGroup var confirmation: Confirmation
-        @Option(help: "Only write the certificate of your identity into this file, which must not be there yet.")
+        @Option(help: "Write the certificate of your identity to this new file, and revoke nothing.")
         var export: String?
-        @Option(help: "Revoke the identity whose certificate is in this file, and tell your contacts.")
+        @Option(help: "Revoke the identity of the certificate in this file, and notify your contacts.")
         var certificate: String?
 
         func validate() throws {
@@ -34,11 +34,13 @@ extension TrustCommand {
             if let export { return try await write(to: export, console) }
             let bytes = try certificate.map(Self.read)
             let whose = bytes == nil ? "your identity" : "the identity of this certificate"
-            try confirmation.ask("Revoke \(whose) for ever? Nothing undoes it.", otherwise: "Nothing was revoked.")
+            try confirmation.ask("Revoke \(whose) forever? This cannot be undone.", otherwise: "Nothing was revoked.")
             try await HomeAccess(global, console).withNode { caller in
                 let reply = try await caller.call(RevokeIdentityCall(certificate: bytes))
                 try console.result(reply, ["\(reply.id) is revoked."])
-                if caller is LocalCaller { console.note("Your contacts are told as soon as a node runs on this home.") }
+                if caller is LocalCaller {
+                    console.note("Your contacts are notified as soon as a node runs in this data directory.")
+                }
             }
         }
 
@@ -47,7 +49,12 @@ extension TrustCommand {
                 try NewFile.write(try await caller.call(RevocationCertificateCall()).certificate, to: file)
                 try console.result(
                     ["path": file],
-                    ["The certificate is in \(file). Keep it away from this machine: whoever has it can revoke you."]
+                    [
+                        """
+                        The certificate is in \(file). Keep it away from this machine: anybody who has it can revoke \
+                        your identity.
+                        """
+                    ]
                 )
             }
         }
@@ -59,7 +66,7 @@ extension TrustCommand {
             }
             defer { try? handle.close() }
             guard let bytes = try? handle.read(upToCount: 129), bytes.count == 128 else {
-                throw CommandFailure(.badData, "\(file) is no certificate: those have 128 bytes.")
+                throw CommandFailure(.badData, "\(file) is not a certificate: a certificate has 128 bytes.")
             }
             return bytes
         }

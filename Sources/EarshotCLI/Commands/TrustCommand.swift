@@ -5,7 +5,7 @@ import EarshotRPC
 struct TrustCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trust",
-        abstract: "See and decide whom to trust.",
+        abstract: "Show and change the trust in contacts.",
         subcommands: [List.self, Accept.self, Block.self, Unblock.self, Rotate.self, Revoke.self]
     )
 
@@ -15,7 +15,10 @@ struct TrustCommand: AsyncParsableCommand {
 extension TrustCommand {
     /// Lists the contacts with their trust state.
     struct List: FaceCommand {
-        static let configuration = CommandConfiguration(commandName: "list", abstract: "List whom you trust how far.")
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "List contacts with their trust."
+        )
 
         @OptionGroup var global: GlobalOptions
 
@@ -27,7 +30,7 @@ extension TrustCommand {
                     table.add(contact.name, contact.standing, contact.fingerprint)
                 }
                 let lines = table.lines + ClaimText.lines(contacts)
-                try console.result(contacts, contacts.isEmpty ? ["Nobody is known yet."] : lines)
+                try console.result(contacts, contacts.isEmpty ? ["No contacts are known yet."] : lines)
             }
         }
     }
@@ -36,7 +39,7 @@ extension TrustCommand {
     struct Accept: Decision {
         static let configuration = CommandConfiguration(
             commandName: "accept",
-            abstract: "Accept a stranger, or the changed key of a contact."
+            abstract: "Accept an unknown peer, or the changed key of a contact."
         )
         static let action = "accept"
 
@@ -48,7 +51,7 @@ extension TrustCommand {
     struct Block: Decision {
         static let configuration = CommandConfiguration(
             commandName: "block",
-            abstract: "Take nothing more from a contact and send nothing to it."
+            abstract: "Block a contact: accept nothing from them and send them nothing."
         )
         static let action = "block"
 
@@ -58,7 +61,7 @@ extension TrustCommand {
 
     /// Unblocks a contact.
     struct Unblock: Decision {
-        static let configuration = CommandConfiguration(commandName: "unblock", abstract: "Take a block back.")
+        static let configuration = CommandConfiguration(commandName: "unblock", abstract: "Unblock a contact.")
         static let action = "unblock"
 
         @OptionGroup var global: GlobalOptions

@@ -6,11 +6,11 @@ import Foundation
 struct VerifyCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Compare the safety number with a contact, and remember the contact as verified.",
+        abstract: "Compare the safety number with a contact, and mark the contact as verified.",
         discussion: """
-            Both of you see the same 60 digits (`earshot fingerprint WHO`). Have the other read theirs out, by a way \
-            that nobody can fake, and type them here; the comparison is done by the program. Or let your camera read the \
-            code that `earshot fingerprint YOU --qr` draws on the other's own screen, and give its text by --qr.
+            Both of you see the same 60 digits (`earshot fingerprint WHO`). Ask the other person to read theirs out, \
+            in a way that nobody can fake, and type them here; Earshot compares them. Or scan the code that `earshot \
+            fingerprint YOU --qr` draws on their own screen, and give its text by --qr.
             """
     )
 
@@ -19,14 +19,14 @@ struct VerifyCommand: FaceCommand {
     @Argument(help: "A nickname, a peer id or the beginning of one.")
     var who: String
 
-    @Option(help: "The number as the other side reads it out; asked where it is not given.")
+    @Option(help: "The number that they read out. Default: asked.")
     var number: String?
 
-    @Option(help: "Instead of the number, what your camera read from the other's screen.")
+    @Option(help: "The text of the code on their screen, instead of the number.")
     var qr: String?
 
     func validate() throws {
-        guard number == nil || qr == nil else { throw ValidationError("Either --number or --qr.") }
+        guard number == nil || qr == nil else { throw ValidationError("Give either --number or --qr.") }
     }
 
     func perform(_ console: Console) async throws {

@@ -5,7 +5,7 @@ import EarshotRPC
 struct VoteCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "vote",
-        abstract: "Choose in a poll; the last choice counts, unless the poll lets nobody choose anew.",
+        abstract: "Vote in a poll. The last vote counts, unless the votes of the poll are final.",
         discussion: "`history show WHO --ids` shows the ids of messages."
     )
 
@@ -14,7 +14,7 @@ struct VoteCommand: FaceCommand {
     @Argument(help: "The id of the poll's message.")
     var poll: String
 
-    @Argument(help: "The numbers of the options, from 1; none takes the vote back.")
+    @Argument(help: "The numbers of the options, from 1; none withdraws the vote.")
     var options: [Int] = []
 
     func perform(_ console: Console) async throws {

@@ -8,13 +8,14 @@ import Foundation
 struct WebCommand: FaceCommand {
     static let configuration = CommandConfiguration(
         commandName: "web",
-        abstract: "Use Earshot in a browser of this machine.",
+        abstract: "Use Earshot in a browser on this machine.",
         discussion: """
-            Prints an address that opens the page in one tab of a browser, once and within ten minutes; run the command \
-            again for another tab. The tab has it open until the node ends, for 30 days at most and until nothing is \
-            heard of it for 12 hours. --end ends all tabs, and so does `lock`. The page is served on 127.0.0.1 alone. Where a node runs on the home, that node serves it \
-            and goes on after this command; else this command runs one until SIGINT or SIGTERM. Keep the address to \
-            yourself until it is used.
+            Prints an address that opens the page in one tab of a browser, once and within ten minutes. Run the \
+            command again for another tab. The tab stays open until the node ends, for 30 days at most, and until \
+            nothing is heard from it for 12 hours. --end ends all tabs, and so does `lock`. The page is served on \
+            127.0.0.1 only. If a node runs in the data directory, it serves the page and continues after this \
+            command; otherwise this command runs a node until SIGINT or SIGTERM. Keep the address to yourself until \
+            it is used.
             """
     )
 
@@ -32,10 +33,10 @@ struct WebCommand: FaceCommand {
     )
     var port: UInt16?
 
-    @Option(help: ArgumentHelp("The UDP port that others name in --peer. Default: any.", valueName: "N"))
+    @Option(help: ArgumentHelp("The UDP port for the --peer option of others. Default: any.", valueName: "N"))
     var meshPort: UInt16 = 0
 
-    @Flag(help: "Open the page in the user's browser, by xdg-open.")
+    @Flag(help: "Open the page in your browser, by xdg-open.")
     var open = false
 
     @Flag(help: "End all sessions of the page of the running node.")
@@ -43,7 +44,7 @@ struct WebCommand: FaceCommand {
 
     func validate() throws {
         guard !end || (!open && port == nil) else {
-            throw ValidationError("--end takes neither --open nor --port.")
+            throw ValidationError("--end goes without --open and --port.")
         }
     }
 

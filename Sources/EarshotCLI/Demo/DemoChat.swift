@@ -21,7 +21,7 @@ struct DemoChat: Sendable {
     /// Reads lines from the terminal until an empty one or its end.
     func run() async throws {
         console.line()
-        console.line("You are Alice. Write to Bob, who echoes; an empty line ends.")
+        console.line("You are Alice. Write to Bob, who echoes; an empty line ends the demo.")
         let keyboard = try DescriptorConnection(input: 0, output: 1, ownsDescriptors: false)
         var framer = LineFramer()
         prompt()

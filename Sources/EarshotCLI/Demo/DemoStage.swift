@@ -34,7 +34,7 @@ actor DemoStage {
     /// This executable.
     static func executable() throws -> URL {
         guard let url = Bundle.main.executableURL else {
-            throw CommandFailure(.failed, "The path of this executable cannot be found out.")
+            throw CommandFailure(.failed, "The path of this executable is unknown.")
         }
         return url
     }
@@ -59,7 +59,7 @@ actor DemoStage {
         let json = Array(output.fileHandleForReading.readDataToEndOfFile())
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
-            throw CommandFailure(.failed, "No home could be made for \(name).")
+            throw CommandFailure(.failed, "No data directory could be created for \(name).")
         }
         return try RPCCoding.decode(IdentityOutput.self, from: json)
     }

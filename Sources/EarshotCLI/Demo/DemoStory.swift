@@ -18,7 +18,7 @@ struct DemoStory: Sendable {
     private enum Text {
         static let hello = "Hello Bob, can you hear me through the relay?"
         static let answer = "Loud and clear, Alice. Zażółć gęślą jaźń!"
-        static let waiting = "You were away, so this one waited for you."
+        static let waiting = "You were offline, so this one waited for you."
         static let all = [hello, answer, waiting]
     }
 
@@ -55,12 +55,12 @@ struct DemoStory: Sendable {
     // MARK: - Steps
 
     private func makeHomes() async throws -> Identities {
-        try await attempt("Three homes made") {
+        try await attempt("Three data directories created") {
             let alice = try await stage.makeHome("Alice")
             let bob = try await stage.makeHome("Bob")
             _ = try await stage.makeHome("Relay")
             narrator.tick(
-                "Three homes made",
+                "Three data directories created",
                 "Alice  \(alice.fingerprint)  on \(stage.aliceGroup)",
                 "Bob    \(bob.fingerprint)  on \(stage.bobGroup)",
                 "Relay  on both: Alice and Bob never hear each other"
@@ -106,7 +106,7 @@ struct DemoStory: Sendable {
                 "Bob has “\(Text.hello)” after \(span(sending.start, came.time))"
             )
             _ = try await bob.client.call(TrustCall(peer: who.alice.id, action: "accept"))
-            narrator.tick("Bob accepts the stranger", "from here on Alice gets receipts")
+            narrator.tick("Bob accepts Alice", "from now on Alice gets receipts")
             narrator.tick("Alice's text is delivered", try await sending.course("delivered"))
         }
         try await attempt("Bob's answer is delivered") {
@@ -169,7 +169,7 @@ struct DemoStory: Sendable {
                 guard case .envelope(let id, let kind, let byteCount) = moment.event else { continue }
                 table.add(id, "\(kind)", "\(byteCount)")
             }
-            guard !table.rows.isEmpty else { throw CommandFailure(.failed, "the relay told of no envelope") }
+            guard !table.rows.isEmpty else { throw CommandFailure(.failed, "the relay reported no envelope") }
             narrator.tick("All that the relay saw", "\(table.rows.count) envelopes")
             narrator.table(table)
         }

@@ -38,7 +38,10 @@ enum ClockJudgement {
     static let smallestJump = Duration.seconds(1)
 
     private static let why =
-        "Beyond a day, others take this node's identity for expired or not valid yet, and messages for too old."
+        """
+        Beyond a day, other nodes take the identity of this node for expired or not yet valid, and refuse its \
+        messages.
+        """
     private static let mend = "Set it by `timedatectl set-ntp true`, or by `date -s` with the right time."
 
     /// Returns one finding for each problem or doubt, or one that says all is well.
@@ -53,9 +56,9 @@ enum ClockJudgement {
         return .hint(
             .clockSet,
             "clock",
-            "It was set \(direction) while it was looked at.",
+            "It was set \(direction) during the check.",
             why: why,
-            mend: "Let one program alone set it, and smoothly."
+            mend: "Let only one program set it, in small steps."
         )
     }
 
@@ -76,7 +79,7 @@ enum ClockJudgement {
         let step = last.timeIntervalSince(facts.now)
         guard step > smallestStep else { return nil }
         let what =
-            "It says \(TimeText.moment(facts.now)), but the home was changed at \(TimeText.moment(last)): "
+            "It says \(TimeText.moment(facts.now)), but the data directory was changed at \(TimeText.moment(last)): "
             + "it went back."
         guard step > tolerance else {
             return .hint(.clockBehind, "clock", what, why: "New messages are shown before older ones.", mend: mend)
@@ -95,7 +98,7 @@ enum ClockJudgement {
             "It says \(TimeText.moment(facts.now)), more than a year after anything happened here "
                 + "(\(TimeText.moment(last))).",
             why: why,
-            mend: "Nothing if that is the date. \(mend)"
+            mend: "Nothing, if the date is right. \(mend)"
         )
     }
 }

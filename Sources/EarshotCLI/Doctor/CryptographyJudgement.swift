@@ -31,29 +31,29 @@ enum CryptographyJudgement {
                 "AES-256-GCM",
                 "By \(source): libsodium has none for this processor.",
                 why: "It gives the same bytes and the same protection, more slowly for short messages.",
-                mend: "Nothing, unless you expected AES instructions: then look into the virtual machine's settings."
+                mend: "Nothing, unless you expected AES instructions: then check the settings of the virtual machine."
             )
         case nil:
             .problem(
                 .cipher,
                 "AES-256-GCM",
-                "There is none: libsodium needs AES instructions that this processor does not have.",
-                why: "No node starts, since everything is sealed with it.",
-                mend: "Build with the portable one: `swift build -c release --traits PortableAES`."
+                "It is missing: libsodium needs AES instructions that this processor does not have.",
+                why: "No node starts, because everything is sealed with it.",
+                mend: "Build with the portable implementation: `swift build -c release --traits PortableAES`."
             )
         }
     }
 
     private static func memory(_ isLocked: Bool) -> Finding {
-        guard !isLocked else { return .ok(.memoryLock, "secrets", "They are locked into memory.") }
+        guard !isLocked else { return .ok(.memoryLock, "secrets", "They are in locked memory.") }
         return .hint(
             .memoryLock,
             "secrets",
-            "The system does not let this process lock them into memory.",
-            why: "Keys may reach the swap, and stay readable there for whoever gets the disk.",
+            "The system does not let this process lock their memory.",
+            why: "Keys may reach the swap, and stay readable there for anybody who gets the disk.",
             mend:
                 "Raise the limit to 64 KiB or more: `ulimit -l 1024`, LimitMEMLOCK=1M in a systemd unit, or memlock in "
-                + "/etc/security/limits.conf; or have no swap that is not encrypted."
+                + "/etc/security/limits.conf; or use encrypted swap only."
         )
     }
 }

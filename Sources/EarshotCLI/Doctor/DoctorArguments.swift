@@ -4,10 +4,12 @@ import MeshTransport
 
 /// The arguments of the network check.
 struct DoctorArguments: ParsableArguments {
-    @Option(help: ArgumentHelp("Look at this network interface; may be given again. Default: all.", valueName: "IF"))
+    @Option(
+        help: ArgumentHelp("Check this network interface; may be given several times. Default: all.", valueName: "IF")
+    )
     var interface: [String] = []
 
-    @Option(help: ArgumentHelp("The group that the nodes use; may be given again.", valueName: "ADDR:PORT"))
+    @Option(help: ArgumentHelp("The multicast group of the nodes; may be given several times.", valueName: "ADDR:PORT"))
     var discovery: [String] = []
 
     func validate() throws {
@@ -28,7 +30,7 @@ struct DoctorArguments: ParsableArguments {
         guard !discovery.isEmpty else { return MulticastGroup.standard }
         return try discovery.map { text in
             guard let group = MulticastGroup(text) else {
-                throw ValidationError("`\(text)` is no group and port; write for example 239.255.77.7:47707.")
+                throw ValidationError("`\(text)` is not a group and a port. Write for example 239.255.77.7:47707.")
             }
             return group
         }

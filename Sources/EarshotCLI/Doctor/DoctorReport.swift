@@ -64,7 +64,7 @@ struct DoctorReport: Encodable {
         let width = max(Self.leastTextWidth, Self.width - indent.count)
         var lines = Self.wrapped(DisplayText.safe(finding.what), width: width)
         lines = lines.enumerated().map { ($0 == 0 ? head : indent) + $1 }
-        for (label, text) in [("Why:  ", finding.why), ("Mend: ", finding.mend)] {
+        for (label, text) in [("Why:  ", finding.why), ("Fix:  ", finding.mend)] {
             guard let text else { continue }
             let rows = Self.wrapped(DisplayText.safe(text), width: width - label.count)
             lines += rows.enumerated().map { number, row in
@@ -94,7 +94,7 @@ extension Finding.Area {
         case .network: "Network"
         case .neighbours: "Neighbours"
         case .cryptography: "Cryptography"
-        case .home: "Home"
+        case .home: "Data directory"
         case .clock: "Clock"
         }
     }

@@ -23,8 +23,8 @@ enum HomeJudgement {
                 .hint(
                     .home,
                     "home",
-                    "There is none at \(facts.path) yet.",
-                    why: "Without an identity there is nobody to talk as.",
+                    "There is no data directory at \(facts.path) yet.",
+                    why: "You need an identity to talk to others.",
                     mend: "`earshot init --name NAME`"
                 )
             ]
@@ -39,7 +39,7 @@ enum HomeJudgement {
                 .homeNotOwn,
                 "home",
                 "\(facts.path) belongs to another user of this machine.",
-                why: "That user reads and changes everything in it, and may not be able to use it any more.",
+                why: "That user can read and change everything in it, and may lose access to it.",
                 mend: "Run Earshot as that user, or `chown -R \"$(id -u)\" \(facts.path)`."
             )
         ]
@@ -51,8 +51,8 @@ enum HomeJudgement {
             .problem(
                 .homeNotPrivate,
                 "home",
-                "Others may look into \(facts.path): its mode is \(String(facts.mode, radix: 8)).",
-                why: "No node starts on it, since its files hold the identity and the history.",
+                "Others can read \(facts.path): its mode is \(String(facts.mode, radix: 8)).",
+                why: "No node starts there, because its files hold the identity and the history.",
                 mend: "`chmod 700 \(facts.path)`"
             )
         ]
@@ -64,8 +64,8 @@ enum HomeJudgement {
             .problem(
                 .keyNotPrivate,
                 "key.bin",
-                "Others may read the key in \(facts.path): its mode is \(String(mode, radix: 8)).",
-                why: "Whoever has the key reads the history, and no node starts.",
+                "Others can read the key in \(facts.path): its mode is \(String(mode, radix: 8)).",
+                why: "Anybody who has the key can read the history. No node starts.",
                 mend: "`chmod 600 \(facts.path)/key.bin`"
             )
         ]
@@ -74,12 +74,12 @@ enum HomeJudgement {
     private static func state(_ facts: HomeFacts, answers: Bool) -> Finding {
         if case .process(let number) = facts.owner {
             let who = number.map { "Process \($0)" } ?? "Another process"
-            guard !answers else { return .ok(.home, "home", "\(who) runs a node on \(facts.path), which answers.") }
+            guard !answers else { return .ok(.home, "home", "\(who) runs a node in \(facts.path), and it answers.") }
             return .hint(
                 .home,
                 "home",
                 "\(who) has \(facts.path) open and does not answer.",
-                why: "One process at a time uses a home: no other command works on it meanwhile.",
+                why: "Only one process at a time can use a data directory: no other command works there meanwhile.",
                 mend: "Wait until that command ends; if it hangs, end it\(number.map { " (`kill \($0)`)" } ?? "")."
             )
         }
@@ -89,12 +89,12 @@ enum HomeJudgement {
                 .home,
                 "home",
                 "\(facts.path) has no identity yet.",
-                why: "Without an identity there is nobody to talk as.",
+                why: "You need an identity to talk to others.",
                 mend: "`earshot init --name NAME`"
             )
-        case .passphrase: .ok(.home, "home", "\(facts.path) is closed by a passphrase; no node runs on it.")
+        case .passphrase: .ok(.home, "home", "\(facts.path) has a passphrase. No node runs there.")
         case .file:
-            .ok(.home, "home", "\(facts.path) has no passphrase: its permissions protect it. No node runs on it.")
+            .ok(.home, "home", "\(facts.path) has no passphrase: its permissions protect it. No node runs there.")
         }
     }
 }

@@ -37,7 +37,10 @@ struct HomeAccess: Sendable {
     private func tellTampering(_ caller: any RPCCaller) async {
         guard let status = try? await caller.call(StatusCall()), status.tampering > 0 else { return }
         console.complain(
-            "Something other than Earshot has changed what is kept in \(directory.url.path): see `earshot history check`."
+            """
+            Something other than Earshot has changed the history in \(directory.url.path). Run `earshot history \
+            check`.
+            """
         )
     }
 
@@ -52,7 +55,7 @@ struct HomeAccess: Sendable {
             let reply = try await caller.call(method)
             try console.result(reply, [text(reply)].compactMap(\.self))
             if caller is LocalCaller {
-                console.note("It waits in the outbox and leaves as soon as a node runs on this home.")
+                console.note("It waits in the outbox and leaves as soon as a node runs in this data directory.")
             }
         }
     }
@@ -122,8 +125,8 @@ struct HomeAccess: Sendable {
 
     private func tellMade(_ name: String, _ passphrase: String?) {
         let protection =
-            passphrase == nil ? " without a passphrase: whoever reads its files reads everything" : ""
-        console.note("A new identity named \(name) was made in \(directory.url.path)\(protection).")
+            passphrase == nil ? " without a passphrase: anybody who can read its files can read everything" : ""
+        console.note("A new identity named \(name) was created in \(directory.url.path)\(protection).")
     }
 
     private func home(_ passphrase: String?) -> Home {

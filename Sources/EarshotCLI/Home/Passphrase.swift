@@ -23,7 +23,7 @@ enum Passphrase {
         guard canAsk else {
             throw CommandFailure(
                 .refused,
-                "\(directory.url.path) has a passphrase; give it by --passphrase-file or \(variable)."
+                "\(directory.url.path) has a passphrase. Give it by --passphrase-file or \(variable)."
             )
         }
         return try ask("Passphrase of \(directory.url.path)")

@@ -54,7 +54,7 @@ actor DesktopNotices {
             await task.value
             tasks[number] = nil
         }
-        if failureCount > 1 { console.note("\(failureCount) notices could not be shown.") }
+        if failureCount > 1 { console.note("\(failureCount) notifications could not be shown.") }
     }
 
     // MARK: - From the node
@@ -181,7 +181,7 @@ actor DesktopNotices {
                 try await node.conversation(conversation).markRead()
             }
         } catch {
-            console.complain("What a notice was answered with could not be done: \(error.reason)")
+            console.complain("The answer from a notification failed: \(error.reason)")
         }
     }
 
@@ -191,8 +191,8 @@ actor DesktopNotices {
         guard failureCount == 1 else { return }
         console.complain(
             """
-            A notice could not be shown: \(DisplayText.safe(reason)). It takes notify-send 0.8 or newer and a \
-            notification daemon; more that fail are only counted.
+            A notification could not be shown: \(DisplayText.safe(reason)). You need notify-send 0.8 or newer and a \
+            notification daemon. Further failures are only counted.
             """
         )
     }

@@ -11,10 +11,10 @@ struct NoticeArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Show messages on the desktop by notify-send: their text, names only, or that there are some (hidden).",
+            "Show desktop notifications by notify-send: with text, with names only, or with neither (hidden).",
             discussion: """
-                What is shown, other users of the machine can see in its list of processes meanwhile. With --web, a click \
-                on a notice opens the page at its newest message.
+                Other users of the machine can see their content in the list of processes meanwhile. With --web, a \
+                click on a notification opens the page at its newest message.
                 """,
             valueName: "text|names|hidden"
         )
@@ -23,25 +23,25 @@ struct NoticeArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What is shown; may be given again. Default: all but requests.",
+            "The kinds of events to show; may be given several times. Default: all but requests.",
             valueName: "direct|mention|group|request"
         )
     )
     var notifyAbout: [NoticeKind] = []
 
     @Option(
-        help: ArgumentHelp("An answer that a notice offers as a button; may be given 3 times.", valueName: "TEXT")
+        help: ArgumentHelp("An answer for a button of the notification; may be given 3 times.", valueName: "TEXT")
     )
     var notifyReply: [String] = []
 
     func validate() throws {
         guard notify != nil || notifyAbout.isEmpty && notifyReply.isEmpty else {
-            throw ValidationError("--notify-about and --notify-reply go with --notify.")
+            throw ValidationError("--notify-about and --notify-reply need --notify.")
         }
         let lengths = 1...Self.replyLength
         guard notifyReply.count <= Self.replyCount, notifyReply.allSatisfy({ lengths.contains($0.count) }) else {
             throw ValidationError(
-                "--notify-reply is given \(Self.replyCount) times at most, with 1 to \(Self.replyLength) characters."
+                "--notify-reply can be given \(Self.replyCount) times, with 1 to \(Self.replyLength) characters."
             )
         }
     }
@@ -50,7 +50,9 @@ struct NoticeArguments: ParsableArguments {
     func notices(of node: ChatNode, _ console: Console) async throws(ChatError) -> DesktopNotices? {
         guard let notify else { return nil }
         guard let program = NotifySend(replies: notifyReply) else {
-            console.complain("There is no notify-send (Debian: libnotify-bin), so no notices are shown.")
+            console.complain(
+                "notify-send is missing, so no notifications are shown. Install it (Debian: libnotify-bin)."
+            )
             return nil
         }
         var settings = NoticeSettings(detail: notify)

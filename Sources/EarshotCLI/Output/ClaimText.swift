@@ -14,7 +14,7 @@ enum ClaimText {
 
     private static func line(of id: String, _ contact: ContactReply, among contacts: [ContactReply]) -> String {
         let name = contacts.first { $0.id == id }.map { "\(DisplayText.safe($0.name)) (\(id.prefix(8)))" }
-        return "\(name ?? String(id.prefix(8))) is called like \(DisplayText.safe(contact.name)) "
-            + "(\(contact.id.prefix(8))) and is another: compare with `verify` before you trust it."
+        return "\(name ?? String(id.prefix(8))) has the same name as \(DisplayText.safe(contact.name)) "
+            + "(\(contact.id.prefix(8))) but is another identity: compare with `verify` before you trust it."
     }
 }

@@ -77,15 +77,16 @@ enum MessageText {
     static func line(of system: SystemReply, in kind: String) -> String {
         let name = DisplayText.safe(system.name ?? "")
         switch system.event {
-        case "founded": return "(founded the \(kind))"
-        case "added": return "(took \(name) in)"
-        case "removed": return "(put \(name) out)"
+        case "founded": return "(created the \(kind))"
+        case "added": return "(added \(name))"
+        case "removed": return "(removed \(name))"
         case "left": return "(left)"
-        case "renamed": return "(called the \(kind) \(DisplayText.safe(system.title ?? "")))"
+        case "renamed": return "(renamed the \(kind) to \(DisplayText.safe(system.title ?? "")))"
         case "handedOver": return "(handed the \(kind) over to \(name))"
         default:
             let seconds = Int(min(max(system.expiresAfter ?? 0, 0), 1e9))
-            return seconds == 0 ? "(messages stay from now on)" : "(messages go \(seconds) s after they were read)"
+            return seconds == 0
+                ? "(turned disappearing messages off)" : "(set messages to disappear \(seconds) s after they are read)"
         }
     }
 
@@ -130,7 +131,7 @@ enum MessageText {
         let vouchers = message.vouchedBy?.map { DisplayText.safe($0.name) }.joined(separator: ", ")
         let marks = [
             message.edited ? "edited" : nil, message.imported == true ? "imported" : nil,
-            vouchers.map { "vouched by \($0)" }, status,
+            vouchers.map { "attested by \($0)" }, status,
         ].compactMap(\.self)
         return marks.isEmpty ? nil : marks.joined(separator: ", ")
     }

@@ -7,7 +7,7 @@ enum NewFile {
         guard descriptor >= 0 else {
             throw CommandFailure(
                 .badData,
-                "\(file) cannot be made: \(String(cString: strerror(errno))). Nothing is ever overwritten."
+                "\(file) cannot be created: \(String(cString: strerror(errno))). Existing files are never overwritten."
             )
         }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -16,7 +16,7 @@ enum NewFile {
             try handle.synchronize()
         } catch {
             unlink(file)
-            throw CommandFailure(.failed, "\(file) cannot be written: check the free space.")
+            throw CommandFailure(.failed, "\(file) cannot be written. Check the free space.")
         }
     }
 }

@@ -20,7 +20,7 @@ struct RescueReply: Encodable {
         /// The loss in words; nil if nothing is lost for certain.
         var loss: String? {
             guard damaged > 0 || missing != 0 else { return nil }
-            let gone = missing.map { "\($0) are gone" } ?? "how many are gone is not known"
+            let gone = missing.map { "\($0) are missing" } ?? "an unknown number is missing"
             return "\(saved) saved, \(damaged) do not open, \(gone)"
         }
     }
@@ -59,9 +59,9 @@ struct RescueReply: Encodable {
     /// The lines for a person: the part of the home that is not in the file.
     var lines: [String] {
         var lines: [String] = []
-        if rooms > 0 { lines.append("\(rooms) rooms were left out: nothing of them is to stay when they are over.") }
-        guard let loss = total.loss else { return lines + ["All \(total.saved) records of the home open."] }
-        lines.append("Records of the home: \(loss).")
+        if rooms > 0 { lines.append("\(rooms) rooms were left out: nothing of a room stays after its end.") }
+        guard let loss = total.loss else { return lines + ["All \(total.saved) records of the data directory open."] }
+        lines.append("Records of the data directory: \(loss).")
         for table in tables { if let loss = table.count.loss { lines.append("  \(table.name): \(loss)") } }
         for conversation in conversations {
             guard let loss = conversation.count.loss else { continue }

@@ -7,12 +7,12 @@ enum TrustText {
         let peer = trust.peer.prefix(8)
         switch trust.event {
         case "rotated":
-            return "\(peer) goes on under a new identity, \(trust.to?.prefix(8) ?? "")."
+            return "\(peer) has a new identity, \(trust.to?.prefix(8) ?? "")."
         case "revoked":
-            return "\(peer) is revoked: nothing goes to it and nothing is taken from it any more."
+            return "\(peer) is revoked: Earshot sends nothing to it and accepts nothing from it any more."
         case "changed":
             return
-                "\(trust.claimant?.prefix(8) ?? "Somebody") claims to be \(peer): compare with `verify`, or `trust accept`."
+                "\(trust.claimant?.prefix(8) ?? "Another one") claims to be \(peer): use `verify` or `trust accept`."
         default: return nil
         }
     }

@@ -22,7 +22,7 @@ enum SimulationText {
             lines += mesh.lines
         }
         if output.figures.missed > 0, output.figures.drops[DropReason.expired.rawValue] != nil {
-            lines += ["", "What was missed had no hops left: an envelope goes over 255 links at most."]
+            lines += ["", "The missed copies had no hops left: an envelope goes over 255 links at most."]
         }
         return lines
     }

@@ -6,10 +6,10 @@ enum ForeignFormat {
         guard let (name, advice) = recognise(bytes) else {
             return MediaRefusal(
                 .unknownFormat,
-                "This is no picture that Earshot knows. Send a JPEG, PNG, WebP or GIF, or send it as a file."
+                "Earshot does not know this format of picture. Send a JPEG, PNG, WebP or GIF, or send it as a file."
             )
         }
-        return MediaRefusal(.unsupportedFormat, "Earshot cannot remove what a \(name) file tells about you. \(advice)")
+        return MediaRefusal(.unsupportedFormat, "Earshot cannot strip the metadata of a \(name) file. \(advice)")
     }
 
     private static func recognise(_ bytes: some Collection<UInt8>) -> (name: String, advice: String)? {
@@ -24,7 +24,7 @@ enum ForeignFormat {
         if bytes.starts(with: [0xFF, 0x0A]) || bytes.dropFirst(4).begins(with: "JXL ") { return ("JPEG XL", export) }
         if bytes.dropFirst(4).begins(with: "jP  ") { return ("JPEG 2000", export) }
         if bytes.starts(with: [0, 0, 1, 0]) { return ("icon", export) }
-        return isVector(bytes) ? ("SVG", "Send a PNG made of it, or send it as a file.") : nil
+        return isVector(bytes) ? ("SVG", "Export it as PNG and send that, or send it as a file.") : nil
     }
 
     private static func isoMedia(brand: some Collection<UInt8>, export: String) -> (name: String, advice: String) {

@@ -30,14 +30,14 @@ public struct ImageLimits: Hashable, Sendable {
         guard width <= edge, height <= edge else {
             throw MediaRefusal(
                 .tooLarge,
-                "The picture is \(width) by \(height) pixels; an edge may have \(edge). Make it smaller first.",
+                "The picture has \(width) by \(height) pixels; an edge has at most \(edge). Make it smaller first.",
                 limit: edge
             )
         }
         guard width * height <= pixelCount else {
             throw MediaRefusal(
                 .tooLarge,
-                "The picture has \(width * height) pixels; it may have \(pixelCount). Make it smaller first.",
+                "The picture has \(width * height) pixels, at most \(pixelCount) are allowed. Make it smaller first.",
                 limit: pixelCount
             )
         }

@@ -9,7 +9,7 @@ struct PNGCleaner {
         guard !chunks.isAnimated else {
             throw MediaRefusal(
                 .unsupportedAnimation,
-                "Earshot cannot clean a PNG that moves. Save it as GIF or WebP, or send it as a file."
+                "Earshot cannot clean an animated PNG. Save it as GIF or WebP, or send it as a file."
             )
         }
         let profile = try otherProfile(chunks)

@@ -14,7 +14,7 @@ public struct VoiceClaim: Hashable, Sendable {
         guard 1...VoiceLimits.durationMilliseconds ~= durationMilliseconds, peaks.count == VoiceLimits.peakCount,
             1...VoiceLimits.byteCount ~= byteCount
         else {
-            throw MediaRefusal(.falseClaim, "What the message says about its voice note cannot be true.")
+            throw MediaRefusal(.falseClaim, "The description of the voice note in its message is impossible.")
         }
         self.durationMilliseconds = durationMilliseconds
         self.peaks = peaks
@@ -39,6 +39,6 @@ public struct VoiceClaim: Hashable, Sendable {
 
     private static let otherNote = MediaRefusal(
         .falseClaim,
-        "The voice note is not the one that its message describes."
+        "The voice note does not match the description in its message."
     )
 }

@@ -31,7 +31,10 @@ public struct VoiceNote: Hashable, Sendable {
         } else {
             throw MediaRefusal(
                 .unsupportedFormat,
-                "A voice note is Opus in Ogg or WebM, as browsers record it. Record it again, or send it as a file."
+                """
+                A voice note must be Opus in Ogg or WebM, as browsers record it. Record it again, or send it as a \
+                file.
+                """
             )
         }
         guard let opus, let peaks = Waveform.peaks(of: opus) else { throw .damagedRecording }

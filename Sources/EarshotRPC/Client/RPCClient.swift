@@ -42,7 +42,7 @@ package actor RPCClient: RPCCaller {
         guard let line = try? RPCCoding.encode(Request(method: Method.name, id: id, params: method)),
             line.count <= RPCLimits.lineByteCount
         else {
-            throw RPCError(.tooLarge, "The request is longer than a line may be.")
+            throw RPCError(.tooLarge, "The request is too long for one line.")
         }
         calls[id] = .sent
         do {

@@ -7,7 +7,7 @@ package struct MediaCall: RPCMethod {
     package static let summary = "Writes a plain copy of an attachment."
     package static let parameters: RPCParameters = [
         "message": Meaning.message, "index": Meaning.index,
-        "folder": "The absolute path of the folder for the copy; `media` in the home by default.",
+        "folder": "The absolute path of the folder for the copy; `media` in the data directory by default.",
     ]
     package static let example = MediaCall(message: "{send}", folder: "{folder}")
 
@@ -38,7 +38,7 @@ package struct MediaCall: RPCMethod {
 package struct FetchMediaCall: RPCMethod {
     package static let name = "fetchMedia"
     package static let summary =
-        "Asks for an attachment that is neither here nor on its way; `progress` tells how far it is."
+        "Fetches an attachment that is neither here nor on its way; `progress` events report its state."
     package static let parameters: RPCParameters = ["message": Meaning.message, "index": Meaning.index]
     package static let example = FetchMediaCall(message: "{send}")
 
@@ -56,7 +56,7 @@ package struct FetchMediaCall: RPCMethod {
 
 package struct CancelMediaCall: RPCMethod {
     package static let name = "cancelMedia"
-    package static let summary = "Gives up an attachment that is not here yet."
+    package static let summary = "Cancels an attachment that is not here yet."
     package static let parameters: RPCParameters = ["message": Meaning.message, "index": Meaning.index]
     package static let example = CancelMediaCall(message: "{send}", index: 1)
 

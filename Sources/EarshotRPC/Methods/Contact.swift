@@ -16,7 +16,7 @@ package struct ContactsCall: RPCMethod {
 
 package struct SafetyNumberCall: RPCMethod {
     package static let name = "safetyNumber"
-    package static let summary = "Gives the number that both sides of a pair see."
+    package static let summary = "Returns the safety number that both sides see."
     package static let parameters: RPCParameters = ["peer": Meaning.peer]
     package static let example = SafetyNumberCall(peer: "Bob")
 
@@ -43,9 +43,9 @@ package struct SafetyNumberCall: RPCMethod {
 package struct VerifyCall: RPCMethod {
     package static let name = "verify"
     package static let summary =
-        "Compares a safety number or a scanned code, and marks the peer as verified where it fits."
+        "Compares a safety number or a scanned code, and marks the peer as verified if it matches."
     package static let parameters: RPCParameters = [
-        "peer": Meaning.peer, "number": "The number as the other side reads it out.",
+        "peer": Meaning.peer, "number": "The number that the other side reads out.",
         "code": "The content of the other side's QR code, instead of the number.",
     ]
     package static let example = VerifyCall(peer: "Bob", number: "{safetyNumber}")

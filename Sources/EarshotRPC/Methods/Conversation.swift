@@ -18,7 +18,7 @@ package struct MarkReadCall: RPCMethod {
     package static let name = "markRead"
     package static let summary = "Marks the messages of a conversation as read."
     package static let parameters: RPCParameters = [
-        "conversation": Meaning.conversation, "upTo": "The id of the newest message that was seen; all by default.",
+        "conversation": Meaning.conversation, "upTo": "The id of the newest message that was read; all by default.",
     ]
     package static let example = MarkReadCall(conversation: "Bob")
 
@@ -38,7 +38,7 @@ package struct MuteCall: RPCMethod {
     package static let name = "mute"
     package static let summary = "Mutes a conversation for a time; messages still arrive."
     package static let parameters: RPCParameters = [
-        "conversation": Meaning.conversation, "until": "The end of that time; never by default.",
+        "conversation": Meaning.conversation, "until": "The end of that time; no end by default.",
     ]
     package static let example = MuteCall(conversation: "Bob")
 
@@ -101,9 +101,9 @@ package struct UnpinCall: RPCMethod {
 
 struct DraftCall: RPCMethod {
     static let name = "draft"
-    static let summary = "Gives the draft of a conversation, or sets it."
+    static let summary = "Returns the draft of a conversation, or sets it."
     static let parameters: RPCParameters = [
-        "conversation": Meaning.conversation, "text": "The new draft, empty to forget it; absent to ask.",
+        "conversation": Meaning.conversation, "text": "The new draft, empty to delete it; absent to read it.",
     ]
     static let example = DraftCall(conversation: "Bob", text: "Dear Bob")
 
@@ -130,7 +130,7 @@ package struct TimerCall: RPCMethod {
     package static let summary = "Sets the disappearing-messages timer of a conversation."
     package static let parameters: RPCParameters = [
         "conversation": Meaning.conversation,
-        "expiresAfter": "Seconds from being read until new messages are gone; 0 for never.",
+        "expiresAfter": "Seconds after which new messages disappear once they are read; 0 for never.",
     ]
     package static let example = TimerCall(conversation: "Carol", expiresAfter: 3_600)
 
@@ -151,12 +151,12 @@ package struct TimerCall: RPCMethod {
 
 package struct RetentionCall: RPCMethod {
     package static let name = "retention"
-    package static let summary = "Gives the limits of what is kept, or sets them."
+    package static let summary = "Returns the limits of the history, or sets them."
     package static let parameters: RPCParameters = [
-        "conversation": "\(Meaning.conversation) By default all that have no limits of their own.",
-        "age": "Seconds that messages are kept.", "messages": "How many messages are kept.",
+        "conversation": "\(Meaning.conversation) By default all without limits of their own.",
+        "age": "Seconds that messages are kept.", "messages": "The number of messages that are kept.",
         "bytes": "Bytes of texts and attachments that are kept.", "forever": "True to keep everything.",
-        "own": "False to let the limits of all hold again for a conversation.",
+        "own": "False to use the limits of all conversations for this one again.",
     ]
     package static let example = RetentionCall(conversation: "Bob", age: 86_400, messages: 100)
 

@@ -39,7 +39,7 @@ package struct CreateGroupCall: RPCMethod {
 
 package struct GroupHistoryCall: RPCMethod {
     package static let name = "group.history"
-    package static let summary = "Decides anew what new members of a group get of earlier messages."
+    package static let summary = "Sets the earlier messages that new members of a group get."
     package static let parameters: RPCParameters = ["group": Meaning.group, "history": Meaning.history]
     package static let example = GroupHistoryCall(group: "Trees", history: "last:50")
 
@@ -92,7 +92,7 @@ package struct RemoveFromGroupCall: RPCMethod {
 
 package struct RenameGroupCall: RPCMethod {
     package static let name = "group.rename"
-    package static let summary = "Gives a group another title."
+    package static let summary = "Renames a group."
     package static let parameters: RPCParameters = ["group": Meaning.group, "title": "The new title."]
     package static let example = RenameGroupCall(group: "Trees", title: "Forest")
 

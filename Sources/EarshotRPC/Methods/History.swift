@@ -4,11 +4,11 @@ import Foundation
 
 package struct HistoryCall: RPCMethod {
     package static let name = "history"
-    package static let summary = "Gives a page of a conversation, oldest first."
+    package static let summary = "Returns a page of a conversation, oldest first."
     package static let parameters: RPCParameters = [
         "conversation": Meaning.conversation, "limit": Meaning.limit,
-        "before": "The id of a message, or a time; only earlier messages are answered.",
-        "after": "The id of a message, or a time; only later messages are answered, the oldest first.",
+        "before": "The id of a message, or a time; only earlier messages are returned.",
+        "after": "The id of a message, or a time; only later messages are returned, the oldest first.",
     ]
     package static let example = HistoryCall(conversation: "Bob", limit: 1)
 
@@ -42,18 +42,21 @@ package struct HistoryCall: RPCMethod {
         if let time = RPCCoding.date(of: text) { return .time(time) }
         throw RPCError(
             .invalidParameters,
-            "The parameter `\(parameter)` is a message id of 32 hexadecimal digits, or a time as 2026-11-22T09:00:00.000Z."
+            """
+            The parameter `\(parameter)` is a message id of 32 hexadecimal digits, or a time as \
+            2026-11-22T09:00:00.000Z.
+            """
         )
     }
 }
 
 struct HistoryWindowCall: RPCMethod {
     static let name = "history.window"
-    static let summary = "Gives a part of a conversation, and how much there is around it, for scrolling."
+    static let summary = "Returns a part of a conversation, and the number of messages around it, for scrolling."
     static let parameters: RPCParameters = [
         "conversation": Meaning.conversation, "limit": Meaning.limit,
-        "index": "How many messages are to stand before the first one; by default the newest are answered.",
-        "message": "The id of a message; those around it are answered.",
+        "index": "The number of messages before the first one; the newest messages by default.",
+        "message": "The id of a message; the messages around it are returned.",
     ]
     static let example = HistoryWindowCall(conversation: "Carol", limit: 1, index: 0, message: nil)
 
@@ -107,9 +110,9 @@ package struct HistoryDeleteCall: RPCMethod {
 
 package struct HistoryCheckCall: RPCMethod {
     package static let name = "history.check"
-    package static let summary = "Looks through everything that is kept for changes from outside, or accepts them."
+    package static let summary = "Checks the whole history for changes by other programs, or accepts them."
     package static let parameters: RPCParameters = [
-        "accept": "True to take everything as it is now for right; the user has been asked."
+        "accept": "True to accept the present state; ask the user first."
     ]
     package static let example = HistoryCheckCall()
 
@@ -126,7 +129,7 @@ package struct ExportCall: RPCMethod {
     package static let name = "history.export"
     package static let summary = "Writes the history to a file."
     package static let parameters: RPCParameters = [
-        "path": "The file's absolute path; there must be none yet.", "format": "`jsonl`, the default, or `html`.",
+        "path": "The absolute path of the new file.", "format": "`jsonl`, the default, or `html`.",
         "conversation": "\(Meaning.conversation) By default all but rooms.",
         "passphrase": "The passphrase that seals the file; a plain file by default.",
     ]
@@ -189,9 +192,9 @@ package struct ExportCall: RPCMethod {
 
 package struct ImportCall: RPCMethod {
     package static let name = "history.import"
-    package static let summary = "Adds what an export holds to the history."
+    package static let summary = "Adds the content of an export to the history."
     package static let parameters: RPCParameters = [
-        "path": "The file's absolute path.", "passphrase": "The passphrase that the file is sealed under, if it is.",
+        "path": "The absolute path of the file.", "passphrase": "The passphrase of a sealed file.",
     ]
     package static let waitsForPeer = true
     package static let example = ImportCall(path: "{folder}/history.jsonl", passphrase: "right horse")

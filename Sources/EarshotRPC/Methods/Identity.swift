@@ -3,7 +3,7 @@ package import Foundation
 
 package struct ProfileCall: RPCMethod {
     package static let name = "profile"
-    package static let summary = "Gives the user's profile, and changes what is given."
+    package static let summary = "Returns the user's profile, and changes the given parts."
     package static let parameters: RPCParameters = [
         "name": "A nickname.", "emoji": "One emoji, empty for none.", "colour": "The name of a colour, empty for none.",
     ]
@@ -54,7 +54,7 @@ package struct ProfileCall: RPCMethod {
 
 package struct BackUpIdentityCall: RPCMethod {
     package static let name = "identity.backup"
-    package static let summary = "Gives the identity sealed under a passphrase, to be kept elsewhere."
+    package static let summary = "Returns the identity sealed under a passphrase, for a copy in a safe place."
     package static let parameters: RPCParameters = ["passphrase": "The passphrase that seals the backup."]
     package static let example = BackUpIdentityCall(passphrase: "right horse")
 
@@ -75,7 +75,7 @@ package struct BackUpIdentityCall: RPCMethod {
 
 package struct RevocationCertificateCall: RPCMethod {
     package static let name = "identity.certificate"
-    package static let summary = "Gives the certificate that revokes the node's identity."
+    package static let summary = "Returns the certificate that revokes the node's identity."
     package static let example = RevocationCertificateCall()
 
     /// The certificate of a revocation.
@@ -95,7 +95,7 @@ package struct RevocationCertificateCall: RPCMethod {
 
 package struct RotationPlanCall: RPCMethod {
     package static let name = "identity.rotationPlan"
-    package static let summary = "Tells what a rotation of the node's identity would do."
+    package static let summary = "Returns the consequences of a rotation of the node's identity."
     package static let example = RotationPlanCall()
 
     /// The effects of a rotation.
@@ -149,7 +149,7 @@ package struct RotateIdentityCall: RPCMethod {
 
 package struct RevokeIdentityCall: RPCMethod {
     package static let name = "identity.revoke"
-    package static let summary = "Revokes an identity for ever."
+    package static let summary = "Revokes an identity forever."
     package static let parameters: RPCParameters = [
         "certificate": "The certificate of any identity.", "own": "True to revoke the node's own, without certificate.",
     ]

@@ -3,7 +3,7 @@ package import Earshot
 
 package struct MapCall: RPCMethod {
     package static let name = "map"
-    package static let summary = "Tells what the node knows of the mesh."
+    package static let summary = "Returns the node's knowledge of the mesh."
     package static let example = MapCall()
 
     package init() {}

@@ -4,12 +4,12 @@ import Foundation
 
 package struct SendCall: RPCMethod {
     package static let name = "send"
-    package static let summary = "Sends a text and attachments; answers once the message is durable."
+    package static let summary = "Sends a text and attachments; returns once the message is durable."
     package static let parameters: RPCParameters = [
         "to": Meaning.conversation, "text": "The text.",
         "files": "Absolute paths of files on the node's machine.",
         "images": "Absolute paths of pictures, which are stripped of metadata and follow the files.",
-        "longestEdge": "Pixels that the longer edge of a picture may have.",
+        "longestEdge": "The largest number of pixels of a picture's longer edge.",
         "voices": "Absolute paths of recordings, which become voice notes and come last.",
         "replyTo": Meaning.replyTo,
         "mentions": "The peers that an ambiguous `@name` in the text means, each as in `peer` of `verify`.",
@@ -131,7 +131,7 @@ package struct ReactCall: RPCMethod {
     package static let summary = "Adds an emoji to a message, or removes it."
     package static let parameters: RPCParameters = [
         "message": Meaning.message, "emoji": "One emoji.",
-        "on": "Whether the emoji is to be there; by default the opposite of what is.",
+        "on": "Whether the emoji is to be there; the opposite of now by default.",
     ]
     package static let example = ReactCall(message: "{send}", emoji: "🦊")
 
@@ -192,7 +192,7 @@ package struct CancelCall: RPCMethod {
 
 package struct DeliveriesCall: RPCMethod {
     package static let name = "deliveries"
-    package static let summary = "Tells how far an own message has come to each recipient in a group."
+    package static let summary = "Returns the status of an own message for each recipient in a group."
     package static let parameters: RPCParameters = ["message": Meaning.message]
     package static let example = DeliveriesCall(message: "{poll.create}")
 
@@ -224,7 +224,7 @@ package struct DeliveriesCall: RPCMethod {
 
 package struct TypingCall: RPCMethod {
     package static let name = "typing"
-    package static let summary = "Tells the other side that the user types, where the settings allow it."
+    package static let summary = "Sends a typing indicator, if the settings allow it."
     package static let parameters: RPCParameters = [
         "to": Meaning.conversation, "active": "False once the user has stopped; true by default.",
     ]

@@ -3,7 +3,7 @@ package import Earshot
 
 package struct StatusCall: RPCMethod {
     package static let name = "status"
-    package static let summary = "Tells how the node is doing."
+    package static let summary = "Returns the state of the node."
     package static let needsKeys = false
     package static let example = StatusCall()
 
@@ -14,7 +14,7 @@ package struct StatusCall: RPCMethod {
 
 package struct MetricsCall: RPCMethod {
     package static let name = "metrics"
-    package static let summary = "Gives the node's metrics."
+    package static let summary = "Returns the node's metrics."
     package static let needsKeys = false
     package static let example = MetricsCall()
 
@@ -25,9 +25,9 @@ package struct MetricsCall: RPCMethod {
 
 package struct SubscribeCall: RPCMethod {
     package static let name = "subscribe"
-    package static let summary = "Asks for events from here on; asking again changes which ones come."
+    package static let summary = "Subscribes to events from now on; a new call changes their types."
     package static let parameters: RPCParameters = [
-        "events": "The types of events, besides `lagged`, which always comes; all by default."
+        "events": "The types of events, besides `lagged`, which is always sent; all by default."
     ]
     package static let needsKeys = false
     package static let example = SubscribeCall(events: ["message", "status"])
@@ -49,7 +49,7 @@ package struct SubscribeCall: RPCMethod {
 
 package struct PresentCall: RPCMethod {
     package static let name = "present"
-    package static let summary = "Tells that a person is at the client, so that the node does not lock itself."
+    package static let summary = "Reports that a person uses the client, so that the node does not lock itself."
     package static let example = PresentCall()
 
     package init() {}
@@ -59,9 +59,9 @@ package struct PresentCall: RPCMethod {
 
 package struct PageCall: RPCMethod {
     package static let name = "page"
-    package static let summary = "Serves the node's page if needed, and gives an address that opens it once."
+    package static let summary = "Serves the node's page if needed, and returns an address that opens it once."
     package static let parameters: RPCParameters = [
-        "port": "The TCP port, where the page is not served yet; any by default."
+        "port": "The TCP port, if the page is not served yet; any by default."
     ]
     package static let needsKeys = false
     package static let example = PageCall(port: 8_080)
@@ -95,7 +95,7 @@ package typealias PageOpening = @Sendable (PageCall) async throws(RPCError) -> P
 
 package struct EndPageCall: RPCMethod {
     package static let name = "page.end"
-    package static let summary = "Ends all sessions of the page, and the addresses that were not used yet."
+    package static let summary = "Ends all sessions of the page, and all unused addresses."
     package static let needsKeys = false
     package static let example = EndPageCall()
 
@@ -109,7 +109,7 @@ package typealias PageEnding = @Sendable () async -> Void
 
 package struct ShutdownCall: RPCMethod {
     package static let name = "shutdown"
-    package static let summary = "Ends the node's process once the answer is out."
+    package static let summary = "Ends the node's process after the answer."
     package static let needsKeys = false
     package static let example = ShutdownCall()
 

@@ -3,11 +3,11 @@ package import Earshot
 
 package struct PollCreateCall: RPCMethod {
     package static let name = "poll.create"
-    package static let summary = "Asks a question with options."
+    package static let summary = "Creates a poll."
     package static let parameters: RPCParameters = [
-        "to": Meaning.conversation, "question": "The question.", "options": "What can be chosen, 2 to 12 texts.",
-        "multiple": "Whether a voter may choose several; false by default.",
-        "mayChange": "Whether a voter may choose anew; true by default.", "replyTo": Meaning.replyTo,
+        "to": Meaning.conversation, "question": "The question.", "options": "The options, 2 to 12 texts.",
+        "multiple": "Whether a voter may choose several options; false by default.",
+        "mayChange": "Whether a voter may change the vote; true by default.", "replyTo": Meaning.replyTo,
         "expiresAfter": Meaning.expiresAfter,
     ]
     package static let example = PollCreateCall(
@@ -54,7 +54,7 @@ package struct PollVoteCall: RPCMethod {
     package static let name = "poll.vote"
     package static let summary = "Votes in a poll."
     package static let parameters: RPCParameters = [
-        "poll": Meaning.poll, "options": "The chosen options by their places from 0; none takes the vote back.",
+        "poll": Meaning.poll, "options": "The positions of the chosen options, from 0; none withdraws the vote.",
     ]
     package static let example = PollVoteCall(poll: "{poll.create}", options: [1])
 
@@ -72,7 +72,7 @@ package struct PollVoteCall: RPCMethod {
 
 package struct PollCloseCall: RPCMethod {
     package static let name = "poll.close"
-    package static let summary = "Ends an own poll."
+    package static let summary = "Closes an own poll."
     package static let parameters: RPCParameters = ["poll": Meaning.poll]
     package static let example = PollCloseCall(poll: "{poll.create}")
 

@@ -113,7 +113,10 @@ package struct EmptyReply: Codable, Hashable, Sendable {
 enum Meaning {
     static let peer = "A peer id, its first eight or more digits, or a nickname."
     static let conversation =
-        "A peer id, its first eight or more digits, or a nickname; the id of a group or room; or `group:` or `room:` and a title."
+        """
+        A peer id, its first eight or more digits, or a nickname; the id of a group or room; or `group:` or `room:` \
+        and a title.
+        """
     static let group = "The group's id, its first eight or more digits, or its title."
     static let room = "The room's id, its first eight or more digits, or its title."
     static let member = "A member's peer id, its first eight or more digits, or their name there."
@@ -122,8 +125,8 @@ enum Meaning {
     static let index = "The place of the attachment in the message, from 0; 0 by default."
     static let replyTo = "The id of the message that this one answers."
     static let expiresAfter =
-        "Seconds from being read until the message is gone, 0 for never; by default what the conversation has."
-    static let limit = "How many messages at most; 50 by default."
-    static let history = "What new members get of earlier messages: `none`, `last:` and a number, or `all`."
-    static let passphrase = "The passphrase of the home."
+        "Seconds after which a read message disappears, 0 for never; the timer of the conversation by default."
+    static let limit = "The largest number of messages; 50 by default."
+    static let history = "The earlier messages that new members get: `none`, `last:` and a number, or `all`."
+    static let passphrase = "The passphrase of the data directory."
 }

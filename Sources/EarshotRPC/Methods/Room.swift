@@ -16,7 +16,7 @@ package struct RoomsCall: RPCMethod {
 
 package struct VisibleRoomsCall: RPCMethod {
     package static let name = "room.visible"
-    package static let summary = "Lists the rooms that are heard on the mesh."
+    package static let summary = "Lists the rooms nearby."
     package static let example = VisibleRoomsCall()
 
     package init() {}
@@ -33,7 +33,7 @@ package struct CreateRoomCall: RPCMethod {
         "title": "The title.", "name": "The user's name in the room.",
         "expiresAfter": "Seconds that the room lasts; 24 hours by default.",
         "admission": "`code`, the default, `code+approval` or `open`.",
-        "maximumMembers": "How many may be in it, 2 to 128; 128 by default.",
+        "maximumMembers": "The largest number of members, 2 to 128; 128 by default.",
         "ephemeral": "True for a room of which no member keeps a history.", "history": Meaning.history,
     ]
     package static let example: CreateRoomCall = {
@@ -91,7 +91,7 @@ package struct JoinRoomCall: RPCMethod {
     package static let name = "room.join"
     package static let summary = "Joins a room."
     package static let parameters: RPCParameters = [
-        "code": "A code, an invite, or the id of a room for everybody.", "name": "The user's name in the room.",
+        "code": "A code, an invite, or the id of an open room.", "name": "The user's name in the room.",
     ]
     package static let waitsForPeer = true
     package static let example = JoinRoomCall(code: "47-482913", name: "Al")
@@ -139,7 +139,7 @@ package struct ApproveCall: RPCMethod {
 
 package struct DoorCall: RPCMethod {
     package static let name = "room.door"
-    package static let summary = "Gives a room a new code and invite, or makes both worthless."
+    package static let summary = "Gives a room a new code and invite, or invalidates both."
     package static let parameters: RPCParameters = ["room": Meaning.room, "open": "True for a new code and invite."]
     package static let example = DoorCall(room: "Picnic", open: true)
 
@@ -156,7 +156,7 @@ package struct DoorCall: RPCMethod {
 
 package struct RenameRoomCall: RPCMethod {
     package static let name = "room.rename"
-    package static let summary = "Gives a room another title."
+    package static let summary = "Renames a room."
     package static let parameters: RPCParameters = ["room": Meaning.room, "title": "The new title."]
     package static let example = RenameRoomCall(room: "Picnic", title: "Party")
 
@@ -210,7 +210,7 @@ package struct HandOverRoomCall: RPCMethod {
 
 package struct LeaveRoomCall: RPCMethod {
     package static let name = "room.leave"
-    package static let summary = "Leaves a room, of which nothing stays; the host's room ends for everybody."
+    package static let summary = "Leaves a room and deletes it here; the host's room ends for everybody."
     package static let parameters: RPCParameters = ["room": Meaning.room]
     package static let example = LeaveRoomCall(room: "Party")
 

@@ -4,7 +4,7 @@ package import Foundation
 
 package struct ExportRoomsCall: RPCMethod {
     package static let name = "room.export"
-    package static let summary = "Gives the list of rooms, without anything that opens them or was said in them."
+    package static let summary = "Returns the list of rooms, without keys and messages."
     package static let example = ExportRoomsCall()
 
     package init() {}
@@ -16,8 +16,8 @@ package struct ExportRoomsCall: RPCMethod {
 
 package struct ImportRoomsCall: RPCMethod {
     package static let name = "room.import"
-    package static let summary = "Adds the rooms of another list, which stand as `left` until their time is over."
-    package static let parameters: RPCParameters = ["rooms": "Rooms as `room.export` gives them, at most 256."]
+    package static let summary = "Adds the rooms of another list; they are listed as `left` until they end."
+    package static let parameters: RPCParameters = ["rooms": "Rooms of `room.export`, at most 256."]
     package static let example = ImportRoomsCall(
         RoomListReply(
             rooms: [

@@ -6,13 +6,17 @@ package struct SearchCall: RPCMethod {
     package static let name = "search"
     package static let summary = "Finds messages, the newest first."
     package static let parameters: RPCParameters = [
-        "query": "Words and phrases, all of which a message has; may be empty where something else is given.",
+        "query": "Words and phrases that a message must contain; may be empty if another parameter is given.",
         "conversation": "\(Meaning.conversation) All by default.",
         "from": "The sender: \(Meaning.peer) In a room one of its members.",
         "kind": "`text`, `emoji`, `image`, `voice`, `file`, `poll` or `system`.",
-        "after": "Only messages of then or later.", "before": "Only earlier messages.", "limit": Meaning.limit,
+        "after": "Only messages of this time or later.", "before": "Only messages before this time.",
+        "limit": Meaning.limit,
         "wait":
-            "Whether to wait until all messages have been read, true by default; if not, the answer is what is found so far.",
+            """
+        Whether to wait until all messages have been read, true by default; if not, the answer holds the results \
+        so far.
+        """,
     ]
     // The first search of a long history takes a while.
     package static let waitsForPeer = true
@@ -58,7 +62,7 @@ package struct SearchCall: RPCMethod {
 
 package struct SearchProgressCall: RPCMethod {
     package static let name = "search.progress"
-    package static let summary = "Tells how much of the history a search looks at."
+    package static let summary = "Returns the progress of the search index."
     package static let example = SearchProgressCall()
 
     /// The progress of reading the history for searching.

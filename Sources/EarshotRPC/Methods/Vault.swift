@@ -28,7 +28,7 @@ extension PassphraseCall {
 
 package struct SetPassphraseCall: PassphraseCall {
     package static let name = "passphrase.set"
-    package static let summary = "Puts a home without passphrase under one."
+    package static let summary = "Sets the passphrase of a data directory without one."
     package static let parameters: RPCParameters = ["new": "The passphrase."]
     package static let example = SetPassphraseCall(new: "right horse")
 
@@ -41,7 +41,7 @@ package struct SetPassphraseCall: PassphraseCall {
 
 package struct ChangePassphraseCall: PassphraseCall {
     package static let name = "passphrase.change"
-    package static let summary = "Replaces the passphrase of the home."
+    package static let summary = "Replaces the passphrase of the data directory."
     package static let parameters: RPCParameters = ["current": Meaning.passphrase, "new": "The new passphrase."]
     package static let example = ChangePassphraseCall(current: "right horse", new: "left horse")
 
@@ -55,7 +55,7 @@ package struct ChangePassphraseCall: PassphraseCall {
 
 package struct RemovePassphraseCall: PassphraseCall {
     package static let name = "passphrase.remove"
-    package static let summary = "Leaves the home without passphrase."
+    package static let summary = "Removes the passphrase of the data directory."
     package static let parameters: RPCParameters = ["current": Meaning.passphrase]
     package static let example = RemovePassphraseCall(current: "left horse")
 
@@ -123,7 +123,7 @@ package struct EraseCall: RPCMethod {
         guard (conversation != nil) != (everything == true), conversation == nil || everything == nil else {
             throw RPCError(
                 .invalidParameters,
-                "Say what to erase: the parameter `conversation`, or `everything` as true."
+                "Give the parameter `conversation`, or `everything` as true."
             )
         }
         guard let conversation else {
@@ -131,7 +131,7 @@ package struct EraseCall: RPCMethod {
             return EmptyReply()
         }
         guard await !node.isLocked else {
-            throw ChatError(.locked, "The node is locked: unlock it with its passphrase.")
+            throw ChatError(.locked, "The node is locked. Unlock it with its passphrase.")
         }
         try await node.conversations.named(conversation).erase()
         return EmptyReply()

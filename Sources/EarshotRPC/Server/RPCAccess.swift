@@ -13,10 +13,10 @@ package enum RPCAccess: Sendable {
     /// Refuses a call that this client may not make.
     func check<Method: RPCMethod>(_ method: Method) throws(RPCError) {
         guard allows(Method.self) else {
-            throw RPCError(.methodNotFound, "The page cannot call `\(Method.name)`: use the command.")
+            throw RPCError(.methodNotFound, "The page cannot call `\(Method.name)`. Use the command.")
         }
         guard self == .owner || (method as? SendCall)?.namesPaths != true else {
-            throw RPCError(.invalidParameters, "A page names no paths: bring the files by POST.")
+            throw RPCError(.invalidParameters, "A page cannot use paths. Upload the files by POST.")
         }
     }
 

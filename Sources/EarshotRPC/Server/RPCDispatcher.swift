@@ -123,7 +123,7 @@ package struct RPCDispatcher: Sendable {
     /// Refuses the call if the node is locked; an act of the user shows that the user is present.
     func admit(isAct: Bool) async throws(RPCError) {
         guard await !node.isLocked else {
-            throw RPCError(.locked, "The node is locked: `unlock` it with its passphrase.")
+            throw RPCError(.locked, "The node is locked. Use `unlock` with its passphrase.")
         }
         if isAct { await node.noteActivity() }
     }
@@ -133,7 +133,7 @@ package struct RPCDispatcher: Sendable {
             return fallback(RPCError(.internalError, "The answer cannot be written as JSON."), id: id)
         }
         guard line.count <= RPCLimits.lineByteCount else {
-            var error = RPCError(.tooLarge, "The answer is longer than a line may be; ask for less at a time.")
+            var error = RPCError(.tooLarge, "The answer is too long for one line. Ask for less at a time.")
             error.data?.limit = RPCLimits.lineByteCount
             return fallback(error, id: id)
         }

@@ -49,10 +49,10 @@ package actor RPCSocketServer {
         case .live:
             throw RPCServerError(
                 .alreadyServed,
-                "Another process answers at \(path.text); stop it, or use another home."
+                "Another process answers at \(path.text). Stop it, or use another data directory."
             )
         case .other:
-            throw RPCServerError(.notASocket, "\(path.text) is no socket; move it away.")
+            throw RPCServerError(.notASocket, "\(path.text) is not a socket. Move it away.")
         }
         let listener = try await listen()
         self.listener = listener.channel
@@ -92,13 +92,13 @@ package actor RPCSocketServer {
                 let reason = String(cString: strerror(errno))
                 unlink(newPath.text)
                 try? await listener.executeThenClose { _ in }
-                throw RPCServerError(.system, "\(path.text) cannot be made: \(reason).")
+                throw RPCServerError(.system, "\(path.text) cannot be created: \(reason).")
             }
             return listener
         } catch let error as RPCServerError {
             throw error
         } catch {
-            throw RPCServerError(.system, "\(path.text) cannot be made: \(error).")
+            throw RPCServerError(.system, "\(path.text) cannot be created: \(error).")
         }
     }
 
@@ -140,7 +140,7 @@ package actor RPCSocketServer {
         try? await client.executeThenClose { inbound, outbound in
             let sink = ChannelSink(outbound: outbound)
             guard places.take() else {
-                let error = RPCError(.limited, "\(RPCLimits.clientCount) clients are connected; close one.")
+                let error = RPCError(.limited, "\(RPCLimits.clientCount) clients are connected. Close one.")
                 try await sink.write(RPCDispatcher.line(error))
                 return
             }

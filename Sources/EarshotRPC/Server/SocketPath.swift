@@ -31,7 +31,10 @@ package struct SocketPath: Hashable, Sendable {
         guard text.utf8.count <= capacity else {
             throw RPCServerError(
                 .pathTooLong,
-                "\(text) is longer than the \(capacity) bytes of a socket's path; choose a home with a shorter path."
+                """
+                \(text) is longer than the \(capacity) bytes of a socket's path. Choose a data directory with a \
+                shorter path.
+                """
             )
         }
         self.text = text
@@ -51,7 +54,10 @@ package struct SocketPath: Hashable, Sendable {
         // A data directory that another user created first could receive passphrases and texts.
         guard SocketPeer.user(of: descriptor) == user else {
             close(descriptor)
-            throw RPCServerError(.foreignUser, "Another user's process answers at \(text): use a home of your own.")
+            throw RPCServerError(
+                .foreignUser,
+                "A process of another user answers at \(text). Use a data directory of your own."
+            )
         }
         return descriptor
     }

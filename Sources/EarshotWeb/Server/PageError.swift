@@ -48,12 +48,12 @@ struct PageError: Error, Hashable, Sendable {
         let error: Failure
     }
 
-    static let notFound = PageError(.notFound, "notFound", "There is nothing here.")
-    static let noSession = PageError(.unauthorized, "noSession", "Open the page anew: run `earshot web`.")
-    static let cutOff = PageError(.badRequest, "invalidRequest", "The body ends before its time.")
+    static let notFound = PageError(.notFound, "notFound", "Nothing was found at this address.")
+    static let noSession = PageError(.unauthorized, "noSession", "Open the page again: run `earshot web`.")
+    static let cutOff = PageError(.badRequest, "invalidRequest", "The body of the request is incomplete.")
 
     /// Makes the error for a body that exceeds its limit.
     static func tooLarge(_ limit: Int) -> PageError {
-        PageError(.payloadTooLarge, "tooLarge", "At most \(limit) bytes are taken here.")
+        PageError(.payloadTooLarge, "tooLarge", "At most \(limit) bytes are allowed here.")
     }
 }

@@ -15,16 +15,16 @@ extension WebExchange {
         guard let name = Self.value(of: "name", in: query),
             let kind = Self.value(of: "kind", in: query).flatMap(UploadKind.init)
         else {
-            throw PageError(.badRequest, "invalidParams", "A file has a `name`, and a `kind`: file, image or voice.")
+            throw PageError(.badRequest, "invalidParams", "Give a `name`, and a `kind`: file, image or voice.")
         }
         guard let byteCount = headers.first(name: "content-length").flatMap(UInt64.init) else {
-            throw PageError(.lengthRequired, "invalidRequest", "Say how long the file is.")
+            throw PageError(.lengthRequired, "invalidRequest", "Give the length of the file.")
         }
         guard kind == .file || byteCount <= MediaLimits.sourceByteCount else {
             throw PageError.tooLarge(MediaLimits.sourceByteCount)
         }
         guard await context.uploads.expect() else {
-            throw PageError(.tooManyRequests, "limited", "\(WebLimits.uploadCount) files wait to be sent: send them.")
+            throw PageError(.tooManyRequests, "limited", "\(WebLimits.uploadCount) files are waiting: send them first.")
         }
         let file: UploadedFile
         do {
@@ -46,12 +46,12 @@ extension WebExchange {
             throw PageError(
                 .badRequest,
                 "invalidParams",
-                "The parameters are a JSON object, with `uploads` by their ids."
+                "The parameters must be a JSON object, with `uploads` by their ids."
             )
         }
         let ids = wish.uploads ?? []
         guard let drafts = await context.uploads.drafts(ids, longestEdge: wish.longestEdge) else {
-            throw PageError(.badRequest, "notFound", "A file is not here any more: bring it once more.")
+            throw PageError(.badRequest, "notFound", "A file is not here any more. Add it again.")
         }
         let answer = await context.page.send(parameters, drafts)
         if answer.isDone {
@@ -74,7 +74,7 @@ extension WebExchange {
             throw PageError(
                 .badRequest,
                 "invalidParams",
-                "Say the `format`, jsonl or html, and the `conversation` by its id."
+                "Give the `format`, jsonl or html, and the `conversation` by its id."
             )
         }
         try await context.node.history.checkExport(options)

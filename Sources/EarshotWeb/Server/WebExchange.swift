@@ -108,7 +108,7 @@ struct WebExchange {
         let cookie = Cookie(port: port)
         let session = session(of: head)
         guard session == nil || context.connections.admit(number) else {
-            throw PageError(.serviceUnavailable, "limited", "Too many pages of this node are open: close one.")
+            throw PageError(.serviceUnavailable, "limited", "Too many pages of this node are open. Close one.")
         }
         switch (route, head.method) {
         case (.page(let path), _):
@@ -184,7 +184,7 @@ struct WebExchange {
         let bytes = try await body.collect(limit: limit)
         guard let text = String(validating: bytes, as: UTF8.self),
             let rows = context.page.code(of: text, byteCount: limit)
-        else { throw PageError(.badRequest, "invalidParams", "There is no code for this text.") }
+        else { throw PageError(.badRequest, "invalidParams", "This text does not fit a QR code.") }
         let code = Code(size: rows.count, rows: rows.map { String($0.map { $0 ? "1" : "0" }) })
         return .json(Array(try JSONEncoder().encode(code)))
     }

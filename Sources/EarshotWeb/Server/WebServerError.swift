@@ -6,5 +6,5 @@ package struct WebServerError: Error, Hashable, Sendable, CustomStringConvertibl
     init(_ description: String) { self.description = description }
 
     /// The node is ending.
-    package static let stopped = WebServerError("The page is not served any more, for the node is ending.")
+    package static let stopped = WebServerError("The page is no longer served: the node is ending.")
 }

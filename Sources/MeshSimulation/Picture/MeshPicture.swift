@@ -92,11 +92,11 @@ extension ScenarioResult {
     private func caption(of message: MessageResult) -> String {
         let due = message.arrivals.count + message.missedHosts.count
         let numbers = [message.arrivals.count, due].map(PictureText.grouped)
-        let came = "A message of host \(message.author) came to \(numbers[0]) of the \(numbers[1]) hosts it could"
-        guard let last = message.arrivals.map(\.latency).max() else { return came + " get to." }
+        let came = "A message of host \(message.author) reached \(numbers[0]) of the \(numbers[1]) hosts it could"
+        guard let last = message.arrivals.map(\.latency).max() else { return came + " reach." }
         let isLate = message.arrivals.contains { $0.latency != $0.after }
         let since = isLate ? " once links led to it" : ""
-        return "\(came) get to, to the last after \(PictureText.milliseconds(last)) ms\(since)."
+        return "\(came) reach, the last after \(PictureText.milliseconds(last)) ms\(since)."
     }
 
     private var pictureLinks: [MeshPicture.Link] {

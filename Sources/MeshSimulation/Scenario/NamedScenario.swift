@@ -22,12 +22,12 @@ public enum NamedScenario: String, Sendable, CaseIterable {
         switch self {
         case .line: "Hosts in a row: each hears the one before and the one after."
         case .grid: "Rows and columns: each host hears those above, below and beside."
-        case .rgg: "Hosts strewn over a square: each hears those within reach."
+        case .rgg: "Hosts at random places in a square: each hears those within reach."
         case .clique: "Hosts on one segment: all hear each other."
         case .barbell: "Two segments that one pair of hosts joins, found by whole nodes."
-        case .churn: "Every fifth host dies without a word, and at once somebody writes."
+        case .churn: "Every fifth host fails without notice, and a message is written at once."
         case .partition: "Two halves are apart for ten minutes, and then one link joins them."
-        case .spammer: "A relay's neighbour sends it a hundred times what it takes."
+        case .spammer: "A neighbour sends a relay a hundred times its limit."
         }
     }
 
@@ -152,15 +152,15 @@ public struct ScenarioSettings: Sendable, Equatable {
             throw ScenarioError(.nodeCount, "`\(name.rawValue)` takes \(Self.text(name.nodeCounts)) nodes.")
         }
         guard name != .spammer || degree != nil || count <= Self.starLimit else {
-            let advice = "around one relay; with a degree they are strewn, and then there may be more."
+            let advice = "around one relay; with a degree they are placed at random, and there may be more."
             throw ScenarioError(.nodeCount, "`spammer` takes 4 to \(Self.starLimit) nodes \(advice)")
         }
         guard Self.losses.contains(loss) else {
-            throw ScenarioError(.loss, "The loss is a part between 0 and 0.9, for example 0.1.")
+            throw ScenarioError(.loss, "The loss must be between 0 and 0.9, for example 0.1.")
         }
         let messages = messageCount ?? name.usualMessageCount
         guard Self.messageCounts.contains(messages) else {
-            throw ScenarioError(.messageCount, "There are \(Self.text(Self.messageCounts)) messages.")
+            throw ScenarioError(.messageCount, "The number of messages must be \(Self.text(Self.messageCounts)).")
         }
         guard count * messages <= Self.copyLimit else {
             let most = Self.copyLimit / count
@@ -168,10 +168,10 @@ public struct ScenarioSettings: Sendable, Equatable {
         }
         guard let degree else { return }
         guard name.hasDegree else {
-            throw ScenarioError(.degree, "`\(name.rawValue)` has no degree to choose: its shape says who hears whom.")
+            throw ScenarioError(.degree, "`\(name.rawValue)` takes no degree: its shape is fixed.")
         }
         guard Self.degrees.contains(degree) else {
-            throw ScenarioError(.degree, "The degree is between 3 and 50.")
+            throw ScenarioError(.degree, "The degree must be between 3 and 50.")
         }
     }
 

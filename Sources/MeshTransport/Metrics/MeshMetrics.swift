@@ -25,7 +25,7 @@ enum MeshMetrics {
             gauge("mesh_neighbours", "Nodes heard by discovery.", snapshot.neighbours.count),
             counter(
                 "mesh_handshakes_total",
-                "How handshakes ended: a link, a dial without answer, or a message that was not taken.",
+                "Results of handshakes: a link, a dial without answer, or a refused message.",
                 by: "result",
                 [
                     ("linked", counters.linksUp), ("unanswered", counters.failedDials),
@@ -41,16 +41,16 @@ enum MeshMetrics {
             ),
             counter(
                 "mesh_bans_total",
-                "Neighbours that were parted from for what they sent, each for a minute or more.",
+                "Neighbours that were cut off for their traffic, each for a minute or more.",
                 counters.linksEnded[.misbehaved] ?? 0
             ),
             counter(
                 "mesh_component_changes_total",
-                "Times that the component got another root.",
+                "Changes of the component's root.",
                 counters.componentChanges
             ),
-            bytes("mesh_tx_bytes_total", "Bytes of messages that links took to be sent.", counters.sentByteCounts),
-            bytes("mesh_rx_bytes_total", "Bytes of messages that came by links.", counters.receivedByteCounts),
+            bytes("mesh_tx_bytes_total", "Bytes of messages that links accepted for sending.", counters.sentByteCounts),
+            bytes("mesh_rx_bytes_total", "Bytes of messages that arrived by links.", counters.receivedByteCounts),
         ]
     }
 
@@ -59,16 +59,16 @@ enum MeshMetrics {
     private static func measurements(_ snapshot: MeshSnapshot) -> [Metric] {
         let roundTrips = snapshot.links.compactMap(\.roundTrip)
         return [
-            spread("mesh_rtt_seconds", "The links' round trips.", roundTrips.map(\.inSeconds)),
+            spread("mesh_rtt_seconds", "Round trips of the links.", roundTrips.map(\.inSeconds)),
             spread("mesh_loss_ratio", "The part of the links' packets that is lost.", snapshot.links.map(\.loss)),
             spread(
                 "mesh_link_rate_bytes",
-                "Bytes a second that the links have been seen to carry.",
+                "Measured throughput of the links in bytes per second.",
                 snapshot.links.compactMap(\.rate).map(Double.init)
             ),
             spread(
                 "mesh_discovery_seconds",
-                "From a neighbour's first beacon to the link with it.",
+                "Time from a neighbour's first beacon to the link with it.",
                 snapshot.discoveryTimes.map(\.inSeconds)
             ),
         ]
@@ -80,7 +80,7 @@ enum MeshMetrics {
         return [
             counter(
                 "mesh_envelopes_total",
-                "What became of the envelopes that came.",
+                "Results of arrived envelopes.",
                 by: "result",
                 [
                     ("new", counters.newEnvelopes), ("duplicate", drops[.duplicate] ?? 0),
@@ -88,16 +88,20 @@ enum MeshMetrics {
                     ("invalid", drops[.malformedMessage] ?? 0),
                 ]
             ),
-            counter("mesh_envelopes_relayed_total", "Copies of others' envelopes sent on.", counters.relayedCopies),
+            counter(
+                "mesh_envelopes_relayed_total",
+                "Copies of others' envelopes that were forwarded.",
+                counters.relayedCopies
+            ),
             Metric(
                 "mesh_relay_tx_per_new",
                 .gauge,
-                "Copies sent on for each envelope that was new here.",
+                "Copies forwarded for each envelope that was new here.",
                 counters.newEnvelopes == 0 ? 0 : relayed / Double(counters.newEnvelopes)
             ),
             counter(
                 "mesh_drops_total",
-                "What was dropped.",
+                "Dropped input, by reason.",
                 by: "reason",
                 DropReason.allCases.map { ($0.rawValue, drops[$0] ?? 0) }
             ),
@@ -107,11 +111,11 @@ enum MeshMetrics {
     private static func spreading(_ counters: MeshCounters) -> [Metric] {
         let router = counters.router
         return [
-            counter("mesh_grafts_total", "Envelopes that neighbours were asked for by the tree.", router.grafts),
-            counter("mesh_prunes_total", "Times that a neighbour was told to announce only.", router.prunes),
+            counter("mesh_grafts_total", "Envelopes that the tree requested from neighbours.", router.grafts),
+            counter("mesh_prunes_total", "Requests to a neighbour to only announce envelopes.", router.prunes),
             counter(
                 "mesh_recon_total",
-                "Comparisons of stores that began here and that failed, symbols read, and envelopes moved by them.",
+                "Comparisons of stores that began here and that failed, symbols read, and envelopes moved.",
                 by: "of",
                 [
                     ("runs", router.comparisons), ("symbols", router.comparisonSymbols),
@@ -123,23 +127,23 @@ enum MeshMetrics {
 
     private static func store(_ snapshot: MeshSnapshot, _ log: StoreLogStatistics) -> [Metric] {
         [
-            gauge("mesh_store_envelopes", "Envelopes held.", snapshot.storedCount),
-            gauge("mesh_store_bytes", "Bytes of the envelopes held.", snapshot.storedByteCount),
+            gauge("mesh_store_envelopes", "Envelopes in the store.", snapshot.storedCount),
+            gauge("mesh_store_bytes", "Bytes of the envelopes in the store.", snapshot.storedByteCount),
             counter(
                 "mesh_store_evicted_total",
-                "Envelopes that had to go for want of room.",
+                "Envelopes dropped for lack of room.",
                 snapshot.counters.evictedEnvelopes
             ),
             counter(
                 "mesh_released_total",
-                "Envelopes that went since they have arrived.",
+                "Envelopes dropped because they arrived.",
                 snapshot.counters.releasedEnvelopes
             ),
             gauge("mesh_store_log_bytes", "Bytes of the store's log on disk.", log.byteCount),
-            counter("mesh_store_log_rewrites_total", "Times that the log was written anew.", log.rewrites),
+            counter("mesh_store_log_rewrites_total", "Rewrites of the log.", log.rewrites),
             counter(
                 "mesh_store_log_failures_total",
-                "Times that the disk did not take what the log was to hold.",
+                "Failed writes of the log.",
                 log.failures
             ),
         ]
@@ -147,15 +151,15 @@ enum MeshMetrics {
 
     private static func paths(_ snapshot: MeshSnapshot) -> [Metric] {
         [
-            gauge("mesh_paths", "Paths that lead over this node or end at it.", snapshot.openPathCount),
+            gauge("mesh_paths", "Paths through this node or with an end at it.", snapshot.openPathCount),
             counter(
                 "mesh_paths_lost_total",
-                "Ends of paths in use that there was suddenly no way to.",
+                "Losses of paths in use.",
                 snapshot.counters.lostPaths
             ),
             counter(
                 "mesh_live_datagrams_total",
-                "Datagrams that are worth nothing later, by links.",
+                "Live datagrams on links.",
                 by: "way",
                 [("sent", snapshot.counters.sentLive), ("received", snapshot.counters.receivedLive)]
             ),
@@ -164,17 +168,17 @@ enum MeshMetrics {
 
     private static func datagrams(_ sockets: SocketStatistics) -> [Metric] {
         [
-            counter("mesh_datagrams_sent_total", "Datagrams handed to the system.", sockets.sent),
-            counter("mesh_datagrams_received_total", "Datagrams that came.", sockets.received),
+            counter("mesh_datagrams_sent_total", "Datagrams passed to the system.", sockets.sent),
+            counter("mesh_datagrams_received_total", "Datagrams that arrived.", sockets.received),
             counter(
                 "mesh_datagrams_dropped_total",
-                "Datagrams that no socket took, or that came while the program was behind.",
+                "Datagrams that no socket accepted, or that arrived while the program was behind.",
                 by: "reason",
                 [("unsendable", sockets.unsendable), ("consumer", sockets.droppedForConsumer)]
             ),
             counter(
                 "mesh_socket_reopens_total",
-                "Times that an interface's sockets failed and were opened again.",
+                "Failures after which an interface's sockets were opened again.",
                 sockets.reopenings
             ),
         ]

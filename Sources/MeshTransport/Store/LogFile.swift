@@ -27,7 +27,7 @@ final class LogFile {
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, fchmod(descriptor, 0o600) == 0 else {
             let failure =
                 status.st_mode & S_IFMT == S_IFREG
-                ? Self.failure("fchmod") : IOError(errnoCode: EINVAL, reason: "no regular file")
+                ? Self.failure("fchmod") : IOError(errnoCode: EINVAL, reason: "not a regular file")
             close(descriptor)
             throw failure
         }

@@ -150,13 +150,16 @@ package actor StoreLog {
     /// Throws for a file that is no log, or of an unknown version, before anything is written to it.
     private func check(_ reader: StoreLogReader, _ file: LogFile) throws(IOError) {
         if let version = reader.version, version != StoreLogFormat.version {
-            throw IOError(errnoCode: EINVAL, reason: "a log of version \(version); update, or move it away")
+            throw IOError(
+                errnoCode: EINVAL,
+                reason: "a log of version \(version); update Earshot, or move the log away"
+            )
         }
         let beginning = StoreLogFormat.beginning
         guard reader.entryCount == 0, file.byteCount > 0 else { return }
         let start = try file.read(from: 0, count: beginning.count)
         guard file.byteCount < beginning.count, beginning.starts(with: start) else {
-            throw IOError(errnoCode: EINVAL, reason: "no log of a mesh store; move it away")
+            throw IOError(errnoCode: EINVAL, reason: "not a log of a mesh store; move it away")
         }
     }
 

@@ -125,7 +125,7 @@ struct AccessTests {
             Issue.record("a room for everybody was taken for one with a code")
             return
         }
-        #expect(words.hasSuffix("not in those for everybody."))
+        #expect(words.hasSuffix("not in open rooms."))
         #expect(decide(&book, .unknown, in: .openRoom) == .refused(.openRoom, words: nil))
     }
 

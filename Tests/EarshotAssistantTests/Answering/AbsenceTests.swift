@@ -85,8 +85,8 @@ struct AbsenceTests {
         _ = trial.ask("q1") + trial.says("half", 1) + trial.ask("b1", by: Samples.bob)
         #expect(
             trial.desk.end(at: trial.now) == [
-                .told("(Not answered: the assistant ends.)", 2, to: Samples.bob), .cancel(1),
-                .told("half\n\n(Stopped: the assistant ends.)", 1),
+                .told("(Not answered: the assistant is ending.)", 2, to: Samples.bob), .cancel(1),
+                .told("half\n\n(Stopped: the assistant is ending.)", 1),
             ]
         )
         #expect(trial.desk.end(at: trial.now).isEmpty)

@@ -39,7 +39,7 @@ struct AnswerDeskTests {
         _ = trial.ask("q1")
         _ = trial.says("half", 1)
         let effects = trial.ask("q2")
-        #expect(effects.prefix(2) == [.cancel(1), .told("half\n\n(Stopped: you went on.)", 1)])
+        #expect(effects.prefix(2) == [.cancel(1), .told("half\n\n(Stopped: you sent another message.)", 1)])
         #expect(effects.compactMap(\.prompt) == [["q1", "half", "q2"]])
         // Another conversation of the same peer waits.
         let other = trial.ask("q3", in: .group(Samples.group))
@@ -53,11 +53,11 @@ struct AnswerDeskTests {
         _ = trial.ask("q1") + trial.says("half", 1)
         _ = trial.ask("b1", by: Samples.bob)
         #expect(trial.ask(" /stop\n") == [.cancel(1), .told("half\n\n(Stopped.)", 1)])
-        #expect(trial.ask("/stop") == [.told("Nothing is under way.", 4)])
+        #expect(trial.ask("/stop") == [.told("There is no answer to stop.", 4)])
         _ = trial.says("b", 2) + trial.ends(2)
         _ = trial.ask("q2") + trial.says("x", 3)
         let forgotten = trial.ask("/forget")
-        #expect(forgotten == [.cancel(3), .told("x\n\n(Stopped.)", 5), .told("I have forgotten what we said.", 6)])
+        #expect(forgotten == [.cancel(3), .told("x\n\n(Stopped.)", 5), .told("I have deleted our conversation.", 6)])
         #expect(trial.ask("q3").compactMap(\.prompt) == [["q3"]])
         #expect(trial.ask("b2", by: Samples.bob).compactMap(\.prompt) == [["b1", "b", "b2"]])
         #expect(trial.ask("/stop now", by: Samples.carol).isEmpty == false && trial.desk.waiting.count == 1)
@@ -69,13 +69,13 @@ struct AnswerDeskTests {
         let peers = (1...12).map { Samples.peer($0) }
         for peer in peers.prefix(2) { #expect(trial.ask("q", by: peer).compactMap(\.prompt) == [["q"]]) }
         for (place, peer) in peers[2..<10].enumerated() {
-            let told = "Your question is number \(place + 1) of those that wait."
+            let told = "Your question has number \(place + 1) in the queue."
             #expect(trial.ask("q\(place)", by: peer) == [.told(told, UInt8(place + 3), to: peer)])
         }
         let full = trial.ask("q", by: peers[10])
-        #expect(full == [.told("8 questions wait already. Ask again later.", 11, to: peers[10])])
+        #expect(full == [.told("8 questions are waiting already. Ask again later.", 11, to: peers[10])])
         let changed = trial.ask("other", by: peers[2])
-        #expect(changed == [.told("(Not answered: you went on.)", 3, to: peers[2])])
+        #expect(changed == [.told("(Not answered: you sent another message.)", 3, to: peers[2])])
         #expect(trial.ends(1).compactMap(\.prompt) == [["other"]])
         #expect(trial.ask("/stop", by: peers[3]) == [.told("(Stopped.)", 4, to: peers[3])])
         #expect(trial.ends(2).compactMap(\.prompt) == [["q2"]])
@@ -97,7 +97,7 @@ struct AnswerDeskTests {
     func rate() {
         var trial = DeskTrial { $0.rate = AnswerRate(2, in: .seconds(60)) }
         _ = trial.ask("q1") + trial.ask("q2")
-        #expect(trial.ask("q3") == [.told("You ask too often; go on in 31 s.", 3)])
+        #expect(trial.ask("q3") == [.told("You ask too often. Try again in 31 s.", 3)])
         for _ in 0..<200 { #expect(trial.ask("more").isEmpty) }
         // A command that stops an answer does not count as a question.
         #expect(trial.ask("/stop").count == 2)
@@ -117,7 +117,7 @@ struct AnswerDeskTests {
         _ = trial.ask("q3")
         #expect(trial.ends(3) == [.told("(No answer.)", 3)])
         _ = trial.ask("q4") + trial.says("so", 4)
-        #expect(trial.ends(4, isCutOff: true) == [.told("so\n\n(Cut off: the model may say no more.)", 4)])
+        #expect(trial.ends(4, isCutOff: true) == [.told("so\n\n(Cut off: the model reached its limit.)", 4)])
         _ = trial.ask("q5")
         let long = String(repeating: "語", count: 21_666)
         _ = trial.says(long, 5)
@@ -129,10 +129,10 @@ struct AnswerDeskTests {
     @Test("What is too long, empty or no text is refused in words, and reaches no model")
     func refusals() {
         var trial = DeskTrial { $0.contextTokenCount = 1_000 }
-        #expect(trial.ask("") == [.told("There is no text in that.", 1)])
-        #expect(trial.ask("look", hasFiles: true) == [.told("I read text alone, no pictures or files.", 2)])
+        #expect(trial.ask("") == [.told("Your message has no text.", 1)])
+        #expect(trial.ask("look", hasFiles: true) == [.told("I read only text, no pictures or files.", 2)])
         let long = String(repeating: "x", count: 3_000)
-        #expect(trial.ask(long) == [.told("That is too long: I take in about 1000 tokens.", 3)])
+        #expect(trial.ask(long) == [.told("Your message is too long: I read about 1000 tokens.", 3)])
         var wide = DeskTrial { $0.contextTokenCount = 1_000_000 }
         #expect(wide.ask(String(repeating: "x", count: 65_536)).compactMap(\.prompt).count == 1)
         #expect(wide.ask(String(repeating: "x", count: 65_537)).compactMap(\.prompt).isEmpty)

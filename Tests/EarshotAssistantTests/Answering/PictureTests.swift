@@ -23,7 +23,7 @@ struct PictureTests {
         // A picture alone is a question too.
         #expect(
             trial.ask("", pictures: [3]) == [
-                .cancel(2), .told("(Stopped: you went on.)", 2), .look(Samples.message(3)),
+                .cancel(2), .told("(Stopped: you sent another message.)", 2), .look(Samples.message(3)),
             ]
         )
         _ = trial.desk.see([picture], of: Samples.message(3), at: trial.now) + trial.says("a dot", 3) + trial.ends(3)
@@ -33,11 +33,11 @@ struct PictureTests {
     @Test("Without leave to look, and beside other files or above 4 MiB together, pictures are refused in words")
     func refusals() {
         var blind = DeskTrial()
-        #expect(blind.ask("look", pictures: [3]) == [.told("I read text alone, no pictures or files.", 1)])
+        #expect(blind.ask("look", pictures: [3]) == [.told("I read only text, no pictures or files.", 1)])
         var trial = trial()
-        let other = "I read text and look at pictures that are sent as such, at nothing else."
+        let other = "I read only text and pictures. Send a picture as a picture, not as a file."
         #expect(trial.ask("look", hasFiles: true) == [.told(other, 1)])
-        let large = "That is too much: I look at pictures of 4 MiB together."
+        let large = "The pictures are too large: I look at 4 MiB together."
         #expect(trial.ask("look", pictures: [4 << 20, 1]) == [.told(large, 2)])
         #expect(trial.ask("look", pictures: [.max, .max]) == [.told(large, 3)])
         #expect(trial.ask("look", pictures: [4 << 20]) == [.look(Samples.message(4))])
@@ -48,7 +48,7 @@ struct PictureTests {
         }
         _ = small.ask("look", pictures: [3])
         let told = small.desk.see([picture], of: Samples.message(1), at: small.now)
-        #expect(told == [.told("That is too long: I take in about 1000 tokens.", 1)])
+        #expect(told == [.told("Your message is too long: I read about 1000 tokens.", 1)])
     }
 
     @Test(
@@ -56,7 +56,7 @@ struct PictureTests {
     )
     func missing() {
         var trial = trial()
-        let missed = "The pictures have not come, or are none that I can look at. Send them again."
+        let missed = "The pictures have not arrived, or I cannot read them. Send them again."
         _ = trial.ask("q1", pictures: [3])
         #expect(trial.desk.miss(Samples.message(1)) == [.told(missed, 1)])
         #expect(trial.desk.watchedPeers.isEmpty && trial.desk.nextDeadline == nil)
@@ -69,7 +69,7 @@ struct PictureTests {
         trial.desk.hear(Samples.bob, at: trial.now)
         #expect(trial.wait(.seconds(11)) == [.told(missed, 2, to: Samples.bob)])
         _ = trial.ask("q3", pictures: [3])
-        #expect(trial.ask("q4").first == .told("(Not answered: you went on.)", 3))
+        #expect(trial.ask("q4").first == .told("(Not answered: you sent another message.)", 3))
         _ = trial.ask("q5", pictures: [3])
         #expect(trial.ask("/stop") == [.told("(Stopped.)", 5)])
     }
@@ -78,7 +78,7 @@ struct PictureTests {
     func limit() {
         var trial = trial()
         for number in 1...8 { _ = trial.ask("q", by: Samples.peer(UInt8(number)), pictures: [3]) }
-        let told = "Pictures of 8 questions are on their way. Ask again later."
+        let told = "Pictures of 8 questions are still arriving. Ask again later."
         #expect(trial.ask("q", by: Samples.peer(9), pictures: [3]) == [.told(told, 9, to: Samples.peer(9))])
         #expect(trial.desk.looking.count == AssistantLimits.lookCount)
         #expect(trial.desk.end(at: trial.now).count == 8 && trial.desk.looking.isEmpty)

@@ -48,11 +48,11 @@ struct SecureServerTests {
             for question in ["anybody?", "and now?"] {
                 let asked = try await alice.node.conversation(.direct(oracle)).send(question)
                 let answer = try await alice.answer(to: asked)
-                #expect(answer.text == "The model is not where it should be; whoever runs me has to mend that.")
+                #expect(answer.text == "The model is not at its address. My operator has to fix that.")
             }
             #expect(try await alice.node.conversation(.direct(oracle)).history().count == 4)
             var told: String?
-            for await line in scene.lines where line.hasPrefix("There is no secure connection") {
+            for await line in scene.lines where line.hasPrefix("The connection to the model server is not secure") {
                 told = line
                 break
             }

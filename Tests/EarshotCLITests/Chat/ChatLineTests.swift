@@ -60,12 +60,17 @@ struct ChatLineTests {
     @Test(
         "What cannot be done is told with what can",
         arguments: [
-            ("/etc/passwd", "There is no command /etc/passwd: /help lists them. A text that begins with / needs two."),
-            ("/dm", "Write /dm WHO."), ("/reply x y", "Write /reply N TEXT."), ("/reply 3", "Write /reply N TEXT."),
-            ("/delete 5\n/delete 6", "Write /delete N."), ("/delete 0", "Write /delete N."),
-            ("/vote 3 one", "Write /vote N CHOICE…."),
-            ("/poll Tea? | yes", "Write /poll QUESTION | A | B …, or close N."),
-            ("/trust Bob", "Write /trust accept|block|unblock [WHO]."), ("/expire soon", "Write /expire TIME|off."),
+            (
+                "/etc/passwd",
+                "There is no command /etc/passwd; /help lists them. To send a text that begins with /, type //."
+            ),
+            ("/dm", "How to use it: /dm WHO."), ("/reply x y", "How to use it: /reply N TEXT."),
+            ("/reply 3", "How to use it: /reply N TEXT."),
+            ("/delete 5\n/delete 6", "How to use it: /delete N."), ("/delete 0", "How to use it: /delete N."),
+            ("/vote 3 one", "How to use it: /vote N CHOICE…."),
+            ("/poll Tea? | yes", "How to use it: /poll QUESTION | A | B …, or close N."),
+            ("/trust Bob", "How to use it: /trust accept|block|unblock [WHO]."),
+            ("/expire soon", "How to use it: /expire TIME|off."),
             ("/verify \(number.dropLast(3))", "A safety number has 60 digits; these are 58."),
         ]
     )

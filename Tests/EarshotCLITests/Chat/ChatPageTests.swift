@@ -63,7 +63,7 @@ struct ChatPageTests {
         var state = try Self.opened()
         #expect(state.handle(.typed("/dm Carol"), at: Self.now) == [.perform(.open("Carol"))])
         let elsewhere = state.handle(try Self.came(5, "from Carol", from: "c3"), at: Self.now)
-        #expect(elsewhere.texts == [" · Carol has written to you; /dm goes there."])
+        #expect(elsewhere.texts == [" · Carol has written to you. Use /dm to read it."])
         #expect(Self.said(state.handle(try Self.came(6, "from Bob"), at: Self.now)) == ["from Bob"])
         let carol = ChatPlace(id: "c3", kind: "direct", title: "Carol", own: "a1", members: ["c3": "Carol"])
         let shown = state.handle(.answer(.open("Carol"), .opened(carol, [], try Self.people())), at: Self.now)

@@ -36,15 +36,15 @@ struct ChatRoomTests {
         let early = state.handle(.answer(.refresh, .known(try Self.people())), at: Self.now)
         let told = try state.handle(Self.event(knock), at: Self.now)
         for effects in [early, told] {
-            #expect(effects.texts == [" · Fox waits at the door of Tea: open the room to answer."])
+            #expect(effects.texts == [" · Fox wants to join Tea: open the room to answer."])
         }
         let place = ChatPlace(id: Self.room, kind: "room", title: "Tea", own: "a1")
         var inside = state
         _ = inside.handle(.answer(.open("Tea"), .opened(place, [], try Self.people())), at: Self.now)
         let near = try inside.handle(Self.event(knock), at: Self.now)
-        #expect(near.texts == [" · Fox waits at the door of Tea: /room admit Fox or /room refuse Fox."])
+        #expect(near.texts == [" · Fox wants to join Tea: /room admit Fox or /room refuse Fox."])
         let over = try state.handle(Self.event(#""event":"closed""#), at: Self.now)
-        #expect(over.texts == [" · The room Tea is over."])
+        #expect(over.texts == [" · The room Tea has ended."])
     }
 
     @Test("Where the title cannot be had, or too many wait for it, who waits is told without")
@@ -54,7 +54,7 @@ struct ChatRoomTests {
         for _ in 0..<ChatState.knockCount {
             #expect(state.handle(knock, at: Self.now) == [.perform(.refresh)])
         }
-        let line = " · Fox waits at the door of a room of yours: open the room to answer."
+        let line = " · Fox wants to join a room of yours: open the room to answer."
         #expect(state.handle(knock, at: Self.now).texts == [line])
         let failure = CommandFailure(.failed, "No.")
         let shown = state.handle(.answer(.refresh, .failed(failure)), at: Self.now)
@@ -68,10 +68,10 @@ struct ChatRoomTests {
             let place = ChatPlace(id: Self.room, kind: kind, title: "Tea", own: "a1")
             _ = state.handle(.answer(.open("Tea"), .opened(place, [], try Self.people())), at: Self.now)
             let founded = try state.handle(Self.line(1, #""event":"founded""#), at: Self.now)
-            #expect(founded.texts.last == "   1 │ (founded the \(kind))")
+            #expect(founded.texts.last == "   1 │ (created the \(kind))")
             let fox = String(repeating: "f0", count: 32)
             let added = #""event":"added","peer":"\#(fox)","name":"Fox""#
-            #expect(try state.handle(Self.line(2, added), at: Self.now).texts == ["   2 │ (took Fox in)"])
+            #expect(try state.handle(Self.line(2, added), at: Self.now).texts == ["   2 │ (added Fox)"])
             _ = state.handle(.event(.typing(conversation: Self.room, by: fox, active: true)), at: Self.now)
             #expect(state.prompt.status.text.contains("1 in it ── Fox types…"))
             let removed = #""event":"removed","peer":"\#(fox)","name":"Fox""#

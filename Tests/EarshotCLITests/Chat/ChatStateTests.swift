@@ -42,7 +42,9 @@ struct ChatStateTests {
     func elsewhere() throws {
         var state = try opened()
         let first = state.handle(.event(.message(try ChatSamples.message(1, "Hi", from: "c3"))), at: Self.now)
-        #expect(first.texts == [" · Carol has written to you; /dm goes there."] && first.first == .perform(.refresh))
+        #expect(
+            first.texts == [" · Carol has written to you. Use /dm to read it."] && first.first == .perform(.refresh)
+        )
         let second = state.handle(.event(.message(try ChatSamples.message(2, "Hi", from: "c3"))), at: Self.now)
         #expect(second == [])
         #expect(state.prompt.status.text == "── verified, 2 hops ── unread: Carol 2 ──")
@@ -50,7 +52,7 @@ struct ChatStateTests {
         let asked = state.handle(.event(.message(stranger)), at: Self.now)
         #expect(
             asked.texts == [
-                " · A stranger who is called Somebody wants to talk: /dm d4d4d4d4 shows it, /trust accept d4d4d4d4 or /trust block d4d4d4d4 decides."
+                " · Somebody, who is not in your contacts, wants to talk: /dm d4d4d4d4 to read, then /trust accept d4d4d4d4 or /trust block d4d4d4d4."
             ]
         )
     }
@@ -62,7 +64,7 @@ struct ChatStateTests {
         people.conversations["c3"] = try ChatSamples.conversation("c3", "Carol", unread: 1)
         _ = state.handle(.answer(.refresh, .known(people)), at: Self.now)
         let told = state.handle(.event(.message(try ChatSamples.message(1, "Hi", from: "c3"))), at: Self.now)
-        #expect(told.first == .perform(.refresh) && told.texts == [" · Carol has written to you; /dm goes there."])
+        #expect(told.first == .perform(.refresh) && told.texts == [" · Carol has written to you. Use /dm to read it."])
         // Many messages arrive while the node's answer is pending; only one more question follows it.
         for _ in 2...9 {
             let more = state.handle(.event(.message(try ChatSamples.message(2, "Hi", from: "c3"))), at: Self.now)
@@ -77,7 +79,7 @@ struct ChatStateTests {
         people.conversations["c3"] = try ChatSamples.conversation("c3", "Carol")
         _ = state.handle(.answer(.refresh, .known(people)), at: Self.now)
         let next = state.handle(.event(.message(try ChatSamples.message(3, "Hi", from: "c3"))), at: Self.now)
-        #expect(next.texts == [" · Carol has written to you; /dm goes there."])
+        #expect(next.texts == [" · Carol has written to you. Use /dm to read it."])
     }
 
     @Test("How far an own message has come is drawn in its place and stands above the prompt")
@@ -145,7 +147,7 @@ struct ChatStateTests {
         let liked = #""edited":true,"reactions":[{"emoji":"👍","from":["a1","b2"]}]"#
         #expect(try changed(1, "Hello", liked) == [" · you 👍 1", " · Bob 👍 1"])
         let less = #""edited":true,"reactions":[{"emoji":"👍","from":["b2"]}]"#
-        #expect(try changed(1, "Hello", less) == [" · you took 👍 back from 1"])
+        #expect(try changed(1, "Hello", less) == [" · you removed 👍 from 1"])
         let votes = poll.replacing(#""yes","votes":[]"#, with: #""yes","votes":["a1","b2"]"#)
             .replacing(#""no","votes":[]"#, with: #""no","votes":["c3"]"#)
         #expect(
@@ -178,8 +180,8 @@ struct ChatStateTests {
             ("/trust block", .perform(.trust("b2", action: "block"))),
             ("/more", .perform(.older(conversation: "b2", before: first))), ("/quit", .quit),
             ("/delete 3", ChatState.mistake("No message has the number 3.")),
-            ("/vote 1 1", ChatState.mistake("Message 1 is no poll.")),
-            ("/save 1", ChatState.mistake("Nothing to save goes with message 1.")),
+            ("/vote 1 1", ChatState.mistake("Message 1 is not a poll.")),
+            ("/save 1", ChatState.mistake("Message 1 has no attachments.")),
             ("/room admit Fox", ChatState.mistake("Open the room first: /dm room:TITLE.")),
         ] as [(String, EarshotCLI.ChatEffect)] {
             #expect(state.handle(.typed(line), at: Self.now) == [effect], "\(line)")
@@ -187,7 +189,7 @@ struct ChatStateTests {
         var nowhere = ChatState(hasStatusRow: true, zone: .gmt)
         #expect(
             nowhere.handle(.typed("Hello"), at: Self.now)
-                == [ChatState.mistake("No conversation is open: /dm WHO opens one, /who lists them.")]
+                == [ChatState.mistake("No conversation is open. /dm WHO opens one, /who lists them.")]
         )
     }
 

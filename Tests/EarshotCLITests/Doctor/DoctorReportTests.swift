@@ -42,7 +42,7 @@ struct DoctorReportTests {
                 "  PROBLEM  eth0 IPv4  word1 word2 word3 word4 word5 word6 word7 word8 word9 word10 word11 word12",
                 "                      word13 word14 word15 word16 word17 word18 word19 word20",
                 "                      Why:  Why.",
-                "                      Mend: Mend.",
+                "                      Fix:  Mend.",
                 "",
                 "Clock",
                 "  ok       clock      It is\\u{1b} noon.",

@@ -20,24 +20,24 @@ struct HomeJudgementTests {
     func states() {
         #expect(
             found { _ in } == [
-                "ok home: /home/alice/earshot has no passphrase: its permissions protect it. No node runs on it."
+                "ok home: /home/alice/earshot has no passphrase: its permissions protect it. No node runs there."
             ]
         )
         #expect(
             found { $0.key = .passphrase } == [
-                "ok home: /home/alice/earshot is closed by a passphrase; no node runs on it."
+                "ok home: /home/alice/earshot has a passphrase. No node runs there."
             ]
         )
         #expect(
             found(answers: true) { $0.owner = .process(12) } == [
-                "ok home: Process 12 runs a node on /home/alice/earshot, which answers."
+                "ok home: Process 12 runs a node in /home/alice/earshot, and it answers."
             ]
         )
     }
 
     @Test("No home, no identity and a holder that does not answer are hints")
     func hints() {
-        #expect(found { $0.exists = false } == ["hint home: There is none at /home/alice/earshot yet."])
+        #expect(found { $0.exists = false } == ["hint home: There is no data directory at /home/alice/earshot yet."])
         #expect(found { $0.key = .missing } == ["hint home: /home/alice/earshot has no identity yet."])
         #expect(
             found { $0.owner = .process(12) } == [
@@ -55,11 +55,11 @@ struct HomeJudgementTests {
     func permissions() {
         #expect(
             found { $0.mode = 0o755 }.first
-                == "problem homeNotPrivate: Others may look into /home/alice/earshot: its mode is 755."
+                == "problem homeNotPrivate: Others can read /home/alice/earshot: its mode is 755."
         )
         #expect(
             found { $0.keyMode = 0o640 }.first
-                == "problem keyNotPrivate: Others may read the key in /home/alice/earshot: its mode is 640."
+                == "problem keyNotPrivate: Others can read the key in /home/alice/earshot: its mode is 640."
         )
         #expect(found { $0.mode = 0o700 }.count == 1)
     }
@@ -70,7 +70,7 @@ struct HomeJudgementTests {
             facts.key = .passphrase
             facts.keyMode = 0o644
         }
-        #expect(findings == ["ok home: /home/alice/earshot is closed by a passphrase; no node runs on it."])
+        #expect(findings == ["ok home: /home/alice/earshot has a passphrase. No node runs there."])
     }
 
     @Test("Another user's home is a problem")

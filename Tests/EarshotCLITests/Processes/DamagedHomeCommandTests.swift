@@ -85,7 +85,7 @@ struct DamagedHomeCommandTests {
         let saved = try await run("history", "export", file, "--rescue", "--plain", "--yes")
         #expect(saved.status == 0 && saved.errors == "", "\(saved)")
         #expect(
-            saved.output.contains("1 conversations") && saved.output.contains("records of the home open"),
+            saved.output.contains("1 conversations") && saved.output.contains("records of the data directory open"),
             "\(saved)"
         )
         let json = try await run("--json", "history", "export", file + "2", "--rescue", "--plain", "--yes")

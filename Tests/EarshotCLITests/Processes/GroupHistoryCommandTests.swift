@@ -97,7 +97,7 @@ struct GroupHistoryCommandTests {
         #expect(told.map { $0.vouchedBy?.map(\.name) } == [["Alice"], ["Alice"]])
         #expect(try await trio.conversation(0).history().allSatisfy { $0.vouchedBy == nil })
         let shown = try await trio.run(2, "history", "show", "group:Trees")
-        #expect(shown.status == 0 && shown.output.contains("(vouched by Alice) three"), "\(shown)")
+        #expect(shown.status == 0 && shown.output.contains("(attested by Alice) three"), "\(shown)")
 
         #expect(try await trio.run(1, "group", "history", "Trees", "all").status == 77)
         #expect(try await trio.run(0, "group", "history", "Trees", "last").status == 64)

@@ -157,8 +157,8 @@ struct GroupMediaCommandTests {
         #expect(line.fromName == "Alice" && line.kind == "system" && line.system?.expiresAfter == 3_600)
         let shown = try await EarshotProcess.run(["--home", trio.folder.path("Bob"), "history", "show", "group:Forest"])
         for text in [
-            "(founded the group)", "(took Bob in)", "(took Carol in)", "(called the group Forest)",
-            "(messages go 3600 s",
+            "(created the group)", "(added Bob)", "(added Carol)", "(renamed the group to Forest)",
+            "(set messages to disappear 3600 s",
         ] {
             #expect(shown.output.contains(text), "\(shown)")
         }

@@ -92,7 +92,7 @@ struct MediaCommandTests {
                 + ["Bob", "--file", photo, "--image", photo, "--wait", "delivered", "--timeout", "60s"]
         )
         #expect(sent.status == 0, "\(sent)")
-        #expect(sent.errors.contains("goes as it is") && sent.errors.contains("--image"), "\(sent)")
+        #expect(sent.errors.contains("is sent unchanged") && sent.errors.contains("--image"), "\(sent)")
         let (message, paths) = try await Self.received(by: pair)
         #expect(message.kind == "file")
         #expect(message.files?.map(\.width) == [nil, 40])
@@ -157,7 +157,7 @@ struct MediaCommandTests {
         let cases = [
             ("--image", text, "send it as a file"), ("--image", heic, "export it as JPEG"),
             ("--voice", text, "Opus in Ogg or WebM"), ("--image", pair.folder.path("none"), "cannot be found"),
-            ("--image", pair.folder.url.path, "is no file"),
+            ("--image", pair.folder.url.path, "is not a file"),
         ]
         for (option, path, reason) in cases {
             let run = try await pair.aliceSends("Bob", "see", option, path)

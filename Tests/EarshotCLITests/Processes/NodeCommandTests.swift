@@ -124,7 +124,7 @@ struct NodeCommandTests {
                 try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
             }
             let run = try await EarshotProcess.run(["--home", home, "--json", "status"], under: nobody)
-            #expect(run.status == 77 && run.output == "" && run.errors.contains("Another user"), "\(run.errors)")
+            #expect(run.status == 77 && run.output == "" && run.errors.contains("another user"), "\(run.errors)")
             // The node does not answer a program of another user that connects all the same.
             let script = """
                 import socket, sys

@@ -188,7 +188,7 @@ struct RoomCommandTests {
         let code = try #require(made.code)
         let wrong = code.dropLast() + (code.hasSuffix("0") ? "1" : "0")
         let table: [(arguments: [String], status: Int32, word: String)] = [
-            (["room", "join", String(wrong)], 65, "Wrong code"),
+            (["room", "join", String(wrong)], 65, "code is wrong"),
             (["room", "join", "47-48291"], 65, "eight digits"),
             (["room", "leave", "Nowhere"], 65, "Nowhere"),
             (["send", "room:Nowhere", "x"], 65, "Nowhere"),

@@ -15,7 +15,7 @@ struct SimulateCommandTests {
             (["grid", "--loss", "nan"], "--loss"), (["grid", "--loss", "10%"], "--loss"),
             (["grid", "--messages", "0"], "--messages"), (["grid", "--seed", "-1"], "--seed"),
             (["rgg", "--nodes", "10000", "--messages", "101"], "100 messages at most"),
-            (["rgg", "--degree", "2"], "--degree: The degree is between 3 and 50"),
+            (["rgg", "--degree", "2"], "--degree: The degree must be between 3 and 50"),
             (["line", "--degree", "8"], "--degree"),
         ]
     )

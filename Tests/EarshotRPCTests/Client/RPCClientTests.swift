@@ -66,7 +66,10 @@ struct RPCClientTests {
         }
         #expect(error?.kind == .numberMismatch)
         let unknown = await #expect(throws: RPCError.self) { try await pair.client.call(SafetyNumberCall(peer: "Zoe")) }
-        #expect(unknown == RPCError(ChatError(.notFound, "Nobody called 'Zoe' is known here: 'peers' lists who is.")))
+        #expect(
+            unknown
+                == RPCError(ChatError(.notFound, "No contact is called 'Zoe'. Run 'peers' to list the known peers."))
+        )
         await pair.close()
     }
 

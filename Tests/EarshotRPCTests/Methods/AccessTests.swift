@@ -60,7 +60,7 @@ struct AccessTests {
                 #"{"jsonrpc":"2.0","method":"send","params":{"to":"Bob","text":"x","\#(parameter)":\#(paths)},"id":1}"#
             let answer = await RPCDispatcher(node: node, access: .page).answer(Array(line.utf8))
             let text = String(decoding: try #require(answer.line), as: UTF8.self)
-            #expect(text.contains("-32602") && text.contains("A page names no paths"), "\(text)")
+            #expect(text.contains("-32602") && text.contains("A page cannot use paths"), "\(text)")
         }
         #expect(await node.lastActivity == before)
     }

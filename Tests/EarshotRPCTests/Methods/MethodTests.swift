@@ -314,7 +314,7 @@ struct MethodTests {
         }
         #expect(
             String(decoding: await answer(20), as: UTF8.self)
-                == #"{"error":{"code":-32005,"data":{"code":"tooLarge","limit":1048576},"message":"The answer is longer than a line may be; ask for less at a time."},"id":1,"jsonrpc":"2.0"}"#
+                == #"{"error":{"code":-32005,"data":{"code":"tooLarge","limit":1048576},"message":"The answer is too long for one line. Ask for less at a time."},"id":1,"jsonrpc":"2.0"}"#
         )
         let page = try RPCCoding.decode(Page.self, from: await answer(10)).result
         #expect(page.map(\.text) == [String](repeating: text, count: 10))

@@ -31,7 +31,7 @@ struct ResolverTests {
         #expect(try room.applicant(named: "Al") == alice)
         #expect(
             error { () throws(ChatError) in try room.applicant(named: "Bo") }?.reason
-                == "Nobody called 'Bo' waits at the door."
+                == "Nobody called 'Bo' wants to join."
         )
     }
 

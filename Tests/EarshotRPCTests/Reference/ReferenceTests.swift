@@ -40,9 +40,9 @@ struct ReferenceTests {
         # JSON-RPC
 
         Generated from the table of methods by `EARSHOT_WRITE_DOCS=1 swift test --filter ReferenceTests`; a test replays the
-        examples. A node speaks JSON-RPC 2.0 on the socket of its home and, as `earshot node --stdio`, on its standard streams:
-        one request, batch, answer or event a line, at most 1,048,576 bytes long. Parameters have names. Times are RFC 3339 in
-        UTC with milliseconds. A type with `?` may be absent.
+        examples. A node speaks JSON-RPC 2.0 on the socket of its data directory and, as `earshot node --stdio`, on its
+        standard streams: one request, batch, answer or event per line, at most 1,048,576 bytes long. Parameters have names.
+        Times are RFC 3339 in UTC with milliseconds. A type with `?` may be absent.
 
         Methods marked *locked too* work on a locked node; those marked *waits* do not hold up later requests of the client.
 

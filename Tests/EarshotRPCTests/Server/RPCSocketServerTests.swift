@@ -118,7 +118,7 @@ struct RPCSocketServerTests {
         for try await chunk in connection.chunks { bytes += chunk }
         #expect(
             String(decoding: bytes, as: UTF8.self)
-                == #"{"error":{"code":-32009,"data":{"code":"limited"},"message":"64 clients are connected; close one."},"id":null,"jsonrpc":"2.0"}"#
+                == #"{"error":{"code":-32009,"data":{"code":"limited"},"message":"64 clients are connected. Close one."},"id":null,"jsonrpc":"2.0"}"#
                 + "\n"
         )
         for client in clients { await client.close() }

@@ -122,7 +122,7 @@ struct NoticePolicyTests {
         for number in 0..<150 {
             for _ in 0..<3 { scene.receive(NoticeScene.facts("Buy \(number)", in: number, .request, from: "Shop")) }
         }
-        #expect(scene.lines == ["Earshot|Somebody new wants to write to you|1"])
+        #expect(scene.lines == ["Earshot|A person you do not know wants to write to you|1"])
         scene.pass(NoticeLimits.requestInterval - .seconds(1))
         #expect(scene.raised.count == 1)
         scene.pass(.seconds(1))

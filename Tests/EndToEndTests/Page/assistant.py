@@ -48,7 +48,7 @@ with stage() as here, running(sys.executable, SERVER) as server:
         page.get_by_role("tab", name="New group").click()
         page.get_by_label("Title").fill("Desk")
         page.get_by_role("checkbox", name="Oracle").check()
-        page.get_by_role("button", name="Found the group").click()
+        page.get_by_role("button", name="Create group").click()
         page.locator(".pane-name", has_text="Desk").wait_for()
         say(page, "@Oracle tell us")
         page.locator(".growing .text", has_text="begun tell us on on").wait_for()

@@ -18,7 +18,7 @@ with stage() as here:
     # A token is good once, and an address without session says what to do.
     stranger = here.browser.new_context().new_page()
     stranger.goto(alice.address)
-    stranger.get_by_role("heading", name="This page needs a new key").wait_for()
+    stranger.get_by_role("heading", name="Open Earshot again").wait_for()
     stranger.close()
 
     # The server ends and comes back: the page says so, and goes on where it was under a new address.
@@ -26,7 +26,7 @@ with stage() as here:
     alice.stop()
     page.locator(".pill.offline").wait_for()
     alice.start()
-    page.get_by_role("heading", name="This page needs a new key").wait_for()
+    page.get_by_role("heading", name="Open Earshot again").wait_for()
     page.goto(alice.address)
     open_with(page, "Bob")
     said(page, "Half a thought").wait_for()

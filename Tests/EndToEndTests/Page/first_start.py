@@ -6,7 +6,7 @@ with stage() as here:
     page, other = here.page(carol, welcome=False), here.page(dave)
 
     # Who starts is asked for a name, and others see it.
-    name = page.get_by_label("What are you called?")
+    name = page.get_by_label("Your name")
     name.wait_for()
     accessible(page, "the first start")
     name.fill("Carol")
@@ -33,7 +33,7 @@ with stage() as here:
     doubts = "(message) => import('/text/words.js').then(({ doubts }) => doubts(message))"
     assert other.evaluate(doubts, {"imported": True, "vouchedBy": [{}]}) == ["from before you came", "imported"]
     accessible(other, "what was found")
-    other.get_by_role("button", name="End the search").click()
+    other.get_by_role("button", name="Close the search").click()
     other.get_by_role("button", name="Accept", exact=True).click()
     field(other).wait_for()
     say(other, "Welcome")
@@ -48,19 +48,19 @@ with stage() as here:
         number.wait_for()
         numbers.append(number.inner_text())
     assert numbers[0] == numbers[1] and len(numbers[0].replace(" ", "").replace("\n", "")) == 60, numbers
-    page.get_by_label("What the other reads out").fill("1" * 60)
+    page.get_by_label("Their digits").fill("1" * 60)
     page.get_by_role("button", name="Compare", exact=True).click()
     page.locator(".details .error").wait_for()
     accessible(page, "the details")
-    page.get_by_label("What the other reads out").fill(numbers[1])
+    page.get_by_label("Their digits").fill(numbers[1])
     page.get_by_role("button", name="Compare", exact=True).click()
     page.get_by_role("heading", name="Verified").wait_for()
     page.locator(".pane-title").get_by_role("img", name="Verified").wait_for()
 
     # The code for cameras, which the other gives to the program as text.
     page.get_by_role("button", name="Show a QR code").click()
-    page.get_by_role("img", name="A code that the other scans to verify you").wait_for()
+    page.get_by_role("img", name="A code for them to scan to verify you").wait_for()
     ids = [one.call("status")["id"] for one in (carol, dave)]
-    other.get_by_label("What the other reads out").fill(f"earshot:peer?id={ids[0]}&with={ids[1]}")
+    other.get_by_label("Their digits").fill(f"earshot:peer?id={ids[0]}&with={ids[1]}")
     other.get_by_role("button", name="Compare", exact=True).click()
     other.get_by_role("heading", name="Verified").wait_for()

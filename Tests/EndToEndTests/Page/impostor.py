@@ -56,7 +56,7 @@ with stage() as here:
     # A second tab without the secret has no session, though the browser sends the cookie; the first goes on after a reload.
     tab = page.context.new_page()
     tab.goto(f"http://127.0.0.1:{alice.port}/")
-    tab.get_by_role("heading", name="This page needs a new key").wait_for()
+    tab.get_by_role("heading", name="Open Earshot again").wait_for()
     tab.close()
     page.reload()
     said(page, "Hello").wait_for()

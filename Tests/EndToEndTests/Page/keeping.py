@@ -10,21 +10,21 @@ with stage() as here:
     group = alice.call("group.create", title="Walkers", members=[ids[1]])
     open_with(page, "Walkers")
     details.click()
-    page.get_by_label("Newcomers are given").select_option("last:50")
+    page.get_by_label("New members can see").select_option("last:50")
     until(lambda: alice.call("groups")[0]["history"] == "last:50")
     open_with(other, "Walkers")
     other.get_by_role("button", name="Details", exact=True).click()
-    other.get_by_text("Newcomers are given: The last 50 messages.").wait_for()
+    other.get_by_text("New members can see: The last 50 messages.").wait_for()
 
     # How long messages are kept: of one conversation, and of all.
-    keeps = page.get_by_role("complementary", name="Details").get_by_label("Messages are kept here")
+    keeps = page.get_by_role("complementary", name="Details").get_by_label("Keep messages")
     assert keeps.input_value() == "all"
     keeps.select_option("604800")
     until(lambda: alice.call("retention", conversation=group["id"]).get("age") == 604_800)
     page.get_by_role("button", name="Alice: settings").click()
-    page.get_by_role("dialog").get_by_label("Messages are kept here").select_option("31536000")
+    page.get_by_role("dialog").get_by_label("Keep messages").select_option("31536000")
     until(lambda: alice.call("retention").get("age") == 31_536_000)
-    page.get_by_role("dialog").get_by_label("Messages are kept here").select_option("forever")
+    page.get_by_role("dialog").get_by_label("Keep messages").select_option("forever")
     until(lambda: "age" not in alice.call("retention"))
     assert alice.call("retention", conversation=group["id"])["own"]
     page.keyboard.press("Escape")
@@ -36,7 +36,7 @@ with stage() as here:
     details.click()
     for passphrase in ("", "rain on the tent"):
         page.get_by_role("button", name="Export", exact=True).click()
-        page.get_by_role("combobox", name="Form").select_option("html")
+        page.get_by_role("combobox", name="Format").select_option("html")
         page.get_by_role("dialog").get_by_label("Passphrase").fill(passphrase)
         with page.expect_download() as saving:
             page.get_by_role("button", name="Save the file").click()
@@ -49,7 +49,7 @@ with stage() as here:
     until(lambda: bob.call("room.visible"))
     other.get_by_role("button", name="New conversation").click()
     accessible(other, "the rooms nearby")
-    other.get_by_role("list", name="Open rooms nearby").get_by_role("button", name="Go in").click()
+    other.get_by_role("list", name="Open rooms nearby").get_by_role("button", name="Join").click()
     open_with(other, "Open air")
 
     # A passphrase is set and taken away again.
@@ -74,7 +74,7 @@ with stage() as here:
     page.get_by_role("button", name="Replace", exact=True).click()
     page.get_by_role("dialog").get_by_text("You stay in Walkers.").wait_for()
     page.get_by_role("dialog").get_by_role("button", name="Replace", exact=True).click()
-    other.locator(".note", has_text="Alice goes on under a new identity.").wait_for()
+    other.locator(".note", has_text="Alice has a new identity.").wait_for()
     until(lambda: alice.call("status")["id"] != ids[0])
     field(other).wait_for()
     say(other, "Still you?")
@@ -86,7 +86,7 @@ with stage() as here:
     # It is revoked: nothing can be written any more, and the other is told why.
     page.get_by_role("button", name="Alice: settings").click()
     page.get_by_role("button", name="Revoke", exact=True).click()
-    page.get_by_role("button", name="Revoke for ever").click()
-    page.get_by_text("Your identity is revoked: nothing can be written").wait_for()
+    page.get_by_role("button", name="Revoke forever").click()
+    page.get_by_text("Your identity is revoked. You can no longer write").wait_for()
     other.get_by_role("alert").get_by_text("declared this identity invalid").wait_for()
     assert field(page).count() == field(other).count() == 0

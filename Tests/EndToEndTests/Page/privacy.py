@@ -46,8 +46,8 @@ with stage() as here:
     # Notices are asked for, come while one looks elsewhere, and lead to the message.
     page.get_by_role("button", name="Alice: settings").click()
     accessible(page, "the settings")
-    page.get_by_role("switch", name="Notices on the desktop").click()
-    page.get_by_role("switch", name="Show what was written").wait_for()
+    page.get_by_role("switch", name="Desktop notifications").click()
+    page.get_by_role("switch", name="Show message text").wait_for()
     page.keyboard.press("Escape")
     page.evaluate("document.hasFocus = () => false")
     say(other, "Are you awake?")
@@ -68,7 +68,7 @@ with stage() as here:
 
     # A conversation that is muted gives none.
     page.get_by_role("button", name="Details", exact=True).click()
-    page.get_by_label("Notices").select_option("always")
+    page.get_by_label("Notifications").select_option("always")
     page.get_by_role("button", name="Unmute").wait_for()
     say(other, "Asleep, then")
     said(page, "Asleep, then").wait_for()

@@ -137,7 +137,7 @@ with stage(scrollbars=True) as here:
     arrives(page, 0.45 * COUNT, 0.55 * COUNT)
 
     # And back to the end at once.
-    page.get_by_role("button", name="To the newest message").click()
+    page.get_by_role("button", name="Go to the newest message").click()
     said(page, f"Line {COUNT - 1} ").wait_for()
     page.wait_for_function(at_end)
 

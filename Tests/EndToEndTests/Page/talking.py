@@ -62,12 +62,12 @@ with stage() as here:
     assert said(other, "Not this").count() == 0
 
     # A poll, a vote that is changed, and its end.
-    page.get_by_role("button", name="Ask a question").click()
+    page.get_by_role("button", name="Create a poll").click()
     page.get_by_label("Question", exact=True).fill("Which gate?")
     page.get_by_label("Option 1").fill("North")
     page.get_by_label("Option 2").fill("South")
     accessible(page, "the form of a poll")
-    page.get_by_role("button", name="Ask", exact=True).click()
+    page.get_by_role("button", name="Create", exact=True).click()
     other.get_by_role("radio", name="South, 0 of 0 votes").click()
     page.get_by_role("radio", name="South, 1 of 1 votes").click()
     other.get_by_role("radio", name="South, 2 of 2 votes").wait_for()
@@ -81,7 +81,7 @@ with stage() as here:
     other.get_by_role("button", name="New conversation").click()
     other.get_by_role("tab", name="New group").click()
     other.get_by_label("Title").fill("Walkers")
-    other.get_by_role("button", name="Found the group").click()
+    other.get_by_role("button", name="Create group").click()
     other.locator(".pane-name", has_text="Walkers").wait_for()
     say(page, "Still there?")
     row(other, "Alice").locator(".badge", has_text="1").wait_for()
@@ -94,7 +94,7 @@ with stage() as here:
     other.get_by_role("button", name="New conversation").click()
     other.get_by_role("tab", name="New group").click()
     other.get_by_label("Title").fill("Runners")
-    other.get_by_role("button", name="Found the group").click()
+    other.get_by_role("button", name="Create group").click()
     titles = other.locator(".row .row-title")
     until(lambda: titles.all_inner_texts() == ["Runners", "Alice", "Walkers"])
     place = row(other, "Alice").bounding_box()

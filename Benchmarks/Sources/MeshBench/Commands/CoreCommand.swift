@@ -6,16 +6,16 @@ import MeshSimulation
 struct CoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "core",
-        abstract: "Measure how many events a second the mesh's logic takes, in virtual time, without cryptography."
+        abstract: "Measure the events per second of the mesh's logic, in virtual time, without cryptography."
     )
 
-    @Option(help: "Nodes, strewn over a square, eight neighbours each on average.")
+    @Option(help: "Nodes at random places in a square, eight neighbours each on average.")
     var nodes = 200
 
     @Option(help: "Envelopes of 256 B, ten a second, each from another node.")
     var envelopes = 100
 
-    @Option(help: "Decides everything that is left to chance.")
+    @Option(help: "The seed of all random choices.")
     var seed: UInt64 = 1
 
     func validate() throws {

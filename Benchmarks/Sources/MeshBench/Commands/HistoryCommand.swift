@@ -8,7 +8,7 @@ import Foundation
 struct HistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Measure how fast messages are written, opened and read, beside plain SQLite and SQLCipher.",
+        abstract: "Measure the speed of writing, opening and reading messages, beside plain SQLite and SQLCipher.",
         discussion: """
             The same rows of 300 B go, one in a transaction, in turns into Earshot's store, a plain SQLite database and one of SQLCipher \
             (Debian: libsqlcipher0), all with synchronous=FULL. In /dev/shm a sync costs nothing, and the processor is measured.
@@ -24,7 +24,7 @@ struct HistoryCommand: AsyncParsableCommand {
     @Option(help: "Pages of 50 that are read, each beside another message.")
     var pages = 1_000
 
-    @Option(help: "Where the databases are made, and removed afterwards.")
+    @Option(help: "The directory for the databases, which are removed afterwards.")
     var directory = NSTemporaryDirectory()
 
     @Option(help: .hidden)

@@ -13,7 +13,7 @@ struct LineCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Drop so many datagrams of 100 on every host.", valueName: "percent"))
     var loss = 0
 
-    @Option(help: ArgumentHelp("Let a cable carry no more, in either direction; 0 for no limit.", valueName: "Mbit/s"))
+    @Option(help: ArgumentHelp("The rate of a cable in either direction; 0 for no limit.", valueName: "Mbit/s"))
     var rate = 0
 
     @OptionGroup var workload: WorkloadOptions

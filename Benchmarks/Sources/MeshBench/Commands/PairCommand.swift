@@ -45,10 +45,10 @@ struct PairCommand: AsyncParsableCommand {
     )
     var rate = 0
 
-    @Option(help: ArgumentHelp("Link to this peer always; for --connect.", valueName: "HOST:PORT"))
+    @Option(help: ArgumentHelp("Always keep a link to this peer; for --connect.", valueName: "HOST:PORT"))
     var peer: [String] = []
 
-    @Option(help: "The UDP port that others name in --peer; for --listen and --relay.")
+    @Option(help: "The UDP port for the --peer option of others; for --listen and --relay.")
     var port: UInt16 = 0
 
     @Option(help: "Receivers to wait for; for --connect.")

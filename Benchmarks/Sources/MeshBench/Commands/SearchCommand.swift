@@ -5,7 +5,7 @@ import Earshot
 struct SearchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",
-        abstract: "Measure how fast messages are found among many, and how long reading them for it takes.",
+        abstract: "Measure the speed of searches in a large history, and the time to read it for searching.",
         discussion: "Two nodes in this process talk over loopback first, which takes most of the time."
     )
 

@@ -38,10 +38,10 @@ struct WorkloadOptions: ParsableArguments {
         case idle
     }
 
-    @Option(help: "What to measure: mesh (envelopes) or chat (encrypted end to end, receipted).")
+    @Option(help: "The workload: mesh (envelopes) or chat (encrypted end to end, receipted).")
     var level = Level.chat
 
-    @Option(help: "Where chat keeps its state: disk (SQLite, synced) or memory.")
+    @Option(help: "The store of chat: disk (SQLite, synced) or memory.")
     var store = Store.disk
 
     @Option(help: "The directory for --store disk. Default: the system's temporary one.")
@@ -53,19 +53,19 @@ struct WorkloadOptions: ParsableArguments {
     )
     var only: [Part] = []
 
-    @Option(help: "How often a node is started to time the first link and the first message.")
+    @Option(help: "The number of starts to time the first link and the first message.")
     var starts = 5
 
     @Option(help: "Round trips to time.")
     var roundTrips = 500
 
-    @Option(help: ArgumentHelp("How long to send messages of each size.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("The time to send messages of each size.", valueName: "seconds"))
     var seconds = 10
 
     @Option(help: "The size of the file, in millions of bytes.")
     var megabytes = 100
 
-    @Option(help: ArgumentHelp("How long to listen to idle nodes; 0 to leave it out.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("The time to listen to idle nodes; 0 to skip it.", valueName: "seconds"))
     var idle = 30
 
     @Option(
@@ -76,10 +76,14 @@ struct WorkloadOptions: ParsableArguments {
     )
     var processor: Int?
 
-    @Option(help: ArgumentHelp("Use this network interface; may be given again. Default: all.", valueName: "IF"))
+    @Option(
+        help: ArgumentHelp("Use this network interface; may be given several times. Default: all.", valueName: "IF")
+    )
     var interface: [String] = []
 
-    @Option(help: ArgumentHelp("Look for neighbours in this group; may be given again.", valueName: "ADDR:PORT"))
+    @Option(
+        help: ArgumentHelp("Look for neighbours in this group; may be given several times.", valueName: "ADDR:PORT")
+    )
     var discovery: [String] = []
 
     func validate() throws {

@@ -1,10 +1,10 @@
-// What somebody does within a conversation.
+// The actions of a person within a conversation.
 
 import { composingIn, uploadCount } from '../state/composing.js';
 import { errorWords } from '../text/words.js';
 import { forget, sendWithUploads, upload } from '../wire/files.js';
 
-/** Milliseconds between two times the node is told that somebody types. */
+/** Milliseconds between two typing indicators. */
 const typingPause = 4_000;
 /** Milliseconds after the last letter until a draft is kept. */
 const draftPause = 600;
@@ -17,7 +17,7 @@ export function conversing({ store, connection, say }) {
   let draft = null;
   let nextUpload = 1;
 
-  /** Calls a method; what is refused is told in a note. Returns whether it was done. */
+  /** Calls a method; a refusal is shown in a note. Returns whether it succeeded. */
   async function attempt(method, parameters) {
     try {
       await connection.call(method, parameters);
@@ -67,7 +67,7 @@ export function conversing({ store, connection, say }) {
     attach(conversation, files, kind) {
       for (const file of files) {
         if (composingIn(store.state, conversation).uploads.length >= uploadCount) {
-          dispatch({ type: 'compose.error', conversation, text: `A message carries at most ${uploadCount} files.` });
+          dispatch({ type: 'compose.error', conversation, text: `A message can have at most ${uploadCount} files.` });
           return;
         }
         const id = nextUpload++;
@@ -108,7 +108,7 @@ export function conversing({ store, connection, say }) {
       }
     },
 
-    /** Tells others that somebody types, and keeps the draft. */
+    /** Sends a typing indicator, and stores the draft. */
     writes(conversation, text) {
       const now = Date.now();
       if (text && now - lastTyping > typingPause) {
@@ -116,14 +116,14 @@ export function conversing({ store, connection, say }) {
         connection.call('typing', { to: conversation }).catch(() => undefined);
       }
       if (composingIn(store.state, conversation).editing) return;
-      // What was begun elsewhere is kept before this takes its place.
+      // A draft of another conversation is stored before this one replaces it.
       if (draft?.conversation !== conversation) keepDraft();
       draft = { conversation, text };
       clearTimeout(draftTimer);
       draftTimer = setTimeout(keepDraft, draftPause);
     },
 
-    /** What was begun there before. */
+    /** The earlier draft of a conversation. */
     async draft(conversation) {
       const answer = await connection.call('draft', { conversation }).catch(() => null);
       return answer?.text ?? '';

@@ -27,21 +27,21 @@ export function deciding({ store, say, act }) {
     confirm: (dialog) => act.dialog({ kind: 'confirm', ...dialog }),
     confirmKeep: (contact) => own.confirm({
       title: `Keep this ${contact.name}?`, yes: 'Keep',
-      words: `You go on writing to the identity you have known. The other one stays a stranger. It is safer to compare the safety number first.`,
+      words: `You continue to write to the identity that you know. The other one stays an unknown person. Compare the safety number first to be safe.`,
       doing: () => act.trust(contact.id, 'accept'),
     }),
     confirmSuccessor: (contact) => own.confirm({
-      title: 'Go on to the new identity?', yes: 'Go on',
-      words: `From now on you write to the new identity. Somebody who has the keys of ${contact.name} could be behind it. It is safer to compare the safety number first.`,
+      title: 'Switch to the new identity?', yes: 'Switch',
+      words: `From now on you write to the new identity. Someone who stole the keys of ${contact.name} could be behind it. Compare the safety number first to be safe.`,
       doing: () => act.trust(contact.id, 'accept'),
     }),
     confirmBlock: (conversation) => own.confirm({
-      title: `Block ${conversation.title}?`, yes: 'Block', words: 'Nothing they write reaches you any more. They are not told.',
+      title: `Block ${conversation.title}?`, yes: 'Block', words: 'You no longer get their messages. They are not told.',
       doing: () => act.trust(conversation.id, 'block'),
     }),
     confirmLeave: (conversation, ends) => own.confirm({
       title: ends ? `End ${conversation.title}?` : `Leave ${conversation.title}?`, yes: ends ? 'End the room' : 'Leave',
-      words: ends ? 'The room is over for everybody, and its keys are gone.' : conversation.kind === 'room' ? 'Nothing of it stays on this machine.' : 'You get nothing more of what is written there. What you have stays.',
+      words: ends ? 'The room ends for everyone, and its keys are destroyed.' : conversation.kind === 'room' ? 'Everything in it is deleted from this machine.' : 'You get no new messages of the group. The messages that you have stay.',
       doing: async () => {
         await act.leave(conversation.kind, conversation.id);
         if (conversation.kind === 'room') act.open(null);
@@ -53,12 +53,12 @@ export function deciding({ store, say, act }) {
       const list = (words, titles) => (titles.length ? ` ${words} ${titles.join(', ')}.` : '');
       own.confirm({
         title: 'Replace your identity?', yes: 'Replace', doing: async () => { await act.rotate(); },
-        words: `${contacts === 1 ? 'One contact is' : `${contacts} contacts are`} told, and those who verified you compare anew.${list('You stay in', following)}${list('You leave', leaving)}${list('Hand over first:', owned)}`,
+        words: `${contacts === 1 ? 'One contact is' : `${contacts} contacts are`} told. Those who verified you compare the safety number again.${list('You stay in', following)}${list('You leave', leaving)}${list('Hand over first:', owned)}`,
       });
     }),
     confirmRevocation: () => own.confirm({
-      title: 'Revoke your identity?', yes: 'Revoke for ever', doing: async () => { await act.revoke(); },
-      words: 'Everybody is told to trust it no more. Nothing can be sent under it again, and nobody can undo this.',
+      title: 'Revoke your identity?', yes: 'Revoke forever', doing: async () => { await act.revoke(); },
+      words: 'Everyone is told not to trust it any more. You can never send under it again, and nobody can undo this.',
     }),
 
     /** Fetches the safety number with a contact. */

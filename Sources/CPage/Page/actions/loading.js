@@ -80,7 +80,7 @@ export function loading({ store, connection, say }) {
     older: (conversation) => page(conversation, 'before', 0),
     /** The page after what is held. */
     newer: (conversation) => page(conversation, 'after', -1),
-    /** What is around the message before which so many stand. */
+    /** The messages around a position. */
     jump: (conversation, index) => window(conversation, { index: Math.max(index - jumpCounts.lead, 0) }),
 
     /** Brings a message into what is held; returns whether it is there. */

@@ -1,4 +1,4 @@
-// Who is who, and conversations of many: trust, groups, rooms, the home. Forms show what these reject with.
+// Trust, groups, rooms and the data directory. Forms show the errors of these actions.
 
 import { errorWords } from '../text/words.js';
 import { saveExport } from '../wire/files.js';

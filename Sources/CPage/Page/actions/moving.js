@@ -7,7 +7,7 @@ import { parted } from '../wire/session.js';
 
 /** Milliseconds between a letter in a search field and the search. */
 const searchPause = 180;
-/** Milliseconds between two times the node is told that a person is here. */
+/** Milliseconds between two reports to the node that a person is here. */
 const presentPause = 10_000;
 
 export function moving({ store, connection, act }) {
@@ -212,7 +212,7 @@ export function moving({ store, connection, act }) {
       setInterval(idle, 5_000);
       window.addEventListener('hashchange', () => {
         const { token, place } = parted(location.hash);
-        // An address with a new token was opened over this page: it starts anew, with that token.
+        // An address with a new token was opened over this page: it starts again, with that token.
         if (token) location.reload();
         else own.goTo(place);
       });

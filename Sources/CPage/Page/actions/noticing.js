@@ -5,7 +5,7 @@ import { summary } from '../text/words.js';
 
 const place = 'earshot.settings';
 
-/** What is remembered until the user changes it; never anything somebody wrote. */
+/** The settings that stay until the user changes them; never anything that a person wrote. */
 const defaults = { theme: 'system', notices: false, noticeText: true, coverHidden: false, coverMinutes: 0, welcomed: [] };
 
 /** The settings of this browser. */
@@ -39,7 +39,7 @@ export function notice(state, message, isSeen, answer) {
   const title = hidden ? 'Earshot' : isMany ? `${message.fromName} in ${conversation.title}` : message.fromName;
   // One notice a conversation: a newer one takes the place of the last.
   const shown = new Notification(title, {
-    body: hidden ? 'A message has come.' : summary(message),
+    body: hidden ? 'You have a new message.' : summary(message),
     tag: message.conversation,
     icon: '/icons/earshot.svg',
   });

@@ -34,7 +34,7 @@ export function recordings({ store, conversing, say }) {
         running = await Recording.begin({ tell, ended });
         tell(last);
       } catch {
-        say('The microphone cannot be used. Allow it for this page in your browser.', 'bad');
+        say('The microphone is not available. Allow it for this page in your browser.', 'bad');
       }
     },
     stopRecording: () => running?.stop(),

@@ -1,11 +1,11 @@
-// What is being written in a conversation, besides the text, which stays in its field.
+// The draft of a conversation, except for the text, which stays in its field.
 
 /** Files that one message may carry. */
 export const uploadCount = 16;
 
 const nothing = { replyTo: null, editing: null, uploads: [], busy: false, error: null, recording: null };
 
-/** What is being written there. */
+/** The draft there. */
 export function composingIn(state, id) {
   return state.composing[id] ?? nothing;
 }
@@ -24,7 +24,7 @@ function step(old, action) {
     case 'compose.calm': return { ...old, replyTo: null, editing: null, error: null };
     case 'compose.busy': return { ...old, busy: action.on };
     case 'compose.error': return { ...old, error: action.text, busy: false };
-    // What was added while the message went stays for the next.
+    // Attachments that were added while the message was sent stay for the next.
     case 'compose.sent': return { ...nothing, uploads: old.uploads.filter((one) => !(action.uploads ?? []).includes(one.id)) };
     case 'compose.recording': return { ...old, recording: action.recording };
     case 'upload.new': return { ...old, uploads: [...old.uploads, action.upload], error: null };

@@ -1,8 +1,8 @@
-// What the node tells, put into the state.
+// The effects of the node's events on the state.
 
 import { drop, mapMessage, replace, takeMessage } from './timelines.js';
 
-/** Milliseconds that somebody is said to type after the node told so. */
+/** Milliseconds that a typing indicator lasts. */
 const typingTime = 6_000;
 /** Growing answers that are shown beside a new one. */
 const growingLimit = 15;

@@ -1,4 +1,4 @@
-// What the page knows before anybody has told it anything.
+// The state of the page before it has loaded anything.
 
 /** The first state; `settings` are those kept in the browser. */
 export function initialState(settings) {
@@ -30,7 +30,7 @@ export function initialState(settings) {
     growing: {},
     /** By `message/index`: `{bytes, total}` or `{failed: reason}`. */
     progress: {},
-    /** What the picker of emoji is open for: `composer` or a message's id; null for closed. */
+    /** The use of the open emoji picker: `composer` or a message's id; null for closed. */
     picker: null,
     pickerQuery: '',
     /** `{start, query, chosen}` of the name typed after an `@`; null for none. */
@@ -58,7 +58,7 @@ export function initialState(settings) {
     /** Whether the privacy cover is on. */
     covered: false,
     settings,
-    /** The clock that ends and ages are told by, in milliseconds. */
+    /** The clock for ends and ages, in milliseconds. */
     now: Date.now(),
   };
 }

@@ -15,7 +15,7 @@ export function reduce(state, action) {
   switch (action.type) {
     case 'event': return reduceEvent(state, action.event, action.now, action.isSeen);
     case 'phase': return { ...state, phase: action.phase };
-    // What grows goes on to be told; what came to an end meanwhile is not.
+    // The node repeats streaming replies that continue, but not those that ended meanwhile.
     case 'connection': return { ...state, connection: action.status, growing: {} };
     case 'status': return { ...state, status: action.status };
     case 'profile': return { ...state, profile: action.profile };
@@ -75,7 +75,7 @@ function taken(state, action) {
   return { ...state, timelines: withTimeline(state.timelines, action.conversation, next) };
 }
 
-/** A locked node tells nothing, so the page keeps nothing of what it told before. */
+/** A locked node answers nothing, so the page keeps none of its earlier answers. */
 function wiped(state) {
   return {
     ...state, contacts: {}, conversations: {}, groups: {}, rooms: {}, timelines: {}, composing: {}, typing: {}, growing: {}, progress: {},

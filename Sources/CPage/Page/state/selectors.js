@@ -1,4 +1,4 @@
-// What views ask of the state.
+// The questions of views to the state.
 
 /** The peer ids under which this user writes in a conversation: a room has its own. */
 export function ownID(state, conversation) {
@@ -14,7 +14,7 @@ export function membersOf(state, id) {
   return peer ? [...own, { id, name: peer.name }] : own;
 }
 
-/** What a peer is called in a conversation. */
+/** The name of a peer in a conversation. */
 export function nameIn(state, conversation, peer) {
   if (peer === ownID(state, conversation)) return 'You';
   return membersOf(state, conversation).find((one) => one.id === peer)?.name ?? state.contacts[peer]?.name ?? peer.slice(0, 8);
@@ -83,16 +83,16 @@ export function claimedBy(state, id) {
 /** Why nothing can be written in a conversation, in words; null where it can. */
 export function silence(state, conversation) {
   if (!conversation) return null;
-  if (state.status?.revoked) return 'Your identity is revoked: nothing can be written under it any more.';
+  if (state.status?.revoked) return 'Your identity is revoked. You can no longer write under it.';
   if (conversation.kind === 'group') {
     const standing = state.groups[conversation.id]?.standing;
-    if (standing === 'joining') return 'You are joining. You can write as soon as a member has let you in.';
+    if (standing === 'joining') return 'You are joining. You can write as soon as a member answers.';
     if (standing === 'out') return 'You are no longer in this group.';
   }
   if (conversation.kind === 'room') {
     const standing = state.rooms[conversation.id]?.standing;
-    if (standing === 'waiting') return 'You are at the door. The host has to let you in.';
-    if (!standing || standing === 'left') return 'This room is over.';
+    if (standing === 'waiting') return 'You asked to join. The host has to let you in.';
+    if (!standing || standing === 'left') return 'This room has ended.';
   }
   return null;
 }

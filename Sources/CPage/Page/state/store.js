@@ -1,6 +1,6 @@
 // The state of the page is one value. Actions are the only way to another; a pure function says to which.
 
-/** A store: `state`, `dispatch(action)`, and `watch(told)`, which is told after every change. */
+/** A store: `state`, `dispatch(action)`, and `watch(told)`, whose function is called after every change. */
 export function makeStore(reduce, initial) {
   let state = initial;
   const watchers = new Set();

@@ -8,7 +8,7 @@ export const pageCount = 60;
 export const jumpCounts = { all: 120, lead: 40 };
 /** Messages held of one conversation. */
 export const windowCount = 240;
-/** Conversations whose windows are held; of others they are asked for anew. */
+/** Conversations whose windows are held; of others they are loaded again. */
 const heldCount = 6;
 
 /** A window that holds nothing yet. */

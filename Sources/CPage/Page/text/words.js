@@ -1,36 +1,36 @@
-// What states mean, in words that help somebody decide.
+// The meanings of states, in words that help a person decide.
 
 /** By state of trust: a title, what it means, and a tone. */
 export const trustWords = {
-  unknown: { title: 'Not decided', tone: 'calm', means: 'You have heard of this person, but never talked. Anybody can call themselves by any name.' },
+  unknown: { title: 'Not decided', tone: 'calm', means: 'This person is nearby, but you have never talked. Anyone can use any name.' },
   tofu: { title: 'Not verified', tone: 'calm', means: 'Your messages are encrypted to the identity you met first. Compare the safety number to be sure it is theirs.' },
   verified: { title: 'Verified', tone: 'good', means: 'You compared the safety number. Nobody in between can read or forge what you two write.' },
-  changed: { title: 'Changed', tone: 'bad', means: 'Another identity claims to be this person. It may be a new device, or somebody who pretends. Nothing is sent until you decide.' },
-  revoked: { title: 'Revoked', tone: 'bad', means: 'The owner declared this identity invalid. Nothing goes to it, and nothing is taken from it.' },
-  blocked: { title: 'Blocked', tone: 'bad', means: 'You want nothing of this person. They are not told.' },
+  changed: { title: 'Changed', tone: 'bad', means: 'Another identity claims to be this person. It may be a new device, or someone who pretends to be them. Nothing is sent until you decide.' },
+  revoked: { title: 'Revoked', tone: 'bad', means: 'The owner declared this identity invalid. Earshot sends nothing to it and accepts nothing from it.' },
+  blocked: { title: 'Blocked', tone: 'bad', means: 'You get no messages from this person. They are not told.' },
 };
 
-/** What a contact's state means; of one that has changed, by whether it wants to go on to another identity. */
+/** The meaning of a contact's state; for a changed one, it depends on whether the contact has a new identity. */
 export function trustMeans(contact) {
   if (contact.trust !== 'changed' || !contact.successor) return (trustWords[contact.trust] ?? trustWords.unknown).means;
-  return `${contact.name} wants to go on to a new identity, which this one has signed. Somebody who has its keys could do the same. Nothing is sent until you decide.`;
+  return `${contact.name} wants to replace their identity by a new one, which this one has signed. Someone who stole its keys could do the same. Nothing is sent until you decide.`;
 }
 
 /** By status of an own message: a mark of the sprite and what it says. */
 export const statusWords = {
-  queued: { mark: 'clock', says: 'Waiting: no one is near to carry it' },
-  sent: { mark: 'sent', says: 'Sent: on the air' },
-  carried: { mark: 'carried', says: 'Carried: a neighbour holds it' },
+  queued: { mark: 'clock', says: 'Waiting: nobody in reach yet' },
+  sent: { mark: 'sent', says: 'Sent' },
+  carried: { mark: 'carried', says: 'On its way: another node is carrying it' },
   delivered: { mark: 'delivered', says: 'Delivered' },
   read: { mark: 'read', says: 'Read' },
   failed: { mark: 'failed', says: 'Not delivered' },
 };
 
 const failures = {
-  expired: 'It found nobody in seven days.',
-  refusedByTrust: 'The identity changed, was blocked or revoked.',
+  expired: 'It did not arrive within seven days.',
+  refusedByTrust: 'The identity was changed, blocked or revoked.',
   cancelled: 'You cancelled it.',
-  notMember: 'You are not a member any more.',
+  notMember: 'You are no longer a member.',
 };
 
 /** Why a message failed. */
@@ -45,18 +45,18 @@ export function systemWords(message, name, spanOf) {
   const whom = peer ? (name(peer) === 'You' ? 'you' : message.system.name ?? name(peer)) : '';
   switch (event) {
     case 'timer':
-      return expiresAfter ? `${who} let messages go ${spanOf(expiresAfter)} after being read` : `${who} let messages stay`;
-    case 'founded': return `${who} began this conversation`;
+      return expiresAfter ? `${who} set messages to disappear ${spanOf(expiresAfter)} after they are read` : `${who} turned disappearing messages off`;
+    case 'founded': return `${who} created this conversation`;
     case 'added': return `${who} added ${whom}`;
     case 'removed': return `${who} removed ${whom}`;
     case 'left': return `${who} left`;
     case 'renamed': return `${who} renamed it to “${title}”`;
     case 'handedOver': return `${who} handed it over to ${whom}`;
-    default: return 'Something happened that this version does not know';
+    default: return 'Something happened that this version of Earshot does not know';
   }
 }
 
-/** What to know of a message before it is believed, in a word or two each. */
+/** The marks of a message that matter before it is believed, in a word or two each. */
 export function doubts(message) {
   return [message.request && 'request', message.vouchedBy && 'from before you came', message.imported && 'imported'].filter(Boolean);
 }
@@ -75,14 +75,14 @@ export function summary(message) {
   }
 }
 
-/** An error as somebody can act on it. */
+/** An error in words that a person can act on. */
 export function errorWords(error) {
   const known = {
     locked: 'Your node is locked. Unlock it first.',
-    refusedByTrust: 'Nothing is sent to this identity until you decide on it. Open the details to compare or accept it.',
-    numberMismatch: 'The numbers differ. Check what you typed; if it is right, somebody is in between.',
-    notMember: 'You are not a member here any more.',
-    expired: 'It is over: its time has come.',
+    refusedByTrust: 'Nothing is sent to this identity until you decide. Open the details to compare or accept it.',
+    numberMismatch: 'The numbers differ. Check the digits; if they are right, someone is between the two of you.',
+    notMember: 'You are no longer a member here.',
+    expired: 'This has ended.',
   };
-  return known[error?.name] ?? error?.message ?? 'Something went wrong. Try it again.';
+  return known[error?.name] ?? error?.message ?? 'Something went wrong. Try again.';
 }

@@ -65,7 +65,7 @@ function pieces(message, conversation, state) {
 function quote(message, conversation, act) {
   const { replyTo } = message;
   const isHere = replyTo.from !== undefined;
-  const words = !isHere ? 'A message that is not here' : replyTo.deleted ? 'Deleted message' : replyTo.text || 'A file';
+  const words = !isHere ? 'A message that is not on this node' : replyTo.deleted ? 'Deleted message' : replyTo.text || 'A file';
   return h('button', { type: 'button', class: 'quote', disabled: !isHere, on: { click: () => act.open(conversation.id, replyTo.message) } },
     isHere && said('span', { class: 'quote-who' }, replyTo.fromName ?? ''), said('span', { class: 'quote-text' }, words));
 }
@@ -74,9 +74,9 @@ function meta(message, act, conversation) {
   const status = message.outgoing ? statusWords[message.status] : null;
   const reason = message.status === 'failed' ? ` ${failureWords(message.reason)}` : '';
   return h('p', { class: 'meta' },
-    message.vouchedBy && h('span', { title: `Shown on the word of ${message.vouchedBy.map((one) => one.name).join(', ')}` }, 'from before you came'),
+    message.vouchedBy && h('span', { title: `Attested by ${message.vouchedBy.map((one) => one.name).join(', ')}` }, 'from before you came'),
     message.imported && h('span', null, 'imported'),
-    message.expiresAt && h('span', { class: 'meta-icon', role: 'img', 'aria-label': `Goes ${fullTime(message.expiresAt)}`, title: `Goes ${fullTime(message.expiresAt)}` }, icon('timer')),
+    message.expiresAt && h('span', { class: 'meta-icon', role: 'img', 'aria-label': `Disappears ${fullTime(message.expiresAt)}`, title: `Disappears ${fullTime(message.expiresAt)}` }, icon('timer')),
     message.edited && h('button', { type: 'button', class: 'meta-link', on: { click: () => act.dialog({ kind: 'edits', message: message.id, conversation: conversation.id }) } }, 'edited'),
     h('time', { datetime: message.sentAt, title: fullTime(message.sentAt) }, timeOfDay(message.sentAt)),
     status && !message.deleted && h('span', { class: `status ${message.status}`, role: 'img', 'aria-label': status.says + reason, title: status.says + reason }, icon(status.mark)),

@@ -12,7 +12,7 @@ export function comparison(contact, state, act) {
   return h('section', { class: 'card', key: 'comparison', mounted: () => act.compare(contact.id) },
     h('h3', null, 'Safety number'),
     h('p', { class: 'digits large', 'aria-label': 'Safety number', 'data-number': known?.number }, known?.number ? groups(known.number) : ' '),
-    h('p', { class: 'field-hint' }, 'Meet or call, read it to each other, and type what you hear. The program compares; do not trust your eyes.'),
+    h('p', { class: 'field-hint' }, 'Meet or call, read the number to each other, and type the digits. Earshot compares the digits for you.'),
     contact.trust !== 'verified' && h('form', {
       class: 'compare',
       on: { submit: async (event) => {
@@ -27,10 +27,10 @@ export function comparison(contact, state, act) {
         }
       } },
     },
-    field('What the other reads out', h('input', { name: 'number', required: true, inputmode: 'numeric', autocomplete: 'off', spellcheck: 'false', maxlength: '160', class: 'code-input', 'aria-describedby': 'compare-error' })),
+    field('Their digits', h('input', { name: 'number', required: true, inputmode: 'numeric', autocomplete: 'off', spellcheck: 'false', maxlength: '160', class: 'code-input', 'aria-describedby': 'compare-error' })),
     known?.error && h('p', { class: 'error', role: 'alert', id: 'compare-error' }, known.error),
     h('button', { type: 'submit', class: 'button' }, 'Compare')),
     known?.rows
-      ? h('div', null, qrCode(known.rows, 'A code that the other scans to verify you'), h('p', { class: 'field-hint' }, 'For a program that scans: it verifies you without reading aloud.'))
+      ? h('div', null, qrCode(known.rows, 'A code for them to scan to verify you'), h('p', { class: 'field-hint' }, 'Scan this with Earshot on their device instead of reading it out.'))
       : button('Show a QR code', () => act.showCode(contact.id), { tone: 'quiet' }));
 }

@@ -1,4 +1,4 @@
-// Where one writes: the field, what it answers or edits, files that go along, names after an @, the recorder.
+// The composer: the field, the message that it answers or edits, attached files, names after an @, the recorder.
 
 import { h, icon } from './dom.js';
 import { iconButton, portrait, said } from './parts.js';
@@ -21,7 +21,7 @@ export function composer(conversation, state, act) {
     error && h('p', { class: 'error', role: 'alert' }, error),
     replyTo && strip('reply', `Reply to ${replyTo.outgoing ? 'yourself' : replyTo.fromName}`, summary(replyTo), conversation, act),
     editing && strip('edit', 'Edit your message', editing.text, conversation, act),
-    uploads.length > 0 && h('ul', { class: 'uploads', 'aria-label': 'Files that go along' }, uploads.map((one) => upload(one, conversation, act))),
+    uploads.length > 0 && h('ul', { class: 'uploads', 'aria-label': 'Attached files' }, uploads.map((one) => upload(one, conversation, act))),
     offers(conversation, state, act),
     h('form', { class: 'composer-row', on: { submit: (event) => { event.preventDefault(); act.submit(conversation.id); } } },
       h('input', {
@@ -29,7 +29,7 @@ export function composer(conversation, state, act) {
         on: { change: (event) => { act.attach(conversation.id, [...event.target.files]); event.target.value = ''; } },
       }),
       iconButton('clip', 'Attach files', () => document.querySelector('#files').click(), { disabled: Boolean(editing) }),
-      iconButton('poll', 'Ask a question', () => act.dialog({ kind: 'poll', conversation: conversation.id }), { disabled: Boolean(editing) }),
+      iconButton('poll', 'Create a poll', () => act.dialog({ kind: 'poll', conversation: conversation.id }), { disabled: Boolean(editing) }),
       h('div', { class: 'composer-field' },
         h('textarea', {
           id: 'text', key: conversation.id, rows: '1', dir: 'auto', placeholder: 'Write a message', 'aria-label': `Message to ${conversation.title}`,
@@ -51,7 +51,7 @@ export function composer(conversation, state, act) {
 function strip(name, title, text, conversation, act) {
   return h('div', { class: 'strip' }, icon(name),
     h('div', { class: 'strip-words' }, h('span', { class: 'strip-title' }, title), said('span', { class: 'strip-text' }, text)),
-    iconButton('close', 'Not any more', () => act.calm(conversation.id), { class: 'small' }));
+    iconButton('close', name === 'edit' ? 'Cancel edit' : 'Cancel reply', () => act.calm(conversation.id), { class: 'small' }));
 }
 
 function upload(one, conversation, act) {

@@ -15,7 +15,7 @@ export function conversationPane(state, act) {
   const conversation = conversationOf(state, state.open);
   if (!conversation) {
     return h('main', { class: 'pane is-empty' },
-      empty('wave', 'Choose a conversation', 'Everything you write is encrypted from end to end, and kept on this machine alone.'));
+      empty('wave', 'Choose a conversation', 'Your messages are encrypted end to end, and kept on this machine only.'));
   }
   const isSearching = state.search?.conversation === conversation.id;
   return h('main', { class: `pane ${state.details ? 'with-details' : ''}`, key: conversation.id, 'aria-label': `Conversation with ${conversation.title}` },
@@ -46,7 +46,7 @@ function subtitle(conversation, state) {
   if (typing.length) {
     if (conversation.kind === 'direct') return 'typing …';
     const names = membersOf(state, conversation.id).filter((one) => typing.includes(one.id)).map((one) => one.name);
-    return `${names.join(', ') || 'Somebody'} typing …`;
+    return `${names.join(', ') || 'Someone'} typing …`;
   }
   const muted = isMuted(conversation, state.now) ? ' · muted' : '';
   if (conversation.kind === 'direct') {
@@ -69,10 +69,10 @@ function searchBar(conversation, state, act) {
       mounted: (element) => element.focus(),
       on: { input: (event) => act.search(event.target.value, conversation.id), keydown: (event) => event.key === 'Escape' && act.endSearch() },
     }),
-    iconButton('close', 'End the search', act.endSearch, { class: 'small' }));
+    iconButton('close', 'Close the search', act.endSearch, { class: 'small' }));
 }
 
-/** What the user has to decide before all else. */
+/** The decision that the user has to make first. */
 function decision(conversation, state, act) {
   const contact = state.contacts[conversation.id];
   const group = state.groups[conversation.id];
@@ -83,25 +83,25 @@ function decision(conversation, state, act) {
   if (contact?.trust === 'blocked') return banner('calm', trustWords.blocked.means, button('Unblock', () => act.decide(conversation.id, 'unblock')));
   if (contact?.trust === 'revoked') return banner('bad', trustWords.revoked.means);
   if (conversation.kind === 'group' && group?.standing === 'invited') {
-    const from = state.contacts[group.invitedBy]?.name ?? group.members.find((one) => one.id === group.invitedBy)?.name ?? 'Somebody';
-    return banner('calm', `${from} wants you in this group.`, button('Join', () => act.answer(group.id, true)),
+    const from = state.contacts[group.invitedBy]?.name ?? group.members.find((one) => one.id === group.invitedBy)?.name ?? 'Someone';
+    return banner('calm', `${from} invites you to this group.`, button('Join', () => act.answer(group.id, true)),
       button('Decline', () => act.answer(group.id, false), { tone: 'quiet' }));
   }
   const claimed = claimedBy(state, conversation.id);
   if (claimed) {
-    return banner('bad', `This is not the ${claimed.name} you know: it is another identity that goes by that name. It may be a new device of theirs, or somebody who pretends.`,
-      button(`To the ${claimed.name} you know`, () => act.open(claimed.id), { tone: 'quiet' }),
+    return banner('bad', `This is not the ${claimed.name} you know: it is another identity with that name. It may be a new device of theirs, or someone who pretends to be them.`,
+      button(`Open the ${claimed.name} you know`, () => act.open(claimed.id), { tone: 'quiet' }),
       conversation.request && [button('Accept', () => act.decide(conversation.id, 'accept')), button('Block', () => act.decide(conversation.id, 'block'), { tone: 'quiet' })]);
   }
   if (conversation.kind === 'direct' && conversation.request) {
-    return banner('calm', `${conversation.title} is a stranger. No files are taken, and nothing is told of you, until you accept.`,
+    return banner('calm', `${conversation.title} is not in your contacts. Accept to exchange files and let ${conversation.title} see that you received this.`,
       button('Accept', () => act.decide(conversation.id, 'accept')), button('Block', () => act.decide(conversation.id, 'block'), { tone: 'quiet' }));
   }
   if (room?.waiting?.length) {
-    return h('div', { class: 'banner calm', role: 'group', 'aria-label': 'At the door' }, room.waiting.map((person) => h('div', { class: 'knock', key: person.id },
-      h('p', null, said('strong', null, person.name), ' waits at the door.'),
+    return h('div', { class: 'banner calm', role: 'group', 'aria-label': 'Join requests' }, room.waiting.map((person) => h('div', { class: 'knock', key: person.id },
+      h('p', null, said('strong', null, person.name), ' wants to join.'),
       button('Let in', () => act.admit(room.id, person.id, true)),
-      button('Turn down', () => act.admit(room.id, person.id, false), { tone: 'quiet' }))));
+      button('Decline', () => act.admit(room.id, person.id, false), { tone: 'quiet' }))));
   }
   return null;
 }

@@ -11,7 +11,7 @@ import { trustMeans, trustWords } from '../text/words.js';
 /** Units: seconds; 0 for never. */
 const timers = [0, 300, 3_600, 86_400, 604_800];
 /** Units: seconds. */
-const silences = [['3600', 'For an hour'], ['28800', 'For 8 hours'], ['always', 'Until I say so']];
+const silences = [['3600', 'For an hour'], ['28800', 'For 8 hours'], ['always', 'Until I turn it back on']];
 /** Units: seconds that messages are kept. */
 const ages = [604_800, 2_592_000, 31_536_000];
 
@@ -34,12 +34,12 @@ function personDetails(conversation, state, act) {
       h('h3', null, icon(contact.trust === 'verified' ? 'verified' : words.tone === 'bad' ? 'warning' : 'shield'), words.title),
       h('p', null, trustMeans(contact))),
     !['blocked', 'revoked'].includes(contact.trust) && comparison(contact, state, act),
-    contact.successor && h('section', { class: 'card' }, h('p', null, contact.trust === 'changed' ? 'The identity that wants to take its place is signed by this one.' : `${contact.name} goes on under a new identity.`),
+    contact.successor && h('section', { class: 'card' }, h('p', null, contact.trust === 'changed' ? 'This identity has signed the one that wants to replace it.' : `${contact.name} has a new identity.`),
       contact.trust !== 'changed' && button('Open it', () => act.open(contact.successor), { tone: 'quiet' })),
     h('section', { class: 'card' },
       h('h3', null, 'Fingerprint'),
       h('p', { class: 'digits' }, contact.fingerprint),
-      h('p', { class: 'field-hint' }, 'Of this identity alone. Two of you compare the safety number instead.')),
+      h('p', { class: 'field-hint' }, 'The number of this identity alone. To verify each other, compare the safety number.')),
     h('div', { class: 'details-doing' },
       contact.trust === 'changed' && settling(contact, act, 'danger-quiet'),
       contact.trust === 'blocked'
@@ -48,24 +48,24 @@ function personDetails(conversation, state, act) {
   ];
 }
 
-/** What all conversations have. */
+/** The parts of all conversations. */
 function common(conversation, state, act) {
   const muted = isMuted(conversation, state.now);
   const many = conversation.kind !== 'direct';
   const ownsIt = state.rooms[conversation.id]?.standing === 'host';
   return [
     h('section', { class: 'card' },
-      choice('Messages go after being read', '', [['', 'Choose …'], ...timers.map((seconds) => [String(seconds), seconds ? span(seconds) : 'Never'])],
-        (value) => value && act.setTimer(conversation.id, Number(value)), 'For new messages, on all sides. A line in the conversation tells of it.'),
+      choice('Disappearing messages', '', [['', 'Choose …'], ...timers.map((seconds) => [String(seconds), seconds ? span(seconds) : 'Never'])],
+        (value) => value && act.setTimer(conversation.id, Number(value)), 'Applies to new messages, for everyone here. The others are told.'),
       keeping(conversation.id, state, act),
       muted ? h('div', { class: 'details-row' }, button('Unmute', () => act.unmute(conversation.id), { tone: 'quiet' }))
-        : choice('Notices', '', [['', 'On'], ...silences], (value) => muteFor(conversation, value, act)),
+        : choice('Notifications', '', [['', 'On'], ...silences], (value) => muteFor(conversation, value, act)),
       h('div', { class: 'details-row' },
         button(conversation.pinned ? 'Unpin' : 'Pin to the top', () => act.pin(conversation.id, !conversation.pinned), { tone: 'quiet' }),
         conversation.kind !== 'room' && button('Export', () => act.dialog({ kind: 'export', conversation: conversation.id }), { tone: 'quiet' }))),
     h('div', { class: 'details-doing' },
       button('Delete the history here', () => act.confirm({
-        title: 'Delete the history?', words: 'All messages and files of this conversation go from this machine. The others keep theirs.', yes: 'Delete',
+        title: 'Delete the history?', words: 'All messages and files of this conversation are deleted from this machine. The others keep theirs.', yes: 'Delete',
         doing: async () => { await act.deleteHistory(conversation.id); await act.newest(conversation.id); },
       }), { tone: 'danger-quiet' }),
       many && button(ownsIt ? 'End the room' : 'Leave', () => act.confirmLeave(conversation, ownsIt), { tone: 'danger-quiet' })),
@@ -77,13 +77,13 @@ function muteFor(conversation, value, act) {
   act.mute(conversation.id, value === 'always' ? null : new Date(Date.now() + Number(value) * 1_000).toISOString());
 }
 
-/** How long messages are kept here: of a conversation, or of all that have no limit of their own (''). */
+/** The limit of messages on this node: of a conversation, or of all without limits of their own (''). */
 export function keeping(id, state, act) {
   const kept = state.kept[id];
   const value = !kept ? '' : id && !kept.own ? 'all' : String(kept.age ?? (kept.messages || kept.bytes ? 'limited' : 'forever'));
-  const options = [['forever', 'For ever'], ...ages.map((seconds) => [String(seconds), seconds > 604_800 ? `${Math.floor(seconds / 86_400)} days` : span(seconds)])];
-  if (id) options.unshift(['all', 'As all conversations']);
-  if (value && !options.some(([known]) => known === value)) options.push([value, kept.age ? span(kept.age) : 'As much as is set']);
+  const options = [['forever', 'Forever'], ...ages.map((seconds) => [String(seconds), seconds > 604_800 ? `${Math.floor(seconds / 86_400)} days` : span(seconds)])];
+  if (id) options.unshift(['all', 'Same as all conversations']);
+  if (value && !options.some(([known]) => known === value)) options.push([value, kept.age ? span(kept.age) : 'Within the set limits']);
   return h('div', { mounted: () => act.keep(id) },
-    choice('Messages are kept here', value, options, (chosen) => act.keep(id, chosen), 'On this machine; others decide for themselves.'));
+    choice('Keep messages', value, options, (chosen) => act.keep(id, chosen), 'On this machine. Others decide for themselves.'));
 }

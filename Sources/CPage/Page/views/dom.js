@@ -1,5 +1,5 @@
 // Draws trees of plain values into the document and changes only what differs from the last drawing.
-// Whatever somebody wrote ends in text nodes and attribute values; nothing here reads markup.
+// Every text of a person ends in text nodes and attribute values; nothing here reads markup.
 
 const svgNamespace = 'http://www.w3.org/2000/svg';
 const properties = new Set(['value', 'checked', 'disabled', 'indeterminate', 'open', 'hidden']);
@@ -14,7 +14,7 @@ export function h(tag, attributes, ...children) {
   return { tag, key: given.key, attributes: given, children: flat(children, []), element: null };
 }
 
-/** A node that is drawn anew only when one of `reasons` is another value than at the last drawing. */
+/** A node that is redrawn only when one of `reasons` has another value than at the last drawing. */
 export function memo(key, reasons, make) {
   return { key, reasons, make, made: null, element: null };
 }

@@ -33,7 +33,7 @@ export class ComposerField {
     this.#wishes.mention(null);
   }
 
-  /** What stands in it. */
+  /** The text of the field. */
   get text() {
     return this.#field?.value ?? '';
   }

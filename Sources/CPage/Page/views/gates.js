@@ -18,11 +18,11 @@ export function welcome(state, act) {
     }
     act.gate({ busy: false });
   };
-  return gate('welcome', 'Welcome to Earshot', 'Private talk with people near you: no server, no account, nothing leaves in the clear.',
+  return gate('welcome', 'Welcome to Earshot', 'Private talk with people near you: no server, no account, always encrypted.',
     h('form', { on: { submit } },
-      field('What are you called?', h('input', {
+      field('Your name', h('input', {
         name: 'nickname', required: true, maxlength: '32', autocomplete: 'nickname', dir: 'auto', mounted: (element) => { element.value = state.status.name; element.focus(); element.select(); },
-      }), 'People nearby see this name. You can change it whenever you like.'),
+      }), 'People nearby see this name. You can change it at any time.'),
       state.gate?.error && h('p', { class: 'error', role: 'alert' }, state.gate.error),
       h('button', { type: 'submit', class: 'button wide', disabled: state.gate?.busy }, 'Start')));
 }
@@ -36,12 +36,12 @@ export function lockGate(state, act) {
     try {
       await act.unlock(form.passphrase.value);
     } catch (error) {
-      act.gate({ error: error.name === 'locked' || /passphrase/i.test(error.message) ? 'That is not the passphrase.' : errorWords(error) });
+      act.gate({ error: error.name === 'locked' || /passphrase/i.test(error.message) ? 'The passphrase is wrong.' : errorWords(error) });
       form.passphrase.select();
     }
     act.gate({ busy: false });
   };
-  return gate('lock', 'Locked', 'Your node still carries messages for others. Type the passphrase to read yours.',
+  return gate('lock', 'Locked', 'Type the passphrase to read your messages. Your node still carries messages for others.',
     h('form', { on: { submit } },
       field('Passphrase', h('input', { type: 'password', name: 'passphrase', required: true, autocomplete: 'current-password', mounted: (element) => element.focus() })),
       state.gate?.error && h('p', { class: 'error', role: 'alert' }, state.gate.error),
@@ -52,18 +52,18 @@ export function lockGate(state, act) {
 export function coverGate(act) {
   return h('main', { class: 'gate', key: 'cover' }, h('div', { class: 'gate-card' },
     h('img', { class: 'logo', src: '/icons/earshot.svg', alt: '' }), h('h1', null, 'Covered'),
-    h('p', { class: 'muted' }, 'Your conversations are behind this.'),
+    h('p', { class: 'muted' }, 'Your conversations are hidden.'),
     h('button', { type: 'button', class: 'button wide', mounted: (element) => element.focus(), on: { click: () => act.uncover() } }, icon('eye'), 'Show')));
 }
 
 /** No session: tells how to get one. */
 export function refusedGate() {
-  return gate('refused', 'This page needs a new key', 'Each address opens one tab, once. In a terminal, run this and open what it prints:', command());
+  return gate('refused', 'Open Earshot again', 'This link has been used or has expired. In a terminal, run this and open the address that it prints:', command());
 }
 
-/** Another program has the port of the node: nothing was told to it, and nothing is asked of it, not even a picture. */
+/** Another program has the port of the node: nothing was sent to it, and nothing is requested from it, not even a picture. */
 export function foreignGate() {
-  return bareGate('foreign', 'This is not your node', 'Another program answers in its place. Nothing you wrote was sent to it. Type no passphrase here and close this page. In a terminal, run this and open what it prints:', command());
+  return bareGate('foreign', 'This is not your node', 'Another program answers in its place. Nothing that you wrote was sent to it. Do not type a passphrase here, and close this page. In a terminal, run this and open the address that it prints:', command());
 }
 
 function command() {
@@ -72,7 +72,7 @@ function command() {
 
 /** Before anything is known. */
 export function startingGate(state) {
-  return h('main', { class: 'hello' }, h('p', { class: 'muted', role: 'status' }, state.connection === 'lost' ? 'Your node does not answer. Trying again …' : 'Earshot'));
+  return h('main', { class: 'hello' }, h('p', { class: 'muted', role: 'status' }, state.connection === 'lost' ? 'Your node does not answer. Reconnecting …' : 'Earshot'));
 }
 
 function gate(key, title, words, ...content) {

@@ -1,4 +1,4 @@
-// The column of conversations: those that go on, requests, rooms at whose door one stands, and people nearby.
+// The column of conversations: present ones, requests, rooms with an open join request, and people nearby.
 
 import { h, icon, memo } from './dom.js';
 import { arrows, empty, iconButton, portrait, portraitOf, said, trustMark } from './parts.js';
@@ -17,12 +17,12 @@ export function conversationList(state, act) {
     state.search && !state.search.conversation
       ? searchResults(state, act)
       : h('div', { class: 'list-scroll', on: { keydown: arrows('.row') } },
-        section('Requests', requests, state, act, 'From people you have not accepted. They are told nothing until you do.'),
+        section('Requests', requests, state, act, 'These people are not told that you got their messages until you accept.'),
         section(requests.length || nearby.length ? 'Conversations' : null, [...waiting, ...chats], state, act),
         section('Nearby', nearby.map((contact) => ({ id: contact.id, kind: 'direct', title: contact.name, unread: 0, isNew: true })), state, act),
         isEmpty && empty('wave', 'Nobody in earshot yet',
-          'Your node is listening. People on the same network who run Earshot appear here by themselves.',
-          h('button', { type: 'button', class: 'button', on: { click: () => act.dialog({ kind: 'new' }) } }, 'Start a room or a group'))));
+          'People on the same network who run Earshot appear here by themselves.',
+          h('button', { type: 'button', class: 'button', on: { click: () => act.dialog({ kind: 'new' }) } }, 'Create a room or a group'))));
 }
 
 function heading(state, act) {
@@ -34,7 +34,7 @@ function heading(state, act) {
     iconButton('plus', 'New conversation', () => act.dialog({ kind: 'new' })));
 }
 
-/** How far the node reaches. */
+/** The reach of the node. */
 function pill(state) {
   const { level, links, hops } = reach(state);
   const words = {
@@ -42,10 +42,10 @@ function pill(state) {
     connected: hops > 1 ? `Connected · ${hops} hops` : 'Connected',
   }[level];
   const says = {
-    offline: 'The connection to your own node is being made anew',
-    searching: 'No other node is heard yet',
-    connecting: 'Another node is heard; the link is being made',
-    connected: `${links} ${links === 1 ? 'link' : 'links'} to nodes beside you${hops > 1 ? `; people up to ${hops} hops away` : ''}`,
+    offline: 'Reconnecting to your node',
+    searching: 'No other node is in reach yet',
+    connecting: 'Another node is in reach; connecting to it',
+    connected: `${links} ${links === 1 ? 'link' : 'links'} to nodes nearby${hops > 1 ? `; people up to ${hops} hops away` : ''}`,
   }[level];
   return h('span', { class: `pill ${level}`, role: 'status', title: says }, h('span', { class: 'dot', 'aria-hidden': 'true' }), words,
     h('span', { class: 'unseen' }, `. ${says}`));
@@ -62,7 +62,7 @@ function searchField(state, act) {
         keydown: (event) => event.key === 'Escape' && act.endSearch(),
       },
     }),
-    isOn && iconButton('close', 'End the search', act.endSearch, { class: 'small' }));
+    isOn && iconButton('close', 'Close the search', act.endSearch, { class: 'small' }));
 }
 
 function section(title, list, state, act, hint) {

@@ -1,4 +1,4 @@
-// What goes with a message: images, voice notes and other files.
+// The attachments of a message: images, voice notes and other files.
 
 import { h, icon } from './dom.js';
 import { voiceNote } from './voice.js';
@@ -17,7 +17,7 @@ export function files(message, conversation, state, act) {
 
 function one(message, file, index, conversation, state, act) {
   const progress = state.progress[`${message.id}/${index}`];
-  // What a stranger sent is not looked at before the stranger is accepted.
+  // Attachments of an unknown peer are not opened before the peer is accepted.
   const isHere = file.complete || message.outgoing;
   if (isHere && !message.request && file.duration !== undefined) return voiceNote(message, file, index, act);
   if (isHere && !message.request && file.width && shownTypes.test(file.type)) return image(message, file, index, act);
@@ -49,5 +49,5 @@ function plain(message, file, index, progress, isHere, act) {
 }
 
 function failed(reason) {
-  return { cancelled: 'Cancelled. Fetch it again?', noRoom: 'No room for it' }[reason] ?? 'It did not come. Fetch it again?';
+  return { cancelled: 'Cancelled. Fetch it again?', noRoom: 'There is no room for it' }[reason] ?? 'It did not arrive. Fetch it again?';
 }

@@ -1,4 +1,4 @@
-// Who is in a group or a room, the room's code and clock, and what its owner can change.
+// The members of a group or a room, the room's code and clock, and the changes by its owner.
 
 import { h } from './dom.js';
 import { dialogFrame, submitting } from './dialogs.js';
@@ -7,7 +7,7 @@ import { button, choice, field, iconButton, portrait, said, trustMark } from './
 import { qrCode } from './qr.js';
 import { fullTime, remaining } from '../text/time.js';
 
-/** What newcomers may be given, and what is set if that is none of these. */
+/** The choices of the history for new members, with the present value if it is none of these. */
 function newcomerChoices(set) {
   return newcomers.some(([value]) => value === set) ? newcomers : [...newcomers, [set, `The last ${set.slice(5)} messages`]];
 }
@@ -18,10 +18,10 @@ export function groupDetails(conversation, state, act) {
   if (!group) return null;
   const owns = group.owner === state.status.id;
   return [
-    group.frozen && h('p', { class: 'error', role: 'alert' }, 'The owner signed two different histories of this group. Nobody can be sure who is in it.'),
+    group.frozen && h('p', { class: 'error', role: 'alert' }, 'The owner signed two different histories of this group. Its members cannot be determined.'),
     people(group.members, { own: state.status.id, owner: group.owner, title: 'owner' }, owns ? 'group' : null, group.id, state, act),
-    owns ? h('section', { class: 'card' }, choice('Newcomers are given', group.history, newcomerChoices(group.history), (value) => act.letNewcomers(group.id, value), 'Of what was said before they came.'))
-      : h('p', { class: 'field-hint' }, `Newcomers are given: ${newcomerChoices(group.history).find(([value]) => value === group.history)[1]}.`),
+    owns ? h('section', { class: 'card' }, choice('New members can see', group.history, newcomerChoices(group.history), (value) => act.letNewcomers(group.id, value), 'Of the messages before they joined.'))
+      : h('p', { class: 'field-hint' }, `New members can see: ${newcomerChoices(group.history).find(([value]) => value === group.history)[1]}.`),
     h('div', { class: 'details-row' },
       owns && button('Add members', () => act.dialog({ kind: 'add', group: group.id }), { tone: 'quiet' }),
       owns && button('Rename', () => act.dialog({ kind: 'rename', what: 'group', id: group.id, title: group.title }), { tone: 'quiet' })),
@@ -37,8 +37,8 @@ export function roomDetails(conversation, state, act) {
   return [
     h('section', { class: 'card' },
       left !== null && h('p', { class: 'clock', title: fullTime(room.endsAt) }, 'Ends in ', h('strong', null, remaining(left))),
-      h('p', { class: 'field-hint' }, room.ephemeral ? 'Nobody keeps a history of this room.' : 'Its history goes when the room ends.'),
-      h('p', { class: 'field-hint' }, 'Here you are ', said('strong', null, room.name), ', and nobody else.')),
+      h('p', { class: 'field-hint' }, room.ephemeral ? 'The members do not keep a history of this room.' : 'Its history is deleted when the room ends.'),
+      h('p', { class: 'field-hint' }, 'In this room you are known as ', said('strong', null, room.name), '.')),
     owns && door(room, state, act),
     people(room.members, { own: room.own, owner: room.host, title: 'host' }, owns ? 'room' : null, room.id, state, act),
     owns && h('div', { class: 'details-row' }, button('Rename', () => act.dialog({ kind: 'rename', what: 'room', id: room.id, title: room.title }), { tone: 'quiet' })),
@@ -50,12 +50,12 @@ function door(room, state, act) {
   return h('section', { class: 'card' },
     h('h3', null, 'Code'),
     room.code ? h('p', { class: 'room-code', 'aria-label': 'Code of the room' }, room.code)
-      : h('p', { class: 'muted' }, room.shut ? 'The door is shut: nobody gets in.' : room.admission === 'open' ? 'Everybody nearby may come in.' : 'There is no code now.'),
-    room.code && h('p', { class: 'field-hint' }, 'Read it to those you want here. After twenty wrong guesses a new one takes its place.'),
+      : h('p', { class: 'muted' }, room.shut ? 'The room is closed to new members.' : room.admission === 'open' ? 'Everyone nearby can join.' : 'There is no code at the moment.'),
+    room.code && h('p', { class: 'field-hint' }, 'Read it to the people you want to invite. After twenty wrong guesses there is a new code.'),
     h('div', { class: 'details-row' },
       room.invite && button('Copy the invitation', () => act.copy(room.invite), { tone: 'quiet' }),
       room.invite && !code && button('Show a QR code', () => act.showRoomCode(room.id, room.invite), { tone: 'quiet' }),
-      button(room.shut ? 'Open the door' : 'Shut the door', () => act.setDoor(room.id, room.shut), { tone: 'quiet' })),
+      button(room.shut ? 'Let new members in' : 'Close to new members', () => act.setDoor(room.id, room.shut), { tone: 'quiet' })),
     code && qrCode(code, 'The invitation to this room'));
 }
 
@@ -71,10 +71,10 @@ function people(members, roles, kind, id, state, act) {
         one.id === roles.owner && h('span', { class: 'tag' }, roles.title),
         one.leaving && h('span', { class: 'tag' }, 'leaving'),
         kind && !isOwn && iconButton('shield', `Hand over to ${one.name}`, () => act.confirm({
-          title: `Hand over to ${one.name}?`, words: `${one.name} then decides who is in it, and you no longer do.`, yes: 'Hand over', doing: () => act.handOver(kind, id, one.id),
+          title: `Hand over to ${one.name}?`, words: `Then ${one.name} decides about its members, and you no longer do.`, yes: 'Hand over', doing: () => act.handOver(kind, id, one.id),
         }), { class: 'small' }),
         kind && !isOwn && iconButton('close', `Remove ${one.name}`, () => act.confirm({
-          title: `Remove ${one.name}?`, words: 'They read nothing that is written from then on.', yes: 'Remove', doing: () => act.removeMember(kind, id, one.id),
+          title: `Remove ${one.name}?`, words: 'They cannot read later messages.', yes: 'Remove', doing: () => act.removeMember(kind, id, one.id),
         }), { class: 'small' }));
     })));
 }
@@ -88,7 +88,7 @@ export function addDialog(state, act) {
     const chosen = [...form.querySelectorAll('[name=member]:checked')].map((box) => box.value);
     if (chosen.length) await act.addMembers(state.dialog.group, chosen);
   }) } },
-  people.length ? memberChoice(people) : h('p', { class: 'muted' }, 'Everybody you know is here already.'),
+  people.length ? memberChoice(people) : h('p', { class: 'muted' }, 'Everyone you know is already here.'),
   h('div', { class: 'dialog-doing' }, h('button', { type: 'submit', class: 'button', disabled: state.dialog.busy || !people.length }, 'Add'))));
 }
 

@@ -8,7 +8,7 @@ import { remaining, span } from '../text/time.js';
 /** Units: seconds that a room may last. */
 const roomLives = [300, 3_600, 43_200, 86_400, 604_800];
 
-/** What newcomers may be given of what was said before. */
+/** The choices of the history for new members. */
 export const newcomers = [['none', 'Nothing'], ['last:50', 'The last 50 messages'], ['all', 'Everything']];
 
 const tabs = [['join', 'Join a room'], ['room', 'New room'], ['group', 'New group']];
@@ -39,13 +39,13 @@ function joinForm(state, act) {
     const room = await act.joinRoom(event.submitter?.value || form.code.value.trim(), form.nickname.value.trim());
     act.open(room.id);
   }) } },
-  h('p', { class: 'muted' }, 'Whoever opened the room can read you its code. It is worth nothing to those who only listen.'),
+  h('p', { class: 'muted' }, 'Ask the host for the code. Someone who overhears the network cannot use it.'),
   field('Code or invitation', h('input', { name: 'code', required: true, placeholder: '47-482913', autocomplete: 'off', spellcheck: 'false', maxlength: '200', class: 'code-input' })),
-  field('What you are called in it', h('input', { name: 'nickname', placeholder: state.status.name, maxlength: '32', autocomplete: 'off', dir: 'auto' }), 'In each room you are somebody new: nobody can tell that it is you.'),
-  doing(state, state.dialog.busy ? 'Knocking …' : 'Join'),
+  field('Your name in the room', h('input', { name: 'nickname', placeholder: state.status.name, maxlength: '32', autocomplete: 'off', dir: 'auto' }), 'You get a new identity in each room, so nobody can link it to you.'),
+  doing(state, state.dialog.busy ? 'Joining …' : 'Join'),
   h('ul', { class: 'people', 'aria-label': 'Open rooms nearby', mounted: act.lookForRooms }, openRooms(state).map((room) => h('li', { class: 'person', key: room.id },
     h('span', { class: 'person-name' }, `Open room ${room.door}${room.remaining ? `, for ${remaining(room.remaining)}` : ''}`),
-    h('button', { type: 'submit', class: 'button quiet', value: room.id, formnovalidate: true, disabled: state.dialog.busy }, 'Go in')))));
+    h('button', { type: 'submit', class: 'button quiet', value: room.id, formnovalidate: true, disabled: state.dialog.busy }, 'Join')))));
 }
 
 /** The rooms in reach that everybody may enter and this user is not in. */
@@ -62,13 +62,13 @@ function roomForm(state, act) {
     await act.openAnew(made.room);
   }) } },
   field('Title', h('input', { name: 'title', required: true, maxlength: '64', autocomplete: 'off', dir: 'auto' })),
-  field('What you are called in it', h('input', { name: 'nickname', placeholder: state.status.name, maxlength: '32', autocomplete: 'off', dir: 'auto' })),
-  field('It ends after', h('select', { name: 'life', mounted: (element) => { element.value = '3600'; } }, roomLives.map((seconds) => h('option', { value: seconds }, span(seconds)))), 'Then its keys are gone everywhere.'),
-  field('Who gets in', h('select', { name: 'admission' },
-    h('option', { value: 'code' }, 'Whoever has the code'), h('option', { value: 'code+approval' }, 'Whoever has the code, once you let them in'), h('option', { value: 'open' }, 'Everybody nearby'))),
-  field('Newcomers are given', h('select', { name: 'history' }, newcomers.map(([value, words]) => h('option', { value }, words)))),
-  h('label', { class: 'toggle' }, h('span', { class: 'toggle-words' }, h('span', null, 'Nobody keeps a history')), h('input', { type: 'checkbox', role: 'switch', name: 'ephemeral' })),
-  doing(state, 'Open the room'));
+  field('Your name in the room', h('input', { name: 'nickname', placeholder: state.status.name, maxlength: '32', autocomplete: 'off', dir: 'auto' })),
+  field('Room closes after', h('select', { name: 'life', mounted: (element) => { element.value = '3600'; } }, roomLives.map((seconds) => h('option', { value: seconds }, span(seconds)))), 'Then its keys are destroyed everywhere.'),
+  field('Admission', h('select', { name: 'admission' },
+    h('option', { value: 'code' }, 'Everyone with the code'), h('option', { value: 'code+approval' }, 'Everyone with the code, after your approval'), h('option', { value: 'open' }, 'Everyone nearby'))),
+  field('New members can see', h('select', { name: 'history' }, newcomers.map(([value, words]) => h('option', { value }, words)))),
+  h('label', { class: 'toggle' }, h('span', { class: 'toggle-words' }, h('span', null, 'Do not keep a history')), h('input', { type: 'checkbox', role: 'switch', name: 'ephemeral' })),
+  doing(state, 'Create room'));
 }
 
 function groupForm(state, act) {
@@ -79,8 +79,8 @@ function groupForm(state, act) {
     await act.openAnew(group.id);
   }) } },
   field('Title', h('input', { name: 'title', required: true, maxlength: '64', autocomplete: 'off', dir: 'auto' })),
-  h('fieldset', { class: 'choose' }, h('legend', null, 'Members'), memberChoice(people), !people.length && h('p', { class: 'muted' }, 'Nobody is known yet. People nearby appear by themselves.')),
-  doing(state, 'Found the group'));
+  h('fieldset', { class: 'choose' }, h('legend', null, 'Members'), memberChoice(people), !people.length && h('p', { class: 'muted' }, 'You have no contacts yet. People nearby appear by themselves.')),
+  doing(state, 'Create group'));
 }
 
 /** Boxes to choose people by. */

@@ -30,7 +30,7 @@ export function page(state, act) {
     class: `app ${state.open ? 'has-open' : ''} ${state.dropping ? 'dropping' : ''}`, key: 'app',
     on: { dragover: (event) => act.drags(event), dragleave: (event) => act.dragsOut(event), drop: (event) => act.drops(event), click: (event) => act.clicksAway(event) },
   },
-  h('a', { class: 'skip', href: '#text', on: { click: (event) => { event.preventDefault(); document.querySelector('#text, .row')?.focus(); } } }, 'To the message field'),
+  h('a', { class: 'skip', href: '#text', on: { click: (event) => { event.preventDefault(); document.querySelector('#text, .row')?.focus(); } } }, 'Go to the message field'),
   conversationList(state, act),
   conversationPane(state, act),
   picker(state, act),

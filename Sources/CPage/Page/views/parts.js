@@ -3,7 +3,7 @@
 import { h, icon } from './dom.js';
 import { hueOf, initial } from '../text/segments.js';
 
-/** A button with an icon; `label` is what screen readers and the pointer are told. */
+/** A button with an icon; `label` is the text for screen readers and the pointer. */
 export function iconButton(name, label, click, extra = {}) {
   const { class: more, ...rest } = extra;
   return h('button', { type: 'button', class: `icon-button ${more ?? ''}`, 'aria-label': label, title: label, on: { click }, ...rest }, icon(name));
@@ -15,7 +15,7 @@ export function button(words, click, extra = {}) {
   return h('button', { type: 'button', class: `button ${tone}`, on: { click }, ...rest }, words);
 }
 
-/** A text of somebody, in the direction it is written in. */
+/** A text of a person, in the direction of its script. */
 export function said(tag, attributes, ...text) {
   return h(tag, { dir: 'auto', ...attributes }, text);
 }
@@ -44,11 +44,11 @@ export function trustMark(trust) {
 
 /** The button that ends the doubt about a contact, in words for what it does. */
 export function settling(contact, act, tone = 'quiet') {
-  return contact.successor ? button('Go on to the new identity', () => act.confirmSuccessor(contact), { tone })
+  return contact.successor ? button('Switch to the new identity', () => act.confirmSuccessor(contact), { tone })
     : button(`Keep this ${contact.name}`, () => act.confirmKeep(contact), { tone });
 }
 
-/** What to do where there is nothing yet. */
+/** Advice for an empty place. */
 export function empty(name, title, words, ...doing) {
   return h('div', { class: 'empty' }, icon(name, 'icon large'), h('p', { class: 'empty-title' }, title), h('p', { class: 'muted' }, words), doing);
 }
@@ -58,7 +58,7 @@ export function field(label, control, hint) {
   return h('div', { class: 'field' }, h('label', { class: 'field' }, h('span', { class: 'field-label' }, label), control), hint && h('span', { class: 'field-hint' }, hint));
 }
 
-/** A field that offers `options`, each a value and its words; `change(value)` is told what is chosen. */
+/** A field that offers `options`, each a value and its words; `change(value)` gets the choice. */
 export function choice(label, value, options, change, hint) {
   return field(label, h('select', { value, on: { change: (event) => change(event.target.value) } },
     options.map(([one, words]) => h('option', { value: one, key: one }, words))), hint);

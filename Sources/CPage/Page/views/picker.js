@@ -12,7 +12,7 @@ export function picker(state, act) {
   const isReaction = state.picker !== 'composer';
   const choose = (sign) => (isReaction ? act.reactWith(state.picker, sign) : act.insert(sign));
   const query = state.pickerQuery ?? '';
-  const groups = query ? [{ name: 'Found', emoji: findEmoji(query) }] : emojiGroups;
+  const groups = query ? [{ name: 'Results', emoji: findEmoji(query) }] : emojiGroups;
   const sign = (one) => h('button', { type: 'button', class: 'sign', title: one.words, 'aria-label': one.words, on: { click: () => choose(one.sign) } }, one.sign);
   return h('div', {
     class: 'picker', role: 'dialog', 'aria-label': isReaction ? 'Choose a reaction' : 'Choose an emoji', key: 'picker',
@@ -25,7 +25,7 @@ export function picker(state, act) {
   }),
   h('div', { class: 'picker-scroll', tabindex: '-1' }, groups.map(({ name, emoji }) => h('section', { key: name },
     h('h3', { class: 'picker-title' }, name),
-    emoji.length ? h('div', { class: 'signs' }, emoji.map(sign)) : h('p', { class: 'muted' }, 'No emoji of that name.')))));
+    emoji.length ? h('div', { class: 'signs' }, emoji.map(sign)) : h('p', { class: 'muted' }, 'No emoji has that name.')))));
 }
 
 function keys(event, act) {

@@ -45,7 +45,7 @@ export function pollForm(state, act) {
   const { dialog } = state;
   const count = dialog.options ?? optionCounts.least;
   const values = (form) => [...form.querySelectorAll('[name=option]')].map((input) => input.value.trim()).filter(Boolean);
-  return dialogFrame('Ask a question', state, act,
+  return dialogFrame('Create a poll', state, act,
     h('form', {
       on: {
         submit: (event) => submitting(event, act, async (form) => {
@@ -66,7 +66,7 @@ export function pollForm(state, act) {
         key: `option ${place}`, name: 'option', 'data-place': place, required: place < optionCounts.least, maxlength: '80', dir: 'auto', autocomplete: 'off',
         placeholder: `Option ${place + 1}`, 'aria-label': `Option ${place + 1}`,
       }))),
-    h('label', { class: 'toggle' }, h('span', null, 'Several may be chosen'), h('input', { type: 'checkbox', role: 'switch', name: 'multiple' })),
-    h('label', { class: 'toggle' }, h('span', null, 'Votes may be changed'), h('input', { type: 'checkbox', role: 'switch', name: 'mayChange', mounted: (box) => { box.checked = true; } })),
-    h('div', { class: 'dialog-doing' }, h('button', { type: 'submit', class: 'button', disabled: dialog.busy }, 'Ask'))));
+    h('label', { class: 'toggle' }, h('span', null, 'Allow several choices'), h('input', { type: 'checkbox', role: 'switch', name: 'multiple' })),
+    h('label', { class: 'toggle' }, h('span', null, 'Allow changing votes'), h('input', { type: 'checkbox', role: 'switch', name: 'mayChange', mounted: (box) => { box.checked = true; } })),
+    h('div', { class: 'dialog-doing' }, h('button', { type: 'submit', class: 'button', disabled: dialog.busy }, 'Create'))));
 }

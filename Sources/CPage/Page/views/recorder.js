@@ -13,7 +13,7 @@ const meterPause = 100;
 /** Units: bits a second. */
 const bitRate = 24_000;
 
-/** A recording that runs. `tell({seconds, levels})` is told how it goes, `ended(blob)` what it became. */
+/** A recording that runs. `tell({seconds, levels})` gets its progress, `ended(blob)` its result. */
 export class Recording {
   #stream;
   #recorder;
@@ -85,7 +85,7 @@ export function recorder(conversation, { recording, busy, error }, act) {
       isRunning
         ? h('div', { class: 'meter', role: 'meter', 'aria-label': 'Level', 'aria-valuemin': '0', 'aria-valuemax': '100', 'aria-valuenow': Math.round((levels.at(-1) ?? 0) * 100) },
           bars.map((level) => h('span', { class: 'wave-bar', style: { '--height': Math.max(0.08, level).toFixed(2) } })))
-        : h('audio', { controls: true, src: address, 'aria-label': 'What you recorded' }),
+        : h('audio', { controls: true, src: address, 'aria-label': 'Your recording' }),
       h('span', { class: 'voice-time', 'aria-live': 'off' }, isRunning ? `${playTime(seconds)} / ${playTime(longest)}` : playTime(seconds)),
       isRunning && iconButton('stop', 'Stop and listen', () => act.stopRecording()),
       h('button', { type: 'button', class: 'icon-button primary', 'aria-label': 'Send the voice note', title: 'Send', disabled: busy, on: { click: () => act.sendRecording(conversation.id) } }, icon('send'))));

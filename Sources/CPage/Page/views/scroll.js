@@ -1,4 +1,4 @@
-// Keeps what somebody reads in its place while messages come and go around it, asks for more near the ends of what is
+// Keeps the visible messages in place while messages come and go around them, asks for more near the ends of what is
 // held, and for another part where the scrollbar was dragged: what is not held stands as a gap of the height it may have.
 
 /** Units: pixels from an end at which more is asked for. */
@@ -119,7 +119,7 @@ export class TimelineScroll {
   #remember() {
     const top = this.#field.getBoundingClientRect().top;
     this.#anchor = null;
-    // Who is at the start stays there.
+    // The start of the conversation stays in view.
     if (this.#field.scrollTop < 1) return;
     for (const item of this.#field.querySelectorAll('.messages > li[data-message]')) {
       const place = item.getBoundingClientRect();

@@ -1,4 +1,4 @@
-// What a search found, in the list for all conversations or in the column of one.
+// The hits of a search, in the list for all conversations or in the column of one.
 
 import { h } from './dom.js';
 import { arrows, empty, said } from './parts.js';
@@ -15,8 +15,8 @@ export function searchResults(state, act) {
   const { text, hits, busy, error } = state.search;
   return h('div', { class: 'list-scroll', 'aria-busy': busy ? 'true' : null, on: { keydown: arrows('.row') } },
     error && h('p', { class: 'error', role: 'alert' }, error),
-    !text.trim() && empty('search', 'Search your history', 'Words and "phrases in quotes". Everything stays on this machine.'),
-    hits && text.trim() && !hits.length && !busy && empty('search', 'Nothing found', 'Try fewer or other words.'),
+    !text.trim() && empty('search', 'Search your history', 'Type words or "phrases in quotes". Everything stays on this machine.'),
+    hits && text.trim() && !hits.length && !busy && empty('search', 'Nothing found', 'Try fewer or different words.'),
     hits && text.trim() && h('ul', { class: 'rows', 'aria-label': `${hits.length} messages found` }, hits.map((hit) => found(hit, state, act))));
 }
 

@@ -1,4 +1,4 @@
-// What belongs to the user: name and picture, look, notices, the cover, the passphrase.
+// The user's settings: name and picture, appearance, notifications, the cover, the passphrase.
 
 import { h } from './dom.js';
 import { keeping } from './details.js';
@@ -7,7 +7,7 @@ import { button, choice, field, said, toggle } from './parts.js';
 import { size } from '../text/time.js';
 
 const colours = ['red', 'orange', 'yellow', 'green', 'teal', 'blue', 'purple', 'pink'];
-const themes = [['system', 'As the system'], ['light', 'Light'], ['dark', 'Dark']];
+const themes = [['system', 'Same as system'], ['light', 'Light'], ['dark', 'Dark']];
 /** Units: minutes of idleness; 0 for never. */
 const coverTimes = [0, 1, 5, 15];
 
@@ -27,7 +27,7 @@ function you(state, act) {
       act.say('Saved.');
       return true;
     }) } },
-    field('Name', h('input', { name: 'nickname', required: true, maxlength: '32', autocomplete: 'off', dir: 'auto', mounted: (element) => { element.value = state.status.name; } }), 'A label that others see. It proves nothing; the fingerprint does.'),
+    field('Name', h('input', { name: 'nickname', required: true, maxlength: '32', autocomplete: 'off', dir: 'auto', mounted: (element) => { element.value = state.status.name; } }), 'Others see this name. Only the fingerprint proves your identity.'),
     h('div', { class: 'side-by-side' },
       field('Emoji', h('input', { name: 'emoji', maxlength: '16', autocomplete: 'off', placeholder: 'None', mounted: (element) => { element.value = emoji; } })),
       field('Colour', h('select', { name: 'colour', mounted: (element) => { element.value = colour; } }, h('option', { value: '' }, 'None'), colours.map((name) => h('option', { value: name }, name[0].toUpperCase() + name.slice(1)))))),
@@ -36,21 +36,21 @@ function you(state, act) {
 }
 
 function look(state, act) {
-  return h('section', { class: 'part' }, h('h3', null, 'Look'),
+  return h('section', { class: 'part' }, h('h3', null, 'Appearance'),
     h('fieldset', { class: 'segments' }, h('legend', { class: 'unseen' }, 'Theme'), themes.map(([id, words]) => h('label', { class: 'segment', key: id },
       h('input', { type: 'radio', name: 'theme', value: id, checked: state.settings.theme === id, on: { change: () => act.setting({ theme: id }) } }), h('span', null, words)))));
 }
 
 function notices(state, act) {
   const isDenied = 'Notification' in window && Notification.permission === 'denied';
-  return h('section', { class: 'part' }, h('h3', null, 'Notices'),
-    toggle('Notices on the desktop', state.settings.notices && !isDenied, act.allowNotices, isDenied ? 'Your browser forbids them for this page. Allow them in its site settings.' : 'While this page is open and you look elsewhere.'),
-    state.settings.notices && toggle('Show what was written', state.settings.noticeText, (on) => act.setting({ noticeText: on }), 'If not, a notice says only that a message came.'));
+  return h('section', { class: 'part' }, h('h3', null, 'Notifications'),
+    toggle('Desktop notifications', state.settings.notices && !isDenied, act.allowNotices, isDenied ? 'Your browser is blocking notifications for this page. Allow them in its site settings.' : 'For messages while this page is open in the background.'),
+    state.settings.notices && toggle('Show message text', state.settings.noticeText, (on) => act.setting({ noticeText: on }), 'Otherwise a notification says only that there is a message.'));
 }
 
 function cover(state, act) {
   return h('section', { class: 'part' }, h('h3', null, 'Privacy cover'),
-    toggle('Cover the page when it is hidden', state.settings.coverHidden, (on) => act.setting({ coverHidden: on }), 'For screens that others see.'),
+    toggle('Cover the page when it is hidden', state.settings.coverHidden, (on) => act.setting({ coverHidden: on }), 'For screens that others can see.'),
     choice('Cover it when idle', String(state.settings.coverMinutes), coverTimes.map((minutes) => [String(minutes), minutes ? `After ${minutes} min` : 'Never']),
       (value) => act.setting({ coverMinutes: Number(value) })));
 }
@@ -59,14 +59,14 @@ function passphrase(state, act) {
   const has = state.status.passphrase;
   const input = (name, words, fill) => field(words, h('input', { type: 'password', name, required: true, autocomplete: fill }));
   return h('section', { class: 'part' }, h('h3', null, 'Passphrase'),
-    h('p', { class: 'muted' }, has ? 'Your history is sealed under a passphrase. Locking forgets the keys until you type it.' : 'Without a passphrase, whoever has this machine can read your history.'),
+    h('p', { class: 'muted' }, has ? 'Your history is sealed under a passphrase. Locking removes the keys from memory until you type it.' : 'Without a passphrase, anyone who has this machine can read your history.'),
     state.connection === 'open' && h('form', { key: has ? 'change' : 'set', on: { submit: (event) => submitting(event, act, async (form) => {
       const removes = event.submitter?.value === 'remove';
       if (removes) await act.removePassphrase(form.current.value);
       else if (has) await act.changePassphrase(form.current.value, form.next.value);
       else await act.setPassphrase(form.next.value);
       form.reset();
-      act.say(removes ? 'There is no passphrase any more.' : has ? 'The passphrase is changed.' : 'Your home is under a passphrase now.');
+      act.say(removes ? 'Your passphrase is removed.' : has ? 'Your passphrase is changed.' : 'Your passphrase is set.');
       return true;
     }) } },
     has && input('current', 'Current passphrase', 'current-password'),
@@ -79,8 +79,8 @@ function passphrase(state, act) {
 
 function identity(state, act) {
   return h('section', { class: 'part' }, h('h3', null, 'Identity'),
-    state.status.revoked ? h('p', { class: 'error' }, 'It is revoked: nothing is sent under it, and nothing is taken for it.') : [
-      h('p', { class: 'muted' }, 'Replace it if somebody may have your keys: your contacts follow to the new one. Revoke it to end it for good.'),
+    state.status.revoked ? h('p', { class: 'error' }, 'It is revoked: nothing is sent under it, and nothing is accepted for it.') : [
+      h('p', { class: 'muted' }, 'Replace it if someone may have your keys: your contacts follow to the new one. Revoke it to shut this identity down permanently.'),
       h('div', { class: 'details-row' }, button('Replace', act.confirmRotation, { tone: 'quiet' }), button('Revoke', act.confirmRevocation, { tone: 'danger-quiet' })),
     ]);
 }

@@ -8,19 +8,19 @@ import { fullTime } from '../text/time.js';
 import { failureWords, statusWords } from '../text/words.js';
 import { mediaAddress } from '../wire/files.js';
 
-/** What stood in a message before. */
+/** The earlier texts of a message. */
 export function editsDialog(state, act) {
   const { conversation, message: id } = state.dialog;
   const message = state.timelines[conversation]?.messages.find((one) => one.id === id);
   const texts = message ? [...(message.earlier ?? []), { text: message.text, sentAt: null }].reverse() : [];
   return dialogFrame('Earlier versions', state, act, h('ol', { class: 'versions' }, texts.map((one) => h('li', null,
-    said('p', { class: 'text' }, one.text), h('p', { class: 'muted' }, one.sentAt ? fullTime(one.sentAt) : 'As it stands')))));
+    said('p', { class: 'text' }, one.text), h('p', { class: 'muted' }, one.sentAt ? fullTime(one.sentAt) : 'Present version')))));
 }
 
-/** How far a message has come to each member. */
+/** The status of a message for each member. */
 export function deliveriesDialog(state, act) {
   const { list, conversation } = state.dialog;
-  return dialogFrame('Who has it', state, act,
+  return dialogFrame('Delivery details', state, act,
     !list ? h('p', { class: 'muted' }, 'Asking your node …')
       : h('ul', { class: 'people' }, list.map((one) => h('li', { key: one.member, class: 'person' },
         said('span', { class: 'person-name' }, nameIn(state, conversation, one.member)),
@@ -31,7 +31,7 @@ export function deliveriesDialog(state, act) {
 export function deleteDialog(state, act) {
   const { message, forEveryone } = state.dialog;
   return dialogFrame(forEveryone ? 'Delete for everyone?' : 'Delete here?', state, act,
-    h('p', null, forEveryone ? 'A line stays that says it was deleted. Somebody may have read or copied it already.' : 'It goes from this machine; the others keep it.'),
+    h('p', null, forEveryone ? 'The conversation still shows that a message was deleted. Someone may have read or copied it already.' : 'It is deleted from this machine. The others keep it.'),
     h('div', { class: 'dialog-doing' }, button('Cancel', () => act.dialog(null), { tone: 'quiet' }),
       button('Delete', () => { act.dialog(null); act.remove(message, forEveryone); }, { tone: 'danger', autofocus: true })));
 }
@@ -48,7 +48,7 @@ export function imageDialog(state, act) {
 export function exportDialog(state, act) {
   return dialogFrame('Export', state, act, h('form', { on: { submit: (event) => submitting(event, act, (form) =>
     act.exportHistory(state.dialog.conversation, form.form.value, form.passphrase.value)) } },
-  field('Form', h('select', { name: 'form' }, h('option', { value: 'jsonl' }, 'For Earshot and programs (JSON Lines)'), h('option', { value: 'html' }, 'To read in a browser (HTML)'))),
-  field('Passphrase', h('input', { type: 'password', name: 'passphrase', autocomplete: 'new-password' }), 'Without one, whoever gets the file can read it.'),
+  field('Format', h('select', { name: 'form' }, h('option', { value: 'jsonl' }, 'For Earshot and programs (JSON Lines)'), h('option', { value: 'html' }, 'To read in a browser (HTML)'))),
+  field('Passphrase', h('input', { type: 'password', name: 'passphrase', autocomplete: 'new-password' }), 'Without one, anyone who gets the file can read it.'),
   h('div', { class: 'dialog-doing' }, h('button', { type: 'submit', class: 'button', disabled: state.dialog.busy }, 'Save the file'))));
 }

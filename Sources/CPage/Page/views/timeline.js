@@ -30,16 +30,16 @@ export function timeline(conversation, state, act) {
     h('ol', { class: 'messages' }, items(held, conversation, state, act)),
     h('div', { class: 'gap', 'aria-hidden': 'true', style: { height: `${act.scroll.height(held.after, held)}px` } })),
     h('button', {
-      type: 'button', class: `to-end ${isAway ? 'shown' : ''}`, 'aria-label': 'To the newest message', title: 'To the newest message',
+      type: 'button', class: `to-end ${isAway ? 'shown' : ''}`, 'aria-label': 'Go to the newest message', title: 'Go to the newest message',
       tabindex: isAway ? '0' : '-1', on: { click: () => act.toEnd(conversation.id) },
     }, icon('down'), held.fresh > 0 && h('span', { class: 'badge' }, held.fresh)));
 }
 
 function hello(conversation) {
   if (conversation.kind === 'direct') {
-    return empty('lock', 'No messages yet', 'What you write here only the two of you can read. It waits where the other is away, and is carried by others.');
+    return empty('lock', 'No messages yet', 'Only the two of you can read your messages. Other nodes carry them while one of you is offline.');
   }
-  return empty(conversation.kind, 'No messages yet', 'Say hello to those who are here.');
+  return empty(conversation.kind, 'No messages yet', 'Say hello to the others here.');
 }
 
 function items({ messages, after }, conversation, state, act) {
@@ -71,7 +71,7 @@ function items({ messages, after }, conversation, state, act) {
 function growingBubble(asked, { by, text }, conversation, state, act) {
   const name = nameIn(state, conversation.id, by);
   const isDirect = conversation.kind === 'direct';
-  return h('li', { class: 'message other growing', key: `growing ${asked.id}`, 'aria-label': `${name} answers`, 'aria-busy': 'true' },
+  return h('li', { class: 'message other growing', key: `growing ${asked.id}`, 'aria-label': `${name} is answering`, 'aria-busy': 'true' },
     h('div', { class: 'message-column' },
       h('div', { class: 'bubble' }, !isDirect && said('p', { class: 'sender' }, name), said('p', { class: 'text' }, text)),
       asked.outgoing && button('Stop', () => act.stop(conversation.id, isDirect ? '' : `@${name} `), { tone: 'quiet' })));

@@ -15,7 +15,7 @@ export function voiceNote(message, file, index, act) {
   return h('div', { class: 'voice', key: `voice ${index}`, mounted: (element) => player(element, message, file, index, act) },
     h('button', { type: 'button', class: 'icon-button voice-play', 'aria-label': 'Play' }, icon('play', 'icon to-play'), icon('pause', 'icon to-pause')),
     h('div', {
-      class: 'wave', role: 'slider', tabindex: '0', 'aria-label': 'Place in the voice note', 'aria-valuemin': '0', 'aria-valuemax': Math.ceil(file.duration), 'aria-valuenow': '0',
+      class: 'wave', role: 'slider', tabindex: '0', 'aria-label': 'Position in the voice note', 'aria-valuemin': '0', 'aria-valuemax': Math.ceil(file.duration), 'aria-valuenow': '0',
       'aria-valuetext': `0:00 of ${playTime(file.duration)}`,
     }, bars.map((height) => h('span', { class: 'wave-bar', style: { '--height': height } }))),
     h('span', { class: 'voice-time' }, playTime(file.duration)));

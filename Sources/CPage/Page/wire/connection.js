@@ -1,4 +1,4 @@
-// JSON-RPC 2.0 over one WebSocket: calls and their answers, events, and connecting anew with growing pauses.
+// JSON-RPC 2.0 over one WebSocket: calls and their answers, events, and reconnecting with growing pauses.
 
 import { CallError } from './error.js';
 import { allowRequests, answerTo, newNonce } from './proof.js';
@@ -7,7 +7,7 @@ import { allowRequests, answerTo, newNonce } from './proof.js';
 const callLimit = 128;
 /** Milliseconds that a call may take. */
 const callTime = 90_000;
-/** Milliseconds of the first pause before connecting anew, and of the longest. */
+/** Milliseconds of the first pause before reconnecting, and of the longest. */
 const pauses = { first: 500, longest: 15_000 };
 /** The server's close code for a session that is no longer good. */
 const sessionEnded = 4401;
@@ -56,10 +56,10 @@ export class Connection {
   /** Calls a method; rejects with a `CallError`. */
   call(method, params = {}) {
     if (!this.#isProved || this.#socket?.readyState !== WebSocket.OPEN) {
-      return Promise.reject(new CallError(0, 'The connection to your node is lost. It is being made anew.'));
+      return Promise.reject(new CallError(0, 'The connection to your node is lost. Reconnecting …'));
     }
     if (this.#waiting.size >= callLimit) {
-      return Promise.reject(new CallError(0, 'Too much is asked at once. Try again in a moment.'));
+      return Promise.reject(new CallError(0, 'Too many requests are running. Try again in a moment.'));
     }
     const id = this.#nextID++;
     return new Promise((resolve, reject) => {

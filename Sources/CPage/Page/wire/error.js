@@ -1,4 +1,4 @@
-// What the node, or the way to it, answers instead of a result.
+// An error of the node, or of the connection to it.
 
 /** An error of the node, by the name that programs read, or `unavailable` where nothing answered. */
 export class CallError extends Error {

@@ -5,7 +5,7 @@ import { requestHeaders } from './proof.js';
 
 /** Sends a file to the node, which keeps it until a message takes it.
  *
- *  `progress(bytes)` is told how far it is. Returns `{done, cancel}`: `done` resolves to the upload's id. */
+ *  `progress(bytes)` gets its progress. Returns `{done, cancel}`: `done` resolves to the upload's id. */
 export function upload(file, name, kind, progress) {
   const request = new XMLHttpRequest();
   const done = new Promise((resolve, reject) => {
@@ -17,7 +17,7 @@ export function upload(file, name, kind, progress) {
       if (request.status >= 200 && request.status < 300 && request.response?.upload) resolve(request.response.upload);
       else reject(refusal(request.status, request.response));
     };
-    request.onerror = () => reject(new CallError(0, 'The file did not reach your node. Try it again.'));
+    request.onerror = () => reject(new CallError(0, 'The file did not reach your node. Try again.'));
     request.onabort = () => reject(new CallError(0, 'Cancelled.'));
     request.send(file);
   });
@@ -44,7 +44,7 @@ export async function saveExport(parameters, name) {
   const answer = await posted('/export', JSON.stringify(parameters), 'application/json');
   if (!answer.ok) throw refusal(answer.status, await answer.json().catch(() => null));
   const file = await answer.blob().catch(() => {
-    throw new CallError(0, 'The export broke off. Try it again, or use `earshot history export`.');
+    throw new CallError(0, 'The export was interrupted. Try again, or use `earshot history export`.');
   });
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);
@@ -67,7 +67,7 @@ export function mediaAddress(message, index, download = false) {
 
 async function posted(path, body, type) {
   return fetch(path, { method: 'POST', body, headers: { 'Content-Type': type, ...requestHeaders() } }).catch(() => {
-    throw new CallError(0, 'Your node did not answer. Is it still running?');
+    throw new CallError(0, 'Your node did not answer. Check that it is still running.');
   });
 }
 
@@ -81,9 +81,9 @@ async function asJSON(path, body, type) {
 function refusal(status, value) {
   if (value?.error?.message) return new CallError(value.error.code ?? status, value.error.message, value.error.data);
   const words = {
-    401: 'This page is no longer signed in. Open it anew with `earshot web`.',
+    401: 'This page is no longer signed in. Open it again with `earshot web`.',
     413: 'The file is too large.',
-    429: 'Too many files wait. Send or remove some first.',
+    429: 'Too many files are waiting. Send or remove some first.',
     507: 'There is no room for the file.',
   };
   return new CallError(status, words[status] ?? `Your node refused (${status}).`);

@@ -41,7 +41,7 @@ export function allowRequests(value) {
 
 /** The headers of a request that changes something; throws where no server has proved to be the node. */
 export function requestHeaders() {
-  if (!header) throw new CallError(0, 'The connection to your node is lost. It is being made anew.');
+  if (!header) throw new CallError(0, 'The connection to your node is lost. Reconnecting …');
   return { 'Earshot-Page': header };
 }
 

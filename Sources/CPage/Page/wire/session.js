@@ -2,7 +2,7 @@
 
 import { hasSecret, keepSecret } from './proof.js';
 
-/** What the address asks for: a token, and a place within the page such as `/c/ID/m/MESSAGE`. */
+/** The parts of the address: a token, and a place within the page such as `/c/ID/m/MESSAGE`. */
 export function parted(fragment) {
   const text = fragment.replace(/^#/, '');
   const slash = text.indexOf('/');

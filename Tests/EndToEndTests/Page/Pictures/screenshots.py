@@ -44,7 +44,7 @@ with stage() as here:
 
     alice, bob, carol = here.node("Alice", named=False), here.node("Bob"), here.node("Carol")
     page = here.page(alice, welcome=False, color_scheme="light")
-    page.get_by_label("What are you called?").fill("Alice")
+    page.get_by_label("Your name").fill("Alice")
     picture(page, "first-start")
     page.get_by_role("button", name="Start", exact=True).click()
     ids = {node: node.call("status")["id"] for node in (alice, bob, carol)}
@@ -89,7 +89,7 @@ with stage() as here:
     page.locator("[data-number]").filter(has_text=" ").wait_for()
     picture(page, "safety-number-dark")
     page.emulate_media(color_scheme="light")
-    page.get_by_label("What the other reads out").fill(bob.call("safetyNumber", peer=ids[alice])["number"])
+    page.get_by_label("Their digits").fill(bob.call("safetyNumber", peer=ids[alice])["number"])
     page.get_by_role("button", name="Compare", exact=True).click()
     page.get_by_role("heading", name="Verified").wait_for()
     page.get_by_role("button", name="Show a QR code").click()
@@ -106,7 +106,7 @@ with stage() as here:
     page.get_by_role("button", name="New conversation").click()
     page.get_by_role("tab", name="New room").click()
     page.get_by_label("Title").fill("Night market")
-    page.get_by_role("button", name="Open the room").click()
+    page.get_by_role("button", name="Create room").click()
     page.locator(".pane-name", has_text="Night market").wait_for()
     page.get_by_role("button", name="Details", exact=True).click()
     carol.call("room.join", code=page.locator(".room-code").inner_text(), name="Heron")
