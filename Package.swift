@@ -230,6 +230,18 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(
+            name: "ChatWindow",
+            dependencies: ["Earshot"],
+            path: "Examples/ChatWindow",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "Bot",
+            dependencies: ["Earshot"],
+            path: "Examples/Bot",
+            swiftSettings: strict
+        ),
+        .executableTarget(
             name: "OwnMesh",
             dependencies: ["MeshSimulation"],
             path: "Examples/OwnMesh",

@@ -56,6 +56,7 @@ package struct ChatEngine {
             room?.nextDeadline ?? .distantFuture,
             timers.nextDeadline,
             retentionSchedule.nextCheck,
+            typing.nextDeadline,
             attachments.objects.mayUnpark ? .zero : .distantFuture
         )
     }
@@ -158,6 +159,7 @@ package struct ChatEngine {
         guard room?.isOver != true else { return }
         paths.tick(at: now)
         carryOutPaths()
+        endTyping()
         try sendDueReceipts()
         try showOverdue()
         for peer in reorder.peers where !isStepFull { try showReady(of: peer) }

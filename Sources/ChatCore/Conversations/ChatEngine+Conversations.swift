@@ -42,6 +42,7 @@ extension ChatEngine {
             let setting = ConversationTimer(seconds: seconds, Revision(number, id))
             takeTimer(setting, of: PeerID(bytes: record.sender), in: conversation)
         }
+        if !record.outgoing, let sender = PeerID(bytes: record.sender) { typing.end(of: sender, in: conversation) }
         let message = try message(from: record, saying: content)
         if let message { step.perform(.tell(.message(message))) }
         return message

@@ -51,7 +51,7 @@ extension ChatEngine {
         guard let record = conversations[conversation], let (title, members) = titleAndMembers(of: conversation) else {
             return nil
         }
-        return Conversation(
+        var view = Conversation(
             id: conversation,
             title: title,
             members: members,
@@ -61,6 +61,8 @@ extension ChatEngine {
             muteEnd: muteEnd(record.mutedUntil),
             isPinned: isPinned(conversation)
         )
+        completeDetails(to: &view)
+        return view
     }
 
     /// Returns a conversation as a list shows it.
@@ -81,7 +83,7 @@ extension ChatEngine {
         guard let (title, members) = titleAndMembers(of: conversation) else {
             throw ChatError(.notFound, "There is no conversation with this contact or group yet.")
         }
-        return Conversation(
+        var view = Conversation(
             id: conversation,
             title: title,
             members: members,
@@ -89,6 +91,15 @@ extension ChatEngine {
             last: nil,
             isRequest: isRequest(conversation)
         )
+        completeDetails(to: &view)
+        return view
+    }
+
+    private func completeDetails(to view: inout Conversation) {
+        view.typing = typing.peers(in: view.id, at: step.time.monotonic)
+        view.draft = draft(in: view.id)
+        let seconds = conversations.timer(of: view.id).seconds
+        view.timer = seconds == 0 ? nil : .seconds(Int64(seconds))
     }
 
     private func titleAndMembers(of conversation: ConversationID) -> (title: String, members: [PeerID])? {

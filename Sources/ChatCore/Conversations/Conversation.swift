@@ -51,4 +51,10 @@ public struct Conversation: Hashable, Sendable {
     public var muteEnd: Timestamp?
     /// Whether the user has pinned it, so that lists show it before others.
     public var isPinned = false
+    /// The members that are typing at the moment.
+    public var typing: [PeerID] = []
+    /// The text that the user has begun to write; empty for none.
+    public var draft = ""
+    /// The disappearing-messages timer for the next message; nil for messages that stay.
+    public var timer: Duration?
 }

@@ -94,6 +94,13 @@ extension ChatEngine {
         step.perform(.tell(.typing(conversation, by: peer, isTyping: isTyping)))
     }
 
+    /// Reports the typing indicators that are over, because the peer has sent no other one.
+    mutating func endTyping() {
+        for (conversation, peer) in typing.expire(at: step.time.monotonic) {
+            step.perform(.tell(.typing(conversation, by: peer, isTyping: false)))
+        }
+    }
+
     /// Handles a part of a peer's streaming reply to a message of a common conversation.
     mutating func receive(_ part: StreamingReplyPart, from peer: PeerID) {
         guard isInReachOfLive(peer), let question = try? message(part.question),

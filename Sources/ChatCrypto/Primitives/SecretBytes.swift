@@ -24,7 +24,7 @@ public final class SecretBytes: Sendable {
     }
 
     /// Copies bytes; the caller still owns the original and must erase it.
-    package convenience init(copying bytes: some Collection<UInt8>) {
+    public convenience init(copying bytes: some Collection<UInt8>) {
         self.init(count: bytes.count) { $0.copyBytes(from: bytes) }
     }
 
@@ -33,7 +33,7 @@ public final class SecretBytes: Sendable {
     }
 
     /// Makes a secret of random bytes.
-    package static func random(count: Int) -> SecretBytes {
+    public static func random(count: Int) -> SecretBytes {
         SecretBytes(count: count) { Randomness.fill($0) }
     }
 

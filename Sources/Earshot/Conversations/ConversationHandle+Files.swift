@@ -35,7 +35,8 @@ extension ConversationHandle {
         }
     }
 
-    /// Returns the states of a message's file, from the present one on; the sequence ends once the whole file is here.
+    /// Returns the states of a message's file, from the present one on; the sequence ends once the whole file is here, or
+    /// once it is not expected any more.
     ///
     /// - Parameters:
     ///   - message: The message.
@@ -50,7 +51,7 @@ extension ConversationHandle {
                 default: false
                 }
             },
-            until: \.isComplete,
+            until: { $0.isComplete || !$0.isExpected },
             read: { [self] () async throws(ChatError) in
                 guard let found = try await self.message(message), found.files.indices.contains(index) else {
                     throw ChatError.noSuchMessage
