@@ -127,4 +127,27 @@ struct ContentTableTests {
         signs.wait(for: peer, in: .direct(peer), at: now)
         #expect(waiting(at: now.advanced(by: ContentLimits.typingLife)) == nil)
     }
+
+    @Test("Who is typing is shown until their message comes, or six seconds have passed without another sign")
+    func typingPeers() {
+        var signs = TypingIndicators()
+        let (alice, bob) = (Numbered.peer(1), Numbered.peer(2))
+        let (start, place) = (MeshInstant(nanoseconds: 1_000_000_000), ConversationID.direct(Numbered.peer(3)))
+        func hears(_ isTyping: Bool, from peer: PeerID, after seconds: Int64) -> Bool {
+            signs.hears(isTyping, from: peer, in: place, at: start.advanced(by: .seconds(seconds)))
+        }
+        #expect(signs.nextDeadline == .distantFuture)
+        #expect(hears(true, from: alice, after: 0) && hears(true, from: bob, after: 2))
+        #expect(signs.peers(in: place, at: start.advanced(by: .seconds(2))) == [alice, bob])
+        #expect(signs.peers(in: .direct(alice), at: start.advanced(by: .seconds(2))) == [])
+        #expect(signs.nextDeadline == start.advanced(by: ContentLimits.typingLife))
+        let over = signs.expire(at: signs.nextDeadline)
+        #expect(over.map(\.peer) == [alice] && over.map(\.conversation) == [place])
+        #expect(signs.peers(in: place, at: start.advanced(by: .seconds(7))) == [bob])
+        signs.end(of: bob, in: place)
+        #expect(signs.peers(in: place, at: start.advanced(by: .seconds(7))) == [])
+        #expect(signs.nextDeadline == .distantFuture)
+        #expect(hears(true, from: bob, after: 7) && hears(false, from: bob, after: 8))
+        #expect(signs.peers(in: place, at: start.advanced(by: .seconds(8))) == [])
+    }
 }
