@@ -27,4 +27,4 @@ func readmeSnippet() async throws {
         }
     }
 }
-// Package.swift: .package(url: "https://github.com/earshot-chat/earshot.git", from: "0.1.0")
+// Package.swift: .package(url: "https://github.com/earshot-chat/earshot.git", .upToNextMinor(from: "0.1.0"))
