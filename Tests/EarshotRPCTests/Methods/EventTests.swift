@@ -18,6 +18,7 @@ struct EventTests {
         let id = try #require(MessageID(hex: Samples.messageHex))
         let report = EnvelopeReport(id: "00ff", kind: 3, byteCount: 1_024)
         let peer = #""peer":"\#(Samples.bobHex)","type":"trust""#
+        let claimant = #""claimant":"\#(Samples.aliceHex)""#
         let contact = String(decoding: try RPCCoding.encode(ContactReply(try Samples.contact())), as: UTF8.self)
         let message = String(decoding: try RPCCoding.encode(MessageReply(try Samples.message())), as: UTF8.self)
         return [
@@ -25,14 +26,8 @@ struct EventTests {
             (.linkDown(count: 0), #"{"links":0,"type":"link.down"}"#),
             (.contact(try Samples.contact()), #"{"contact":\#(contact),"type":"contact"}"#),
             (.trust(.newPeer(bob)), #"{"event":"newPeer",\#(peer)}"#),
-            (
-                .trust(.nameCollision(bob, claimant: alice)),
-                #"{"claimant":"\#(Samples.aliceHex)","event":"nameCollision",\#(peer)}"#
-            ),
-            (
-                .trust(.changed(bob, claimant: alice)),
-                #"{"claimant":"\#(Samples.aliceHex)","event":"changed",\#(peer)}"#
-            ),
+            (.trust(.nameCollision(bob, claimant: alice)), #"{\#(claimant),"event":"nameCollision",\#(peer)}"#),
+            (.trust(.changed(bob, claimant: alice)), #"{\#(claimant),"event":"changed",\#(peer)}"#),
             (
                 .trust(.rotated(bob, to: alice)),
                 #"{"event":"rotated","peer":"\#(Samples.bobHex)","to":"\#(Samples.aliceHex)","type":"trust"}"#

@@ -46,15 +46,14 @@ struct FullDiskTests {
         settings.passphraseCost = .small
         let node = try await ChatNode.create(name: "Alice", in: .directory(disk.home), settings)
         let peer = try await node.meetOnPaper("Bob")
+        let bob = node.conversation(.direct(peer))
         try disk.fill()
         var confirmed: Set<MessageID> = []
         var refusal: ChatError?
         // The database's log has space of its own for a while.
         while refusal == nil, confirmed.count < 200 {
             do {
-                confirmed.insert(
-                    try await node.conversation(.direct(peer)).send(String(repeating: "x", count: 15_000)).id
-                )
+                confirmed.insert(try await bob.send(String(repeating: "x", count: 15_000)).id)
             } catch {
                 refusal = error
             }
@@ -83,7 +82,7 @@ struct FullDiskTests {
                 Issue.record("\(name): \(error)")
             }
         }
-        let kept = Set(try await node.conversation(.direct(peer)).history(limit: 1_000).map(\.id))
+        let kept = Set(try await bob.history(limit: 1_000).map(\.id))
         #expect(kept.isSuperset(of: confirmed))
         await node.stop()
         let next = try await ChatNode.open(.directory(disk.home), settings)
