@@ -66,7 +66,8 @@ struct AssistantCommandTests {
         defer { oracle.stop() }
         let id = try await alice.hears(of: "Oracle")
         try await alice.conversation(id).send("hello")
-        let refusal = "I am an assistant and answer people who have the code. Send me the code in a message of its own, here and in no group."
+        let refusal =
+            "I am an assistant and answer people who have the code. Send me the code in a message of its own, here and in no group."
         _ = try await alice.message(refusal)
         try await alice.conversation(id).send("correct horse")
         _ = try await alice.event("a welcome") { $0["message"]?["text"]?.string?.hasPrefix("Welcome.") == true }

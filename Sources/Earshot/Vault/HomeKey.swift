@@ -52,7 +52,10 @@ struct HomeKey: Sendable {
 
     private func openVault(_ name: String, _ key: Home.Key) throws(ChatError) -> MasterKey {
         guard let secret = key.secret else {
-            throw ChatError(.locked, "This data directory has a passphrase. Give it by --passphrase-file or EARSHOT_PASSPHRASE.")
+            throw ChatError(
+                .locked,
+                "This data directory has a passphrase. Give it by --passphrase-file or EARSHOT_PASSPHRASE."
+            )
         }
         let bytes = try read(name)
         do {
