@@ -79,7 +79,7 @@ struct ChatVerbTests {
         #expect(told.filter(\.isNumber).contains(number), "\(told)")
 
         try await terminal.type("/verify Bob \(number.dropLast(2))\(number.hasSuffix("00") ? "11" : "00")\r")
-        try await terminal.shows("✗ What you compared differs.")
+        try await terminal.shows("✗ The numbers differ.")
         try await terminal.type("/verify \(number)\r")
         try await terminal.shows(" · The numbers match: verified.", "── verified, ")
         try await terminal.type("/trust block\r")
