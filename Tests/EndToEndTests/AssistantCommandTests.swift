@@ -65,17 +65,17 @@ struct AssistantCommandTests {
         )
         defer { oracle.stop() }
         let id = try await alice.hears(of: "Oracle")
-        try await alice.conversation(id).send("hello")
+        try await alice.send("hello", to: id)
         let refusal =
             "I am an assistant and answer people who have the code. Send me the code in a message of its own, here and in no group."
         _ = try await alice.message(refusal)
-        try await alice.conversation(id).send("correct horse")
+        try await alice.send("correct horse", to: id)
         _ = try await alice.event("a welcome") { $0["message"]?["text"]?.string?.hasPrefix("Welcome.") == true }
-        let question = try await alice.conversation(id).send("tell me")
+        let question = try await alice.send("tell me", to: id)
         let token = try await alice.event("a growing answer") { $0["type"]?.string == "assistant.token" }
         #expect(token["message"]?.string == question)
         #expect(token["text"]?.string?.hasPrefix("begun tell me ") == true)
-        try await alice.conversation(id).send("/stop")
+        try await alice.send("/stop", to: id)
         let answer = try await alice.event("the answer") {
             $0["message"]?["replyTo"]?["message"]?.string == question && $0["type"]?.string == "message"
         }

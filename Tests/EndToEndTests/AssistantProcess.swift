@@ -66,7 +66,7 @@ struct Asker: Sendable {
 
     /// Asks a question and returns the message's id.
     @discardableResult
-    func ask(_ text: String) async throws -> String { try await node.conversation(assistant).send(text) }
+    func ask(_ text: String) async throws -> String { try await node.send(text, to: assistant) }
 
     /// Waits until the streaming reply to a question appears.
     func seesGrowing(_ question: String) async throws {

@@ -15,7 +15,7 @@ struct ChatCommandTests {
         try await terminal.type("half a line, ünd 語")
         try await terminal.shows("Bob> half a line, ünd 語")
         for text in ["語言 and 한국어", "שלום עולם", "\u{1B}[2Jnothing\u{7}", String(repeating: "word ", count: 40)] {
-            try await pair.bob.conversation(alice).send(text)
+            try await pair.bob.send(text, to: alice)
         }
         let typing = try await terminal.shows(
             "   4 │ \\u{1b}[2Jnothing\\u{7}",
@@ -60,7 +60,7 @@ struct ChatCommandTests {
         try await terminal.shows("✗ No message has the number 77.")
         try await terminal.type("/hide\r")
         try await terminal.shows("── hidden: /show ──", lacks: ["Bob", "To you, too"])
-        try await pair.bob.conversation(alice).send("while hidden")
+        try await pair.bob.send("while hidden", to: alice)
         try await terminal.shows("── hidden: /show ── 1 new ──", lacks: ["while hidden"])
         try await terminal.type("\r")
         try await terminal.shows("  10 │ while hidden", "Bob>")
@@ -80,13 +80,13 @@ struct ChatCommandTests {
         try await terminal.type("not lost")
         try await terminal.shows("Bob> not lost")
         try await terminal.resize(width: 50, height: 12)
-        try await pair.bob.conversation(alice).send("narrow " + String(repeating: "word ", count: 12))
+        try await pair.bob.send("narrow " + String(repeating: "word ", count: 12), to: alice)
         let narrow = try await terminal.shows("   2 │ narrow word", "     │ word", "Bob> not lost")
         #expect(
             narrow.screen.count(where: { $0.hasPrefix("Bob>") }) == 1 && narrow.screen.allSatisfy { $0.count <= 50 }
         )
         try await terminal.resize(width: 100, height: 30)
-        try await pair.bob.conversation(alice).send("wide")
+        try await pair.bob.send("wide", to: alice)
         let wide = try await terminal.shows("   3 │ wide", "Bob> not lost")
         #expect(wide.screen.count(where: { $0.hasPrefix("Bob>") }) == 1)
 

@@ -41,7 +41,7 @@ struct ChatPair {
         try await terminal.shows("── /dm WHO to talk", "\n>")
         let contact = try await bob.event("Alice") { $0["contact"]?["name"]?.string == "Alice" }
         let alice = try #require(contact["contact"]?["id"]?.string)
-        try await bob.conversation(alice).send("Hello 語 👋")
+        try await bob.send("Hello 語 👋", to: alice)
         try await terminal.shows("Bob, who is not in your contacts, wants to talk", "unread: Bob 1")
         try await terminal.type("/trust acc\tBob\r")
         try await terminal.shows("Bob is tofu.")

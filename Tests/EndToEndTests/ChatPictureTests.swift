@@ -33,7 +33,7 @@ struct ChatPictureTests {
         try await plain.shows("── Bob ──", "Bob>")
         try await send(file, pair, alice)
         try await plain.shows("   6 │ [picture.png", "is here: /save 6")
-        try await pair.bob.conversation(alice).send("after it")
+        try await pair.bob.send("after it", to: alice)
         let none = try await plain.shows("   7 │ after it", "Bob>")
         #expect(none.pictures.isEmpty)
         await plain.close()
@@ -68,7 +68,7 @@ struct ChatPictureTests {
         let below = facts.screen[(note + 1)...]
         #expect(below.prefix { $0.isEmpty }.count == 10 && below.dropFirst(10).first?.hasPrefix("── tofu") == true)
 
-        try await pair.bob.conversation(alice).send("below it")
+        try await pair.bob.send("below it", to: alice)
         let after = try await terminal.shows("│ below it", "Bob> half a line")
         #expect(after.pictures.count == 1 && after.screen.count(where: { $0.hasPrefix("Bob>") }) == 1)
     }

@@ -153,12 +153,12 @@ struct ChatVerbTests {
         let locked = try await terminal.shows("── locked ──", "Passphrase:", lacks: ["Hello", "Bob"])
         #expect(!locked.screen.joined().contains("Hello"))
         let waiting = (1...5).map { "while locked \($0)" }
-        for text in waiting { try await pair.bob.conversation(alice).send(text) }
+        for text in waiting { try await pair.bob.send(text, to: alice) }
         try await terminal.type("black tea\r")
         try await terminal.shows("── locked: wrong passphrase ──", "Passphrase:", lacks: ["tea", "while"])
         try await terminal.type("green tea\r")
         try await terminal.shows("── Bob ──", "while locked 5", "Bob>", lacks: ["Passphrase:"])
-        try await pair.bob.conversation(alice).send("after it")
+        try await pair.bob.send("after it", to: alice)
         let open = try await terminal.shows("│ after it", "Bob>")
         let rows = open.above + open.screen
         #expect(!rows.joined().contains("tea"))

@@ -28,7 +28,7 @@ struct OutsiderTests {
         )
         try await trio.introduce()
         let secret = "the meeting is at the old mill"
-        try await bob.conversation(aliceID).send(secret)
+        try await bob.send(secret, to: aliceID)
         _ = try await alice.message(secret)
         try await bob.delivered(1)
         await trio.stop()
@@ -64,7 +64,7 @@ struct OutsiderTests {
         )
         _ = try await stranger.ready()
         try await trio.introduce()
-        for number in 1...50 { try await trio.alice.conversation(trio.bobID).send("message \(number)") }
+        for number in 1...50 { try await trio.alice.send("message \(number)", to: trio.bobID) }
         try await trio.alice.delivered(51)
         let status = try await stranger.call("status")
         #expect(status["links"]?.int == 0)
@@ -90,7 +90,7 @@ struct OutsiderTests {
         #expect(sent.status == 77)
         #expect(try await impostor.texts(with: trio.aliceID) == [])
         try await trio.alice.call("trust", ["peer": .string(trio.bobID), "action": .string("accept")])
-        try await trio.alice.conversation(trio.bobID).send("accepted again")
+        try await trio.alice.send("accepted again", to: trio.bobID)
         _ = try await trio.bob.message("accepted again")
         #expect(impostorID != trio.bobID)
         await impostor.stop()

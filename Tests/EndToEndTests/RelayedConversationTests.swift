@@ -18,8 +18,8 @@ struct RelayedConversationTests {
             return text
         }
         for text in texts {
-            try await trio.alice.conversation(trio.bobID).send("a" + text.dropLast())
-            try await trio.bob.conversation(trio.aliceID).send("b" + text.dropLast())
+            try await trio.alice.send("a" + text.dropLast(), to: trio.bobID)
+            try await trio.bob.send("b" + text.dropLast(), to: trio.aliceID)
         }
         for text in texts {
             _ = try await trio.bob.message("a" + text.dropLast())
@@ -28,7 +28,7 @@ struct RelayedConversationTests {
         try await trio.alice.delivered(texts.count + 1)
         try await trio.bob.delivered(texts.count)
         await #expect(throws: NodeProcess.Failure.self) {
-            try await trio.alice.conversation(trio.bobID).send(String(repeating: "x", count: 65_537))
+            try await trio.alice.send(String(repeating: "x", count: 65_537), to: trio.bobID)
         }
         await trio.stop()
     }
@@ -39,7 +39,7 @@ struct RelayedConversationTests {
         try await trio.introduce()
         var relay = trio.relay
         for number in 1...1_000 {
-            try await trio.alice.conversation(trio.bobID).send("message \(number)")
+            try await trio.alice.send("message \(number)", to: trio.bobID)
             if number == 400 { await relay.kill() }
             if number == 600 {
                 relay = try trio.restart("relay")
@@ -72,7 +72,7 @@ struct RelayedConversationTests {
             // subscribed.
             let sending = Task {
                 for number in 1...100 {
-                    try await trio.alice.conversation(trio.bobID).send("message \(round * 100 + number)")
+                    try await trio.alice.send("message \(round * 100 + number)", to: trio.bobID)
                 }
             }
             let count = Int.random(in: 0...80, using: &generator)
@@ -116,7 +116,7 @@ struct RelayedConversationTests {
         let bob = try Trio.start("bob", name: Trio.bobName, line, folder)
         _ = try await bob.ready()
         let ready = clock.now
-        try await bob.conversation(aliceID).send("I am here")
+        try await bob.send("I am here", to: aliceID)
         try await bob.delivered(1)
         print("FIGURE first message delivered \(start.duration(to: clock.now)) after the start of its sender's process")
         print("FIGURE of that the process took \(start.duration(to: ready)) to be ready")

@@ -69,7 +69,7 @@ struct Trio: Sendable {
 
     /// Opens the conversation: Alice writes first, Bob accepts her.
     func introduce() async throws {
-        try await alice.conversation(bobID).send("first")
+        try await alice.send("first", to: bobID)
         _ = try await bob.message("first")
         try await bob.call("trust", ["peer": .string(aliceID), "action": .string("accept")])
         try await alice.delivered(1)

@@ -94,7 +94,7 @@ struct VaultCommandTests {
         let (aliceID, bobID) = (try await alice.ready(), try await bob.ready())
         try await alice.knows(bobID)
         try await bob.knows(aliceID)
-        try await alice.conversation(bobID).send("first")
+        try await alice.send("first", to: bobID)
         _ = try await bob.message("first")
         try await bob.call("trust", ["peer": .string(aliceID), "action": .string("accept")])
         try await alice.delivered(1)
@@ -103,7 +103,7 @@ struct VaultCommandTests {
         _ = try await alice.event("locked") { $0["type"]?.string == "locked" }
         #expect(try run(["status"], status: 0).output.contains(#""locked":true"#))
         #expect(try run(["send", "Bob", "not now"], status: 77).errors.contains("unlock"))
-        let late = try await bob.conversation(aliceID).send("while locked")
+        let late = try await bob.send("while locked", to: aliceID)
         _ = try await bob.event("carried") {
             $0["type"]?.string == "status" && $0["message"]?.string == late && $0["status"]?.string == "carried"
         }

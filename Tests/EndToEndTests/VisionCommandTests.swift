@@ -33,7 +33,7 @@ struct VisionCommandTests {
         )
         defer { oracle.stop() }
         let id = try await alice.hears(of: "Oracle")
-        try await alice.conversation(id).send("correct horse")
+        try await alice.send("correct horse", to: id)
         _ = try await alice.event("a welcome") { $0["message"]?["text"]?.string?.hasPrefix("Welcome.") == true }
 
         try await Self.ask("what is this?", "dot", folder, alice, id)
