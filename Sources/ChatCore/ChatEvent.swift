@@ -60,7 +60,7 @@ public indirect enum ChatEvent: Hashable, Sendable {
 }
 
 /// The reason why a file of an incoming message will not arrive; programs read the text.
-public enum FileFailure: String, Hashable, Sendable {
+public enum FileFailure: String, Hashable, Codable, Sendable {
     /// This node's user cancelled it.
     case cancelled
     /// It was not complete after seven days.
@@ -73,7 +73,7 @@ public enum FileFailure: String, Hashable, Sendable {
 }
 
 /// Everything that a relay sees of an envelope.
-public struct EnvelopeReport: Hashable, Sendable {
+public struct EnvelopeReport: Hashable, Identifiable, Codable, Sendable {
     /// The content id.
     ///
     /// Shape: 32 hexadecimal digits.
@@ -86,7 +86,7 @@ public struct EnvelopeReport: Hashable, Sendable {
     public let byteCount: Int
 
     /// Makes a report from its parts.
-    package init(id: String, kind: UInt8, byteCount: Int) {
+    public init(id: String, kind: UInt8, byteCount: Int) {
         self.id = id
         self.kind = kind
         self.byteCount = byteCount

@@ -28,6 +28,15 @@ struct MessageTextTests {
         #expect(try Self.lines(blank, #""imported":true"#, width: nil).first?.hasSuffix("(imported) ") == true)
     }
 
+    @Test("An own line about a group has no delivery status, as own messages and timers have")
+    func ownLines() throws {
+        let own = #""outgoing":true,"status":"delivered""#
+        func line(_ fields: String) throws -> String? { try Self.lines("", "\(own)\(fields)", width: nil).last }
+        #expect(try line(#","system":{"event":"founded"}"#)?.hasSuffix("(founded the group)") == true)
+        #expect(try line(#","system":{"event":"timer","expiresAfter":0}"#)?.hasSuffix("now)  (delivered)") == true)
+        #expect(try line("")?.hasSuffix("(delivered)") == true)
+    }
+
     @Test("JSON has what commands a terminal escaped, and says the same")
     func json() throws {
         let text = "\u{7F}a\u{9B}b\u{202E}c\u{2028}d\u{E0041}é🦊\u{200D}"

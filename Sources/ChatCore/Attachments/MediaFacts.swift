@@ -1,5 +1,7 @@
+import Bytes
+
 /// The description of a picture or a voice note in its message, so that it can be shown before the file arrives.
-public enum MediaFacts: Hashable, Sendable {
+public enum MediaFacts: Hashable, Codable, Sendable {
     /// A picture.
     case image(ImageFacts)
     /// A voice note.
@@ -15,7 +17,7 @@ public enum MediaFacts: Hashable, Sendable {
 }
 
 /// The description of a picture in its message.
-public struct ImageFacts: Hashable, Sendable {
+public struct ImageFacts: Hashable, Codable, Sendable {
     /// The width as displayed.
     ///
     /// Units: pixels.
@@ -32,10 +34,20 @@ public struct ImageFacts: Hashable, Sendable {
         self.width = width
         self.height = height
     }
+
+    /// Decodes the facts of a picture; impossible ones are refused.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let facts = ImageFacts(
+            width: try container.decode(Int.self, forKey: .width),
+            height: try container.decode(Int.self, forKey: .height)
+        )
+        self = try decoder.checked(facts, "No picture has this size.")
+    }
 }
 
 /// The description of a voice note in its message.
-public struct VoiceFacts: Hashable, Sendable {
+public struct VoiceFacts: Hashable, Codable, Sendable {
     /// The duration.
     ///
     /// Units: milliseconds, at most a minute.
@@ -53,5 +65,16 @@ public struct VoiceFacts: Hashable, Sendable {
         self.milliseconds = milliseconds
         self.peaks = peaks
         self.isCut = isCut
+    }
+
+    /// Decodes the facts of a voice note; impossible ones are refused.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let facts = VoiceFacts(
+            milliseconds: try container.decode(Int.self, forKey: .milliseconds),
+            peaks: try container.decode([UInt8].self, forKey: .peaks),
+            isCut: try container.decode(Bool.self, forKey: .isCut)
+        )
+        self = try decoder.checked(facts, "No voice note has this duration or waveform.")
     }
 }

@@ -1,5 +1,5 @@
 /// A file of a message as users and programs see it.
-public struct MessageFile: Hashable, Sendable {
+public struct MessageFile: Hashable, Codable, Sendable {
     /// The sender's name of the file; safe to show and to use for a file.
     public let name: String
     /// The media type that the sender states.
@@ -17,11 +17,11 @@ public struct MessageFile: Hashable, Sendable {
     public var media: MediaFacts?
 
     /// Makes a file from its parts.
-    package init(
+    public init(
         name: String,
         type: String,
         byteCount: UInt64,
-        isComplete: Bool,
+        isComplete: Bool = true,
         isExpected: Bool = false,
         media: MediaFacts? = nil
     ) {

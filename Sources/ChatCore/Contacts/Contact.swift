@@ -1,7 +1,7 @@
 public import ChatCrypto
 
 /// A peer that this node knows, by its prekey bundle or by a conversation.
-public struct Contact: Hashable, Sendable {
+public struct Contact: Hashable, Identifiable, Codable, Sendable {
     /// The identity.
     public let id: PeerID
     /// The name that the peer gives itself; a label, never an identity.
@@ -21,11 +21,38 @@ public struct Contact: Hashable, Sendable {
     /// The identity that the peer has rotated to, or, for a contact that is `changed`, wants to rotate to.
     public package(set) var successor: PeerID?
     /// The identities that took the name of a contact that is `changed`, and that the user has not decided about.
-    public package(set) var claimants: [PeerID] = []
+    public package(set) var claimants: [PeerID]
     /// The profile with which the peer wants to be shown: labels, never an identity.
     ///
     /// Empty for a peer that the user does not talk to.
-    public var profile = Profile()
+    public var profile: Profile
+
+    /// Makes a contact from its parts.
+    public init(
+        id: PeerID,
+        name: String,
+        trust: TrustState = .tofu,
+        identity: PublicIdentity,
+        isReachable: Bool = false,
+        lastSeenTime: Timestamp? = nil,
+        hops: Int? = nil,
+        roundTrip: Duration? = nil,
+        successor: PeerID? = nil,
+        claimants: [PeerID] = [],
+        profile: Profile = Profile()
+    ) {
+        self.id = id
+        self.name = name
+        self.trust = trust
+        self.identity = identity
+        self.isReachable = isReachable
+        self.lastSeenTime = lastSeenTime
+        self.hops = hops
+        self.roundTrip = roundTrip
+        self.successor = successor
+        self.claimants = claimants
+        self.profile = profile
+    }
 
     /// The digits that users compare to know that a name has the keys they expect.
     ///

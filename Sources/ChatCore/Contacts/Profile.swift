@@ -1,7 +1,7 @@
 /// The presentation of a person beside the nickname: labels to tell people apart, never an identity.
 ///
 /// Source: PROTOCOL §10.
-public struct Profile: Hashable, Sendable {
+public struct Profile: Hashable, Codable, Sendable {
     /// One emoji; nil for none.
     public var emoji: String?
     /// A colour; nil for none.
@@ -15,7 +15,7 @@ public struct Profile: Hashable, Sendable {
 }
 
 /// The colours of a profile: few, so that each is legible on any background.
-public enum ProfileColour: String, Hashable, Sendable, CaseIterable {
+public enum ProfileColour: String, Hashable, Codable, Sendable, CaseIterable {
     /// Red; number 1 on the wire, where the cases are counted from 1 in this order.
     case red
     /// Orange; number 2 on the wire.

@@ -1,5 +1,5 @@
 /// The delivery progress of an outgoing message; it only moves forward.
-public enum DeliveryStatus: Hashable, Sendable {
+public enum DeliveryStatus: Hashable, Codable, Sendable {
     /// The message is in the outbox, on disk; nothing was sent yet.
     case queued
     /// The first datagram of the message was sent on a link.
@@ -70,7 +70,7 @@ public enum DeliveryStatus: Hashable, Sendable {
 }
 
 /// The reason why a message will not arrive.
-public enum DeliveryFailure: String, Hashable, Sendable, CaseIterable {
+public enum DeliveryFailure: String, Hashable, Codable, Sendable, CaseIterable {
     /// No receipt arrived within the time that messages are kept (7 days).
     case expired
     /// The contact was blocked or revoked before the message could leave.

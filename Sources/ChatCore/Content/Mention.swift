@@ -1,7 +1,7 @@
 public import ChatCrypto
 
 /// A member named in a text.
-public struct Mention: Hashable, Sendable {
+public struct Mention: Hashable, Codable, Sendable {
     /// The mentioned identity, whatever name the text uses.
     public let peer: PeerID
     /// The range of the name in the text, with its `@`.

@@ -1,5 +1,5 @@
 /// The kind of a message; programs read the text.
-public enum MessageKind: String, Hashable, Sendable {
+public enum MessageKind: String, Hashable, Codable, Sendable {
     /// A text, with files or without.
     case text
     /// A single emoji, displayed large.

@@ -1,5 +1,5 @@
 /// A question with options, as its author asked it.
-public struct Poll: Hashable, Sendable {
+public struct Poll: Hashable, Codable, Sendable {
     /// The question.
     ///
     /// Units: at most 1,024 bytes of UTF-8.

@@ -34,9 +34,10 @@ extension ChatEngine {
             files: [],
             sentTime: Timestamp(clamping: content.sentAt),
             receivedTime: Timestamp(clamping: record.receivedAt),
-            isOutgoing: record.outgoing,
+            isOutgoing: record.outgoing || GroupLine.isHeld(by: record) && trust.isOwn(sender),
             isRequest: isRequest(conversation),
-            status: DeliveryStatus(rank: Int(record.status), failure: record.failure)
+            status: DeliveryStatus(rank: Int(record.status), failure: record.failure),
+            kind: .text
         )
         message.isImported = record.imported
         switch MessageEnd(rawValue: record.gone) {
@@ -56,7 +57,10 @@ extension ChatEngine {
         guard try describe(content.body, of: record, in: &message) else { return nil }
         let changes = record.shownChanges
         message.mentions = changes.edits.edits.last?.mentions ?? content.context.mentions
-        message.reactions = changes.reactions.shown.map { Reaction(emoji: $0.emoji, members: $0.members) }
+        message.mentionsMe = message.mentions.contains { trust.isOwn($0.peer) }
+        message.reactions = changes.reactions.shown.map { emoji, members in
+            Reaction(emoji: emoji, members: members, isMine: members.contains(where: trust.isOwn))
+        }
         message.earlierTexts = earlierTexts(of: record, saying: content, changes.edits)
         message.replyTo = try content.context.replyTo.map {
             findsReply ? try reply($0, in: conversation) : Reply(id: $0, original: nil)
@@ -79,15 +83,20 @@ extension ChatEngine {
             message.files = attachments.objects.files(text.files, of: message.id)
             message.kind = MessageKind(text: message.text, files: message.files)
         case .poll(let poll):
-            let ballots = record.shownChanges.ballots
             message.kind = .poll
-            message.poll = PollState(poll: poll, votes: ballots.result(of: poll), isClosed: ballots.close != nil)
+            message.poll = state(of: poll, with: record.shownChanges.ballots)
         case .timer(let seconds, _):
             message.kind = .system
             message.systemLine = .timer(seconds == 0 ? nil : .seconds(Int64(seconds)))
         case .receipt, .change, .groupNote, .statement, .unknown: return false
         }
         return true
+    }
+
+    private func state(of poll: Poll, with ballots: Ballots) -> PollState {
+        let votes = ballots.result(of: poll)
+        let own = votes.indices.filter { votes[$0].contains(where: trust.isOwn) }
+        return PollState(poll: poll, votes: votes, isClosed: ballots.close != nil, ownVotes: own)
     }
 
     /// Returns the present text.

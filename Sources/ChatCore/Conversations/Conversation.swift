@@ -1,13 +1,49 @@
+import Bytes
 public import ChatCrypto
 
 /// The id of a conversation: the id of the other peer, of the group, or of the room.
-public enum ConversationID: Hashable, Sendable, CustomStringConvertible {
+public enum ConversationID: Hashable, Codable, Sendable, LosslessStringConvertible {
     /// The conversation with one peer.
     case direct(PeerID)
     /// The conversation of a group.
     case group(GroupID)
     /// The conversation of a room, of which nothing is left when its time is over.
     case room(GroupID)
+
+    /// Reads the text that ``description`` gives; nil for any other.
+    public init?(_ description: String) {
+        guard let colon = description.firstIndex(of: ":") else { return nil }
+        let hex = String(description[description.index(after: colon)...])
+        switch description[..<colon] {
+        case "direct":
+            guard let peer = PeerID(hex: hex) else { return nil }
+            self = .direct(peer)
+        case "group":
+            guard let group = GroupID(hex: hex) else { return nil }
+            self = .group(group)
+        case "room":
+            guard let room = GroupID(hex: hex) else { return nil }
+            self = .room(room)
+        default: return nil
+        }
+    }
+
+    /// Decodes an id from its text.
+    public init(from decoder: any Decoder) throws { try self.init(textFrom: decoder, of: "conversation ID") }
+
+    /// Encodes the text as one string.
+    public func encode(to encoder: any Encoder) throws { try encodeText(to: encoder) }
+
+    /// The id as text.
+    ///
+    /// Shape: `direct:`, `group:` or `room:`, and the lower-case hexadecimal digits of the peer, group or room.
+    public var description: String {
+        switch self {
+        case .direct(let peer): "direct:\(peer)"
+        case .group(let group): "group:\(group)"
+        case .room(let room): "room:\(room)"
+        }
+    }
 
     /// The group or room; nil for a direct conversation.
     package var group: GroupID? {
@@ -22,10 +58,10 @@ public enum ConversationID: Hashable, Sendable, CustomStringConvertible {
         if case .room = self { true } else { false }
     }
 
-    /// The id as text.
+    /// The id of the peer, group or room alone, as the wire and the archive write it.
     ///
     /// Shape: lower-case hexadecimal digits.
-    public var description: String {
+    package var hex: String {
         switch self {
         case .direct(let peer): peer.description
         case .group(let group), .room(let group): group.description
@@ -34,7 +70,7 @@ public enum ConversationID: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// A conversation as a list shows it.
-public struct Conversation: Hashable, Sendable {
+public struct Conversation: Hashable, Identifiable, Codable, Sendable {
     /// The conversation's id.
     public let id: ConversationID
     /// The title of the conversation here.
@@ -57,4 +93,25 @@ public struct Conversation: Hashable, Sendable {
     public var draft = ""
     /// The disappearing-messages timer for the next message; nil for messages that stay.
     public var timer: Duration?
+
+    /// Makes a conversation from its parts.
+    public init(
+        id: ConversationID,
+        title: String,
+        members: [PeerID] = [],
+        unreadCount: Int = 0,
+        last: Message? = nil,
+        isRequest: Bool = false,
+        muteEnd: Timestamp? = nil,
+        isPinned: Bool = false
+    ) {
+        self.id = id
+        self.title = title
+        self.members = members
+        self.unreadCount = unreadCount
+        self.last = last
+        self.isRequest = isRequest
+        self.muteEnd = muteEnd
+        self.isPinned = isPinned
+    }
 }

@@ -1,7 +1,7 @@
 /// The changes that a program other than Earshot has made to the stored data of a node.
-public struct HistoryReport: Hashable, Sendable {
+public struct HistoryReport: Hashable, Codable, Sendable {
     /// The kind of a change; programs read the text.
-    public enum Kind: String, Hashable, Sendable {
+    public enum Kind: String, Hashable, Codable, Sendable {
         /// The whole history was put back to an earlier state.
         case rolledBack
         /// The file `anchor` beside the history is missing.
@@ -21,7 +21,7 @@ public struct HistoryReport: Hashable, Sendable {
     }
 
     /// One sign of tampering.
-    public struct Sign: Hashable, Sendable {
+    public struct Sign: Hashable, Codable, Sendable {
         /// The kind of the change.
         public let kind: Kind
         /// The conversation, if its messages were changed and it is still known.
@@ -34,7 +34,13 @@ public struct HistoryReport: Hashable, Sendable {
         public let found: UInt64
 
         /// Makes a sign from its parts.
-        package init(kind: Kind, conversation: ConversationID?, table: String?, expected: UInt64, found: UInt64) {
+        public init(
+            kind: Kind,
+            conversation: ConversationID? = nil,
+            table: String? = nil,
+            expected: UInt64,
+            found: UInt64
+        ) {
             self.kind = kind
             self.conversation = conversation
             self.table = table
@@ -51,7 +57,7 @@ public struct HistoryReport: Hashable, Sendable {
     public package(set) var deletedCount = 0
 
     /// Makes a report from its parts.
-    package init(signs: [Sign], recordCount: Int? = nil, deletedCount: Int = 0) {
+    public init(signs: [Sign] = [], recordCount: Int? = nil, deletedCount: Int = 0) {
         self.signs = signs
         self.recordCount = recordCount
         self.deletedCount = deletedCount

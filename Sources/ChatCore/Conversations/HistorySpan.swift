@@ -1,9 +1,9 @@
 public import ChatCrypto
 
 /// The part of a conversation to read.
-public struct HistorySpan: Hashable, Sendable {
+public struct HistorySpan: Hashable, Codable, Sendable {
     /// The start or the end of a part.
-    public enum Edge: Hashable, Sendable {
+    public enum Edge: Hashable, Codable, Sendable {
         /// A message, which is not in the part itself.
         case message(MessageID)
         /// A moment by this node's clock, compared with the shown times: earlier messages are before the edge.

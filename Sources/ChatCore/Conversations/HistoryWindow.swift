@@ -3,9 +3,9 @@ public import ChatCrypto
 /// A part of a conversation, with the numbers of messages around it.
 ///
 /// Stored messages that are not shown, such as tombstones, are counted with the others.
-public struct HistoryWindow: Hashable, Sendable {
+public struct HistoryWindow: Hashable, Codable, Sendable {
     /// The place of the part in the conversation.
-    public enum Place: Hashable, Sendable {
+    public enum Place: Hashable, Codable, Sendable {
         /// The newest messages.
         case end
         /// The message with this index and those after it; the nearest if there is none.
@@ -22,7 +22,7 @@ public struct HistoryWindow: Hashable, Sendable {
     public let countAfter: Int
 
     /// Makes a window.
-    public init(messages: [Message], countBefore: Int, countAfter: Int) {
+    public init(messages: [Message], countBefore: Int = 0, countAfter: Int = 0) {
         self.messages = messages
         self.countBefore = countBefore
         self.countAfter = countAfter

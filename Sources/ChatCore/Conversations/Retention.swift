@@ -1,6 +1,6 @@
 /// The limits of a conversation: messages beyond an age, a number or a size are removed, the oldest first; nil means no
 /// limit.
-public struct Retention: Hashable, Sendable {
+public struct Retention: Hashable, Codable, Sendable {
     /// The time for which messages are kept after they arrived or were sent.
     public var age: Duration?
     /// The number of messages that are kept.
@@ -22,11 +22,17 @@ public struct Retention: Hashable, Sendable {
 }
 
 /// The limits of a conversation, and their origin.
-public struct ConversationRetention: Hashable, Sendable {
+public struct ConversationRetention: Hashable, Codable, Sendable {
     /// The limits that apply.
     public let retention: Retention
     /// Whether they are the conversation's own limits; otherwise they are those of all conversations.
     public let isOwn: Bool
+
+    /// Makes limits from their parts.
+    public init(retention: Retention, isOwn: Bool = false) {
+        self.retention = retention
+        self.isOwn = isOwn
+    }
 }
 
 extension Retention {

@@ -1,19 +1,26 @@
 public import ChatCrypto
 
 /// A group as this node knows it.
-public struct Group: Hashable, Sendable, Identifiable {
+public struct Group: Hashable, Identifiable, Codable, Sendable {
     /// A member of a group.
-    public struct Member: Hashable, Sendable, Identifiable {
+    public struct Member: Hashable, Identifiable, Codable, Sendable {
         /// The member's id.
         public let id: PeerID
         /// The member's name here, or the name that the member chose.
         public let name: String
         /// Whether the member has announced to leave.
         public let isLeaving: Bool
+
+        /// Makes a member from its parts.
+        public init(id: PeerID, name: String, isLeaving: Bool = false) {
+            self.id = id
+            self.name = name
+            self.isLeaving = isLeaving
+        }
     }
 
     /// The membership status of this node.
-    public enum Standing: String, Hashable, Sendable, CaseIterable {
+    public enum Standing: String, Hashable, Codable, Sendable, CaseIterable {
         /// A peer has invited this node; the user has not answered.
         case invited
         /// Operations of the group's log are still missing.
@@ -41,13 +48,44 @@ public struct Group: Hashable, Sendable, Identifiable {
     /// Whether its owner has signed two histories of it, so that the group accepts nothing more.
     public let isFrozen: Bool
     /// The earlier messages that new members may be given.
-    public package(set) var history = GroupPolicy.History.none
+    public package(set) var history: GroupPolicy.History
+
+    /// Makes a group from its parts.
+    public init(
+        id: GroupID,
+        title: String,
+        members: [Member] = [],
+        owner: PeerID? = nil,
+        standing: Standing = .member,
+        invitedBy: PeerID? = nil,
+        epoch: UInt32 = 0,
+        isFrozen: Bool = false,
+        history: GroupPolicy.History = .none
+    ) {
+        self.id = id
+        self.title = title
+        self.members = members
+        self.owner = owner
+        self.standing = standing
+        self.invitedBy = invitedBy
+        self.epoch = epoch
+        self.isFrozen = isFrozen
+        self.history = history
+    }
 }
 
 /// The delivery status of a group's message for one of its members.
-public struct GroupDelivery: Hashable, Sendable {
+public struct GroupDelivery: Hashable, Identifiable, Codable, Sendable {
     /// The member.
     public let member: PeerID
     /// The delivery status for the member.
     public let status: DeliveryStatus
+    /// The member, whom a message has once.
+    public var id: PeerID { member }
+
+    /// Makes a delivery from its parts.
+    public init(member: PeerID, status: DeliveryStatus) {
+        self.member = member
+        self.status = status
+    }
 }

@@ -1,7 +1,7 @@
 public import ChatCrypto
 
 /// An event in a group.
-public enum GroupEvent: Hashable, Sendable {
+public enum GroupEvent: Hashable, Codable, Sendable {
     /// A peer has invited this node; the invitation waits for the user.
     case invited(by: PeerID)
     /// This node is a member now.

@@ -1,9 +1,9 @@
 public import ChatCrypto
 
 /// A room as this node knows it.
-public struct Room: Hashable, Sendable, Identifiable {
+public struct Room: Hashable, Identifiable, Codable, Sendable {
     /// The role of this node in the room.
-    public enum Standing: String, Hashable, Sendable, CaseIterable {
+    public enum Standing: String, Hashable, Codable, Sendable, CaseIterable {
         /// This node waits for the decision of the host's user.
         case waiting
         /// This node is a member.
@@ -13,7 +13,7 @@ public struct Room: Hashable, Sendable, Identifiable {
     }
 
     /// The admission data that only the host sees.
-    public struct Door: Hashable, Sendable {
+    public struct Door: Hashable, Codable, Sendable {
         /// The rule of admission.
         public let admission: RoomAdmission
         /// The code to give to others; nil while there is none.
@@ -24,14 +24,35 @@ public struct Room: Hashable, Sendable, Identifiable {
         public let isShut: Bool
         /// The peers that wait for the decision of this node's user, in the order of their requests.
         public let waiting: [Applicant]
+
+        /// Makes the admission data from its parts.
+        public init(
+            admission: RoomAdmission,
+            code: String? = nil,
+            invite: String? = nil,
+            isShut: Bool = false,
+            waiting: [Applicant] = []
+        ) {
+            self.admission = admission
+            self.code = code
+            self.invite = invite
+            self.isShut = isShut
+            self.waiting = waiting
+        }
     }
 
     /// A peer that waits to be admitted.
-    public struct Applicant: Hashable, Sendable, Identifiable {
+    public struct Applicant: Hashable, Identifiable, Codable, Sendable {
         /// The peer's id in this room.
         public let id: PeerID
         /// The name that the peer has chosen.
         public let name: String
+
+        /// Makes an applicant from its parts.
+        public init(id: PeerID, name: String) {
+            self.id = id
+            self.name = name
+        }
     }
 
     /// The room's id, the same for all members.
@@ -58,10 +79,39 @@ public struct Room: Hashable, Sendable, Identifiable {
     public let maximumMembers: Int
     /// The admission data, if this node is the host.
     public let door: Door?
+
+    /// Makes a room from its parts.
+    public init(
+        id: GroupID,
+        title: String,
+        standing: Standing = .member,
+        members: [Group.Member] = [],
+        host: PeerID? = nil,
+        admission: RoomAdmission? = nil,
+        ownID: PeerID,
+        nickname: String,
+        endTime: Timestamp? = nil,
+        isEphemeral: Bool = false,
+        maximumMembers: Int = GroupLimits.maximumMembers,
+        door: Door? = nil
+    ) {
+        self.id = id
+        self.title = title
+        self.standing = standing
+        self.members = members
+        self.host = host
+        self.admission = admission
+        self.ownID = ownID
+        self.nickname = nickname
+        self.endTime = endTime
+        self.isEphemeral = isEphemeral
+        self.maximumMembers = maximumMembers
+        self.door = door
+    }
 }
 
 /// The properties of a room to create.
-public struct RoomPlan: Hashable, Sendable {
+public struct RoomPlan: Hashable, Codable, Sendable {
     /// The title: 1 to 128 bytes of UTF-8.
     public var title: String
     /// This node's name in the room; nil for its usual name.
@@ -117,7 +167,7 @@ public struct RoomPlan: Hashable, Sendable {
 }
 
 /// A room that is discovered on the mesh.
-public struct VisibleRoom: Hashable, Sendable, Identifiable {
+public struct VisibleRoom: Hashable, Identifiable, Codable, Sendable {
     /// The room's id.
     public let id: GroupID
     /// The first two digits of its codes.
@@ -128,6 +178,21 @@ public struct VisibleRoom: Hashable, Sendable, Identifiable {
     public let isShut: Bool
     /// The remaining time when the host announced the room; nil for a room without end.
     public let remaining: Duration?
+
+    /// Makes a room from its parts.
+    public init(
+        id: GroupID,
+        door: Int,
+        admission: RoomAdmission = .code,
+        isShut: Bool = false,
+        remaining: Duration? = nil
+    ) {
+        self.id = id
+        self.door = door
+        self.admission = admission
+        self.isShut = isShut
+        self.remaining = remaining
+    }
 
     package init(_ beacon: RoomBeacon) {
         id = beacon.room

@@ -1,7 +1,7 @@
 public import ChatCrypto
 
 /// An event in a room, or at its admission.
-public enum RoomEvent: Hashable, Sendable {
+public enum RoomEvent: Hashable, Codable, Sendable {
     /// A new code is valid; the one before is invalid.
     case code(String)
     /// A code is exhausted by wrong guesses, or its time was over.

@@ -4,9 +4,9 @@ import Bytes
 ///
 /// Shape: history 0 none, 1 the last, 2 all (1) ‖ how many of the last (2) ‖ member limit (1) ‖ life (4) ‖ ephemeral
 /// flag (1). Source: PROTOCOL §16.
-public struct GroupPolicy: Hashable, Sendable {
+public struct GroupPolicy: Hashable, Codable, Sendable {
     /// The earlier messages that new members may get.
-    public enum History: Hashable, Sendable {
+    public enum History: Hashable, Codable, Sendable {
         /// No earlier messages.
         case none
         /// At most this number of the newest messages; the number is at least 1.
@@ -38,6 +38,18 @@ public struct GroupPolicy: Hashable, Sendable {
     public init?(history: History, memberLimit: Int, life: UInt32, isEphemeral: Bool) {
         guard (1...GroupLimits.maximumMembers).contains(memberLimit), history != .last(0) else { return nil }
         self.init(checkedHistory: history, memberLimit: UInt8(memberLimit), life: life, isEphemeral: isEphemeral)
+    }
+
+    /// Decodes a policy; one outside the limits is refused.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let policy = GroupPolicy(
+            history: try container.decode(History.self, forKey: .history),
+            memberLimit: Int(try container.decode(UInt8.self, forKey: .memberLimit)),
+            life: try container.decode(UInt32.self, forKey: .life),
+            isEphemeral: try container.decode(Bool.self, forKey: .isEphemeral)
+        )
+        self = try decoder.checked(policy, "The policy is outside its limits.")
     }
 
     private init(checkedHistory: History, memberLimit: UInt8, life: UInt32, isEphemeral: Bool) {

@@ -3,7 +3,7 @@ import Bytes
 /// The name of a message; it is a hash of the content, so two versions of a message cannot have the same name.
 ///
 /// Shape: 16 bytes. Source: PROTOCOL §10.
-public struct MessageID: Hashable, Sendable, Comparable, CustomStringConvertible {
+public struct MessageID: Hashable, Sendable, Comparable, Codable, LosslessStringConvertible {
     /// The bytes of the ID.
     ///
     /// Shape: 16 bytes.
@@ -14,6 +14,18 @@ public struct MessageID: Hashable, Sendable, Comparable, CustomStringConvertible
         guard bytes.count == 16 else { return nil }
         self.bytes = Array(bytes)
     }
+
+    /// Makes a message ID from its 32 hexadecimal digits; any other number of digits is refused.
+    public init?(hex: String) {
+        guard let bytes = Hex.bytes(hex) else { return nil }
+        self.init(bytes: bytes)
+    }
+
+    /// Makes a message ID from its text, as ``init(hex:)`` does.
+    public init?(_ description: String) { self.init(hex: description) }
+
+    /// Decodes a message ID from its hexadecimal digits.
+    public init(from decoder: any Decoder) throws { try self.init(textFrom: decoder, of: "message ID") }
 
     /// Names the content that a sender puts into a conversation: the first half of `H("earshot/v1/mid", sender ‖ chat ‖
     /// content)`.
@@ -27,6 +39,9 @@ public struct MessageID: Hashable, Sendable, Comparable, CustomStringConvertible
     ///
     /// Shape: 32 lower-case hexadecimal digits.
     public var description: String { Hex.text(bytes) }
+
+    /// Encodes the hexadecimal digits as one string.
+    public func encode(to encoder: any Encoder) throws { try encodeText(to: encoder) }
 
     /// Orders by bytes, so that iteration can be made repeatable.
     public static func < (left: MessageID, right: MessageID) -> Bool {

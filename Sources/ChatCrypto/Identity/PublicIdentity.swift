@@ -1,7 +1,9 @@
+import Bytes
+
 /// The public side of a user's identity: the two public keys and the ID that they certify.
 ///
 /// Invariant: `id` is the hash of the two keys. Source: PROTOCOL §6.
-public struct PublicIdentity: Hashable, Sendable {
+public struct PublicIdentity: Hashable, Codable, Sendable {
     /// The Ed25519 key that signs bundles and statements.
     ///
     /// Shape: 32 bytes.
@@ -41,6 +43,19 @@ public struct PublicIdentity: Hashable, Sendable {
     ///
     /// Shape: signing key (32) ‖ agreement key (32).
     var encoded: [UInt8] { signingKey + agreementKey }
+
+    /// Decodes an identity from the hexadecimal digits of both keys.
+    public init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        let identity = Hex.bytes(text).flatMap { PublicIdentity(decoding: $0) }
+        self = try decoder.checked(identity, "The text is no public identity: 128 hexadecimal digits.")
+    }
+
+    /// Encodes the hexadecimal digits of both keys as one string: the signing key, then the agreement key.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(Hex.text(encoded))
+    }
 
     /// Computes the 30 digits that people compare; it takes about 5,000 hashes, so call it once and keep the result.
     public func fingerprint() -> Fingerprint {

@@ -1,7 +1,7 @@
 /// An event about a peer's identity that the user should know.
 ///
 /// Source: PROTOCOL §9.
-public enum TrustEvent: Hashable, Sendable {
+public enum TrustEvent: Hashable, Codable, Sendable {
     /// An identity is seen for the first time.
     case newPeer(PeerID)
     /// The safety number was compared and is right.

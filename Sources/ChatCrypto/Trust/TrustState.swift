@@ -1,7 +1,7 @@
 /// The trust in a peer.
 ///
 /// Source: PROTOCOL §9.
-public enum TrustState: String, Sendable, CaseIterable {
+public enum TrustState: String, Codable, Sendable, CaseIterable {
     /// Seen; the user has not decided.
     case unknown
     /// Pinned at first use; the safety number was never compared.

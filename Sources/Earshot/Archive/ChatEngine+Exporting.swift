@@ -79,7 +79,7 @@ extension ChatEngine {
             }
         }
         let line = ArchiveLine.Conversation(
-            id: conversation.id.description,
+            id: conversation.id.hex,
             kind: kind,
             title: conversation.title,
             members: members,

@@ -30,17 +30,32 @@ public struct ExportOptions: Hashable, Sendable {
 }
 
 /// The counts of an export.
-public struct ExportReport: Hashable, Sendable {
+public struct ExportReport: Hashable, Codable, Sendable {
     /// Conversations.
-    public internal(set) var conversationCount = 0
+    public internal(set) var conversationCount: Int
     /// Messages.
-    public internal(set) var messageCount = 0
+    public internal(set) var messageCount: Int
     /// Files of messages.
-    public internal(set) var fileCount = 0
+    public internal(set) var fileCount: Int
     /// Disappearing messages, which no export contains.
-    public internal(set) var disappearingCount = 0
+    public internal(set) var disappearingCount: Int
     /// Files that are not here, or damaged.
-    public internal(set) var missingFileCount = 0
+    public internal(set) var missingFileCount: Int
+
+    /// Makes a report from its counts.
+    public init(
+        conversationCount: Int = 0,
+        messageCount: Int = 0,
+        fileCount: Int = 0,
+        disappearingCount: Int = 0,
+        missingFileCount: Int = 0
+    ) {
+        self.conversationCount = conversationCount
+        self.messageCount = messageCount
+        self.fileCount = fileCount
+        self.disappearingCount = disappearingCount
+        self.missingFileCount = missingFileCount
+    }
 }
 
 /// A writer of a history into a file, a page at a time.

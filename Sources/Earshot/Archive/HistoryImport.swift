@@ -3,31 +3,60 @@ import ChatCrypto
 import Foundation
 
 /// The result of an import.
-public struct ImportReport: Hashable, Sendable {
+public struct ImportReport: Hashable, Codable, Sendable {
     /// A skipped line.
-    public struct Broken: Hashable, Sendable {
+    public struct Broken: Hashable, Identifiable, Codable, Sendable {
         /// The number of the line, from 1.
         public let line: Int
         /// The reason, as programs read it.
         public let reason: String
+        /// The number of the line.
+        public var id: Int { line }
+
+        /// Makes a skipped line from its parts.
+        public init(line: Int, reason: String) {
+            self.line = line
+            self.reason = reason
+        }
     }
 
     /// Messages that were not here.
-    public internal(set) var addedCount = 0
+    public internal(set) var addedCount: Int
     /// Messages that were here already, and stayed as they were.
-    public internal(set) var knownCount = 0
+    public internal(set) var knownCount: Int
     /// Files that were not here.
-    public internal(set) var fileCount = 0
+    public internal(set) var fileCount: Int
     /// Contacts that were not known.
-    public internal(set) var contactCount = 0
+    public internal(set) var contactCount: Int
     /// The first 100 added contacts.
-    public internal(set) var contacts: [Contact] = []
+    public internal(set) var contacts: [Contact]
     /// Lines of kinds that only newer versions know.
-    public internal(set) var unknownCount = 0
+    public internal(set) var unknownCount: Int
     /// Skipped lines.
-    public internal(set) var brokenCount = 0
+    public internal(set) var brokenCount: Int
     /// The first 100 skipped lines.
-    public internal(set) var broken: [Broken] = []
+    public internal(set) var broken: [Broken]
+
+    /// Makes a report from its parts.
+    public init(
+        addedCount: Int = 0,
+        knownCount: Int = 0,
+        fileCount: Int = 0,
+        contactCount: Int = 0,
+        contacts: [Contact] = [],
+        unknownCount: Int = 0,
+        brokenCount: Int = 0,
+        broken: [Broken] = []
+    ) {
+        self.addedCount = addedCount
+        self.knownCount = knownCount
+        self.fileCount = fileCount
+        self.contactCount = contactCount
+        self.contacts = contacts
+        self.unknownCount = unknownCount
+        self.brokenCount = brokenCount
+        self.broken = broken
+    }
 
     mutating func note(_ contact: Contact) {
         contactCount += 1

@@ -5,9 +5,9 @@ import Foundation
 import MeshCore
 
 /// One node's knowledge of the mesh: its links, the other nodes that it hears, and the distances of contacts.
-public struct MeshMap: Hashable, Sendable {
+public struct MeshMap: Hashable, Codable, Sendable {
     /// A link to another node.
-    public struct Link: Hashable, Sendable {
+    public struct Link: Hashable, Identifiable, Codable, Sendable {
         /// Shape: 16 hexadecimal digits; random, and another one every hour.
         public let node: String
         /// The other node's address and UDP port.
@@ -18,10 +18,27 @@ public struct MeshMap: Hashable, Sendable {
         public let uptime: Duration
         /// The contact at that node, if a path has shown it.
         public let peer: PeerID?
+        /// The other node's id in the mesh at the moment.
+        public var id: String { node }
+
+        /// Makes a link from its parts.
+        public init(
+            node: String,
+            address: String,
+            roundTrip: Duration? = nil,
+            uptime: Duration = .zero,
+            peer: PeerID? = nil
+        ) {
+            self.node = node
+            self.address = address
+            self.roundTrip = roundTrip
+            self.uptime = uptime
+            self.peer = peer
+        }
     }
 
     /// A node that is heard on one of this node's segments.
-    public struct Neighbour: Hashable, Sendable {
+    public struct Neighbour: Hashable, Identifiable, Codable, Sendable {
         /// Shape: 16 hexadecimal digits; random, and another one every hour.
         public let node: String
         /// The other node's address and UDP port.
@@ -30,6 +47,16 @@ public struct MeshMap: Hashable, Sendable {
         public let isLinked: Bool
         /// The contact at that node, if a path has shown it.
         public let peer: PeerID?
+        /// The address and the node's id, because a node is heard at each of its addresses.
+        public var id: String { "\(address) \(node)" }
+
+        /// Makes a neighbour from its parts.
+        public init(node: String, address: String, isLinked: Bool = false, peer: PeerID? = nil) {
+            self.node = node
+            self.address = address
+            self.isLinked = isLinked
+            self.peer = peer
+        }
     }
 
     /// The node's own id in the mesh at the moment.
@@ -40,6 +67,14 @@ public struct MeshMap: Hashable, Sendable {
     public let neighbours: [Neighbour]
     /// All peers that this node knows, with the distances that paths have shown.
     public let contacts: [Contact]
+
+    /// Makes a map from its parts.
+    public init(node: String, links: [Link] = [], neighbours: [Neighbour] = [], contacts: [Contact] = []) {
+        self.node = node
+        self.links = links
+        self.neighbours = neighbours
+        self.contacts = contacts
+    }
 }
 
 extension MeshMap {

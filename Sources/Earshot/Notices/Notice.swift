@@ -2,7 +2,7 @@ public import ChatCore
 public import ChatCrypto
 
 /// The topic of a notice; of each topic there is one notice at most.
-public enum NoticeTopic: Hashable, Sendable {
+public enum NoticeTopic: Hashable, Codable, Sendable {
     /// Messages of one conversation.
     case conversation(ConversationID)
     /// Unknown peers that want to write, all of them together.
@@ -13,7 +13,7 @@ public enum NoticeTopic: Hashable, Sendable {
 ///
 /// Both texts are one line of bounded length, and contain nothing that could command or reorder what shows them. They
 /// are plain text: a program that shows them as markup has to escape them.
-public struct Notice: Hashable, Sendable {
+public struct Notice: Hashable, Identifiable, Codable, Sendable {
     /// The topic.
     public let topic: NoticeTopic
     /// The kind of the message that raised it.
@@ -28,10 +28,31 @@ public struct Notice: Hashable, Sendable {
     public let conversation: ConversationID
     /// The newest message that it counts.
     public let message: MessageID
+    /// The topic, of which there is one notice.
+    public var id: NoticeTopic { topic }
+
+    /// Makes a notice from its parts; the caller bounds and cleans both texts.
+    public init(
+        topic: NoticeTopic,
+        kind: NoticeKind,
+        title: String,
+        body: String = "",
+        count: Int = 1,
+        conversation: ConversationID,
+        message: MessageID
+    ) {
+        self.topic = topic
+        self.kind = kind
+        self.title = title
+        self.body = body
+        self.count = count
+        self.conversation = conversation
+        self.message = message
+    }
 }
 
 /// A change of the notices on the screen.
-public enum NoticeChange: Hashable, Sendable {
+public enum NoticeChange: Hashable, Codable, Sendable {
     /// A notice to show, in place of the one with its topic if there is one.
     case show(Notice)
     /// The topic of a notice to remove.

@@ -3,7 +3,7 @@ public import ChatCrypto
 public import Foundation
 
 /// The kind of a message's files, as a notice names it.
-public enum NoticeFileKind: Hashable, Sendable {
+public enum NoticeFileKind: String, Hashable, Codable, Sendable {
     /// Files of any kind.
     case file
     /// Pictures alone.
@@ -13,7 +13,7 @@ public enum NoticeFileKind: Hashable, Sendable {
 }
 
 /// The facts of a received message that the policy of notices needs.
-public struct NoticeFacts: Hashable, Sendable {
+public struct NoticeFacts: Hashable, Identifiable, Codable, Sendable {
     /// The message.
     public var message: MessageID
     /// The conversation.
@@ -34,6 +34,8 @@ public struct NoticeFacts: Hashable, Sendable {
     public var receivedAt: Date
     /// The time until which the conversation is muted.
     public var mutedUntil: Date?
+    /// The message.
+    public var id: MessageID { message }
 
     /// Makes the facts of a message.
     public init(

@@ -1,5 +1,5 @@
 /// The kind of a message, as notices distinguish it.
-public enum NoticeKind: String, Hashable, Sendable, CaseIterable {
+public enum NoticeKind: String, Hashable, Codable, Sendable, CaseIterable {
     /// It is for the user alone.
     case direct
     /// It is for a group and names the user.
@@ -11,7 +11,7 @@ public enum NoticeKind: String, Hashable, Sendable, CaseIterable {
 }
 
 /// The detail of a notice, which everyone who sees the screen can read.
-public enum NoticeDetail: String, Hashable, Sendable, CaseIterable {
+public enum NoticeDetail: String, Hashable, Codable, Sendable, CaseIterable {
     /// The sender, and the beginning of the text.
     case text
     /// The sender.
@@ -21,7 +21,7 @@ public enum NoticeDetail: String, Hashable, Sendable, CaseIterable {
 }
 
 /// The user's settings of notices.
-public struct NoticeSettings: Hashable, Sendable {
+public struct NoticeSettings: Hashable, Codable, Sendable {
     /// The kinds of messages that raise a notice; by default those of unknown peers do not.
     public var kinds: Set<NoticeKind>
     /// The detail of the notices.

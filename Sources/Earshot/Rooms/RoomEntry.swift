@@ -5,7 +5,7 @@ public import Foundation
 /// A room in a list that can be kept elsewhere: its names, its rules and its end.
 ///
 /// Nothing in it opens the room, or reveals its messages or their authors. Source: PROTOCOL §17.7.
-public struct RoomEntry: Hashable, Sendable, Identifiable {
+public struct RoomEntry: Hashable, Identifiable, Codable, Sendable {
     /// The room's id, the same for everybody.
     public let id: GroupID
     /// The room's title.
@@ -33,9 +33,9 @@ public struct RoomEntry: Hashable, Sendable, Identifiable {
         id: GroupID,
         title: String,
         nickname: String,
-        admission: RoomAdmission?,
-        maximumMembers: Int,
-        endsAt: Date?
+        admission: RoomAdmission? = nil,
+        maximumMembers: Int = GroupLimits.maximumMembers,
+        endsAt: Date? = nil
     ) throws(ChatError) {
         do {
             self.title = try GroupTitle(title).text
@@ -50,6 +50,30 @@ public struct RoomEntry: Hashable, Sendable, Identifiable {
         self.admission = admission
         self.maximumMembers = maximumMembers
         self.endsAt = endsAt
+    }
+
+    /// Decodes an entry and checks it; one outside the limits is refused.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let (id, title) = (
+            try container.decode(GroupID.self, forKey: .id), try container.decode(String.self, forKey: .title)
+        )
+        let nickname = try container.decode(String.self, forKey: .nickname)
+        let admission = try container.decodeIfPresent(RoomAdmission.self, forKey: .admission)
+        let maximumMembers = try container.decode(Int.self, forKey: .maximumMembers)
+        let endsAt = try container.decodeIfPresent(Date.self, forKey: .endsAt)
+        do throws(ChatError) {
+            try self.init(
+                id: id,
+                title: title,
+                nickname: nickname,
+                admission: admission,
+                maximumMembers: maximumMembers,
+                endsAt: endsAt
+            )
+        } catch {
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: error.reason))
+        }
     }
 }
 

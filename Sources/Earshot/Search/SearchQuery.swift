@@ -3,7 +3,7 @@ public import ChatCrypto
 public import Foundation
 
 /// A search of the history.
-public struct SearchQuery: Hashable, Sendable {
+public struct SearchQuery: Hashable, Codable, Sendable {
     /// Words and phrases, all of which a message has; empty if the other conditions suffice.
     ///
     /// Case, accents and width do not count. A word matches a whole word; with `*` behind it, or as the last word, it
@@ -31,28 +31,44 @@ public struct SearchQuery: Hashable, Sendable {
 }
 
 /// A message that was found.
-public struct SearchHit: Hashable, Sendable {
+public struct SearchHit: Hashable, Identifiable, Codable, Sendable {
     /// The message in its present state.
     public let message: Message
     /// The places of the words in the message's text, in order; empty if they are in a poll or in the names of files.
     ///
     /// Units: bytes of UTF-8.
     public let places: [Range<Int>]
+    /// The message's id.
+    public var id: MessageID { message.id }
+
+    /// Makes a hit from its parts.
+    public init(message: Message, places: [Range<Int>] = []) {
+        self.message = message
+        self.places = places
+    }
 }
 
 /// The part of the history that a search has covered.
 ///
 /// Nothing for searching is on the disk: the first search begins to read the texts into memory, in the background.
-public struct SearchProgress: Hashable, Sendable {
+public struct SearchProgress: Hashable, Codable, Sendable {
     /// Messages that have been read for searching.
-    public internal(set) var indexedCount = 0
+    public internal(set) var indexedCount: Int
     /// Messages that there are to read.
-    public internal(set) var messageCount = 0
+    public internal(set) var messageCount: Int
     /// Whether reading has ended.
-    public internal(set) var isComplete = true
+    public internal(set) var isComplete: Bool
     /// Messages that a search of all conversations does not cover, because memory has no room for them or they cannot
     /// be read; a search of their conversation reads them from the disk.
-    public internal(set) var unsearchedCount = 0
+    public internal(set) var unsearchedCount: Int
+
+    /// Makes a progress from its parts.
+    public init(indexedCount: Int = 0, messageCount: Int = 0, isComplete: Bool = true, unsearchedCount: Int = 0) {
+        self.indexedCount = indexedCount
+        self.messageCount = messageCount
+        self.isComplete = isComplete
+        self.unsearchedCount = unsearchedCount
+    }
 
     mutating func add(_ other: SearchProgress) {
         indexedCount += other.indexedCount
@@ -63,9 +79,15 @@ public struct SearchProgress: Hashable, Sendable {
 }
 
 /// The result of a search.
-public struct SearchResult: Hashable, Sendable {
+public struct SearchResult: Hashable, Codable, Sendable {
     /// The messages that were found, newest first.
     public let hits: [SearchHit]
     /// The part of the history that was searched.
     public let progress: SearchProgress
+
+    /// Makes a result from its parts.
+    public init(hits: [SearchHit], progress: SearchProgress = SearchProgress()) {
+        self.hits = hits
+        self.progress = progress
+    }
 }

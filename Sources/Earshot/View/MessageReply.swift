@@ -45,7 +45,7 @@ package struct MessageReply: Codable, Hashable, Sendable {
     package let status: String
     /// The reason why it will not arrive, for `failed`.
     package let reason: String?
-    /// Whether this node's user wrote it.
+    /// Whether this node's user wrote it or, for a system line, caused the event.
     package let outgoing: Bool
     /// Whether it comes from an unknown peer that the user has not accepted.
     package let request: Bool
@@ -56,7 +56,7 @@ package struct MessageReply: Codable, Hashable, Sendable {
 
     package init(_ message: Message) {
         id = message.id.description
-        conversation = message.conversation.description
+        conversation = message.conversation.hex
         from = message.sender.description
         fromName = message.senderName
         kind = message.kind.rawValue
@@ -80,6 +80,13 @@ package struct MessageReply: Codable, Hashable, Sendable {
         vouchedBy = message.vouchedBy.isEmpty ? nil : message.vouchedBy.map(VoucherReply.init)
         imported = message.isImported ? true : nil
     }
+}
+
+extension MessageReply {
+    /// Whether this node sends it to others, so that its delivery status means something.
+    ///
+    /// Nobody sends a line of a group's log.
+    package var isSent: Bool { outgoing && (system == nil || system?.event == "timer") }
 }
 
 /// A file of a message on the wire.

@@ -323,6 +323,6 @@ extension AnswerDesk {
 extension Asker: Comparable {
     /// Orders by peers, then by conversations, so that effects come in a fixed order.
     static func < (left: Asker, right: Asker) -> Bool {
-        (left.peer, left.conversation.description) < (right.peer, right.conversation.description)
+        (left.peer, left.conversation.hex) < (right.peer, right.conversation.hex)
     }
 }

@@ -60,7 +60,7 @@ extension ChatState {
         // In a longer conversation, older messages may have been answered.
         let isAnswered = messages.count >= Self.pageCount || messages.contains(where: Self.isAnswer)
         self.isAnswered = isAnswered || isSame && self.isAnswered
-        if let own = messages.last(where: \.outgoing) { lastOwn = (own.id, own.status) }
+        if let own = messages.last(where: \.isSent) { lastOwn = (own.id, own.status) }
         let shown = isMissed ? messages.filter { ledger.number(of: $0.id) == nil } : messages
         lastHeading = nil
         let newCount = people.conversations[place.id]?.unread ?? 0

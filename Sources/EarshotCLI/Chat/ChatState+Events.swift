@@ -58,9 +58,8 @@ extension ChatState {
         guard message.conversation == place?.id else { return receiveElsewhere(message) }
         if let system = message.system { keepMembers(system) }
         if Self.isAnswer(message) { isAnswered = true }
-        if message.outgoing {
-            lastOwn = (message.id, message.status)
-        } else {
+        if message.isSent { lastOwn = (message.id, message.status) }
+        if !message.outgoing {
             typists[name(of: message.from)] = nil
             // The next message of a peer with a streaming reply is its final text, or the reason why there is none.
             if growing?.by == message.from { growing = nil }

@@ -61,7 +61,7 @@ actor DesktopNotices {
 
     private func take(_ event: ChatEvent) async {
         switch event {
-        case .message(let message) where message.isOutgoing:
+        case .message(let message) where message.isOutgoing && message.kind != .system:
             // A user who answers has seen the messages before.
             carryOut(policy.withdraw(message.conversation))
         case .message(let message):

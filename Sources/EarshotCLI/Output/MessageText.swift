@@ -127,7 +127,7 @@ enum MessageText {
     /// Returns the delivery status and the caveats of a message; nil if there are none.
     static func mark(_ message: MessageReply) -> String? {
         if message.request { return "request" }
-        let status = message.outgoing ? message.status + (message.reason.map { ": \($0)" } ?? "") : nil
+        let status = message.isSent ? message.status + (message.reason.map { ": \($0)" } ?? "") : nil
         let vouchers = message.vouchedBy?.map { DisplayText.safe($0.name) }.joined(separator: ", ")
         let marks = [
             message.edited ? "edited" : nil, message.imported == true ? "imported" : nil,

@@ -50,7 +50,7 @@ struct RescueReply: Encodable {
         total = Count(report.total)
         tables = report.tables.map { Table(name: $0.name, count: Count($0.count)) }
         conversations = report.conversations.map {
-            Conversation(id: $0.id?.description, title: $0.title, count: Count($0.count))
+            Conversation(id: $0.id?.hex, title: $0.title, count: Count($0.count))
         }
         damagedPages = report.damagedPageCount
         rooms = report.roomCount

@@ -37,7 +37,7 @@ actor PageHost {
     /// - Throws: The reason why the page cannot be served, or the error of the disk or the system.
     func show(_ message: MessageID, in conversation: ConversationID) async throws {
         // The page takes the token first, then the place; neither leaves the fragment, which is sent to no server.
-        try file.open("\(try await open(PageCall()).url)/c/\(conversation)/m/\(message)")
+        try file.open("\(try await open(PageCall()).url)/c/\(conversation.hex)/m/\(message)")
     }
 
     /// Ends all sessions of the page, and invalidates the unused addresses.

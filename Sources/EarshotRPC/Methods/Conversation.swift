@@ -222,7 +222,7 @@ package struct ConversationReply: Codable, Hashable, Sendable {
     package let pinned: Bool?
 
     package init(_ conversation: Conversation) {
-        id = conversation.id.description
+        id = conversation.id.hex
         kind =
             switch conversation.id {
             case .direct: "direct"
@@ -257,7 +257,7 @@ package struct RetentionReply: Codable, Hashable, Sendable {
     package let own: Bool
 
     package init(_ limits: ConversationRetention, of conversation: ConversationID?) {
-        self.conversation = conversation?.description
+        self.conversation = conversation?.hex
         age = limits.retention.age.map { Double($0.components.seconds) }
         messages = limits.retention.messageCount
         bytes = limits.retention.byteCount

@@ -271,7 +271,7 @@ package struct HistoryReportReply: Codable, Hashable, Sendable {
         signs = report.signs.map { sign in
             Sign(
                 kind: sign.kind.rawValue,
-                conversation: sign.conversation?.description,
+                conversation: sign.conversation?.hex,
                 table: sign.table,
                 expected: Int(clamping: sign.expected),
                 found: Int(clamping: sign.found)

@@ -63,9 +63,9 @@ package indirect enum RPCEvent: Hashable, Sendable {
             case .message(let message): .message(MessageReply(message))
             case .changed(let message): .changed(MessageReply(message))
             case .removed(let conversation, let message):
-                .removed(conversation: conversation.description, message: message.description)
+                .removed(conversation: conversation.hex, message: message.description)
             case .typing(let conversation, let peer, let isTyping):
-                .typing(conversation: conversation.description, by: peer.description, active: isTyping)
+                .typing(conversation: conversation.hex, by: peer.description, active: isTyping)
             case .growing(let conversation, let peer, let question, let text):
                 .growing(text, answering: question, in: conversation, by: peer)
             case .status(_, let message, let status):
@@ -90,7 +90,7 @@ package indirect enum RPCEvent: Hashable, Sendable {
                 .fileFailed(message: message.description, index: file, reason: reason.rawValue)
             case .relayed(let report):
                 .envelope(id: report.id, kind: Int(report.kind), byteCount: report.byteCount)
-            case .erased(let conversation): .erased(conversation: conversation.description)
+            case .erased(let conversation): .erased(conversation: conversation.hex)
             case .locked: .locked
             case .unlocked: .unlocked
             case .storageFailing(let reason): .storage(reason: reason)
@@ -105,6 +105,6 @@ package indirect enum RPCEvent: Hashable, Sendable {
         in conversation: ConversationID,
         by peer: PeerID
     ) -> RPCEvent {
-        .token(conversation: conversation.description, by: peer.description, message: question.description, text: text)
+        .token(conversation: conversation.hex, by: peer.description, message: question.description, text: text)
     }
 }

@@ -206,6 +206,10 @@ struct ChatStateTests {
             #expect(came.contains(request) == (areShown && isHere))
             let whole = RPCEvent.progress(message: message.id, index: 0, byteCount: 9, total: 9)
             #expect(state.handle(.event(whole), at: Self.now).contains(request) == areShown)
+            let heading = state.lastHeading?.at
+            let complete = try ChatSamples.message(number, "", file.replacing("false", with: "true"))
+            #expect(state.handle(.event(.changed(complete)), at: Self.now) == [])
+            #expect(heading != nil && state.lastHeading?.at == heading)
         }
     }
 

@@ -20,6 +20,9 @@ struct ChangeSceneTests {
                 Reaction(emoji: "👍", members: both), Reaction(emoji: "🦊", members: [scene.bob]),
             ]
         )
+        for index in 0...1 {
+            #expect(try scene.shown(id, at: index)?.reactions.map(\.isMine) == [true, index == 1])
+        }
         try scene.act(1) { try $0.react("👍", to: id) }
         #expect(try scene.both(id).reactions.first == Reaction(emoji: "👍", members: [scene.alice]))
         try scene.act(1) { try $0.react("👍", to: id, isOn: false) }
@@ -35,6 +38,7 @@ struct ChangeSceneTests {
         #expect(try scene.both(id).text == "two @Bob")
         #expect(try scene.both(id).earlier == ["one"])
         #expect(try scene.shown(id, at: 1)?.mentions == [Mention(scene.bob, at: 4..<8)])
+        #expect(try (0...1).map { try scene.shown(id, at: $0)?.mentionsMe } == [false, true])
         for number in 2...ContentLimits.editCount { try scene.act(0) { try $0.edit(id, to: "\(number)") } }
         #expect(try scene.both(id).earlier.count == ContentLimits.editCount)
         #expect(scene.refusal(0) { try $0.edit(id, to: "no") } == .limited)
@@ -104,6 +108,7 @@ struct ChangeSceneTests {
         try scene.act(0) { try $0.vote([1], in: id) }
         try scene.act(1) { try $0.vote([2], in: id) }
         #expect(try scene.both(id).votes == [[], [scene.alice], [scene.bob]])
+        #expect(try (0...1).map { try scene.shown(id, at: $0)?.poll?.ownVotes } == [[1], [2]])
         #expect(scene.refusal(1) { try $0.vote([3], in: id) } == .noSuchOption)
         #expect(scene.refusal(1) { try $0.vote([-1], in: id) } == .noSuchOption)
         #expect(scene.refusal(1) { try $0.vote([0, 1], in: id) } == .noSuchOption)

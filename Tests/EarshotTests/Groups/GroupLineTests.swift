@@ -34,6 +34,10 @@ struct GroupLineTests {
         #expect(all.map(\.author) == [ids[0], ids[0], ids[0], ids[0], ids[0], ids[1], ids[0], ids[0], ids[3]])
         #expect(all.map(\.peer) == [nil, ids[1], ids[2], ids[3], nil, nil, ids[2], ids[3], ids[4]])
         #expect(try scene.lines(group, of: 3) == all && scene.lines(group, of: 4) == all)
+        for index in 0..<5 {
+            let own = try scene.history(group, of: index).map { $0.isOutgoing == ($0.sender == ids[index]) }
+            #expect(own.allSatisfy(\.self), "of \(index)")
+        }
         // A member that left or was removed has the lines up to that time.
         #expect(try scene.lines(group, of: 1) == Array(all.prefix(6)))
         #expect(try scene.lines(group, of: 2) == Array(all.prefix(7)))

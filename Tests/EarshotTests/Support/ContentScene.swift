@@ -97,7 +97,7 @@ struct Shown: Equatable {
         kind = message.kind
         text = message.text
         earlier = message.earlierTexts.map(\.text)
-        reactions = message.reactions
+        reactions = message.reactions.map { Reaction(emoji: $0.emoji, members: $0.members) }
         votes = message.poll?.votes
         isClosed = message.poll?.isClosed
         isDeleted = message.isDeleted

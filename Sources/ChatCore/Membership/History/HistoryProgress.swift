@@ -1,7 +1,7 @@
 public import ChatCrypto
 
 /// The state of a new member's requests for the earlier messages of a group.
-public struct HistoryProgress: Hashable, Sendable {
+public struct HistoryProgress: Hashable, Codable, Sendable {
     /// The last member that received a request; this member attests its messages.
     public let voucher: PeerID
     /// The number of earlier messages that have arrived.
@@ -9,7 +9,8 @@ public struct HistoryProgress: Hashable, Sendable {
     /// Whether nothing more is requested.
     public let isComplete: Bool
 
-    package init(voucher: PeerID, messageCount: Int, isComplete: Bool) {
+    /// Makes a state from its parts.
+    public init(voucher: PeerID, messageCount: Int, isComplete: Bool) {
         self.voucher = voucher
         self.messageCount = messageCount
         self.isComplete = isComplete
