@@ -18,7 +18,7 @@ scenario.messages = [
 let result = scenario.run()
 
 // The first message found a path, the second waited for one, and the third had one host fewer to reach.
-precondition(result.figures.coverage == 1)
+precondition(result.statistics.coverage == 1)
 precondition(result.messages.map(\.arrivals.count) == [7, 7, 6])
 precondition(result.messages[1].completion.map { $0 > .seconds(30) && $0 < .seconds(35) } == true)
 precondition(result.crashedHosts == [0])

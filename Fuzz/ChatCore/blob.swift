@@ -24,7 +24,7 @@ func fuzzBlob(_ input: [UInt8]) {
             switch message {
             case .get(let transfer, _, let ranges): requests.add(ranges, of: reference, transfer: transfer)
             case .cancel(let transfer): requests.cancel(transfer)
-            case .piece, .absent: break
+            case .fragment, .absent: break
             }
         }
         if choices.flag() { requests.removeFirst() }
@@ -57,10 +57,11 @@ private let transferMessages: [[UInt8]] = {
     var messages: [BlobMessage] = [
         .get(transfer: 1, root: reference.root, [0..<2, 3..<4]), .absent(transfer: 1), .cancel(transfer: 1),
     ]
-    while let piece = requests.first {
-        let part = reference.chunk(ofPart: piece.part).map { chunks[$0] } ?? hashes.bytes(ofPart: piece.part) ?? []
-        let bytes = part[BlobMessage.range(ofPiece: piece.piece, in: part.count)]
-        messages.append(.piece(transfer: piece.transfer, part: piece.part, piece: piece.piece, bytes))
+    while let fragment = requests.first {
+        let part =
+            reference.chunk(ofPart: fragment.part).map { chunks[$0] } ?? hashes.bytes(ofPart: fragment.part) ?? []
+        let bytes = part[BlobMessage.range(ofFragment: fragment.fragment, in: part.count)]
+        messages.append(.fragment(transfer: fragment.transfer, part: fragment.part, fragment: fragment.fragment, bytes))
         requests.removeFirst()
     }
     return messages.map { $0.encoded() }

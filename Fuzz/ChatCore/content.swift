@@ -27,8 +27,8 @@ func fuzzContent(_ input: [UInt8]) {
     case .receipt(let delivered, let read):
         precondition(delivered.count + read.count <= ChatLimits.receiptCount)
     case .groupNote(let bytes):
-        if let note = GroupNote(decoding: bytes) {
-            precondition(GroupNote(decoding: note.encoded)?.group == note.group)
+        if let control = ControlMessage(decoding: bytes) {
+            precondition(ControlMessage(decoding: control.encoded)?.group == control.group)
         }
     case .statement, .unknown: break
     }
@@ -72,7 +72,7 @@ enum ContentExamples {
             + [MessageContent.receipt(delivered: [target], salt: salt, at: time)]
             + [IdentityStatement.rotation(salt), .revocation(salt)].map { MessageContent.statement($0, at: time.wall) }
             + [.leave(group), .request(group, from: 2), .bundles(group, bundles)].map {
-                MessageContent.note($0, at: time)
+                MessageContent.control($0, at: time)
             }
     }()
 }

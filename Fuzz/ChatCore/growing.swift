@@ -22,7 +22,7 @@ func fuzzGrowing(_ input: [UInt8]) {
         let again = PathContent.decode(content.encoded(startingHops: hops)[...])
         precondition(again?.content == content && again?.startingHops == hops)
         guard case .streamingReply(let part) = content else { continue }
-        precondition(part.text.utf8.count <= ContentLimits.growingPartByteCount)
+        precondition(part.text.utf8.count <= ContentLimits.streamingReplyPartByteCount)
         guard let text = replies.take(part, from: peer) else { continue }
         precondition(text.utf8.count <= ChatLimits.longTextByteCount * 3 + 3)
         precondition(replies.take(part, from: peer) == nil)

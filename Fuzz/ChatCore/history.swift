@@ -10,15 +10,15 @@ import MeshCore
 func fuzzHistory(_ input: [UInt8]) {
     var choices = Choices(input)
     let (member, other) = (person(1), person(2))
-    var pull = HistoryPull(entrance: 1, since: 0, above: UInt64(choices.byte()))
-    let lowest = pull.ceiling - NewcomerLimits.placeCount
+    var pull = HistoryPull(joinEpoch: 1, since: 0, above: UInt64(choices.byte()))
+    let lowest = pull.ceiling - EarlierMessageLimits.placeCount
     for _ in 0..<8 {
         let bytes = choices.candidate(like: HistoryExamples.all)
-        guard let (group, note) = HistoryNote.read(bytes) else { continue }
-        let again = HistoryNote.read(note.encoded(for: group))
-        precondition(again?.group == group && again?.note == note)
-        guard case .page(let page) = note else { continue }
-        precondition(page.records.count <= NewcomerLimits.recordCount)
+        guard let (group, control) = HistoryMessage.read(bytes) else { continue }
+        let again = HistoryMessage.read(control.encoded(for: group))
+        precondition(again?.group == group && again?.control == control)
+        guard case .page(let page) = control else { continue }
+        precondition(page.records.count <= EarlierMessageLimits.recordCount)
         precondition(page.records.allSatisfy { !$0.content.isEmpty })
         for record in page.records { _ = MessageContent.decode(record.content) }
         let time = ChatTime(wall: 1, monotonic: .zero)
@@ -26,7 +26,9 @@ func fuzzHistory(_ input: [UInt8]) {
         let before = pull.asked[member]
         let byteCount = page.records.reduce(0) { $0 + $1.byteCount }
         let isTaken = pull.take(page, byteCount: byteCount, from: member, at: .zero)
-        precondition(pull.byteCount <= NewcomerLimits.pullByteCount && pull.pageCount <= NewcomerLimits.pageCount)
+        precondition(
+            pull.byteCount <= EarlierMessageLimits.pullByteCount && pull.pageCount <= EarlierMessageLimits.pageCount
+        )
         precondition(!isTaken || before != nil && !pull.isOver || asked == nil)
         if let before, let after = pull.asked[member], before.cursor != after.cursor {
             precondition(after.cursor.isBeyond(before.cursor))
@@ -57,6 +59,6 @@ private enum HistoryExamples {
             HistoryPage(from: cursor, next: nil, records: Array(records.suffix(2))),
             HistoryPage(from: nil, next: nil, records: Array(records.prefix(1))),
         ]
-        return ([.request(.newest)] + pages.map(HistoryNote.page)).map { $0.encoded(for: group) }
+        return ([.request(.newest)] + pages.map(HistoryMessage.page)).map { $0.encoded(for: group) }
     }()
 }

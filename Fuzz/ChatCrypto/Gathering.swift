@@ -21,7 +21,7 @@ struct Gathering: Sendable {
         self.owner = owner
         let members = identities.map { GroupMember(identity: $0.publicIdentity, nickname: nil) }
         var founder = required {
-            try GroupSession.found(
+            try GroupSession.create(
                 as: members[0],
                 title: GroupTitle("Trees"),
                 policy: .standard,

@@ -68,7 +68,7 @@ struct Talk {
             messageKey: messageKey,
             associatedData: session.ratchet.associatedData
         )
-        let body = ReleasePreimage(messageKey: messageKey, headerNonce: Array(message.prefix(12))).hash + message
+        let body = DeliveryProof(messageKey: messageKey, headerNonce: Array(message.prefix(12))).hash + message
         guard let opened = tables[1 - person].open(InboundPacket(kind: .sealed, body: body), at: now) else { return }
         _ = required { try tables[1 - person].commit(opened, sentAt: choices.flag() ? .max : 0) }
         check(1 - person)

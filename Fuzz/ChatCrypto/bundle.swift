@@ -11,13 +11,13 @@ func fuzzBundle(_ input: [UInt8]) {
         let fields = Array(bytes.dropLast(64))
         bytes = fields + owner.signing.sign(.bundle, fields)
     }
-    guard let bundle = try? IdentityBundle(verifying: bytes) else { return }
+    guard let bundle = try? PrekeyBundle(verifying: bytes) else { return }
     precondition(bundle.bytes == bytes && bytes.starts(with: [1, bundle.suites] + bundle.identity.encoded))
     precondition(bundle.notAfterHour > bundle.createdHour && (1...8).contains(bundle.highestSuite))
     precondition(bundle.nickname?.bytes.isEmpty != true && !bundle.supersedes(bundle))
     for now in [0, People.now, .max] { _ = bundle.isUsable(at: now) }
-    var book = TrustBook(owner: people.identities[0].publicIdentity)
-    _ = book.see(bundle, at: People.now)
+    var recordStore = TrustStore(owner: people.identities[0].publicIdentity)
+    _ = recordStore.see(bundle, at: People.now)
 }
 
 private let owner = people.identities[1]

@@ -10,21 +10,22 @@ func fuzzFlight(_ input: [UInt8]) {
     var choices = Choices(input)
     let isDamaged = choices.flag()
     let bytes = isDamaged ? choices.variant(of: genuine.bytes) : forged(&choices)
-    guard let flight = try? OpenedFlight(bytes[...], recipient: bob, prekeys: people.tables[1].prekeys) else { return }
+    guard let prekeyMessage = try? OpenedPrekeyMessage(bytes[...], recipient: bob, prekeys: people.tables[1].prekeys)
+    else { return }
     precondition(!isDamaged || bytes == genuine.bytes)
-    precondition(flight.sender.id != bob.publicIdentity.id)
-    precondition(!Session(accepting: flight, at: People.now).canSend(at: People.now))
+    precondition(prekeyMessage.sender.id != bob.publicIdentity.id)
+    precondition(!Session(accepting: prekeyMessage, at: People.now).canSend(at: People.now))
 }
 
 private let bob = people.identities[1]
 private let genuine = required {
-    try FirstFlight(from: people.identities[0], to: people.tables[1].bundle, at: People.now)
+    try PrekeyMessage(from: people.identities[0], to: people.tables[1].bundle, at: People.now)
 }
 private let ephemeral = X25519.PrivateKey()
 
 /// The secret that both sides share after the agreement of the ephemeral key and the recipient's key.
 private let begun: SymmetricState = {
-    var noise = FirstFlight.start(recipient: bob.publicIdentity)
+    var noise = PrekeyMessage.start(recipient: bob.publicIdentity)
     noise.mixHash(ephemeral.publicKey)
     noise.mixKey(required { try ephemeral.sharedSecret(with: bob.agreement.publicKey) })
     return noise

@@ -17,19 +17,21 @@ func fuzzJoin(_ input: [UInt8]) {
         guard let packet = RoomPacket(decoding: isDamaged ? choices.variant(of: body) : body) else { continue }
         var sent: [UInt8]?
         switch (action % 4, packet) {
-        case (0, .beacon(let beacon)): sent = try? joiner.knock(at: beacon)
+        case (0, .beacon(let beacon)): sent = try? joiner.joinRequest(at: beacon)
         case (1, _):
             if case .send(let body) = joiner.receive(packet) { sent = body }
         case (2, .hello(let hello)): sent = host.receive(hello, at: now).reply
         case (2, .request(let request)):
-            sent = host.receive(request, hasRoom: choices.flag(), bundle: people.tables[1].bundle, at: now).reply
+            sent = host.receive(request, hasCapacity: choices.flag(), bundle: people.tables[1].bundle, at: now).reply
         case (3, _): now = now.addingClamped(UInt32(choices.byte()) * 4)
         default: continue
         }
         if let sent, air.count < 16 { air.append(sent) }
         _ = host.expire(at: now)
         precondition(host.failures <= RoomLimits.maximumFailures && host.runs.count <= RoomLimits.maximumRuns)
-        precondition(host.burntCodes <= RoomLimits.maximumBurntCodes && joiner.runCount <= RoomLimits.runsPerCode)
+        precondition(
+            host.exhaustedCodes <= RoomLimits.maximumExhaustedCodes && joiner.runCount <= RoomLimits.runsPerCode
+        )
         precondition(host.pending.allSatisfy { $0.bundle == people.tables[0].bundle })
     }
 }

@@ -13,9 +13,9 @@ func fuzzRevocation(_ input: [UInt8]) {
     }
     guard let certificate = try? RevocationCertificate(verifying: bytes) else { return }
     precondition(certificate.bytes == bytes && bytes.count == RevocationCertificate.byteCount)
-    var book = TrustBook(owner: people.identities[0].publicIdentity)
-    _ = book.apply(certificate, at: People.now)
-    precondition(book.state(of: certificate.identity.id) == .revoked)
+    var recordStore = TrustStore(owner: people.identities[0].publicIdentity)
+    _ = recordStore.apply(certificate, at: People.now)
+    precondition(recordStore.state(of: certificate.identity.id) == .revoked)
 }
 
 private let owner = people.identities[1]

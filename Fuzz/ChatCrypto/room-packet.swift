@@ -27,7 +27,7 @@ func fuzzRoomPacket(_ input: [UInt8]) {
     guard case .beacon(let read) = packet else { return }
     precondition((0..<100).contains(read.door) && !read.supersedes(read))
     var joiner = RoomJoiner(with: .nothing, bundle: people.tables[0].bundle)
-    _ = try? joiner.knock(at: read)
+    _ = try? joiner.joinRequest(at: read)
 }
 
 private let host = gathering.identities[0]
@@ -41,5 +41,5 @@ private let roomBeacon = RoomBeacon(
     sequence: 1,
     remainingSeconds: 60,
     admission: .open,
-    isShut: false
+    isAdmissionClosed: false
 )

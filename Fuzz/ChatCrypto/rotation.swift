@@ -14,19 +14,19 @@ func fuzzRotation(_ input: [UInt8]) {
     }
     guard let rotation = try? RotationStatement(verifying: bytes) else { return }
     precondition(rotation.bytes == bytes && bytes.count == RotationStatement.byteCount)
-    var book = book
-    _ = try? book.apply(rotation, from: rotation.oldID, at: choices.flag() ? .max : People.now)
-    _ = try? book.apply(rotation, from: rotation.oldID, at: 0)
-    _ = try? book.accept(rotation.oldID, at: People.now)
-    book.expire(at: .max)
+    var recordStore = recordStore
+    _ = try? recordStore.apply(rotation, from: rotation.oldID, at: choices.flag() ? .max : People.now)
+    _ = try? recordStore.apply(rotation, from: rotation.oldID, at: 0)
+    _ = try? recordStore.accept(rotation.oldID, at: People.now)
+    recordStore.expire(at: .max)
 }
 
 private let old = people.identities[1]
 private let new = Identity()
 private let example = RotationStatement(from: old, to: new, counter: 1, at: People.now)
-private let book = required {
-    var book = TrustBook(owner: people.identities[0].publicIdentity)
-    _ = book.see(people.tables[1].bundle, at: People.now)
-    _ = try book.pin(old.publicIdentity.id)
-    return book
+private let recordStore = required {
+    var recordStore = TrustStore(owner: people.identities[0].publicIdentity)
+    _ = recordStore.see(people.tables[1].bundle, at: People.now)
+    _ = try recordStore.pin(old.publicIdentity.id)
+    return recordStore
 }

@@ -10,14 +10,16 @@ func fuzzTrustRecord(_ input: [UInt8]) {
     precondition(peer.encoded() == bytes)
     let id = peer.identity.id
     let storage = OneRecord(record: TrustRecord(peer: id, bytes: bytes))
-    guard var book = try? TrustBook(owner: people.identities[0].publicIdentity, restoring: storage) else { return }
-    _ = book.see(people.tables[1].bundle, at: People.now)
-    book.expire(at: .max)
-    _ = try? book.pin(id)
-    _ = try? book.accept(id, at: People.now)
-    _ = try? book.block(id)
-    _ = try? book.unblock(id)
-    precondition(book.all.allSatisfy { (try? KnownPeer(decoding: $0.encoded()))?.encoded() == $0.encoded() })
+    guard var recordStore = try? TrustStore(owner: people.identities[0].publicIdentity, restoring: storage) else {
+        return
+    }
+    _ = recordStore.see(people.tables[1].bundle, at: People.now)
+    recordStore.expire(at: .max)
+    _ = try? recordStore.pin(id)
+    _ = try? recordStore.accept(id, at: People.now)
+    _ = try? recordStore.block(id)
+    _ = try? recordStore.unblock(id)
+    precondition(recordStore.all.allSatisfy { (try? KnownPeer(decoding: $0.encoded()))?.encoded() == $0.encoded() })
 }
 
 private struct OneRecord: TrustStorage {

@@ -21,9 +21,9 @@ struct OpenKeys: RecordKeys {
         wrapped == [1] ? Cipher() : nil
     }
 
-    func sumCode(_ bytes: [UInt8]) -> [UInt8] {
+    func digestCode(_ bytes: [UInt8]) -> [UInt8] {
         Array((bytes + [UInt8](repeating: 0, count: 32)).suffix(64).prefix(32))
     }
 
-    func anchorCode(_ bytes: [UInt8]) -> [UInt8] { sumCode(bytes) }
+    func anchorCode(_ bytes: [UInt8]) -> [UInt8] { digestCode(bytes) }
 }

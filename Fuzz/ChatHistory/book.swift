@@ -6,7 +6,7 @@
 func fuzzBook(_ input: [UInt8]) {
     var choices = Choices(input)
     let store = MemoryStore()
-    let book = RecordBook(store: store, keys: OpenKeys())
+    let recordStore = RecordStore(store: store, keys: OpenKeys())
     while !choices.isAtEnd {
         let action = choices.byte()
         let table = RecordTable.allCases[Int(choices.byte()) % RecordTable.allCases.count]
@@ -27,15 +27,15 @@ func fuzzBook(_ input: [UInt8]) {
                 sealed: sealed
             )
             try? store.apply([.put(row)])
-        case 2 where table != .keys && table != .sums && (table != .messages || conversation != .zero):
+        case 2 where table != .keys && table != .digests && (table != .messages || conversation != .zero):
             batch.put(table, id: id, conversation: conversation, sequence: 1, plaintext: choices.bytes(70))
-        case 3 where table != .keys && table != .sums: batch.delete(table, id: id)
-        case 4 where conversation != .zero: try? book.deleteConversation(conversation)
+        case 3 where table != .keys && table != .digests: batch.delete(table, id: id)
+        case 4 where conversation != .zero: try? recordStore.deleteConversation(conversation)
         default: break
         }
-        try? book.apply(batch)
-        _ = try? book.page(table, conversation: action < 128 ? conversation : nil, limit: 1 + Int(action))
-        _ = try? book.get(table, id: id)
+        try? recordStore.apply(batch)
+        _ = try? recordStore.page(table, conversation: action < 128 ? conversation : nil, limit: 1 + Int(action))
+        _ = try? recordStore.get(table, id: id)
     }
 }
 

@@ -40,8 +40,8 @@ let limits: RouterConfiguration = {
     limits.seenGenerationCount = 4
     limits.announcedLimit = 5
     limits.graftLimit = 2
-    limits.passingCount = 3
-    limits.passingByteCount = 30
+    limits.unstoredCount = 3
+    limits.unstoredByteCount = 30
     limits.relayRate = EnvelopeRate(count: 2, countBurst: 2, bytes: 400, byteBurst: 400)
     limits.relayQueueLimit = 3
     limits.pushRate = EnvelopeRate(count: 10, countBurst: 4, bytes: 1_000, byteBurst: 1_000)
@@ -71,8 +71,8 @@ func check(_ router: Router) {
     precondition(router.store.byteCount == router.store.entries.values.reduce(0) { $0 + $1.byteCount })
     precondition(router.seen.count <= 2 * limits.seenGenerationCount)
     precondition(router.submissions.count <= limits.submissionLimit)
-    precondition(router.passing.count <= limits.passingCount && router.passing.byteCount <= limits.passingByteCount)
-    precondition(router.absences.count <= limits.announcedLimit * router.links.count)
+    precondition(router.unstored.count <= limits.unstoredCount && router.unstored.byteCount <= limits.unstoredByteCount)
+    precondition(router.missing.count <= limits.announcedLimit * router.links.count)
     precondition(router.relay.count <= limits.relayQueueLimit * (router.links.count + 1))
     precondition(router.links.map(\.id) == router.links.map(\.id).sorted())
     for link in router.links {
@@ -83,7 +83,7 @@ func check(_ router: Router) {
         precondition(link.comparison.asking?.early.count ?? 0 <= Router.earlyLimit)
         precondition(link.announcements.count < TreeMessage.idLimit)
         precondition(link.announcements.isEmpty == (link.announceDue == .distantFuture))
-        precondition(router.absences.askedCount(of: link.id) <= limits.graftLimit)
+        precondition(router.missing.askedCount(of: link.id) <= limits.graftLimit)
         precondition(link.requestedCount == router.requests.values.count { $0 == link.id })
     }
 }

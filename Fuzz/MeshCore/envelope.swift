@@ -25,10 +25,10 @@ let messages: [[UInt8]] =
     ].map { (message: SyncMessage) in message.encoded() }
 
 private let envelopes = KindPolicy.simulated.kinds.map { kind in
-    Envelope(kind: kind, hops: 2, life: 100, body: kind == .release ? preimage : releaseHash + [1, 2, 3])
+    Envelope(kind: kind, hops: 2, life: 100, body: kind == .release ? deliveryProof : proofHash + [1, 2, 3])
 }
-private let preimage = [UInt8](repeating: 5, count: StoragePolicy.releaseByteCount)
-private let releaseHash = NullCryptography().releaseHash(preimage: preimage)
+private let deliveryProof = [UInt8](repeating: 5, count: StoragePolicy.releaseByteCount)
+private let proofHash = NullCryptography().proofHash(deliveryProof: deliveryProof)
 private let symbols: [CodedSymbol] = {
     var encoder = SymbolEncoder(shortIDs, hash: SaltedHash(salt: 1, cryptography: NullCryptography()))
     return (0..<20).compactMap { _ in encoder.next() }

@@ -14,7 +14,7 @@ func fuzzSymbols(_ input: [UInt8]) {
     var isHonest = true
     // The limit is more than an honest code of so few elements needs, or the maximum, which takes a hundred times as
     // long.
-    let limit = choices.byte() == .max ? SymbolPlaces.limit : 128
+    let limit = choices.byte() == .max ? SymbolPositions.limit : 128
     while progress == .incomplete, decoder.symbolCount < limit, var symbol = encoder.next() {
         if choices.flag() {
             isHonest = false

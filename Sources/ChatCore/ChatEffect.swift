@@ -2,7 +2,7 @@ package import ChatCrypto
 package import MeshCore
 
 /// The events of a step for the transfers of large attachments, which are not part of the engine.
-package enum TransferNews: Sendable {
+package enum TransferEvent: Sendable {
     /// A request to fetch an attachment.
     case fetch(BlobOrder)
     /// The removal of an attachment, or the end of its fetching.
@@ -12,7 +12,7 @@ package enum TransferNews: Sendable {
     /// The loss of the path to a peer.
     case pathLost(PeerID)
     /// The arrival of a packet from a peer.
-    case heard(PeerID)
+    case discovered(PeerID)
     /// A message of a transfer that arrived by a path.
     case message(BlobMessage, from: PeerID, on: PathLabel)
 }
@@ -34,13 +34,13 @@ package enum ChatEffect: Sendable {
     /// Spreads the pieces of an attachment.
     case spread(BlobSource)
     /// Delivers again what the mesh stores on this node: messages to groups only, or also those of sessions.
-    case recallSealed(withNotes: Bool)
+    case recallSealed(withControlMessages: Bool)
     /// Delivers again the pieces with these tags that the mesh stores on this node.
     case recall(tags: [[UInt8]])
     /// Notifies the transfers of large attachments.
-    case transfer(TransferNews)
+    case transfer(TransferEvent)
     /// Notifies the keeper of this room.
-    case room(RoomNews)
+    case room(RoomTransition)
     /// Notifies the subscribers.
-    case tell(ChatEvent)
+    case notify(ChatEvent)
 }

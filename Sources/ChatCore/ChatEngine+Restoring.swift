@@ -50,8 +50,8 @@ extension ChatEngine {
             attachments.restore(record, at: step.time.wall)
         }
         try restoreOutbox()
-        try restoreHeld()
-        pending.restore(try step.records(.early, as: ProtoEarlyRecord.self))
+        try restoreReorderBuffer()
+        pending.restore(try step.records(.pendingChanges, as: ProtoEarlyRecord.self))
         for record in try step.records(.timers, as: ProtoTimerRecord.self) { timers.restore(record) }
         timers.schedule(at: step.time)
         try restoreSettings()
@@ -72,11 +72,11 @@ extension ChatEngine {
         }
     }
 
-    private mutating func restoreHeld() throws {
+    private mutating func restoreReorderBuffer() throws {
         let now = step.time.monotonic
-        for record in try step.records(.held, as: ProtoMessageRecord.self) { reorder.restore(record, at: now) }
-        for record in try step.records(.owed, as: ProtoOwedRecord.self) {
-            if let id = receipts.restore(record), !attachments.objects.isIncomplete(id) { confirmComplete(id) }
+        for record in try step.records(.reorderBuffer, as: ProtoMessageRecord.self) { reorder.restore(record, at: now) }
+        for record in try step.records(.pendingReceipts, as: ProtoOwedRecord.self) {
+            if let id = receipts.restore(record), !attachments.blobs.isIncomplete(id) { confirmComplete(id) }
         }
     }
 }

@@ -26,7 +26,7 @@ package struct ChatEngine {
     package var room: RoomState?
     package var paths = Paths()
     var pending = PendingChanges()
-    var timers = MessageTimers()
+    var timers = DisappearingMessages()
     var typing = TypingIndicators()
     var replies = StreamingReplies()
     var settings = ConversationSettings()
@@ -57,7 +57,7 @@ package struct ChatEngine {
             timers.nextDeadline,
             retentionSchedule.nextCheck,
             typing.nextDeadline,
-            attachments.objects.mayUnpark ? .zero : .distantFuture
+            attachments.blobs.mayUnpark ? .zero : .distantFuture
         )
     }
 
@@ -79,11 +79,11 @@ package struct ChatEngine {
     /// Puts the writes of the machines into the step.
     package mutating func takeEffects() {
         write(conversations.takeChanges(), to: .conversations)
-        write(settings.takeChanges(), to: .wishes)
-        write(pending.takeChanges(), to: .early)
+        write(settings.takeChanges(), to: .conversationSettings)
+        write(pending.takeChanges(), to: .pendingChanges)
         write(timers.takeChanges(), to: .timers)
-        write(receipts.takeChanges(), to: .owed)
-        write(reorder.takeChanges(), to: .held)
+        write(receipts.takeChanges(), to: .pendingReceipts)
+        write(reorder.takeChanges(), to: .reorderBuffer)
         write(earlier.takePullChanges(), to: .pulls)
         write(earlier.takeAnswerChanges(), to: .answers)
         for (name, change) in outbox.takeChanges() {
@@ -165,10 +165,10 @@ package struct ChatEngine {
         for peer in reorder.peers where !isStepFull { try showReady(of: peer) }
         try expireMessages()
         try keepWithinLimits()
-        if attachments.objects.mayUnpark { try fetchParked() }
+        if attachments.blobs.mayUnpark { try fetchParked() }
         try tickGroups()
         if nextHousekeeping <= now, !isStepFull {
-            try keepHouse()
+            try runHousekeeping()
             nextHousekeeping = isStepFull ? now : now.advanced(by: ChatLimits.housekeeping)
         }
     }
@@ -176,7 +176,7 @@ package struct ChatEngine {
     /// Spreads the prekey bundle and everything that was in transit when the node stopped.
     package mutating func begin() throws {
         try expireMessages()
-        try keepHouse()
+        try runHousekeeping()
         let now = step.time.monotonic
         nextHousekeeping = isStepFull ? now : now.advanced(by: ChatLimits.housekeeping)
         if room == nil { try publishBundle() }
@@ -190,7 +190,7 @@ package struct ChatEngine {
 
     /// Drops expired entries, renews the prekey, seals waiting messages, and resets the sessions with peers that do not
     /// answer.
-    private mutating func keepHouse() throws {
+    private mutating func runHousekeeping() throws {
         let time = step.time
         try keepContacts()
         for entry in outbox.inOrder where !isStepFull {
@@ -207,7 +207,7 @@ package struct ChatEngine {
                 try refuse(peer)
             }
         }
-        lookAtLimits(at: time.monotonic)
+        checkLimits(at: time.monotonic)
         try keepGroups()
         spreadForgotten()
         while !isStepFull, pending.expire(at: time.wall, limit: ChatLimits.trimCount) > 0 {}
@@ -216,13 +216,13 @@ package struct ChatEngine {
         try fetchParked()
         try withAttachments { $0.fetchOverdue(among: $1) }
         for peer in peersThatAnswerNothing(at: time) where !isStepFull {
-            try beginAgain(with: peer)
+            try resetSession(with: peer)
         }
     }
 
     mutating func publishBundle() throws {
         guard room == nil else { return try shareBundle() }
-        guard !standing.isRevoked else { return }
+        guard !identityHistory.isRevoked else { return }
         let bundle = sessions.bundle
         let hours = UInt32(clamping: Int64(bundle.notAfterHour) - Int64(step.time.hours))
         let life = UInt16(clamping: UInt64(hours) * 360)

@@ -28,11 +28,11 @@ public struct ChatError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The code of a room is wrong, or another node pretends to be its host.
         public static let wrongCode = Code(name: "wrongCode")
         /// The join credential is neither a code nor an invite nor the id of a room.
-        public static let badTicket = Code(name: "badTicket")
+        public static let badCredential = Code(name: "badTicket")
         /// The room admits nobody by a code at the moment.
-        public static let doorShut = Code(name: "doorShut")
+        public static let admissionClosed = Code(name: "doorShut")
         /// The room's host rejects this node.
-        public static let turnedDown = Code(name: "turnedDown")
+        public static let rejected = Code(name: "turnedDown")
         /// The room's time is over.
         public static let expired = Code(name: "expired")
         /// The duration of a room is too long or too short.

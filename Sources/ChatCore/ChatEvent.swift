@@ -29,7 +29,7 @@ public indirect enum ChatEvent: Hashable, Sendable {
     /// A streaming reply to a message grows: its whole text so far, until the message itself replaces it.
     ///
     /// A contact or a member of a room writes it; in a group or room it may answer the message of any member.
-    case growing(ConversationID, by: PeerID, answering: MessageID, text: String)
+    case streamingReply(ConversationID, by: PeerID, answering: MessageID, text: String)
     /// The delivery status of an outgoing message has advanced.
     case status(ConversationID, MessageID, DeliveryStatus)
     /// The delivery status of an outgoing message to a group has advanced for one of its members.

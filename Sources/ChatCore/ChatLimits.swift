@@ -39,7 +39,7 @@ package enum ChatLimits {
     /// The life of an attachment's piece in the mesh (12 h).
     ///
     /// Units: ticks of 10 s.
-    package static let pieceLife: UInt16 = 4_320
+    package static let fragmentLife: UInt16 = 4_320
     /// The time after which the mesh has forgotten pieces, so that they are new to it (12 h 20 min).
     ///
     /// Units: milliseconds.
@@ -47,7 +47,7 @@ package enum ChatLimits {
     /// The time for which pieces of an attachment may be missing before it is fetched along a path (30 s).
     ///
     /// Units: milliseconds.
-    package static let piecePatience: UInt64 = 30_000
+    package static let fragmentPatience: UInt64 = 30_000
     /// The most attachments with missing pieces whose fetching begins at once.
     package static let overdueCount = 256
     /// The most messages without receipt in the outbox; one more is refused.
@@ -67,7 +67,7 @@ package enum ChatLimits {
     /// The most messages that wait for an earlier one of their sender; with one more the oldest gap is given up.
     package static let heldCount = 1_024
     /// The time for which a message waits for an earlier one.
-    package static let holdBack = Duration.seconds(5)
+    package static let reorderTime = Duration.seconds(5)
     /// The time for which receipts are collected after one was sent; the first is sent at once.
     package static let receiptDelay = Duration.milliseconds(50)
     /// The time for which receipts for messages to groups are collected: a recipient is one of many.
@@ -87,13 +87,13 @@ package enum ChatLimits {
     /// The most peers whose prekey bundles are kept; the unknown peer not seen for the longest time makes room.
     package static let bundleCount = 4_096
     /// The most peers that receive a changed profile at once; others see it beside the next message.
-    package static let profileTellCount = 64
+    package static let profileNotifyCount = 64
     /// The shortest time for which messages can be kept.
     package static let leastRetention = Duration.seconds(60)
     /// The time for which the tombstone of a removed message is kept (14 days).
     ///
     /// Units: milliseconds.
-    package static let remainsAge: UInt64 = 14 * 86_400_000
+    package static let tombstoneAge: UInt64 = 14 * 86_400_000
     /// The most messages examined at once when the oldest may be removed.
     package static let trimCount = 64
     /// The life of a sealed envelope in the mesh (72 h).
@@ -115,7 +115,7 @@ package enum ChatLimits {
     /// The time without receipt after which a reachable peer is sent a new prekey message (1 h).
     ///
     /// Units: milliseconds.
-    package static let beginAgainAge: UInt64 = 3_600_000
+    package static let sessionResetAge: UInt64 = 3_600_000
     /// The time without receipt after which that happens once, if the sessions are from before the start.
     ///
     /// Units: milliseconds.
@@ -131,9 +131,9 @@ package enum ChatLimits {
     /// The most lines about a group's log for a new member, the newest: they are written in one step.
     package static let lineCount = 500
     /// The most control messages for members of groups that may wait; beyond them none is made and no group is changed.
-    package static let noteCount = 32_768
+    package static let controlCount = 32_768
     /// The number of control messages to one peer in transit beyond which its requests for operations are not answered.
-    package static let notesInFlightCount = 64
+    package static let controlsInFlightCount = 64
     /// The largest welcome; the new member requests operations that do not fit.
     ///
     /// Units: bytes.
@@ -160,11 +160,11 @@ package enum ChatLimits {
     /// The time until a message to a group that some members lack is spread again, doubled each time (1 h).
     ///
     /// Units: milliseconds.
-    package static let postPause: UInt64 = 3_600_000
+    package static let resealPause: UInt64 = 3_600_000
     /// The longest such pause (24 h).
     ///
     /// Units: milliseconds.
-    package static let longestPostPause: UInt64 = 86_400_000
+    package static let longestResealPause: UInt64 = 86_400_000
     /// The interval at which keys, prekey bundles and outbox are checked for expired entries.
     package static let housekeeping = Duration.seconds(60)
     /// The longest time for which a prekey is published once unknown peers have used up half of it.
@@ -197,7 +197,7 @@ package enum ChatLimits {
     /// Units: bytes.
     package static let batchByteCount = 1 << 20
     /// The number of positions that a new conversation leaves free before its first message, for imported messages.
-    package static let importedPlaceCount: UInt64 = 1 << 32
+    package static let importedPositionCount: UInt64 = 1 << 32
     /// The most messages in one page of history.
     package static let pageCount = 1_000
     /// The most paths to and from peers; the one unused for longest makes room.
@@ -219,11 +219,11 @@ package enum ChatLimits {
     /// The time for which an attachment waits that its sender does not have.
     package static let absentPause = Duration.seconds(600)
     /// The longest time between two searches for a peer from which a blob has to be fetched.
-    package static let lookPause = Duration.seconds(60)
+    package static let pathSearchPause = Duration.seconds(60)
     /// The number of searches a second; each is a probe on every link of the mesh.
-    package static let lookRate = 2
+    package static let pathSearchRate = 2
     /// The most searches at once.
-    package static let lookBurst = 4
+    package static let pathSearchBurst = 4
     /// The interval at which the present chunks of an attachment are recorded durably.
     package static let noteInterval = Duration.seconds(2)
     /// The interval at which progress is reported.

@@ -6,8 +6,8 @@ extension StoreTrial {
         // Three rows share each sequence, so pages end among equals.
         let numbers = (0..<30).map { (index: UInt16) in index * 17 % 30 }
         let rows = numbers.map { Row.sample($0, sequence: UInt64($0 / 3)) }
-        let strangers = [Row.sample(90, conversation: .sample(0xC1)), .sample(91, in: .owed)]
-        try store.apply((rows + strangers).map { .put($0) })
+        let unknownPeers = [Row.sample(90, conversation: .sample(0xC1)), .sample(91, in: .pendingReceipts)]
+        try store.apply((rows + unknownPeers).map { .put($0) })
         try nextStep()
         let sorted = rows.sorted { $0.position > $1.position }
         for limit in [1, 2, 7, 30, 31] {
@@ -25,7 +25,7 @@ extension StoreTrial {
         let rows = (0..<40).map { (number: UInt16) in
             Row.sample(number, conversation: .sample(0xC0, number % 4), sequence: UInt64(number / 5))
         }
-        try store.apply((rows + [.sample(91, in: .owed)]).map { .put($0) })
+        try store.apply((rows + [.sample(91, in: .pendingReceipts)]).map { .put($0) })
         try nextStep()
         let sorted = rows.sorted { $0.position > $1.position }
         for limit in [1, 7, 40, 41] {
@@ -42,7 +42,7 @@ extension StoreTrial {
             let number = index * 17 % 40
             return Row.sample(number, conversation: conversations[Int(number % 4)], sequence: UInt64(number / 5))
         }
-        try store.apply((rows + [.sample(91, in: .owed)]).map { .put($0) })
+        try store.apply((rows + [.sample(91, in: .pendingReceipts)]).map { .put($0) })
         try nextStep()
         for conversation in [nil] + conversations {
             let sorted = rows.filter { conversation == nil || $0.conversation == conversation }
@@ -84,7 +84,7 @@ extension StoreTrial {
         let conversation = RowID.sample(0xC0)
         try expect(try store.highestSequence(.messages, conversation: conversation), is: nil, "of an empty store")
         let top = Row.sample(2, sequence: UInt64(Int64.max) + 7)
-        try store.apply([.put(.sample(1)), .put(top), .put(.sample(3, in: .owed, sequence: .max))])
+        try store.apply([.put(.sample(1)), .put(top), .put(.sample(3, in: .pendingReceipts, sequence: .max))])
         try nextStep()
         let highest = try store.highestSequence(.messages, conversation: conversation)
         try expect(highest, is: top.sequence, "beyond 2^63")
@@ -102,7 +102,7 @@ extension StoreTrial {
         try expect(try store.count(.messages, conversation: nil), is: 0, "of an empty store")
         try store.apply([
             .put(.sample(1)), .put(.sample(2)), .put(.sample(2, version: 2)), .put(.sample(3, conversation: other)),
-            .put(.sample(4, in: .owed)),
+            .put(.sample(4, in: .pendingReceipts)),
         ])
         try nextStep()
         try expect(try store.count(.messages, conversation: nil), is: 3, "of the table")

@@ -20,7 +20,7 @@ extension StoreTrial {
         rows.append(.sample(200, in: .outbox, conversation: .zero, version: 0))
         rows.append(
             Row(
-                table: .owed,
+                table: .pendingReceipts,
                 id: RowID.zero,
                 conversation: .sample(0xFF, .max),
                 sequence: 5,
@@ -33,7 +33,7 @@ extension StoreTrial {
         for row in rows {
             try expect(try store.row(row.table, row.id), is: row, "row \(row.id) of \(row.table)")
         }
-        try expect(try store.row(.owed, .sample(0xEE)), is: nil, "a row never put")
+        try expect(try store.row(.pendingReceipts, .sample(0xEE)), is: nil, "a row never put")
     }
 
     mutating func replacing() throws {
@@ -49,16 +49,16 @@ extension StoreTrial {
     }
 
     mutating func inserting() throws {
-        try store.apply([.insert(.sample(1)), .insert(.sample(1, in: .owed))])
+        try store.apply([.insert(.sample(1)), .insert(.sample(1, in: .pendingReceipts))])
         try nextStep()
         try expect(try store.row(.messages, Row.sample(1).id), is: .sample(1), "the row inserted")
         let again = Row.sample(1, sequence: 9, version: 2)
         try expect(.rowExists, from: "inserting a row that is there") {
-            try store.apply([.put(.sample(2)), .delete(.owed, again.id), .insert(again)])
+            try store.apply([.put(.sample(2)), .delete(.pendingReceipts, again.id), .insert(again)])
         }
         try nextStep()
         try expect([.sample(1)], in: .messages, conversation: .sample(0xC0))
-        try expect([.sample(1, in: .owed)], in: .owed, conversation: .sample(0xC0))
+        try expect([.sample(1, in: .pendingReceipts)], in: .pendingReceipts, conversation: .sample(0xC0))
     }
 
     mutating func tablesApart() throws {
@@ -82,14 +82,14 @@ extension StoreTrial {
 
     mutating func deletingConversation() throws {
         let other = RowID.sample(0xC1)
-        let rows = [Row.sample(1), .sample(2), .sample(3, conversation: other), .sample(4, in: .owed)]
+        let rows = [Row.sample(1), .sample(2), .sample(3, conversation: other), .sample(4, in: .pendingReceipts)]
         try store.apply(rows.map { .put($0) })
         try nextStep()
         try store.apply([.deleteConversation(.messages, .sample(0xC0)), .deleteConversation(.outbox, other)])
         try nextStep()
         try expect([], in: .messages, conversation: .sample(0xC0))
         try expect([rows[2]], in: .messages, conversation: other)
-        try expect([rows[3]], in: .owed, conversation: .sample(0xC0))
+        try expect([rows[3]], in: .pendingReceipts, conversation: .sample(0xC0))
     }
 
     mutating func order() throws {

@@ -3,22 +3,22 @@ public import Earshot
 /// A node that answers messages with the output of a language model.
 ///
 /// It owns the requests to the model and the queue of outgoing messages; the node belongs to the caller. It does not
-/// suspend while it decides: `AnswerDesk` makes each decision, and the effects are carried out in order.
+/// suspend while it decides: `AnswerScheduler` makes each decision, and the effects are carried out in order.
 public actor Assistant {
     private let node: ChatNode
     private let client: ModelClient
-    private let tell: @Sendable (String) -> Void
+    private let report: @Sendable (String) -> Void
     private let events: AsyncStream<ChatEvent>
     private let clock = ContinuousClock()
-    private var desk: AnswerDesk
+    private var scheduler: AnswerScheduler
     private var health = EndpointHealth()
     private var exchanges: [UInt64: ModelExchange] = [:]
     private var timer: (deadline: ContinuousClock.Instant, task: Task<Void, Never>)?
     private var tasks: [UInt64: Task<Void, Never>] = [:]
     private var nextTask: UInt64 = 0
     private var isTryingServer = false
-    private let effects: AsyncStream<DeskEffect>
-    private let effectQueue: AsyncStream<DeskEffect>.Continuation
+    private let effects: AsyncStream<AnswerEffect>
+    private let effectQueue: AsyncStream<AnswerEffect>.Continuation
     /// The direct conversations in which the assistant sent a message.
     private var touched: Set<ConversationID> = []
     /// The conversations with messages that are not yet marked as read.
@@ -31,21 +31,21 @@ public actor Assistant {
     ///   - node: The node, which may be started later.
     ///   - endpoint: The model server.
     ///   - settings: The access policy and the limits.
-    ///   - tell: Takes lines for the operator: decisions with their reasons, and problems; no names, no texts.
+    ///   - report: Takes lines for the operator: decisions with their reasons, and problems; no names, no texts.
     /// - Throws: `limited` if too many sequences of the node are being read.
     public init(
         _ node: ChatNode,
         endpoint: ModelEndpoint,
         settings: AssistantSettings,
-        tell: @escaping @Sendable (String) -> Void
+        report: @escaping @Sendable (String) -> Void
     ) throws(ChatError) {
         self.node = node
         client = ModelClient(endpoint: endpoint)
-        desk = AnswerDesk(settings)
-        self.tell = tell
+        scheduler = AnswerScheduler(settings)
+        self.report = report
         events = try node.events()
-        // The limits of `AnswerDesk` bound the content of the stream.
-        (effects, effectQueue) = AsyncStream.makeStream(of: DeskEffect.self, bufferingPolicy: .unbounded)
+        // The limits of `AnswerScheduler` bound the content of the stream.
+        (effects, effectQueue) = AsyncStream.makeStream(of: AnswerEffect.self, bufferingPolicy: .unbounded)
     }
 
     /// Answers until the task is cancelled or the node stops.
@@ -55,13 +55,13 @@ public actor Assistant {
         tryServer()
         for await event in events { await take(event) }
         pinging.cancel()
-        perform(desk.end(at: clock.now))
+        perform(scheduler.end(at: clock.now))
         timer?.task.cancel()
         for task in tasks.values { task.cancel() }
         effectQueue.finish()
         await sending.value
         await pinging.value
-        guard desk.settings.forgetsOnDisconnect else { return }
+        guard scheduler.settings.forgetsOnDisconnect else { return }
         for conversation in touched { try? await node.conversation(conversation).deleteHistory() }
     }
 
@@ -70,25 +70,25 @@ public actor Assistant {
     private func take(_ event: ChatEvent) async {
         switch event {
         case .message(let message): await take(message)
-        case .changed(let message): if message.isDeleted { desk.forget(message.id) }
-        case .removed(_, let message): desk.forget(message)
-        case .progress(_, let message, _, let byteCount, let total): if byteCount == total { look(at: message) }
-        case .fileFailed(_, let message, _, _): perform(desk.miss(message))
-        case .erased(let conversation): perform(desk.forget(conversation, at: clock.now))
+        case .changed(let message): if message.isDeleted { scheduler.forget(message.id) }
+        case .removed(_, let message): scheduler.forget(message)
+        case .progress(_, let message, _, let byteCount, let total): if byteCount == total { loadPictures(at: message) }
+        case .fileFailed(_, let message, _, _): perform(scheduler.miss(message))
+        case .erased(let conversation): perform(scheduler.forget(conversation, at: clock.now))
         case .group(let group, let change): take(change, in: .group(group))
         case .room(let room, .changed(let change)): take(change, in: .room(room))
-        case .room(let room, .closed), .room(let room, .expired): perform(desk.forget(.room(room), at: clock.now))
-        case .locked: perform(desk.forgetAll())
-        case .lagged(let dropped): tell("\(dropped) events were missed. Questions among them are not answered.")
+        case .room(let room, .closed), .room(let room, .expired): perform(scheduler.forget(.room(room), at: clock.now))
+        case .locked: perform(scheduler.forgetAll())
+        case .lagged(let dropped): report("\(dropped) events were missed. Questions among them are not answered.")
         default: break
         }
     }
 
     private func take(_ message: Message) async {
-        guard !message.isOutgoing, !message.isImported, message.vouchedBy.isEmpty, message.kind != .system else {
+        guard !message.isOutgoing, !message.isImported, message.attestedBy.isEmpty, message.kind != .system else {
             return
         }
-        var (text, place) = (message.text, AskingPlace?.none)
+        var (text, place) = (message.text, QuestionOrigin?.none)
         let own: PeerID?
         switch message.conversation {
         case .direct: own = nil
@@ -96,7 +96,7 @@ public actor Assistant {
         case .room(let id):
             guard let room = try? await node.rooms[id] else { return }
             own = room.ownID
-            place = AskingPlace(room)
+            place = QuestionOrigin(room)
         }
         if let own {
             guard let mention = message.mentions.first(where: { $0.peer == own }) else { return }
@@ -114,15 +114,15 @@ public actor Assistant {
         )
         unread.insert(message.conversation)
         markRead()
-        perform(desk.take(question, at: clock.now))
+        perform(scheduler.take(question, at: clock.now))
     }
 
     /// Forgets members that are no longer in the conversation.
     private func take(_ change: GroupEvent, in conversation: ConversationID) {
         switch change {
-        case .ended: perform(desk.forget(conversation, at: clock.now))
+        case .ended: perform(scheduler.forget(conversation, at: clock.now))
         case .removed(let peer), .left(let peer):
-            perform(desk.forget(Asker(peer: peer, conversation: conversation), at: clock.now))
+            perform(scheduler.forget(Asker(peer: peer, conversation: conversation), at: clock.now))
         default: break
         }
     }
@@ -150,14 +150,14 @@ public actor Assistant {
 
     // MARK: - Effects
 
-    private func perform(_ effects: [DeskEffect]) {
+    private func perform(_ effects: [AnswerEffect]) {
         for effect in effects {
             switch effect {
             case .begin(let number, let messages): begin(number, messages)
             case .cancel(let number): exchanges.removeValue(forKey: number)?.cancel()
-            case .look(let message): look(at: message)
-            case .note(let line): tell(line)
-            case .tell, .refuse, .show, .welcome, .erase: effectQueue.yield(effect)
+            case .loadPictures(let message): loadPictures(at: message)
+            case .note(let line): report(line)
+            case .reply, .refuse, .show, .welcome, .erase: effectQueue.yield(effect)
             }
         }
         arm()
@@ -178,7 +178,7 @@ public actor Assistant {
         case .failed(let fault): note(fault)
         }
         if event.isLast { exchanges.removeValue(forKey: number)?.cancel() }
-        perform(desk.take(event, of: number, at: clock.now))
+        perform(scheduler.take(event, of: number, at: clock.now))
     }
 
     /// Carries out the effects that send something, in order.
@@ -186,7 +186,7 @@ public actor Assistant {
         for await effect in effects {
             do {
                 switch effect {
-                case .tell(let asker, let text, let question):
+                case .reply(let asker, let text, let question):
                     try await send(text, MessageOptions(replyTo: question), to: asker)
                 case .refuse(let asker, let text, let question):
                     var options = MessageOptions(replyTo: question)
@@ -198,11 +198,11 @@ public actor Assistant {
                 case .erase(let conversation):
                     touched.remove(conversation)
                     try await node.conversation(conversation).deleteHistory()
-                case .begin, .cancel, .look, .note: break
+                case .begin, .cancel, .loadPictures, .note: break
                 }
             } catch {
                 // The reason may name a person.
-                tell("not sent: \((error as? ChatError)?.code.name ?? "failed")")
+                report("not sent: \((error as? ChatError)?.code.name ?? "failed")")
             }
         }
     }
@@ -215,8 +215,8 @@ public actor Assistant {
     // MARK: - Pictures
 
     /// Reads the pictures of a message that waits for them; if some are not here yet, a later event calls this again.
-    private func look(at message: MessageID) {
-        guard let question = desk.unseen(message) else { return }
+    private func loadPictures(at message: MessageID) {
+        guard let question = scheduler.unseen(message) else { return }
         spawn { assistant in
             do throws(ChatError) {
                 let pictures = try await assistant.pictures(of: question)
@@ -238,17 +238,17 @@ public actor Assistant {
     }
 
     private func see(_ pictures: [Picture], of message: MessageID) {
-        perform(desk.see(pictures, of: message, at: clock.now))
+        perform(scheduler.see(pictures, of: message, at: clock.now))
     }
 
-    private func miss(_ message: MessageID) { perform(desk.miss(message)) }
+    private func miss(_ message: MessageID) { perform(scheduler.miss(message)) }
 
     // MARK: - Time
 
     /// Sets the timer for the next deadline.
     private func arm() {
         let retry = isTryingServer ? nil : health.retryAt
-        let deadline = [desk.nextDeadline, retry].compactMap(\.self).min()
+        let deadline = [scheduler.nextDeadline, retry].compactMap(\.self).min()
         guard deadline != timer?.deadline else { return }
         timer?.task.cancel()
         timer = deadline.map { deadline in
@@ -264,13 +264,13 @@ public actor Assistant {
     private func tick() {
         timer = nil
         if let retryAt = health.retryAt, retryAt <= clock.now, !isTryingServer { tryServer() }
-        perform(desk.tick(at: clock.now))
+        perform(scheduler.tick(at: clock.now))
     }
 
     /// Pings the watched peers to learn whether they are still in reach.
     private func ping() async {
         while (try? await clock.sleep(for: AssistantLimits.pingInterval)) != nil {
-            for peer in desk.watchedPeers {
+            for peer in scheduler.watchedPeers {
                 spawn { assistant in
                     do throws(ChatError) {
                         _ = try await assistant.node.contacts.ping(peer)
@@ -278,14 +278,14 @@ public actor Assistant {
                         // A peer that cannot be pinged counts as present: nothing shows that it has gone.
                         guard error.code != .noAnswer, error.code != .limited else { return }
                     }
-                    await assistant.hear(peer)
+                    await assistant.noteSeen(peer)
                 }
             }
         }
     }
 
-    private func hear(_ peer: PeerID) {
-        desk.hear(peer, at: clock.now)
+    private func noteSeen(_ peer: PeerID) {
+        scheduler.noteSeen(peer, at: clock.now)
         arm()
     }
 
@@ -310,7 +310,7 @@ public actor Assistant {
     }
 
     private func note(_ outcome: ModelFault?) {
-        if let line = health.note(outcome, at: clock.now) { tell(line) }
+        if let line = health.note(outcome, at: clock.now) { report(line) }
     }
 
     // MARK: - Tasks
@@ -346,7 +346,7 @@ extension ModelFault {
     }
 }
 
-extension AskingPlace {
+extension QuestionOrigin {
     /// Makes the kind of a room from its admission.
     fileprivate init(_ room: Room) {
         switch room.admission {

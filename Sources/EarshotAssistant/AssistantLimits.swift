@@ -13,9 +13,9 @@ enum AssistantLimits {
     /// Units: bytes of the pictures of a question.
     static let pictureByteCount: UInt64 = 4 << 20
     /// Questions whose pictures are awaited.
-    static let lookCount = 8
+    static let pictureLoadCount = 8
     /// The longest wait for the pictures of a question.
-    static let lookTime = Duration.seconds(120)
+    static let pictureLoadTime = Duration.seconds(120)
     /// Questions that wait for their turn.
     static let queueCount = 8
     /// Conversations whose context is kept; the least recently used makes room.

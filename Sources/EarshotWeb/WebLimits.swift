@@ -5,7 +5,7 @@ package enum WebLimits {
     /// Units: bytes of a request's line and headers.
     package static let headByteCount = 16_384
     /// Connections without a session; one more replaces the oldest of them.
-    package static let strangerCount = 64
+    package static let unauthenticatedCount = 64
     /// Connections with a session; one more is refused.
     package static let guestCount = 96
     /// Sessions; one more replaces the oldest.

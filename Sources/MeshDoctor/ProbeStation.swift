@@ -30,7 +30,7 @@ final class ProbeStation {
         let interface: InterfaceID
         let unicast: ProbeSocket
         /// The group sockets and the links listener, each with the port kind that the ledger uses.
-        let listeners: [(socket: ProbeSocket, port: ProbeLedger.Port)]
+        let listeners: [(socket: ProbeSocket, port: ProbeResults.Port)]
         let groups: [SocketAddress]
         let links: SocketAddress?
         let number: Int
@@ -40,14 +40,14 @@ final class ProbeStation {
     private let clock = NodeClock()
     private var sockets: [Int: Sockets] = [:]
     private(set) var facts: NetworkFacts
-    private(set) var ledger: ProbeLedger
+    private(set) var results: ProbeResults
 
     /// Opens the sockets that a node would open.
     ///
     /// A failure is recorded in `facts`.
     init(_ plan: ProbePlan) {
         self.plan = plan
-        ledger = ProbeLedger(id: plan.id)
+        results = ProbeResults(id: plan.id)
         facts = NetworkFacts()
         facts.requested = plan.interfaces
         facts.interfaces = (try? InterfaceFacts.current()) ?? []
@@ -83,7 +83,7 @@ final class ProbeStation {
         do throws(IOError) {
             let unicast = try ProbeSocket(UnicastSockets.open(address, on: interface.id))
             facts.segments[index].receiveBufferByteCount = unicast.receiveBufferByteCount
-            var listeners: [(socket: ProbeSocket, port: ProbeLedger.Port)] = []
+            var listeners: [(socket: ProbeSocket, port: ProbeResults.Port)] = []
             for group in groups {
                 step = .group(port: group.port)
                 listeners.append((try ProbeSocket(MulticastSockets.open(group, on: interface)), .group))
@@ -100,7 +100,7 @@ final class ProbeStation {
                 listeners: listeners,
                 groups: groups.map { SocketAddress($0.address, port: $0.port, onInterface: interface.id.index) },
                 links: links.map { SocketAddress($0.address, port: $0.port, onInterface: interface.id.index) },
-                number: ledger.open(prefixes: interface.prefixes, own: own)
+                number: results.open(prefixes: interface.prefixes, own: own)
             )
         } catch {
             facts.segments[index].failure = SegmentFacts.Failure(step, error: error.errnoCode)
@@ -136,11 +136,11 @@ final class ProbeStation {
         return closing == nil || waits.last?.revents == 0
     }
 
-    private func read(_ socket: ProbeSocket, _ port: ProbeLedger.Port, of open: Sockets) {
+    private func read(_ socket: ProbeSocket, _ port: ProbeResults.Port, of open: Sockets) {
         for _ in 0..<Self.readLimit {
             guard let datagram = socket.receive() else { return }
             let source = Endpoint(interface: open.interface, address: datagram.address, port: datagram.port)
-            guard let answer = ledger.receive(datagram.bytes, from: source, at: port, segment: open.number) else {
+            guard let answer = results.receive(datagram.bytes, from: source, at: port, segment: open.number) else {
                 continue
             }
             let address = SocketAddress(source.address, port: source.port, onInterface: open.interface.index)
@@ -155,13 +155,13 @@ final class ProbeStation {
         let addresses = Set(((try? LocalInterface.current()) ?? []).flatMap(\.prefixes).map(\.address))
         var result = facts
         for (index, open) in sockets {
-            result.segments[index].add(ledger.segments[open.number], second: plan.second, own: addresses)
+            result.segments[index].add(results.segments[open.number], second: plan.second, own: addresses)
         }
         let names = Dictionary(
             sockets.map { ($1.interface, facts.segments[$0].interface) },
             uniquingKeysWith: { first, _ in first }
         )
-        result.nodes = ledger.nodes.values.sorted { $0.beacon.node < $1.beacon.node }.map { sighting in
+        result.nodes = results.nodes.values.sorted { $0.beacon.node < $1.beacon.node }.map { sighting in
             NetworkFacts.Node(
                 interface: names[sighting.source.interface] ?? "",
                 address: sighting.source.address.text,
@@ -177,7 +177,7 @@ final class ProbeStation {
         WitnessReport(
             sockets.keys.sorted().flatMap { index -> [WitnessReport.Hearing] in
                 guard let open = sockets[index] else { return [] }
-                let others = ledger.segments[open.number].others.filter(\.value.hasAsked).keys.sorted()
+                let others = results.segments[open.number].others.filter(\.value.hasAsked).keys.sorted()
                 let segment = facts.segments[index]
                 return others.map { .init(interface: segment.interface, family: segment.family, asker: $0) }
             }
@@ -209,16 +209,16 @@ extension SegmentFacts {
         )
     }
 
-    fileprivate mutating func add(_ seen: ProbeLedger.Segment, second: UInt64?, own: Set<IPAddress>) {
+    fileprivate mutating func add(_ seen: ProbeResults.Segment, second: UInt64?, own: Set<IPAddress>) {
         hearsItself = seen.hearsItself
         hearsLinks = seen.hearsLinks
         if let second { self.second = seen.others[second]?.hasAnswered == true ? .answered : .deaf }
         // A doctor and its second process are two runs on one address.
-        let strangers = seen.others.filter { $0.key != second && !own.contains($0.value.address) }.values
-        let answered = Dictionary(grouping: strangers, by: \.address.text).mapValues {
+        let unknownNodes = seen.others.filter { $0.key != second && !own.contains($0.value.address) }.values
+        let answered = Dictionary(grouping: unknownNodes, by: \.address.text).mapValues {
             $0.contains(where: \.hasAnswered)
         }
-        self.strangers = answered.keys.sorted().map { Stranger(address: $0, hasAnswered: answered[$0] ?? false) }
+        self.unknownNodes = answered.keys.sorted().map { UnknownNode(address: $0, hasAnswered: answered[$0] ?? false) }
     }
 }
 

@@ -46,7 +46,7 @@ package struct SegmentFacts: Hashable, Sendable {
     }
 
     /// Another run of the doctor at the same time, on another machine.
-    package struct Stranger: Hashable, Sendable {
+    package struct UnknownNode: Hashable, Sendable {
         /// The source address of its probes.
         package var address: String
         /// Whether it answered.
@@ -88,7 +88,7 @@ package struct SegmentFacts: Hashable, Sendable {
     /// Units: bytes.
     package var receiveBufferByteCount = 0
     /// The other runs of the doctor at the same time.
-    package var strangers: [Stranger] = []
+    package var unknownNodes: [UnknownNode] = []
 
     /// Describes a segment without any attempt.
     package init(interface: String, family: AddressFamily, address: String, subnet: String) {

@@ -29,10 +29,10 @@ public struct NullCryptography: MeshCryptography {
         return id
     }
 
-    /// Returns a checksum of the preimage.
-    public func releaseHash(preimage: [UInt8]) -> [UInt8] {
+    /// Returns a checksum of the delivery proof.
+    public func proofHash(deliveryProof: [UInt8]) -> [UInt8] {
         var sum = Checksum(seed: 2)
-        sum.add(preimage[...])
+        sum.add(deliveryProof[...])
         return sum.code
     }
 

@@ -19,13 +19,13 @@ struct SimLinkHost: Sendable {
     /// The time of the next valid tick.
     private(set) var wake = MeshInstant.distantFuture
     /// The store summary that neighbours last received.
-    private var toldSummary: StoreSummary
+    private var announcedSummary: StoreSummary
     private var isStatusDue = false
     private var ticks = (time: MeshInstant.zero, count: 0)
 
     init(router: Router) {
         self.router = router
-        toldSummary = router.summary
+        announcedSummary = router.summary
     }
 
     subscript(link: LinkID) -> Peer {
@@ -58,15 +58,15 @@ struct SimLinkHost: Sendable {
 
     /// Returns whether the store has changed since the last notification of neighbours; returns true only once until
     /// they are notified.
-    mutating func wantsToTellStatus() -> Bool {
-        guard !isStatusDue, router.summary != toldSummary else { return false }
+    mutating func wantsToSendStatus() -> Bool {
+        guard !isStatusDue, router.summary != announcedSummary else { return false }
         isStatusDue = true
         return true
     }
 
-    mutating func noteStatusTold() {
+    mutating func noteStatusSent() {
         isStatusDue = false
-        toldSummary = router.summary
+        announcedSummary = router.summary
     }
 
     private static let tickLimit = 1_000
@@ -101,6 +101,6 @@ enum SimLinkEvent: Sendable {
     case message([UInt8], Lane, tag: UInt64, host: Int, link: LinkID)
     case acknowledgement(tag: UInt64, host: Int, link: LinkID)
     case status(StoreSummary, host: Int, link: LinkID)
-    case tellStatus(host: Int)
+    case sendStatus(host: Int)
     case linkDown(host: Int, link: LinkID)
 }

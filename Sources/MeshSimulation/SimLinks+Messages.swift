@@ -29,7 +29,7 @@ extension SimLinks {
     }
 
     /// Sends the store summary to a neighbour.
-    mutating func tellStatus(of host: Int, on link: LinkID) {
+    mutating func sendStatus(of host: Int, on link: LinkID) {
         let peer = hosts[host][link]
         guard hosts[host].isOn, peer.isUp else { return }
         guard hosts[peer.host].isOn else { return doom(link, of: host) }

@@ -38,12 +38,12 @@ extension SimLinks {
     }
 
     /// The lowest host number in the connected component of each host; nil while the host is off.
-    public var pieces: [Int?] {
-        var pieces = [Int?](repeating: nil, count: hosts.count)
-        for host in hosts.indices where hosts[host].isOn && pieces[host] == nil {
-            for other in reachable(from: host) { pieces[other] = host }
+    public var components: [Int?] {
+        var components = [Int?](repeating: nil, count: hosts.count)
+        for host in hosts.indices where hosts[host].isOn && components[host] == nil {
+            for other in reachable(from: host) { components[other] = host }
         }
-        return pieces
+        return components
     }
 
     /// Returns a step from host to host whose multiples are far from each other and finally cover all hosts.

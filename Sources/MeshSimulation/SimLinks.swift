@@ -107,7 +107,7 @@ public struct SimLinks: Sendable {
             act(host) { router, outbox, _, now in
                 router.linkUp(link, node: NodeID(UInt64(peer)), dialledHere: dials, now: now, over: &outbox)
             }
-            tellStatus(of: host, on: link)
+            sendStatus(of: host, on: link)
         }
     }
 
@@ -182,9 +182,9 @@ public struct SimLinks: Sendable {
             act(host) { router, _, effects, _ in router.acknowledged(tag, on: link, into: &effects) }
         case .status(let summary, let host, let link):
             act(host) { router, _, effects, now in router.status(summary, from: link, now: now, into: &effects) }
-        case .tellStatus(let host):
-            hosts[host].noteStatusTold()
-            for link in hosts[host].links { tellStatus(of: host, on: link) }
+        case .sendStatus(let host):
+            hosts[host].noteStatusSent()
+            for link in hosts[host].links { sendStatus(of: host, on: link) }
         case .linkDown(let host, let link):
             end(link, of: host)
         }
@@ -214,8 +214,8 @@ public struct SimLinks: Sendable {
         for message in outbox.messages { transmit(message, from: host) }
         for effect in scratch { apply(effect, of: host) }
         if let wake = hosts[host].nextWake(now: now) { clock.schedule(.tick(host: host), at: wake) }
-        if hosts[host].wantsToTellStatus() {
-            clock.schedule(.tellStatus(host: host), at: now.advanced(by: Self.statusInterval))
+        if hosts[host].wantsToSendStatus() {
+            clock.schedule(.sendStatus(host: host), at: now.advanced(by: Self.statusInterval))
         }
     }
 

@@ -52,12 +52,12 @@ public struct SimOverlay: Sendable, Equatable {
 
     /// Adds a link between any two hosts in range of each other that links do not yet connect.
     private static func join(_ links: inout [Set<Int>], _ hearing: Hearing) {
-        var pieces = Pieces(links.count)
+        var components = Components(links.count)
         for host in links.indices {
-            for other in links[host] { pieces.join(host, other) }
+            for other in links[host] { components.join(host, other) }
         }
-        for host in links.indices where pieces.count > 1 {
-            for other in hearing.audible(to: host) where pieces.join(host, other) {
+        for host in links.indices where components.count > 1 {
+            for other in hearing.audible(to: host) where components.join(host, other) {
                 links[host].insert(other)
                 links[other].insert(host)
             }

@@ -20,10 +20,10 @@ public struct Topology: Sendable, Equatable {
 
     /// Whether every host can reach every other host.
     public var isConnected: Bool {
-        var pieces = Pieces(hostCount)
+        var components = Components(hostCount)
         for segment in segments {
-            for host in segment.dropFirst() { pieces.join(segment[0], host) }
+            for host in segment.dropFirst() { components.join(segment[0], host) }
         }
-        return pieces.count <= 1
+        return components.count <= 1
     }
 }

@@ -42,7 +42,7 @@ public actor MeshNode {
     var attachments: [InterfaceID: Attachment] = [:]
     var openingCount: UInt64 = 0
     var statistics = SocketStatistics()
-    var keeping: StoreKeeping?
+    var persistence: StorePersistence?
     var storeLog = StoreLogStatistics()
     private var reporter: MetricsReporter
 
@@ -88,9 +88,9 @@ public actor MeshNode {
         self.eventLoop = eventLoop
         executor = eventLoop.executor
         monitor = InterfaceMonitor(names: configuration.interfaces)
-        keeping = Self.makeKeeping(configuration)
+        persistence = Self.makePersistence(configuration)
         var mesh = configuration.mesh
-        mesh.router.reportsStoreChanges = keeping != nil
+        mesh.router.reportsStoreChanges = persistence != nil
         reporter = MetricsReporter(factory: configuration.metricsFactory)
         engine = MeshEngine(
             configuration: mesh,

@@ -59,7 +59,7 @@ struct AssistantTests {
     }
 
     @Test("An answer is seen growing, /stop ends it at the server too, and what stands then is the message")
-    func growing() async throws {
+    func streamingReply() async throws {
         try await AssistantScene.run("slow", "Alice") { scene in
             let (alice, oracle) = (scene.people[0], await scene.oracle.id)
             let first = try await alice.node.conversation(.direct(oracle)).send("quick")
@@ -69,7 +69,7 @@ struct AssistantTests {
             while seen.count < 3 {
                 seen.append(
                     try await alice.first { event in
-                        guard case .growing(.direct(oracle), by: oracle, question.id, let text) = event else {
+                        guard case .streamingReply(.direct(oracle), by: oracle, question.id, let text) = event else {
                             return nil
                         }
                         return text
@@ -86,7 +86,7 @@ struct AssistantTests {
     }
 
     @Test("A stranger is turned away once, stays a stranger, and is answered once it was verified")
-    func strangers() async throws {
+    func unknownPeers() async throws {
         try await AssistantScene.run("echo:1", "Mallory", verified: 0) { scene in
             let (mallory, oracle) = (scene.people[0], await scene.oracle.id)
             let first = try await mallory.node.conversation(.direct(oracle)).send("let me in")

@@ -16,16 +16,18 @@ struct RoomQuestionTests {
         try await AssistantScene.run("slow", "Alice", "Bob", verified: 0, adjust: { $0.access = Self.code }) { scene in
             let (alice, bob) = (scene.people[0], scene.people[1])
             let room = try await alice.node.rooms.create(RoomPlan(title: "Market", nickname: "Owl"))
-            let ticket = try #require(RoomTicket(room.door?.code ?? ""))
-            try await bob.node.rooms.join(ticket, as: "Fox")
-            let oracle = try await scene.oracle.node.rooms.join(ticket).ownID
+            let credential = try #require(JoinCredential(room.admissionState?.code ?? ""))
+            try await bob.node.rooms.join(credential, as: "Fox")
+            let oracle = try await scene.oracle.node.rooms.join(credential).ownID
             try await bob.node.conversation(.room(room.id)).send("not for you")
             try await alice.first {
                 if case .message(let message) = $0, message.text == "not for you" { () } else { nil }
             }
             let question = try await alice.node.conversation(.room(room.id)).send("@Oracle tell me")
             let seen = try await alice.first { event -> String? in
-                guard case .growing(.room(room.id), by: oracle, question.id, let text) = event else { return nil }
+                guard case .streamingReply(.room(room.id), by: oracle, question.id, let text) = event else {
+                    return nil
+                }
                 return text
             }
             #expect(seen.hasPrefix("begun  tell me "))
@@ -62,8 +64,8 @@ struct RoomQuestionTests {
         try await AssistantScene.run("echo:1", "Alice", adjust: { $0.access = rule }) { scene in
             let alice = scene.people[0]
             let room = try await alice.node.rooms.create(RoomPlan(title: "Market", admission: admission))
-            let ticket = RoomTicket(room.door?.code ?? "") ?? .open(room.id)
-            #expect(try await scene.oracle.node.rooms.join(ticket).admission == admission)
+            let credential = JoinCredential(room.admissionState?.code ?? "") ?? .open(room.id)
+            #expect(try await scene.oracle.node.rooms.join(credential).admission == admission)
             let question = try await alice.node.conversation(.room(room.id)).send("@Oracle what now?")
             let answer = try await alice.answer(to: question)
             try #require(answer.text == words)

@@ -120,7 +120,7 @@ struct LimitTests {
             let guest = try await trial.guest()
             let socket = try await SocketClient(trial, guest)
             // Many at once, for one after the other takes minutes where the processor is busy.
-            let count = WebLimits.strangerCount / 2
+            let count = WebLimits.unauthenticatedCount / 2
             var waiting: [[RawConnection]] = []
             for round in 0..<10_000 / count {
                 waiting.append(try await Self.silentConnections(count, port: trial.port))

@@ -63,8 +63,8 @@ struct PageMethodTests {
             for body in ["", "{}", #"{"format":"pdf"}"#, #"{"format":"jsonl","conversation":"Bob"}"#] {
                 #expect(try await trial.ask("POST /export", guest, body).status == 400, "\(body)")
             }
-            let stranger = String(repeating: "0", count: 32)
-            let unknown = #"{"format":"jsonl","conversation":"\#(stranger)"}"#
+            let unknownPeer = String(repeating: "0", count: 32)
+            let unknown = #"{"format":"jsonl","conversation":"\#(unknownPeer)"}"#
             #expect(try await trial.ask("POST /export", guest, unknown).status == 404)
             let long = String(repeating: " ", count: WebLimits.exportBodyByteCount + 1)
             #expect(try await trial.ask("POST /export", guest, long).status == 413)

@@ -19,7 +19,7 @@ struct ProofTests {
             default: thief += try await trial.guest().filter { $0.hasPrefix("Earshot-Page: ") }
             }
             #expect(try await trial.ask("GET \(picture)", thief).status == 200)
-            for line in ProvenanceTests.guarded where !line.hasPrefix("GET ") && !line.hasPrefix("HEAD ") {
+            for line in OriginCheckTests.guarded where !line.hasPrefix("GET ") && !line.hasPrefix("HEAD ") {
                 let answer = try await trial.ask(line, thief, #"{"to":"\#(bob)","text":"forged"}"#)
                 #expect(answer.status == 401 && answer.error == "noSession", "\(line)")
             }

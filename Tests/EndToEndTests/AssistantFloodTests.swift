@@ -54,7 +54,7 @@
 
         let folder: TemporaryFolder
         let mallory: Asker
-        let stranger: Asker
+        let unknownPeer: Asker
         let honest: Asker
         let oracle: AssistantProcess
 
@@ -77,7 +77,7 @@
             return FloodScene(
                 folder: folder,
                 mallory: askers[0],
-                stranger: askers[1],
+                unknownPeer: askers[1],
                 honest: askers[2],
                 oracle: oracle
             )
@@ -94,7 +94,7 @@
         /// - Returns: The number of messages that the flooding asker received from the assistant.
         @discardableResult
         func floods(short: Int, long: Int) async throws -> Int {
-            for number in 0..<20 { try await stranger.ask("stranger \(number)") }
+            for number in 0..<20 { try await unknownPeer.ask("stranger \(number)") }
             var answerCount = 0
             for first in stride(from: 0, to: short, by: Self.batch) {
                 answerCount += try await floods(first..<min(short, first + Self.batch)) { "flood \($0)" }
@@ -124,7 +124,7 @@
             return await answers(to: mallory).count
         }
 
-        func strangersAnswers() async -> Int { await answers(to: stranger).count }
+        func strangersAnswers() async -> Int { await answers(to: unknownPeer).count }
 
         private func answers(to asker: Asker) async -> [JSONValue] {
             await asker.node.eventsSoFar {
@@ -147,7 +147,7 @@
 
         func stop() async {
             oracle.stop()
-            for asker in [mallory, stranger, honest] { await asker.node.stop() }
+            for asker in [mallory, unknownPeer, honest] { await asker.node.stop() }
         }
     }
 #endif

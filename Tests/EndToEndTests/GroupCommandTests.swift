@@ -8,8 +8,8 @@ struct GroupCommandTests {
     func group() async throws {
         guard let scene = try await Scene.start() else { return }
         try await scene.befriend()
-        let founded = try scene.run("alice", ["group", "create", "Trees", "Bob", scene.carolID], status: 0)
-        let group = try #require(founded["id"]?.string)
+        let created = try scene.run("alice", ["group", "create", "Trees", "Bob", scene.carolID], status: 0)
+        let group = try #require(created["id"]?.string)
         for node in [scene.bob, scene.carol] {
             _ = try await node.event("joined") { $0["type"]?.string == "group" && $0["event"]?.string == "joined" }
         }

@@ -56,20 +56,20 @@ struct OutsiderTests {
         try Data("another mesh\n".utf8).write(to: passphrase)
         let home = trio.folder.url.appending(path: "stranger")
         _ = try Command.run([Command.earshot, "--home", home.path, "init", "--name", "Stranger", "--no-passphrase"])
-        let stranger = try NodeProcess(
+        let unknownPeer = try NodeProcess(
             "stranger",
             home: home,
             in: trio.line.namespace("relay"),
             ["--mesh-passphrase-file", passphrase.path]
         )
-        _ = try await stranger.ready()
+        _ = try await unknownPeer.ready()
         try await trio.introduce()
         for number in 1...50 { try await trio.alice.send("message \(number)", to: trio.bobID) }
         try await trio.alice.delivered(51)
-        let status = try await stranger.call("status")
+        let status = try await unknownPeer.call("status")
         #expect(status["links"]?.int == 0)
         #expect(status["contacts"]?.int == 0)
-        await stranger.stop()
+        await unknownPeer.stop()
         await trio.stop()
     }
 

@@ -43,11 +43,11 @@ struct VisionCommandTests {
         _ = try await alice.message("and that? 0 ")
         try await Self.expect(oracle.server, "and that?", ["noise"], folder)
 
-        let founded = try await alice.call(
+        let created = try await alice.call(
             "group.create",
             ["title": .string("Desk"), "members": .array([.string(id)])]
         )
-        let desk = try #require(founded["id"]?.string)
+        let desk = try #require(created["id"]?.string)
         _ = try await alice.event("somebody joined") { $0["message"]?["system"]?["event"]?.string == "added" }
         try await Self.ask("@Oracle and here?", "dot", folder, alice, desk)
         _ = try await alice.message(" and here? 0 ")

@@ -48,7 +48,7 @@ struct DoctorLoopbackTests {
         #expect([segment.hearsItself, segment.hearsLinks] == [true, true])
         #expect(segment.second == .answered)
         #expect(segment.receiveBufferByteCount > 0)
-        #expect(segment.strangers == [] && facts.nodes == [])
+        #expect(segment.unknownNodes == [] && facts.nodes == [])
         let heard = WitnessReport.Hearing(interface: segment.interface, family: .v4, asker: 7)
         #expect(await report == WitnessReport([heard]))
     }

@@ -39,12 +39,12 @@ struct BarsAbuseTests {
     @Test("One spammer of ten neighbours at a hundred times the rate costs the others less than a fifth")
     func spammer() throws {
         let result = try BarsMesh.run(.spammer, nodes: 11, seed: 8, messages: 180)
-        let calm = try #require(result.figuresWithoutSpam)
+        let calm = try #require(result.statisticsWithoutSpam)
         #expect(result.completeCount == 180)
         #expect([calm.arrivalCount, calm.missedCount] == [1_800, 0])
         #expect(calm.drops[.limited] == nil)
-        #expect(result.figures.drops[.limited] ?? 0 > 220_000)
-        let latencies = try [result.figures, calm].map { try #require($0.latency).percentile99 }
+        #expect(result.statistics.drops[.limited] ?? 0 > 220_000)
+        let latencies = try [result.statistics, calm].map { try #require($0.latency).percentile99 }
         #expect(latencies[0] <= latencies[1] * 1.2)
     }
 

@@ -30,11 +30,11 @@ struct BarsTests {
         let count = BarsMesh.isFull ? 200 : 15
         let result = try BarsMesh.run(.rgg, nodes: 1_000, loss: bar.loss, seed: bar.seed, messages: count)
         #expect(result.completeCount == count)
-        #expect(result.figures.transmissionsPerArrival <= bar.transmissions)
-        #expect(result.figures.controlPerArrival <= 9)
-        #expect(try #require(result.figures.latency?.percentile99) <= bar.latency)
-        #expect(result.figures.banCount == 0)
-        #expect(result.figures.drops[.limited] == nil)
+        #expect(result.statistics.transmissionsPerArrival <= bar.transmissions)
+        #expect(result.statistics.controlPerArrival <= 9)
+        #expect(try #require(result.statistics.latency?.percentile99) <= bar.latency)
+        #expect(result.statistics.banCount == 0)
+        #expect(result.statistics.drops[.limited] == nil)
     }
 
     @Test(

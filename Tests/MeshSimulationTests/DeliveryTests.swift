@@ -125,8 +125,8 @@ struct DeliveryTests {
     @Test("A release removes the message everywhere, a wrong one nowhere")
     func release() {
         var net = SimNet.linked(.grid(width: 3, height: 3))
-        let preimage = [UInt8](repeating: 5, count: 16)
-        let hash = NullCryptography().releaseHash(preimage: preimage)
+        let deliveryProof = [UInt8](repeating: 5, count: 16)
+        let hash = NullCryptography().proofHash(deliveryProof: deliveryProof)
         net.submit(.sealed, body: hash + SimNet.body(1), from: 0)
         net.run(for: .seconds(1))
         func storedCounts() -> [Int?] { net.hostNumbers.map { net.snapshot(of: $0)?.storedCount } }
@@ -134,7 +134,7 @@ struct DeliveryTests {
         net.submit(.release, body: [UInt8](repeating: 6, count: 16), from: 8)
         net.run(for: .seconds(1))
         #expect(storedCounts() == Array(repeating: 2, count: 9))
-        net.submit(.release, body: preimage, from: 8)
+        net.submit(.release, body: deliveryProof, from: 8)
         net.run(for: .seconds(1))
         // Only the two releases remain.
         #expect(storedCounts() == Array(repeating: 2, count: 9))

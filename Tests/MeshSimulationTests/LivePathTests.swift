@@ -72,7 +72,7 @@ struct LivePathTests {
         let path = net.openPath(1, from: 0, to: 2)
         for segment in 0..<2 { net.setQuality(quality, of: segment) }
         for number in 0..<500 {
-            net.send(.sendOnPath(path.piece), to: 0)
+            net.send(.sendOnPath(path.component), to: 0)
             net.send(.sendOnPath(Self.live(number, to: path.answererLabel)), to: 0)
             net.run(for: .milliseconds(20))
         }

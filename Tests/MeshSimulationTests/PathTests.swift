@@ -96,7 +96,7 @@ struct PathTests {
         for _ in 0..<10_000 where takenCount < 60 {
             let refusalCount = net.reports(of: 0).count { $0 == .pathRefused(path.answererLabel) }
             if refusalCount == net.reports(of: 0).count(where: { $0 == .pathReady(path.answererLabel) }) {
-                net.send(.sendOnPath(path.piece), to: 0)
+                net.send(.sendOnPath(path.component), to: 0)
                 if net.reports(of: 0).last != .pathRefused(path.answererLabel) { takenCount += 1 }
             } else {
                 net.run(for: .milliseconds(1))
@@ -114,7 +114,7 @@ struct PathTests {
         let path = net.openPath(1, from: 0, to: 2)
         net.setQuality(SegmentQuality(delay: .milliseconds(100)), of: 1)
         for _ in 0..<100 {
-            net.send(.sendOnPath(path.piece), to: 0)
+            net.send(.sendOnPath(path.component), to: 0)
             net.run(for: .milliseconds(10))
         }
         net.run(for: .seconds(5))
@@ -137,7 +137,7 @@ struct TestPath {
     var requestHops: Int?
 
     /// A chunk of a large transfer, for the answerer.
-    var piece: PathMessage {
+    var component: PathMessage {
         let payload = [UInt8](repeating: 1, count: 16_384)
         return PathMessage(to: answererLabel, hops: 0, isBulk: true, payload: payload)
     }

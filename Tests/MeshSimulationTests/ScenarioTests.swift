@@ -28,9 +28,13 @@ struct ScenarioTests {
         }
         #expect(first.completion == first.arrivals.last?.after)
         #expect(result.overlay.linkCount == 4)
-        #expect(result.figures.transmissionsPerArrival == 1)
-        #expect(result.figures.controlPerArrival == 0)
-        #expect([result.figures.messageCount, result.figures.arrivalCount, result.figures.missedCount] == [3, 12, 0])
+        #expect(result.statistics.transmissionsPerArrival == 1)
+        #expect(result.statistics.controlPerArrival == 0)
+        #expect(
+            [result.statistics.messageCount, result.statistics.arrivalCount, result.statistics.missedCount] == [
+                3, 12, 0,
+            ]
+        )
         #expect(result.recovery == nil)
         #expect(result.timeToOneComponent == nil)
     }
@@ -49,9 +53,9 @@ struct ScenarioTests {
     func everybody(name: NamedScenario) throws {
         let result = try result(name, nodes: 12)
         #expect(result.completeCount == 3)
-        #expect(result.figures.coverage == 1)
+        #expect(result.statistics.coverage == 1)
         #expect(result.overlay.neighbours.allSatisfy { (1...11).contains($0.count) })
-        let spread = try #require(result.figures.hops)
+        let spread = try #require(result.statistics.hops)
         #expect(spread.median <= spread.percentile99 && spread.percentile99 <= spread.maximum)
     }
 
@@ -108,10 +112,10 @@ struct ScenarioTests {
         )
         let result = scenario.run()
         // Two thousand of the five thousand envelopes pass at once, and five hundred a second after that.
-        #expect((2_700...3_000).contains(result.figures.drops[.limited] ?? 0))
+        #expect((2_700...3_000).contains(result.statistics.drops[.limited] ?? 0))
         #expect(result.completeCount == 3)
-        #expect(result.figuresWithoutSpam?.drops == [:])
-        #expect(result.figuresWithoutSpam?.arrivalCount == 12)
+        #expect(result.statisticsWithoutSpam?.drops == [:])
+        #expect(result.statisticsWithoutSpam?.arrivalCount == 12)
         #expect(result.scenario.withoutSpam.end == scenario.end)
         #expect(scenario.honestHosts == [0, 1, 2, 3])
     }
@@ -121,7 +125,7 @@ struct ScenarioTests {
         var apart = Scenario("apart", Topology.line(3).beside(.line(2)))
         apart.write(2)
         let result = apart.run()
-        #expect(result.figures.coverage == 1)
+        #expect(result.statistics.coverage == 1)
         #expect(result.messages.map(\.author) == [0, 2])
         #expect(result.messages.map { $0.arrivals.map(\.host).sorted() } == [[1, 2], [0, 1]])
 

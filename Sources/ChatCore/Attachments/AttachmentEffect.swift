@@ -9,7 +9,7 @@ enum AttachmentEffect: Sendable {
     /// Writes bytes into a file.
     case write([UInt8], at: UInt64, file: String)
     /// Notifies the transfers of large attachments.
-    case transfer(TransferNews)
+    case transfer(TransferEvent)
     /// Delivers the pieces with these tags again that the mesh stores on this node.
     case recall(tags: [[UInt8]])
     /// Reports the bytes of a file that are here.
@@ -39,11 +39,11 @@ protocol AttachmentSources {
     /// Whether the node fetches files that a peer sends, in a group or in the direct conversation.
     func wantsFiles(of peer: PeerID, in group: GroupID?) -> Bool
     /// Returns the other members of a group, the most recently seen first.
-    func fellows(in group: GroupID) -> [PeerID]
+    func groupMembers(in group: GroupID) -> [PeerID]
     /// Whether a peer was seen within ``ChatLimits/reachableAge``.
     func isReachable(_ peer: PeerID) -> Bool
     /// Whether a path to a peer may be opened.
     func mayOpenPath(to peer: PeerID) -> Bool
     /// Returns the members of a group who attest a message, in the order of their attestations.
-    func vouchers(of message: MessageID) -> [PeerID]
+    func attesters(of message: MessageID) -> [PeerID]
 }

@@ -7,7 +7,7 @@ package import ChatCrypto
 /// in milliseconds since 1970. Source: PROTOCOL §5.4.
 package struct Attachments: Sendable {
     /// All attachments, by their ids.
-    package private(set) var objects = BlobTable()
+    package private(set) var blobs = BlobTable()
     private var effects: [AttachmentEffect] = []
 
     /// Returns the effects, in order, and removes them.
@@ -23,17 +23,17 @@ package struct Attachments: Sendable {
         guard var entry = BlobTable.Entry(record) else { return }
         // Records of earlier versions have no time.
         if entry.since == 0 { entry.since = wall }
-        objects.set(entry)
+        blobs.set(entry)
     }
 
     /// Shares the room of a data directory.
-    package mutating func join(_ share: MediaShare) { objects.share = share }
+    package mutating func join(_ share: MediaQuotaShare) { blobs.share = share }
 
     /// Keeps an attachment whose file is in the directory already.
     ///
     /// - Parameter isImported: Whether it was sealed again here, under a key that its message does not name.
     package mutating func keep(
-        _ object: SealedFile,
+        _ blob: SealedFile,
         as id: BlobID,
         in conversation: ConversationID,
         from sender: PeerID,
@@ -46,15 +46,15 @@ package struct Attachments: Sendable {
             peer: peer,
             group: conversation.group,
             isOutgoing: isOutgoing,
-            file: object.file,
-            reference: object.reference.reference,
-            key: isImported ? object.reference.key : nil
+            file: blob.file,
+            reference: blob.reference.reference,
+            key: isImported ? blob.reference.key : nil
         )
         keep(entry)
     }
 
     private mutating func keep(_ entry: BlobTable.Entry) {
-        objects.set(entry)
+        blobs.set(entry)
         effects.append(.put(entry))
     }
 
@@ -66,16 +66,16 @@ package struct Attachments: Sendable {
     /// large ones.
     mutating func expect(_ record: ProtoMessageRecord, from peer: PeerID, among sources: some AttachmentSources) {
         guard let id = MessageID(bytes: record.id), let conversation = record.conversationID,
-            sources.wantsFiles(of: peer, in: conversation.group), objects.entries(of: id).isEmpty,
-            case .text(let text) = MessageContent.decode([UInt8](record.content))?.body, !text.objects.isEmpty
+            sources.wantsFiles(of: peer, in: conversation.group), blobs.entries(of: id).isEmpty,
+            case .text(let text) = MessageContent.decode([UInt8](record.content))?.body, !text.attachments.isEmpty
         else { return }
-        let missing = text.objects.filter { index, _ in index != BlobID.longTextIndex || record.longText.isEmpty }
+        let missing = text.attachments.filter { index, _ in index != BlobID.longTextIndex || record.longText.isEmpty }
         let files = missing.filter { $0.index != BlobID.longTextIndex }
-        if objects.hasPlaces(for: missing.count) {
+        if blobs.hasPlaces(for: missing.count) {
             // A long text is no file: it moves into its message.
-            let hasRoom = files.isEmpty || objects.takeRoom(for: files.map(\.reference.reference.byteCount))
+            let hasCapacity = files.isEmpty || blobs.reserveSpace(for: files.map(\.reference.reference.byteCount))
             for (index, file) in missing {
-                let waits = !hasRoom && index != BlobID.longTextIndex
+                let waits = !hasCapacity && index != BlobID.longTextIndex
                 let entry = BlobTable.Entry(
                     id: BlobID(message: id, index: index),
                     peer: peer,
@@ -93,16 +93,16 @@ package struct Attachments: Sendable {
                 effects.append(.failed(BlobID(message: id, index: index), in: conversation, .noRoom))
             }
         }
-        guard objects.isIncomplete(id) else { return effects.append(.completed(id)) }
+        guard blobs.isIncomplete(id) else { return effects.append(.completed(id)) }
         effects.append(.waits(id))
-        let tags = objects.waitingTags(of: id)
+        let tags = blobs.waitingTags(of: id)
         if !tags.isEmpty { effects.append(.recall(tags: tags)) }
     }
 
     /// Expects an attachment of which nothing is here.
-    private mutating func expect(_ object: BlobTable.Entry, among sources: some AttachmentSources) {
-        var entry = object
-        entry.pieces = entry.noPieces
+    private mutating func expect(_ blob: BlobTable.Entry, among sources: some AttachmentSources) {
+        var entry = blob
+        entry.fragments = entry.noFragments
         entry.since = sources.time.wall
         keep(entry)
         if entry.isParked {
@@ -116,44 +116,45 @@ package struct Attachments: Sendable {
 
     /// Accepts a piece of an expected attachment; any other piece changes nothing.
     mutating func receive(_ body: [UInt8], among sources: some AttachmentSources, in snapshot: some Snapshot) {
-        guard let piece = ChunkPiece(decoding: body) else { return }
-        for id in objects.waiting(for: piece.label.tag) { take(piece, of: id, among: sources, in: snapshot) }
+        guard let fragment = ChunkFragment(decoding: body) else { return }
+        for id in blobs.waiting(for: fragment.label.tag) { take(fragment, of: id, among: sources, in: snapshot) }
     }
 
     private mutating func take(
-        _ piece: ChunkPiece,
+        _ fragment: ChunkFragment,
         of id: BlobID,
         among sources: some AttachmentSources,
         in snapshot: some Snapshot
     ) {
-        guard var entry = objects[id], var pieces = entry.pieces,
-            sources.wantsFiles(of: entry.peer, in: entry.group), !pieces.contains(Int(piece.index)),
-            piece.isGenuine(of: entry.reference)
+        guard var entry = blobs[id], var fragments = entry.fragments,
+            sources.wantsFiles(of: entry.peer, in: entry.group), !fragments.contains(Int(fragment.index)),
+            fragment.isGenuine(of: entry.reference)
         else { return }
         // Any member of a group can forge pieces: they do not count if a path brings the attachment.
         guard !entry.isOverdue || entry.group == nil || !isNear(entry, among: sources) else { return }
-        effects.append(.write(piece.bytes, at: ChunkPiece.offset(Int(piece.index)), file: entry.file))
-        pieces.insert(Int(piece.index))
-        entry.pieces = pieces
-        let bytes = pieces.isComplete ? Self.sealed(entry, with: piece, in: snapshot) : []
-        if pieces.isComplete {
+        effects.append(.write(fragment.bytes, at: ChunkFragment.offset(Int(fragment.index)), file: entry.file))
+        fragments.insert(Int(fragment.index))
+        entry.fragments = fragments
+        let bytes = fragments.isComplete ? Self.sealed(entry, with: fragment, in: snapshot) : []
+        if fragments.isComplete {
             // The sender, or in a group any member, knows the root and can make pieces of other bytes.
-            entry.pieces = entry.reference.names(bytes) ? nil : entry.noPieces
+            entry.fragments = entry.reference.names(bytes) ? nil : entry.noFragments
         }
         keep(entry)
         if entry.isComplete, entry.isOverdue { effects.append(.transfer(.drop(id, file: entry.file))) }
-        tellProgress(of: entry) { bytes }
+        notifyProgress(of: entry) { bytes }
     }
 
     /// Reads the sealed bytes of an attachment, with a piece that is not in its file yet.
-    private static func sealed(_ entry: BlobTable.Entry, with piece: ChunkPiece?, in snapshot: some Snapshot) -> [UInt8]
+    private static func sealed(_ entry: BlobTable.Entry, with fragment: ChunkFragment?, in snapshot: some Snapshot)
+        -> [UInt8]
     {
         let count = Int(entry.reference.sealedByteCount)
         var bytes = snapshot.prefix(ofBlob: entry.file, count: count)
         bytes += [UInt8](repeating: 0, count: count - bytes.count)
-        if let piece {
-            let start = Int(ChunkPiece.offset(Int(piece.index)))
-            bytes.replaceSubrange(start..<(start + piece.bytes.count), with: piece.bytes)
+        if let fragment {
+            let start = Int(ChunkFragment.offset(Int(fragment.index)))
+            bytes.replaceSubrange(start..<(start + fragment.bytes.count), with: fragment.bytes)
         }
         return bytes
     }
@@ -161,11 +162,11 @@ package struct Attachments: Sendable {
     /// Reports the bytes of an attachment that are here, and the effects of a complete one.
     ///
     /// - Parameter sealed: Reads its sealed bytes once it is complete.
-    private mutating func tellProgress(of entry: BlobTable.Entry, sealed: () -> [UInt8]) {
+    private mutating func notifyProgress(of entry: BlobTable.Entry, sealed: () -> [UInt8]) {
         let message = entry.id.message
         if entry.isComplete { effects.append(.arrived(entry)) }
         if !entry.id.isLongText {
-            let count = UInt64((entry.pieces?.count ?? 0) * entry.pieceByteCount)
+            let count = UInt64((entry.fragments?.count ?? 0) * entry.fragmentByteCount)
             // The last byte is reported only after the check of the whole.
             let byteCount = entry.isComplete ? entry.reference.byteCount : entry.reference.progress(count)
             effects.append(.progress(entry, byteCount: byteCount))
@@ -173,33 +174,33 @@ package struct Attachments: Sendable {
             drop(entry)
             effects.append(.longText(sealed(), message))
         }
-        if !objects.isIncomplete(message) { effects.append(.completed(message)) }
+        if !blobs.isIncomplete(message) { effects.append(.completed(message)) }
     }
 
     // MARK: - Fetching
 
     /// Resumes the attachments that were in transfer when the node stopped.
     mutating func resume(among sources: some AttachmentSources) {
-        let tags = objects.waitingTags
+        let tags = blobs.waitingTags
         if !tags.isEmpty { effects.append(.recall(tags: tags)) }
-        for entry in objects.incompleteLarge { fetch(entry, among: sources) }
+        for entry in blobs.incompleteLarge { fetch(entry, among: sources) }
     }
 
-    /// Fetches a file that the user requests, as ``BlobTable/wish(_:of:in:)`` returns it.
+    /// Fetches a file that the user requests, as ``BlobTable/request(_:of:in:)`` returns it.
     mutating func fetch(_ wanted: BlobTable.Entry, named name: String, among sources: some AttachmentSources) throws {
         guard !holders(of: wanted, among: sources).isEmpty else {
             throw ChatError(.notHere, "No peer has '\(name)' any more. Ask its sender to send it again.")
         }
-        guard objects.takeRoom(for: [wanted.reference.byteCount]) else { throw objects.noRoom }
+        guard blobs.reserveSpace(for: [wanted.reference.byteCount]) else { throw blobs.noRoom }
         expect(wanted, among: sources)
     }
 
     /// Returns the attachments that wait for room, in the order in which they were expected.
-    mutating func takeParked() -> [BlobTable.Entry] { objects.takeParked() }
+    mutating func takeParked() -> [BlobTable.Entry] { blobs.takeParked() }
 
     /// Fetches an attachment that has waited for room, if there is some.
     mutating func unpark(_ parked: BlobTable.Entry, among sources: some AttachmentSources) {
-        guard objects.takeRoom(for: [parked.reference.byteCount]) else { return }
+        guard blobs.reserveSpace(for: [parked.reference.byteCount]) else { return }
         var entry = parked
         entry.isParked = false
         keep(entry)
@@ -212,17 +213,17 @@ package struct Attachments: Sendable {
     /// after ``ChatLimits/spreadAge``. Pieces that still arrive count.
     mutating func fetchOverdue(among sources: some AttachmentSources) {
         let wall = sources.time.wall
-        guard wall >= ChatLimits.piecePatience else { return }
+        guard wall >= ChatLimits.fragmentPatience else { return }
         var isNear: [ConversationID: Bool] = [:]
         var count = 0
-        for var entry in objects.overdue(since: wall - ChatLimits.piecePatience)
+        for var entry in blobs.overdue(since: wall - ChatLimits.fragmentPatience)
         where count < ChatLimits.overdueCount {
             let place = entry.group.map(ConversationID.group) ?? .direct(entry.peer)
             let near = isNear[place] ?? self.isNear(entry, among: sources)
             isNear[place] = near
             guard near, sources.wantsFiles(of: entry.peer, in: entry.group) else { continue }
             entry.isOverdue = true
-            objects.set(entry)
+            blobs.set(entry)
             fetch(entry, among: sources)
             count += 1
         }
@@ -230,8 +231,8 @@ package struct Attachments: Sendable {
 
     /// Fetches a whole attachment again after its bytes turned out to be wrong.
     mutating func fetchAnew(_ id: BlobID, among sources: some AttachmentSources) {
-        guard var entry = objects[id], entry.order != nil else { return }
-        entry.pieces = entry.noPieces
+        guard var entry = blobs[id], entry.order != nil else { return }
+        entry.fragments = entry.noFragments
         entry.isOverdue = false
         keep(entry)
         fetch(entry, among: sources)
@@ -245,7 +246,7 @@ package struct Attachments: Sendable {
             order.peer = first
             order.others = Array(holders.dropFirst())
         } else if let group = entry.group {
-            order.others = sources.fellows(in: group).filter { $0 != entry.peer }
+            order.others = sources.groupMembers(in: group).filter { $0 != entry.peer }
         }
         effects.append(.transfer(.fetch(order)))
     }
@@ -254,9 +255,9 @@ package struct Attachments: Sendable {
     /// other members.
     private func holders(of entry: BlobTable.Entry, among sources: some AttachmentSources) -> [PeerID] {
         guard let group = entry.group else { return sources.mayOpenPath(to: entry.peer) ? [entry.peer] : [] }
-        let members = sources.fellows(in: group)
+        let members = sources.groupMembers(in: group)
         var holders: [PeerID] = []
-        for peer in [entry.peer] + sources.vouchers(of: entry.id.message) + members
+        for peer in [entry.peer] + sources.attesters(of: entry.id.message) + members
         where members.contains(peer) && !holders.contains(peer) && sources.mayOpenPath(to: peer) {
             holders.append(peer)
         }
@@ -265,33 +266,33 @@ package struct Attachments: Sendable {
 
     /// Whether a peer that may have an attachment is reachable.
     private func isNear(_ entry: BlobTable.Entry, among sources: some AttachmentSources) -> Bool {
-        (entry.group.map(sources.fellows) ?? [entry.peer]).contains { sources.isReachable($0) }
+        (entry.group.map(sources.groupMembers) ?? [entry.peer]).contains { sources.isReachable($0) }
     }
 
     // MARK: - Reports of the transfers
 
     /// Notes which chunks of an attachment are in its file.
     mutating func note(_ chunks: ChunkSet, of id: BlobID) {
-        objects.note(chunks, of: id)
-        guard let entry = objects[id], entry.order != nil else { return }
+        blobs.note(chunks, of: id)
+        guard let entry = blobs[id], entry.order != nil else { return }
         effects.append(.put(entry))
     }
 
     /// Notes that an attachment is complete.
     mutating func complete(_ id: BlobID, in snapshot: some Snapshot) {
-        guard var entry = objects[id], entry.order != nil else { return }
-        entry.pieces = nil
+        guard var entry = blobs[id], entry.order != nil else { return }
+        entry.fragments = nil
         keep(entry)
-        tellProgress(of: entry) { Self.sealed(entry, with: nil, in: snapshot) }
+        notifyProgress(of: entry) { Self.sealed(entry, with: nil, in: snapshot) }
         // The transfer took long, and the sender waits for nothing else: no receipt that could join this one is worth a
         // delay.
-        guard !objects.isIncomplete(id.message) else { return }
+        guard !blobs.isIncomplete(id.message) else { return }
         effects.append(.releaseReceipts(entry.peer, isMember: entry.group != nil))
     }
 
     /// Gives up an attachment that the user requested and that none of its holders has.
     mutating func miss(_ id: BlobID) {
-        guard let entry = objects[id], entry.isPulled, entry.order != nil else { return }
+        guard let entry = blobs[id], entry.isPulled, entry.order != nil else { return }
         giveUp(entry, .gone)
     }
 
@@ -300,22 +301,22 @@ package struct Attachments: Sendable {
     /// Gives up one file of a message that is not complete yet.
     mutating func cancel(_ index: Int, of message: MessageID, with files: [MessageFile]) throws {
         guard files.indices.contains(index) else { throw BlobTable.noSuchFile }
-        guard let entry = objects[BlobID(message: message, index: index)], !entry.isOutgoing, !entry.isComplete else {
+        guard let entry = blobs[BlobID(message: message, index: index)], !entry.isOutgoing, !entry.isComplete else {
             throw ChatError(.notFound, "'\(files[index].name)' is not being fetched.")
         }
         giveUp(entry, .cancelled)
-        if !objects.isIncomplete(message) { effects.append(.completed(message)) }
+        if !blobs.isIncomplete(message) { effects.append(.completed(message)) }
     }
 
     /// Lists the attachments that have been incomplete for too long: their senders have given up too.
     func expired(at wall: UInt64) -> [BlobTable.Entry] {
-        wall >= ChatLimits.fileAge ? objects.incomplete(since: wall - ChatLimits.fileAge) : []
+        wall >= ChatLimits.fileAge ? blobs.incomplete(since: wall - ChatLimits.fileAge) : []
     }
 
     /// Gives up an attachment that has been incomplete for too long.
     mutating func expire(_ entry: BlobTable.Entry) {
         giveUp(entry, .expired)
-        guard !objects.isIncomplete(entry.id.message) else { return }
+        guard !blobs.isIncomplete(entry.id.message) else { return }
         effects.append(.expired(entry.id.message))
     }
 
@@ -327,21 +328,21 @@ package struct Attachments: Sendable {
 
     /// Forgets the attachments of a message whose content is removed.
     mutating func forget(_ message: MessageID, isOutgoing: Bool) {
-        let isIncomplete = objects.isIncomplete(message)
-        for entry in objects.entries(of: message) { drop(entry) }
+        let isIncomplete = blobs.isIncomplete(message)
+        for entry in blobs.entries(of: message) { drop(entry) }
         if isIncomplete, !isOutgoing { effects.append(.completed(message)) }
     }
 
     /// Removes the long text of a message and returns it, so that the caller drops it.
     mutating func takeLongText(of message: MessageID) -> BlobTable.Entry? {
-        objects.remove(BlobID(message: message, index: BlobID.longTextIndex))
+        blobs.remove(BlobID(message: message, index: BlobID.longTextIndex))
     }
 
     /// Removes the attachments of a conversation and returns them, so that the caller drops them.
-    mutating func takeAll(of conversation: ConversationID) -> [BlobTable.Entry] { objects.removeAll(of: conversation) }
+    mutating func takeAll(of conversation: ConversationID) -> [BlobTable.Entry] { blobs.removeAll(of: conversation) }
 
     private mutating func drop(_ entry: BlobTable.Entry) {
-        objects.remove(entry.id)
+        blobs.remove(entry.id)
         effects.append(.drop(entry))
     }
 }

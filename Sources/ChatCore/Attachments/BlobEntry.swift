@@ -55,7 +55,7 @@ extension BlobTable {
         package let file: String
         package let reference: BlobReference
         /// The pieces in the file, or the chunks of an attachment that is fetched; nil once it is complete.
-        var pieces: ChunkSet?
+        var fragments: ChunkSet?
         /// The time when it was first expected.
         ///
         /// Units: milliseconds since 1970; 0 for an own attachment.
@@ -69,24 +69,26 @@ extension BlobTable {
         /// Whether it is also fetched along a path, because its pieces are overdue; until the node stops.
         var isOverdue = false
 
-        package var isComplete: Bool { pieces == nil }
+        package var isComplete: Bool { fragments == nil }
 
         /// Whether it arrives in pieces that the mesh stores; all others are fetched along a path.
-        private var comesInPieces: Bool { reference.isSmall && !isPulled }
+        private var comesInFragments: Bool { reference.isSmall && !isPulled }
 
         /// The number of its pieces or chunks.
-        fileprivate var pieceCount: Int { comesInPieces ? ChunkPiece.count(of: reference) : reference.chunkCount }
+        fileprivate var fragmentCount: Int {
+            comesInFragments ? ChunkFragment.count(of: reference) : reference.chunkCount
+        }
 
         /// The empty set of its pieces or chunks.
-        var noPieces: ChunkSet { ChunkSet(chunkCount: pieceCount) }
+        var noFragments: ChunkSet { ChunkSet(chunkCount: fragmentCount) }
 
         /// The length of each of its pieces or chunks but the last.
         ///
         /// Units: bytes.
-        var pieceByteCount: Int { comesInPieces ? ChunkPiece.byteCount : BlobReference.chunkByteCount }
+        var fragmentByteCount: Int { comesInFragments ? ChunkFragment.byteCount : BlobReference.chunkByteCount }
 
         /// Whether the node waits for pieces of it.
-        var waitsForPieces: Bool { !isComplete && !isParked && comesInPieces }
+        var waitsForFragments: Bool { !isComplete && !isParked && comesInFragments }
 
         /// Whether it belongs to a conversation.
         func isPart(of conversation: ConversationID) -> Bool {
@@ -99,8 +101,8 @@ extension BlobTable {
         /// The request for its missing chunks; nil for a complete attachment, or one whose pieces arrive without a
         /// request.
         package var order: BlobOrder? {
-            guard let pieces, !isOutgoing, !isParked, !comesInPieces || isOverdue else { return nil }
-            let chunks = comesInPieces ? ChunkSet(chunkCount: reference.chunkCount) : pieces
+            guard let fragments, !isOutgoing, !isParked, !comesInFragments || isOverdue else { return nil }
+            let chunks = comesInFragments ? ChunkSet(chunkCount: reference.chunkCount) : fragments
             return BlobOrder(id: id, peer: peer, file: file, reference: reference, chunks: chunks)
         }
     }
@@ -124,7 +126,7 @@ extension BlobTable.Entry {
         isPulled = record.pulled
         isParked = record.parked
         guard !record.pieces.isEmpty else { return }
-        pieces = ChunkSet(restoring: [UInt8](record.pieces), chunkCount: pieceCount) ?? noPieces
+        fragments = ChunkSet(restoring: [UInt8](record.pieces), chunkCount: fragmentCount) ?? noFragments
     }
 
     package var record: ProtoBlobRecord {
@@ -137,7 +139,7 @@ extension BlobTable.Entry {
         record.file = file
         record.root = .bytes(reference.root)
         record.size = reference.byteCount
-        record.pieces = .bytes(pieces?.bytes ?? [])
+        record.pieces = .bytes(fragments?.bytes ?? [])
         record.since = since
         record.key = .bytes(key ?? [])
         record.pulled = isPulled

@@ -4,12 +4,12 @@ package struct BlobSource: Hashable, Sendable {
     let reference: BlobReference
 
     /// The number of pieces.
-    package var pieceCount: Int { ChunkPiece.count(of: reference) }
+    package var fragmentCount: Int { ChunkFragment.count(of: reference) }
 
     /// Builds the body of a piece's envelope; nil if the file is missing.
     ///
     /// - Parameter read: Reads the given number of bytes from an offset on.
     package func body(_ index: Int, read: (UInt64, Int) -> [UInt8]?) -> [UInt8]? {
-        ChunkPiece(index, of: reference, read: read)?.body
+        ChunkFragment(index, of: reference, read: read)?.body
     }
 }

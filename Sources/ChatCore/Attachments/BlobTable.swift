@@ -18,7 +18,7 @@ package struct BlobTable: Sendable {
     private(set) var mayUnpark = false
 
     /// The part of the data directory's room that this table takes; nil if it has all of ``ChatLimits/blobByteCount``.
-    package var share: MediaShare? {
+    package var share: MediaQuotaShare? {
         didSet { publish() }
     }
 
@@ -37,7 +37,7 @@ package struct BlobTable: Sendable {
 
     /// Returns the tags of missing pieces of a message's attachments, in order.
     func waitingTags(of message: MessageID) -> [[UInt8]] {
-        let waiting = entries(of: message).filter(\.waitsForPieces)
+        let waiting = entries(of: message).filter(\.waitsForFragments)
         return Set(waiting.map { ChunkLabel.tag(root: $0.reference.root) }).sorted { $0.lexicographicallyPrecedes($1) }
     }
 
@@ -68,7 +68,7 @@ package struct BlobTable: Sendable {
     /// Returns the attachments that have missed pieces since this time or longer and that are not fetched, those that
     /// are missing longest first.
     func overdue(since limit: UInt64) -> [Entry] {
-        entries.values.filter { $0.waitsForPieces && !$0.isOverdue && $0.since <= limit }
+        entries.values.filter { $0.waitsForFragments && !$0.isOverdue && $0.since <= limit }
             .sorted { ($0.since, $0.id) < ($1.since, $1.id) }
     }
 
@@ -93,7 +93,7 @@ package struct BlobTable: Sendable {
     var limit: UInt64 { share?.limit ?? ChatLimits.blobByteCount }
 
     /// Whether attachments with these sizes may be added.
-    package func hasRoom(for byteCounts: [UInt64]) -> Bool {
+    package func hasCapacity(for byteCounts: [UInt64]) -> Bool {
         guard hasPlaces(for: byteCounts.count) else { return false }
         let sum = ([byteCount] + byteCounts).saturatingSum
         return share?.canTake(sum) ?? (sum <= limit)
@@ -101,7 +101,7 @@ package struct BlobTable: Sendable {
 
     /// Reserves the room for attachments with these sizes, which the caller adds in the same step; `publish` at its end
     /// reports the result.
-    package func takeRoom(for byteCounts: [UInt64]) -> Bool {
+    package func reserveSpace(for byteCounts: [UInt64]) -> Bool {
         guard hasPlaces(for: byteCounts.count) else { return false }
         let sum = ([byteCount] + byteCounts).saturatingSum
         return share?.take(sum) ?? (sum <= limit)
@@ -139,14 +139,14 @@ package struct BlobTable: Sendable {
         if entry.isParked { parkedCount += 1 } else { byteCount += entry.reference.byteCount }
         if entry.isHeld { held[entry.reference.root, default: []].append(entry.id) }
         if entry.order != nil { count(entry, 1) }
-        guard entry.waitsForPieces else { return }
+        guard entry.waitsForFragments else { return }
         waiting[ChunkLabel.tag(root: entry.reference.root), default: []].append(entry.id)
     }
 
     /// Notes which chunks of a large attachment are here; for one that arrives in pieces only the pieces count.
     mutating func note(_ chunks: ChunkSet, of id: BlobID) {
-        guard let entry = entries[id], entry.order != nil, !entry.waitsForPieces else { return }
-        entries[id]?.pieces = chunks
+        guard let entry = entries[id], entry.order != nil, !entry.waitsForFragments else { return }
+        entries[id]?.fragments = chunks
     }
 
     /// Removes an attachment and returns it.
@@ -160,7 +160,7 @@ package struct BlobTable: Sendable {
             if held[entry.reference.root]?.isEmpty == true { held[entry.reference.root] = nil }
         }
         if entry.order != nil { count(entry, -1) }
-        if entry.waitsForPieces {
+        if entry.waitsForFragments {
             let tag = ChunkLabel.tag(root: entry.reference.root)
             waiting[tag]?.removeAll { $0 == id }
             if waiting[tag]?.isEmpty == true { waiting[tag] = nil }
@@ -218,7 +218,9 @@ package struct BlobTable: Sendable {
     }
 
     /// Returns the attachment to fetch for a file that the user requests; nil for one that is here or on its way.
-    func wish(_ index: Int, of message: MessageID, in snapshot: some Snapshot) throws -> (entry: Entry, name: String)? {
+    func request(_ index: Int, of message: MessageID, in snapshot: some Snapshot) throws -> (
+        entry: Entry, name: String
+    )? {
         let (record, file) = try Self.claim(index, of: message, in: snapshot)
         guard let sender = PeerID(bytes: record.sender), let conversation = record.conversationID else {
             throw Self.noSuchFile

@@ -6,7 +6,7 @@ extension ChatEngine: AttachmentSources {
 
     /// Spreads the small attachments of an own message.
     mutating func spreadFiles(of message: MessageID) {
-        guard let sources = attachments.objects.sources(of: message) else { return }
+        guard let sources = attachments.blobs.sources(of: message) else { return }
         for source in sources { step.perform(.spread(source)) }
         outbox.markFilesSpread(message, at: step.time.wall)
     }
@@ -43,21 +43,21 @@ extension ChatEngine: AttachmentSources {
     }
 
     /// Accepts a piece of an attachment.
-    mutating func receivePiece(_ body: [UInt8]) throws {
+    mutating func receiveFragment(_ body: [UInt8]) throws {
         try withAttachments { $0.receive(body, among: $1, in: $1.step) }
     }
 
     /// Fetches a file of a message that is neither here nor on its way.
     package mutating func fetchFile(_ index: Int, of message: MessageID) throws {
-        guard let wish = try attachments.objects.wish(index, of: message, in: step) else { return }
-        if let group = wish.entry.group, groups.membership(group) == nil { throw groups.notMember(group) }
-        guard wantsFiles(of: wish.entry.peer, in: wish.entry.group) else {
+        guard let request = try attachments.blobs.request(index, of: message, in: step) else { return }
+        if let group = request.entry.group, groups.membership(group) == nil { throw groups.notMember(group) }
+        guard wantsFiles(of: request.entry.peer, in: request.entry.group) else {
             let reason = "Attachments of this peer are not fetched. Accept or unblock the peer first."
             var error = ChatError(.refusedByTrust, reason)
-            error.trust = trust.state(of: wish.entry.peer)
+            error.trust = trust.state(of: request.entry.peer)
             throw error
         }
-        try withAttachments { try $0.fetch(wish.entry, named: wish.name, among: $1) }
+        try withAttachments { try $0.fetch(request.entry, named: request.name, among: $1) }
     }
 
     /// Fetches the attachments that have waited for room, in the order in which they were expected.
@@ -118,21 +118,21 @@ extension ChatEngine: AttachmentSources {
     }
 
     /// Returns the other members of a group, the most recently seen first.
-    func fellows(in group: GroupID) -> [PeerID] {
+    func groupMembers(in group: GroupID) -> [PeerID] {
         let members = groups.membership(group)?.recipients.map(\.identity.id) ?? []
         let byTime = members.map { (lastSeen: peers[$0]?.lastSeen ?? 0, id: $0) }
         return byTime.sorted { ($1.lastSeen, $0.id) < ($0.lastSeen, $1.id) }.map(\.id)
     }
 
     /// Returns the members of a group who attest a message.
-    func vouchers(of message: MessageID) -> [PeerID] {
-        (try? step.message(.messages, message.bytes, as: ProtoMessageRecord.self))?.vouchers ?? []
+    func attesters(of message: MessageID) -> [PeerID] {
+        (try? step.message(.messages, message.bytes, as: ProtoMessageRecord.self))?.attesters ?? []
     }
 
     /// Whether a peer may have a large attachment that is yet to be fetched.
     func isFetching(from peer: PeerID) -> Bool {
-        attachments.objects.isFetching(from: peer)
-            || attachments.objects.fetchingGroups.contains { groups.membership($0)?.log.member(peer) != nil }
+        attachments.blobs.isFetching(from: peer)
+            || attachments.blobs.fetchingGroups.contains { groups.membership($0)?.log.member(peer) != nil }
     }
 
     // MARK: - Effects
@@ -155,9 +155,9 @@ extension ChatEngine: AttachmentSources {
         case .put(let entry): step.put(.blobs, entry.id.name, entry.record)
         case .drop(let entry): drop(entry)
         case .write(let bytes, let offset, let file): step.write(bytes, at: offset, ofBlob: file)
-        case .transfer(let news): step.perform(.transfer(news))
+        case .transfer(let event): step.perform(.transfer(event))
         case .recall(let tags): step.perform(.recall(tags: tags))
-        case .progress(let entry, let byteCount): try tellProgress(of: entry, byteCount: byteCount)
+        case .progress(let entry, let byteCount): try notifyProgress(of: entry, byteCount: byteCount)
         case .failed(let id, let conversation, let reason): tellFailure(of: id, in: conversation, reason)
         case .missed(let entry, let reason): tellFailure(of: entry.id, in: conversationID(of: entry), reason)
         case .arrived(let entry): try noteArrival(of: entry)
@@ -172,7 +172,7 @@ extension ChatEngine: AttachmentSources {
     }
 
     /// Reports the bytes of a file that are here, and its message once the file is complete.
-    private mutating func tellProgress(of entry: BlobTable.Entry, byteCount: UInt64) throws {
+    private mutating func notifyProgress(of entry: BlobTable.Entry, byteCount: UInt64) throws {
         let (id, total) = (entry.id, entry.reference.byteCount)
         let event = ChatEvent.progress(
             conversationID(of: entry),
@@ -181,13 +181,13 @@ extension ChatEngine: AttachmentSources {
             byteCount: byteCount,
             total: total
         )
-        step.perform(.tell(event))
+        step.perform(.notify(event))
         guard entry.isComplete, let message = try message(id.message) else { return }
-        step.perform(.tell(.changed(message)))
+        step.perform(.notify(.changed(message)))
     }
 
     private mutating func tellFailure(of id: BlobID, in conversation: ConversationID, _ reason: FileFailure) {
-        step.perform(.tell(.fileFailed(conversation, id.message, file: id.index, reason)))
+        step.perform(.notify(.fileFailed(conversation, id.message, file: id.index, reason)))
     }
 
     private mutating func drop(_ entry: BlobTable.Entry) {
@@ -206,6 +206,6 @@ extension ChatEngine: AttachmentSources {
         else { return }
         record.longText = text
         step.put(.messages, message.bytes, conversation: conversation, sequence: sequence, record)
-        if let message = try self.message(from: record) { step.perform(.tell(.message(message))) }
+        if let message = try self.message(from: record) { step.perform(.notify(.message(message))) }
     }
 }

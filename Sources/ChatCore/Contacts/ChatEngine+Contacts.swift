@@ -3,11 +3,11 @@ import MeshCore
 
 /// The joins of ``Contacts`` with the outbox, the conversations and the groups.
 extension ChatEngine {
-    package var trust: TrustBook { contacts.trust }
+    package var trust: TrustStore { contacts.trust }
     /// The user's present identity with its sessions.
     package var sessions: SessionTable { contacts.history.sessions }
     /// The identities that the user has had.
-    package var standing: IdentityHistory { contacts.history }
+    package var identityHistory: IdentityHistory { contacts.history }
     var peers: KnownPeers { contacts.peers }
     package var nickname: String { contacts.nickname }
 
@@ -63,10 +63,10 @@ extension ChatEngine {
 
     private mutating func carryOut(_ effect: ContactEffect) throws {
         switch effect {
-        case .trust(let event): step.perform(.tell(.trust(event)))
+        case .trust(let event): step.perform(.notify(.trust(event)))
         case .changed(let peer):
             guard let contact = contact(peer, at: step.time) else { return }
-            step.perform(.tell(.contact(contact)))
+            step.perform(.notify(.contact(contact)))
         case .accepted(let peer):
             conversations.accept(.direct(peer))
             receipts.release(PendingReceipts.Recipient(peer: peer), at: step.time.monotonic)
@@ -86,7 +86,7 @@ extension ChatEngine {
             for entry in outbox.inOrder where entry.isSealed(by: generation) && !isStepFull {
                 try fail(entry, .expired)
             }
-        case .announce: try tellContacts()
+        case .announce: try notifyContacts()
         case .publishBundle: try publishBundle()
         }
     }
@@ -123,12 +123,12 @@ extension ChatEngine {
     }
 
     /// Notes that a packet arrived from a peer.
-    mutating func heard(_ identity: PublicIdentity, _ bundle: IdentityBundle?) {
-        let isNews = contacts.hear(identity, bundle, at: step.time.wall) { [conversations] peer in
+    mutating func discovered(_ identity: PublicIdentity, _ bundle: PrekeyBundle?) {
+        let isChange = contacts.discover(identity, bundle, at: step.time.wall) { [conversations] peer in
             conversations[.direct(peer)] != nil
         }
         writeContacts()
-        if isNews, isFetching(from: identity.id) { step.perform(.transfer(.heard(identity.id))) }
+        if isChange, isFetching(from: identity.id) { step.perform(.transfer(.discovered(identity.id))) }
     }
 
     /// Handles a statement from a session.
@@ -143,7 +143,7 @@ extension ChatEngine {
     ///
     /// A rotation stays unopened and is tried again later, because the rotation that leads to its sender may still
     /// arrive.
-    mutating func takeFromStranger(_ statement: IdentityStatement, from sender: PeerID) throws -> Bool {
+    mutating func receiveFromUnknownPeer(_ statement: IdentityStatement, from sender: PeerID) throws -> Bool {
         guard room != nil || trust.state(of: sender) == .unknown else { return false }
         switch statement {
         case .rotation: groups.noteUnopened()
@@ -169,10 +169,10 @@ extension ChatEngine {
             guard case .direct(let peer) = record.id, isAccepted(peer), !record.isRequest else { return nil }
             return peer
         }
-        for peer in latest.prefix(ChatLimits.profileTellCount) {
+        for peer in latest.prefix(ChatLimits.profileNotifyCount) {
             guard let recipient = trust[peer]?.identity else { continue }
             let content = MessageContent.receipt(salt: randomBytes(16), at: step.time)
-            _ = try launchReceipt(content, to: recipient)
+            _ = try transmitReceipt(content, to: recipient)
         }
     }
 
@@ -181,7 +181,7 @@ extension ChatEngine {
     /// Messages and contacts stay as they are.
     package mutating func rotate() throws -> PeerID {
         try checkNoRoom()
-        try standing.checkRotation(at: step.time.seconds)
+        try identityHistory.checkRotation(at: step.time.seconds)
         let owned = rotationPlan.owned
         guard owned.isEmpty else {
             let titles = owned.map { "'\($0)'" }.joined(separator: ", ")
@@ -213,12 +213,12 @@ extension ChatEngine {
         let published = sessions.bundle.sequence
         contacts.expire(at: step.time.seconds)
         writeContacts()
-        for former in standing.formers where former.isOver(at: step.time.seconds) && !isStepFull {
+        for former in identityHistory.formers where former.isOver(at: step.time.seconds) && !isStepFull {
             contacts.destroy(former.generation)
             try settleContacts()
         }
         try failIfRevoked()
-        try tellContacts()
+        try notifyContacts()
         if sessions.bundle.sequence != published { try publishBundle() }
     }
 
@@ -228,8 +228,8 @@ extension ChatEngine {
     ///
     /// No number of unknown peers keeps out the prekey message of a contact or another member.
     func open(_ packet: InboundPacket, at now: UInt32) -> (opened: OpenedMessage, generation: UInt32)? {
-        standing.open(packet, at: now) { peer in
-            trust[peer]?.isPinned == true || groups.isFellow(peer) || room?.isAtDoor(peer) == true
+        identityHistory.open(packet, at: now) { peer in
+            trust[peer]?.isPinned == true || groups.isGroupMember(peer) || room?.isApplicant(peer) == true
         }
     }
 

@@ -4,7 +4,7 @@ import ChatCrypto
 ///
 /// These are separate from the other effects, because they cannot fail: sealing and opening cause no others.
 enum ContactWrite: Sendable {
-    /// The trust book's record of a peer; nil to delete it.
+    /// The trust store's record of a peer; nil to delete it.
     case trust(PeerID, [UInt8]?)
     /// The keys, time and profile of a peer; nil to delete them.
     case peer(PeerID, ProtoPeerRecord?)

@@ -9,7 +9,7 @@ package struct Contacts: Sendable {
     package static let historyName = Array("standing".utf8)
 
     /// The trust in each peer.
-    package private(set) var trust: TrustBook
+    package private(set) var trust: TrustStore
     /// The peers that were seen.
     private(set) var peers = KnownPeers()
     /// The user's identities, whose own state is private.
@@ -24,7 +24,7 @@ package struct Contacts: Sendable {
 
     /// Begins with an identity that the store does not have yet.
     init(making identity: Identity, named nickname: Nickname, at now: UInt32) throws {
-        trust = TrustBook(owner: identity.publicIdentity)
+        trust = TrustStore(owner: identity.publicIdentity)
         history = try IdentityHistory(making: identity, named: nickname, at: now)
         self.nickname = nickname.text
         writes = [.node]
@@ -81,7 +81,7 @@ package struct Contacts: Sendable {
             in: snapshot,
             at: time
         )
-        trust = try TrustBook(
+        trust = try TrustStore(
             owner: identity.publicIdentity,
             formerly: stored.pastIDs,
             restoring: StoredTrust(records: try snapshot.rows(.contacts))
@@ -89,7 +89,7 @@ package struct Contacts: Sendable {
         ownProfile = ProfileStatement(node.profile)
         for record in try snapshot.records(.bundles, as: ProtoPeerRecord.self) {
             guard let entry = peers.restore(record) else { continue }
-            // Unknown peers are not in the trust book's own records.
+            // Unknown peers are not in the trust store's own records.
             trust.restore(entry.identity, entry.bundle, at: time.seconds)
         }
     }
@@ -135,9 +135,9 @@ package struct Contacts: Sendable {
     /// Notes that a packet came from a peer; returns whether the store has to record it.
     ///
     /// If there are too many peers, the unknown peer not seen for the longest time is forgotten.
-    mutating func hear(
+    mutating func discover(
         _ identity: PublicIdentity,
-        _ bundle: IdentityBundle?,
+        _ bundle: PrekeyBundle?,
         at wall: UInt64,
         hasConversation: (PeerID) -> Bool
     ) -> Bool {
@@ -145,13 +145,13 @@ package struct Contacts: Sendable {
             trust.state(of: peer) == .unknown && !hasConversation(peer)
         }
         if let forgotten { writes.append(.peer(forgotten, nil)) }
-        let isNews = peers.hear(identity, bundle, at: wall)
-        if isNews { writes.append(.peer(identity.id, peers[identity.id]?.record)) }
-        return isNews
+        let isChange = peers.discover(identity, bundle, at: wall)
+        if isChange { writes.append(.peer(identity.id, peers[identity.id]?.record)) }
+        return isChange
     }
 
     /// Judges a prekey bundle that arrived.
-    mutating func see(_ bundle: IdentityBundle, at now: UInt32) {
+    mutating func see(_ bundle: PrekeyBundle, at now: UInt32) {
         let peer = bundle.identity.id
         let earlierName = trust[peer]?.name
         let change = trust.see(bundle, at: now)
@@ -205,7 +205,7 @@ package struct Contacts: Sendable {
 
     private mutating func judge(
         _ peer: PeerID,
-        _ decide: (inout TrustBook) throws(CryptoError) -> TrustChange
+        _ decide: (inout TrustStore) throws(CryptoError) -> TrustChange
     ) throws {
         let change: TrustChange
         do {
@@ -312,9 +312,9 @@ package struct Contacts: Sendable {
 
     /// The contacts who are notified of this identity, in the order of their ids; a contact that is `changed` is
     /// notified once something may be sent to it.
-    var peersToTell: [PeerID] {
-        let told = trust.all.filter { $0.retiredAt == nil && ($0.state.isAccepted || $0.state == .changed) }
-        return told.map(\.identity.id).sorted()
+    var peersToNotify: [PeerID] {
+        let recipients = trust.all.filter { $0.retiredAt == nil && ($0.state.isAccepted || $0.state == .changed) }
+        return recipients.map(\.identity.id).sorted()
     }
 
     // MARK: - Sessions

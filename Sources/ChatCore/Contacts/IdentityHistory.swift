@@ -175,7 +175,7 @@ package struct IdentityHistory: Sendable {
         as kind: CarrierKind,
         of generation: UInt32,
         to recipient: PublicIdentity,
-        bundle: IdentityBundle?,
+        bundle: PrekeyBundle?,
         at now: UInt32
     ) -> SealedMessage? {
         var message: SealedMessage?
@@ -245,17 +245,17 @@ package struct IdentityHistory: Sendable {
     ///   - lastSeen: The time at which the peer was seen. Units: milliseconds since 1970.
     ///   - sealedAt: The time of sealing, by the same clock.
     func answersNothing(_ peer: PeerID, lastSeen: UInt64, sealedAt: UInt64, at wall: UInt64) -> Bool {
-        if sealedAt + ChatLimits.beginAgainAge <= wall, lastSeen > sealedAt { return true }
+        if sealedAt + ChatLimits.sessionResetAge <= wall, lastSeen > sealedAt { return true }
         let isDoubtful = max(sealedAt, startedAt) + ChatLimits.doubtAge <= wall
         return isDoubtful && doubted.contains(peer) && lastSeen >= startedAt
     }
 
     /// Gives up the sessions of some identities with a peer as primary (rule R3).
-    mutating func beginAgain(with peer: PeerID, of generations: [UInt32]) {
+    mutating func resetSession(with peer: PeerID, of generations: [UInt32]) {
         doubted.remove(peer)
         for generation in generations {
             change(generation) { sessions in
-                sessions.beginAgain(with: peer)
+                sessions.resetSession(with: peer)
                 return nil
             }
         }
@@ -357,7 +357,7 @@ package struct IdentityHistory: Sendable {
     }
 
     /// Notes that the oldest announcement is in the outbox for a contact; for nil, that it is there for all contacts.
-    mutating func noteTold(_ peer: PeerID?) {
+    mutating func noteNotified(_ peer: PeerID?) {
         guard !announcements.isEmpty else { return }
         if let peer { announcements[0].toldUpTo = peer } else { announcements.removeFirst() }
     }
@@ -372,7 +372,7 @@ extension StoredRecord.Kind {
     /// Whether it is part of a session table.
     fileprivate var isOfSessions: Bool {
         switch self {
-        case .session, .flight, .prekey: true
+        case .session, .prekeyMessage, .prekey: true
         case .group, .receivedKey, .roomHost: false
         }
     }

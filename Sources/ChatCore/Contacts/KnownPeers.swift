@@ -7,7 +7,7 @@ struct KnownPeers: Sendable {
         /// The keys.
         let identity: PublicIdentity
         /// The newest prekey bundle; nil if none has arrived.
-        fileprivate(set) var bundle: IdentityBundle?
+        fileprivate(set) var bundle: PrekeyBundle?
         /// The time at which the last packet came from the peer.
         ///
         /// Units: milliseconds since 1970; 0 for never.
@@ -43,7 +43,7 @@ struct KnownPeers: Sendable {
     }
 
     /// Whether a prekey bundle is valid now, and newer than the known one or a replacement for an expired one.
-    func isNews(_ bundle: IdentityBundle, at now: UInt32) -> Bool {
+    func isChange(_ bundle: PrekeyBundle, at now: UInt32) -> Bool {
         guard let known = entries[bundle.identity.id]?.bundle else { return bundle.isUsable(at: now) }
         return bundle.isUsable(at: now) && (bundle.supersedes(known) || !known.isUsable(at: now) && known != bundle)
     }
@@ -57,7 +57,7 @@ struct KnownPeers: Sendable {
         guard let keys else { return nil }
         let entry = Entry(
             identity: keys,
-            bundle: try? IdentityBundle(verifying: [UInt8](record.bundle)),
+            bundle: try? PrekeyBundle(verifying: [UInt8](record.bundle)),
             lastSeen: record.lastSeen.bounded,
             storedLastSeen: record.lastSeen.bounded,
             profile: ProfileStatement(record.profile)
@@ -67,24 +67,24 @@ struct KnownPeers: Sendable {
     }
 
     /// Forgets the unknown peer not seen for the longest time if there is no room for one more peer; returns its id.
-    mutating func makeRoom(for peer: PeerID, isStranger: (PeerID) -> Bool) -> PeerID? {
+    mutating func makeRoom(for peer: PeerID, isUnknownPeer: (PeerID) -> Bool) -> PeerID? {
         guard entries[peer] == nil, entries.count >= ChatLimits.bundleCount else { return nil }
-        let strangers = entries.filter { isStranger($0.key) }
-        let oldest = strangers.min { ($0.value.lastSeen, $0.key) < ($1.value.lastSeen, $1.key) }
+        let unknownPeers = entries.filter { isUnknownPeer($0.key) }
+        let oldest = unknownPeers.min { ($0.value.lastSeen, $0.key) < ($1.value.lastSeen, $1.key) }
         if let oldest { entries[oldest.key] = nil }
         return oldest?.key
     }
 
     /// Notes that a packet came from a peer; returns whether the store has to record it.
-    mutating func hear(_ identity: PublicIdentity, _ bundle: IdentityBundle?, at wall: UInt64) -> Bool {
+    mutating func discover(_ identity: PublicIdentity, _ bundle: PrekeyBundle?, at wall: UInt64) -> Bool {
         var entry = entries[identity.id] ?? Entry(identity: identity)
         entry.bundle = bundle ?? entry.bundle
         entry.lastSeen = wall
         let isStored = wall >= entry.storedLastSeen && wall - entry.storedLastSeen < ChatLimits.lastSeenStep
-        let isNews = bundle != nil || !isStored
-        if isNews { entry.storedLastSeen = wall }
+        let isChange = bundle != nil || !isStored
+        if isChange { entry.storedLastSeen = wall }
         entries[identity.id] = entry
-        return isNews
+        return isChange
     }
 
     /// Takes a peer's profile; returns whether it differs, nil for one that is not newer.

@@ -13,7 +13,7 @@ package enum StatementRefusal: String, Hashable, Sendable, CaseIterable {
     /// Trust forbids it: one of the identities is blocked, revoked, or has rotated already.
     case refused
 
-    /// Translates an error of the trust book.
+    /// Translates an error of the trust store.
     init(_ error: CryptoError) {
         self =
             switch error.code {

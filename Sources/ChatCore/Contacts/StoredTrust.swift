@@ -1,6 +1,6 @@
 import ChatCrypto
 
-/// The trust book's records as the store holds them: the peer's id, then the record.
+/// The trust store's records as the store holds them: the peer's id, then the record.
 struct StoredTrust: TrustStorage {
     var records: [[UInt8]]
 

@@ -33,13 +33,13 @@ package enum ContentLimits {
     /// The greatest step of the timer's revision that another member's setting may take beyond the known one.
     package static let timerStep: UInt32 = 1_000
     /// The most pending changes, which arrived before their message; the oldest makes room.
-    package static let earlyCount = 1_024
+    package static let pendingChangeCount = 1_024
     /// The most pending changes of one member; the member's oldest makes room.
-    package static let earlyMemberCount = 256
+    package static let pendingChangeMemberCount = 256
     /// The time for which a change waits for its message (7 days).
     ///
     /// Units: milliseconds.
-    package static let earlyAge: UInt64 = 7 * 86_400_000
+    package static let pendingChangeAge: UInt64 = 7 * 86_400_000
     /// The most messages with a timer; beyond them the message that expires first is removed at once.
     package static let timerCount = 16_384
     /// The time for which one typing indicator holds.
@@ -53,9 +53,9 @@ package enum ContentLimits {
     /// The part of a streaming reply that one datagram shows: its end.
     ///
     /// Units: bytes.
-    package static let growingPartByteCount = 1_000
+    package static let streamingReplyPartByteCount = 1_000
     /// The most members of a group who see a streaming reply, including the member who asked.
-    package static let growingViewerCount = 8
+    package static let streamingReplyViewerCount = 8
     /// The most streaming replies that are assembled; the one that grew longest ago makes room.
-    package static let growingCount = 16
+    package static let streamingReplyCount = 16
 }

@@ -48,7 +48,7 @@ public struct Message: Hashable, Identifiable, Codable, Sendable {
     /// message was sent.
     ///
     /// They may have invented the message or its changes; they cannot do that to a message without attesters.
-    public package(set) var vouchedBy: [Voucher]
+    public package(set) var attestedBy: [Attester]
     /// Whether it came from an export, which is the only evidence for it.
     public package(set) var isImported: Bool
 
@@ -79,7 +79,7 @@ public struct Message: Hashable, Identifiable, Codable, Sendable {
         earlierTexts: [EarlierText] = [],
         isDeleted: Bool = false,
         expiryTime: Timestamp? = nil,
-        vouchedBy: [Voucher] = [],
+        attestedBy: [Attester] = [],
         isImported: Bool = false
     ) {
         self.id = id
@@ -104,7 +104,7 @@ public struct Message: Hashable, Identifiable, Codable, Sendable {
         self.earlierTexts = earlierTexts
         self.isDeleted = isDeleted
         self.expiryTime = expiryTime
-        self.vouchedBy = vouchedBy
+        self.attestedBy = attestedBy
         self.isImported = isImported
     }
 }

@@ -22,7 +22,7 @@ package enum MessageContent {
         }
 
         /// All attachments by their index.
-        var objects: [(index: Int, reference: FileReference)] {
+        var attachments: [(index: Int, reference: FileReference)] {
             files.enumerated().map { ($0, $1) } + (longText.map { [(BlobID.longTextIndex, $0)] } ?? [])
         }
     }
@@ -39,7 +39,7 @@ package enum MessageContent {
         case timer(UInt32, number: UInt32)
         /// A change of a message that was sent before.
         case change(of: MessageID, MessageChange)
-        /// A control message between members of groups, as ``GroupNote`` reads it.
+        /// A control message between members of groups, as ``ControlMessage`` reads it.
         case groupNote([UInt8])
         /// A statement about an identity.
         case statement(IdentityStatement)
@@ -120,7 +120,7 @@ package enum MessageContent {
     }
 
     /// Encodes the tombstone of a message whose content is removed.
-    package static func remains(of content: [UInt8]) -> [UInt8] {
+    package static func tombstone(of content: [UInt8]) -> [UInt8] {
         let whole = try? ProtoContent(serializedBytes: content)
         var rest = ProtoContent()
         rest.sentAt = whole?.sentAt ?? 0

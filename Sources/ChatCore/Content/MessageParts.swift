@@ -94,7 +94,7 @@ public enum SystemLine: Hashable, Codable, Sendable {
     /// A member set the time after which messages disappear; nil for never.
     case timer(Duration?)
     /// A member created the group.
-    case founded
+    case created
     /// The owner has added a member.
     case added(PeerID, name: String)
     /// The owner has removed a member.
@@ -104,7 +104,7 @@ public enum SystemLine: Hashable, Codable, Sendable {
     /// The group has a new title.
     case renamed(String)
     /// The owner has made another member the owner.
-    case handedOver(to: PeerID, name: String)
+    case ownershipTransferred(to: PeerID, name: String)
 }
 
 /// The options of a message besides its text.

@@ -20,7 +20,7 @@ extension ChatEngine {
         let conversation = ConversationID.direct(peer)
         guard isFriend || conversations[conversation] != nil else { return ignore(.notMember) }
         let id = MessageContent.id(of: opened.content, from: peer, to: recipient)
-        owe(id, isFriend ? [] : opened.preimage?.bytes ?? [], to: peer, in: conversation)
+        addPendingReceipt(id, isFriend ? [] : opened.deliveryProof?.bytes ?? [], to: peer, in: conversation)
         if conversations[conversation]?.isRequest == true { conversations.noteReceived(conversation) }
         let operation = ChangeOperation(id: id, author: peer, target: target, sentAt: content.sentAt, change)
         try take(operation, from: opened.content, in: conversation)
@@ -42,8 +42,8 @@ extension ChatEngine {
         guard let (sequence, plaintext) = try step.record(.messages, operation.target.bytes),
             case var record = try ChatStep.decode(plaintext, as: ProtoMessageRecord.self)
         else {
-            let crowdedOut = pending.add(operation, content, in: conversation, at: step.time.wall)
-            if crowdedOut > 0 { ignoredChanges[.crowded, default: 0] += UInt64(crowdedOut) }
+            let evicted = pending.add(operation, content, in: conversation, at: step.time.wall)
+            if evicted > 0 { ignoredChanges[.crowded, default: 0] += UInt64(evicted) }
             return
         }
         guard record.conversationID == conversation else { return ignore(.elsewhere) }
@@ -55,7 +55,7 @@ extension ChatEngine {
         } else {
             step.erase(.messages, name, conversation: row, sequence: sequence, leaving: record)
         }
-        if let message = try message(from: record) { step.perform(.tell(.changed(message))) }
+        if let message = try message(from: record) { step.perform(.notify(.changed(message))) }
     }
 
     /// Applies a change to a message's record; false if the record stays as it is.
@@ -97,13 +97,13 @@ extension ChatEngine {
     /// Removes a message's content, with its files and their keys; its tombstone stays in the record.
     mutating func end(
         _ record: inout ProtoMessageRecord,
-        _ end: MessageEnd
+        _ end: DeletionReason
     ) throws {
         guard let id = MessageID(bytes: record.id) else { return }
-        record.content = .bytes(MessageContent.remains(of: [UInt8](record.content)))
+        record.content = .bytes(MessageContent.tombstone(of: [UInt8](record.content)))
         record.longText = ""
         record.clearChanges()
-        record.forgetVouchers()
+        record.forgetAttesters()
         record.gone = end.rawValue
         attachments.forget(id, isOutgoing: record.outgoing)
         try settleAttachments()

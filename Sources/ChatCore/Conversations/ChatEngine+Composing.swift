@@ -13,7 +13,7 @@ extension ChatEngine {
         try poll.check()
         try checkWriting(to: conversation)
         let context = try context(options, naming: nil, in: conversation)
-        return try post(.poll(poll), context, to: conversation)
+        return try enqueue(.poll(poll), context, to: conversation)
     }
 
     /// Sets the time after which new messages of a conversation disappear; zero for never.
@@ -21,10 +21,10 @@ extension ChatEngine {
         _ duration: Duration,
         of conversation: ConversationID
     ) throws -> Message {
-        let seconds = try ConversationTimer.seconds(duration)
+        let seconds = try DisappearingTimer.seconds(duration)
         try checkWriting(to: conversation)
         let body = MessageContent.Body.timer(seconds, number: conversations.timer(of: conversation).nextNumber)
-        return try post(body, MessageContext(), to: conversation)
+        return try enqueue(body, MessageContext(), to: conversation)
     }
 
     /// Builds the context of a message: the answered message, the mentions, and the timer.
@@ -45,7 +45,7 @@ extension ChatEngine {
             throw ChatError(.notFound, "Only members of the conversation can be mentioned.")
         }
         let names = members.map { (peer: $0, name: name(of: $0, in: conversation)) }
-        let seconds = try options.expiresAfter.map(ConversationTimer.seconds)
+        let seconds = try options.expiresAfter.map(DisappearingTimer.seconds)
         return MessageContext(
             replyTo: options.replyTo,
             mentions: text.map { Mention.find(in: $0, names: names, chosen: options.mentions) } ?? [],
@@ -136,7 +136,7 @@ extension ChatEngine {
         try checkWriting(to: conversation)
         guard case .direct(let peer) = conversation else {
             let decoded = MessageContent.Decoded(.change(of: target, change), sentAt: sentAt, order: 0)
-            let id = try post(content, saying: decoded, to: conversation).id
+            let id = try enqueue(content, saying: decoded, to: conversation).id
             return try take(operation(id), from: content, in: conversation)
         }
         if trust.state(of: peer) == .unknown { try decide(.accept, about: peer) }

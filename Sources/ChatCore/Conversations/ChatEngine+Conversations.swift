@@ -7,7 +7,7 @@ extension ChatEngine {
     mutating func beginConversation(from peer: PeerID) {
         let conversation = ConversationID.direct(peer)
         guard conversations[conversation] == nil, trust.state(of: peer) == .unknown else { return }
-        if case .direct(let oldest) = conversations.crowdedOutRequest { forget(oldest) }
+        if case .direct(let oldest) = conversations.evictedRequest { forget(oldest) }
         conversations.beginRequest(conversation, at: step.time.wall)
     }
 
@@ -39,12 +39,12 @@ extension ChatEngine {
             try keepTimer(of: record, seconds: content.context.seconds, at: position)
         }
         if case .timer(let seconds, let number) = content.body, let id = MessageID(bytes: record.id) {
-            let setting = ConversationTimer(seconds: seconds, Revision(number, id))
+            let setting = DisappearingTimer(seconds: seconds, Revision(number, id))
             takeTimer(setting, of: PeerID(bytes: record.sender), in: conversation)
         }
         if !record.outgoing, let sender = PeerID(bytes: record.sender) { typing.end(of: sender, in: conversation) }
         let message = try message(from: record, saying: content)
-        if let message { step.perform(.tell(.message(message))) }
+        if let message { step.perform(.notify(.message(message))) }
         return message
     }
 
@@ -67,7 +67,7 @@ extension ChatEngine {
     package static func place(after highest: UInt64) throws -> UInt64 {
         // The number is not encrypted: only a change of the file can have put it there.
         guard highest < .max - 1 else { throw ChatError.tamperedMessages }
-        return highest == 0 ? ChatLimits.importedPlaceCount : highest + 1
+        return highest == 0 ? ChatLimits.importedPositionCount : highest + 1
     }
 
     /// Ends the sessions with a peer here and notifies the peer, if possible.
@@ -94,7 +94,7 @@ extension ChatEngine {
     package mutating func erase(_ conversation: ConversationID) throws {
         try eraseMessages(of: conversation)
         Self.note(try Self.interruptedErasures(in: step).filter { $0 != conversation }, in: &step)
-        step.perform(.tell(.erased(conversation)))
+        step.perform(.notify(.erased(conversation)))
     }
 
     private mutating func eraseMessages(of conversation: ConversationID) throws {

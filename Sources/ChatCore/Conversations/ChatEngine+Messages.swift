@@ -40,7 +40,7 @@ extension ChatEngine {
             kind: .text
         )
         message.isImported = record.imported
-        switch MessageEnd(rawValue: record.gone) {
+        switch DeletionReason(rawValue: record.gone) {
         case .deleted:
             message.isDeleted = true
             return message
@@ -65,7 +65,7 @@ extension ChatEngine {
         message.replyTo = try content.context.replyTo.map {
             findsReply ? try reply($0, in: conversation) : Reply(id: $0, original: nil)
         }
-        message.vouchedBy = record.vouchers.map { Voucher(id: $0, name: name(of: $0, in: conversation)) }
+        message.attestedBy = record.attesters.map { Attester(id: $0, name: name(of: $0, in: conversation)) }
         message.expiryTime = timers.end(of: id).map(Timestamp.init(clamping:))
         return message
     }
@@ -80,7 +80,7 @@ extension ChatEngine {
         case .text(let text):
             // A long text is shown when it is here.
             guard text.longText == nil || !record.longText.isEmpty else { return false }
-            message.files = attachments.objects.files(text.files, of: message.id)
+            message.files = attachments.blobs.files(text.files, of: message.id)
             message.kind = MessageKind(text: message.text, files: message.files)
         case .poll(let poll):
             message.kind = .poll
@@ -124,7 +124,7 @@ extension ChatEngine {
     ) throws -> Reply {
         guard let record = try step.message(.messages, id.bytes, as: ProtoMessageRecord.self),
             record.conversationID == conversation, let sender = PeerID(bytes: record.sender),
-            let content = MessageContent.decode([UInt8](record.content)), record.gone <= MessageEnd.deleted.rawValue
+            let content = MessageContent.decode([UInt8](record.content)), record.gone <= DeletionReason.deleted.rawValue
         else { return Reply(id: id, original: nil) }
         var text = text(of: record, saying: content)
         if case .poll(let poll) = content.body { text = poll.question }
@@ -132,7 +132,7 @@ extension ChatEngine {
             sender: sender,
             senderName: name(of: sender, in: conversation),
             text: text,
-            isDeleted: record.gone == MessageEnd.deleted.rawValue
+            isDeleted: record.gone == DeletionReason.deleted.rawValue
         )
         return Reply(id: id, original: original)
     }
@@ -144,13 +144,13 @@ extension ChatEngine {
         let name = peer.map { trust.isOwn($0) ? nickname : trust[$0]?.name?.text ?? record.text }
         let shown = peer.map { peer in name.flatMap { $0.isEmpty ? nil : $0 } ?? String(peer.description.prefix(8)) }
         switch (GroupLine.Event(rawValue: record.event), peer, shown) {
-        case (.founded, _, _): return .founded
+        case (.created, _, _): return .created
         case (.added, let peer?, let name?): return .added(peer, name: name)
         case (.removed, let peer?, let name?): return .removed(peer, name: name)
         case (.left, _, _): return .left
         case (.renamed, _, _): return .renamed(record.text)
-        case (.handedOver, let peer?, let name?): return .handedOver(to: peer, name: name)
-        case (.added, _, _), (.removed, _, _), (.handedOver, _, _), (nil, _, _): return nil
+        case (.ownershipTransferred, let peer?, let name?): return .ownershipTransferred(to: peer, name: name)
+        case (.added, _, _), (.removed, _, _), (.ownershipTransferred, _, _), (nil, _, _): return nil
         }
     }
 }

@@ -23,7 +23,7 @@ extension ChatEngine {
         }
         conversations.markRead(conversation, upTo: position, leaving: left)
         startTimers(of: conversation, upTo: position)
-        if let view = try view(of: conversation) { step.perform(.tell(.conversation(view))) }
+        if let view = try view(of: conversation) { step.perform(.notify(.conversation(view))) }
     }
 
     /// Notes that nothing of a conversation is unread.
@@ -42,17 +42,17 @@ extension ChatEngine {
         let limit = min(Int(clamping: unread), ChatLimits.receiptCount)
         let row = conversation
         let before = place < .max ? place + 1 : nil
-        let seen = try step.page(of: row, before: before, limit: limit).filter { !$0.outgoing && !$0.isVouched }
+        let seen = try step.page(of: row, before: before, limit: limit).filter { !$0.outgoing && !$0.isAttested }
         let byAuthor = Dictionary(grouping: seen) { PeerID(bytes: $0.sender) }
-        for author in byAuthor.keys.compactMap(\.self).sorted() where mayTellRead(to: author, in: conversation) {
+        for author in byAuthor.keys.compactMap(\.self).sorted() where maySendRead(to: author, in: conversation) {
             guard let recipient = identity(of: author) else { continue }
             let ids = byAuthor[author, default: []].compactMap { MessageID(bytes: $0.id) }
             let content = MessageContent.receipt(read: ids, salt: randomBytes(16), at: step.time)
-            _ = try launchReceipt(content, to: recipient)
+            _ = try transmitReceipt(content, to: recipient)
         }
     }
 
-    private func mayTellRead(to author: PeerID, in conversation: ConversationID) -> Bool {
+    private func maySendRead(to author: PeerID, in conversation: ConversationID) -> Bool {
         if case .direct = conversation { return isAccepted(author) }
         return trust.maySend(to: author)
     }

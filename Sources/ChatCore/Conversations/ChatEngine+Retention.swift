@@ -3,10 +3,10 @@ import MeshCore
 
 /// The removal of messages beyond the limits that the user has set, the oldest first.
 ///
-/// A tombstone of a removed message stays for ``ChatLimits/remainsAge``, so that a late copy is recognized.
+/// A tombstone of a removed message stays for ``ChatLimits/tombstoneAge``, so that a late copy is recognized.
 extension ChatEngine {
     /// Schedules a check of all conversations with limits.
-    mutating func lookAtLimits(at now: MeshInstant) {
+    mutating func checkLimits(at now: MeshInstant) {
         let limited = conversations.all.map(\.id).filter { settings.retention(of: $0) != .everything }
         retentionSchedule.check(limited, at: now)
     }
@@ -63,7 +63,7 @@ extension ChatEngine {
     private mutating func trim(
         _ conversation: ConversationID,
         to retention: Retention,
-        _ end: MessageEnd,
+        _ end: DeletionReason,
         upTo last: UInt64 = 0
     ) throws -> Bool {
         let left =
@@ -74,21 +74,21 @@ extension ChatEngine {
         let newest = try step.highestPosition(of: conversation)
         while !isStepFull, let next = try run.next(in: step, size: size) {
             retentionSchedule[conversation] = run.statistics
-            try letGo(next.record, at: next.place, end, isNewest: next.place >= newest)
+            try clearMessage(next.record, at: next.place, end, isNewest: next.place >= newest)
         }
         retentionSchedule[conversation] = run.statistics
         return run.isDone
     }
 
     /// Removes a message's content, and later its row; a message that shows nothing stays until it is old.
-    private mutating func letGo(
+    private mutating func clearMessage(
         _ record: ProtoMessageRecord,
         at place: UInt64,
-        _ end: MessageEnd,
+        _ end: DeletionReason,
         isNewest: Bool
     ) throws {
         guard let id = MessageID(bytes: record.id), let conversation = record.conversationID else { return }
-        let isOld = record.receivedAt.bounded + ChatLimits.remainsAge <= step.time.wall
+        let isOld = record.receivedAt.bounded + ChatLimits.tombstoneAge <= step.time.wall
         let isUnderWay = outbox[id] != nil
         // A line of a group's log would be added again if nothing of it were left.
         let isLine = GroupLine.isHeld(by: record) || record.content.isEmpty
@@ -98,7 +98,7 @@ extension ChatEngine {
             let isShown = size(of: record) != nil
             try self.end(&record, end)
             step.delete(.messages, id.bytes)
-            if isShown { step.perform(.tell(.removed(conversation, id))) }
+            if isShown { step.perform(.notify(.removed(conversation, id))) }
         } else if size(of: record) != nil {
             try remove(id, end)
         }
@@ -109,13 +109,13 @@ extension ChatEngine {
     ///
     /// Units: bytes.
     func size(of record: ProtoMessageRecord) -> Int? {
-        guard record.gone <= MessageEnd.deleted.rawValue else { return nil }
+        guard record.gone <= DeletionReason.deleted.rawValue else { return nil }
         if GroupLine.isHeld(by: record) { return record.content.count }
         guard let content = MessageContent.decode([UInt8](record.content)), content.body.isMessage else { return nil }
         guard case .text(let text) = content.body else { return record.content.count }
         let files = text.files.indices.map { index in
             let reference = text.files[index].reference
-            return MessageID(bytes: record.id).flatMap { attachments.objects[BlobID(message: $0, index: index)] }
+            return MessageID(bytes: record.id).flatMap { attachments.blobs[BlobID(message: $0, index: index)] }
                 .map { $0.isComplete ? Int(clamping: reference.byteCount) : 0 } ?? 0
         }
         return record.content.count + record.longText.utf8.count + files.reduce(0, +)

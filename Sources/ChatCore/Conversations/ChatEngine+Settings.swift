@@ -39,7 +39,7 @@ extension ChatEngine {
         guard view.isPinned != isPinned else { return view }
         settings.setPin(isPinned ? step.time.wall : 0, of: conversation)
         let changed = try self.view(of: conversation) ?? view
-        step.perform(.tell(.conversation(changed)))
+        step.perform(.notify(.conversation(changed)))
         return changed
     }
 
@@ -66,7 +66,7 @@ extension ChatEngine {
         try retention?.check()
         settings.setRetention(retention, of: conversation)
         retentionSchedule.forgetStatistics()
-        lookAtLimits(at: step.time.monotonic)
+        checkLimits(at: step.time.monotonic)
     }
 
     // MARK: - Records
@@ -78,7 +78,7 @@ extension ChatEngine {
     }
 
     mutating func restoreSettings() throws {
-        for record in try step.records(.wishes, as: ProtoWishRecord.self) { try settings.restore(record) }
+        for record in try step.records(.conversationSettings, as: ProtoWishRecord.self) { try settings.restore(record) }
     }
 
     private func checkKnown(_ conversation: ConversationID) throws {
@@ -97,7 +97,7 @@ extension ChatEngine {
         let before = try listed(conversation)
         conversations.mute(conversation, until: until.milliseconds)
         let muted = try view(of: conversation) ?? before
-        step.perform(.tell(.conversation(muted)))
+        step.perform(.notify(.conversation(muted)))
         return muted
     }
 

@@ -11,14 +11,14 @@ extension ChatEngine {
         at sequence: UInt64
     ) throws {
         guard let id = MessageID(bytes: record.id), let conversation = record.conversationID else { return }
-        let entry = MessageTimers.Entry(
+        let entry = DisappearingMessages.Entry(
             id: id,
             conversation: conversation,
             sequence: sequence,
             seconds: seconds,
             expiresAt: record.outgoing ? step.time.wall + UInt64(seconds) * 1_000 : nil
         )
-        if let crowdedOut = timers.crowdedOut(by: conversation) { try remove(crowdedOut, .expired) }
+        if let evicted = timers.evicted(by: conversation) { try remove(evicted, .expired) }
         timers.set(entry, at: step.time)
     }
 
@@ -53,7 +53,7 @@ extension ChatEngine {
     }
 
     /// Removes a message here, with its content and its timer.
-    mutating func remove(_ id: MessageID, _ end: MessageEnd) throws {
+    mutating func remove(_ id: MessageID, _ end: DeletionReason) throws {
         timers.remove(id)
         guard let (sequence, plaintext) = try step.record(.messages, id.bytes),
             case var record = try ChatStep.decode(plaintext, as: ProtoMessageRecord.self),
@@ -64,12 +64,12 @@ extension ChatEngine {
         }
         try self.end(&record, end)
         step.erase(.messages, id.bytes, conversation: conversation, sequence: sequence, leaving: record)
-        step.perform(.tell(.removed(conversation, id)))
+        step.perform(.notify(.removed(conversation, id)))
     }
 
     /// Applies a setting of a conversation's timer.
     mutating func takeTimer(
-        _ setting: ConversationTimer,
+        _ setting: DisappearingTimer,
         of sender: PeerID?,
         in conversation: ConversationID
     ) {

@@ -64,7 +64,7 @@ package struct ConversationHistory<Store: Snapshot> {
 
     /// Returns a page of at most `limit` stored messages before a position.
     package func searchPage(before position: UInt64?, limit: Int) throws -> SearchPage {
-        let placed = try snapshot.placedPage(of: conversation, before: position, limit: limit)
+        let placed = try snapshot.positionedPage(of: conversation, before: position, limit: limit)
         let messages = try placed.compactMap { try shown($0.record) }
         return SearchPage(
             messages: messages,
@@ -78,7 +78,7 @@ package struct ConversationHistory<Store: Snapshot> {
         var messages: [Message] = []
         var end = end
         while messages.count < count {
-            let page = try snapshot.placedPage(of: conversation, before: end, limit: count)
+            let page = try snapshot.positionedPage(of: conversation, before: end, limit: count)
             for (_, record) in page where messages.count < count {
                 if let message = try shown(record) { messages.append(message) }
             }
@@ -93,7 +93,7 @@ package struct ConversationHistory<Store: Snapshot> {
         var messages: [Message] = []
         var start = start
         while messages.count < count {
-            let page = try snapshot.placedPage(of: conversation, from: start, limit: count)
+            let page = try snapshot.positionedPage(of: conversation, from: start, limit: count)
             for (place, record) in page where messages.count < count && place < end ?? .max {
                 if let message = try shown(record) { messages.append(message) }
             }
@@ -116,7 +116,7 @@ package struct ConversationHistory<Store: Snapshot> {
     func unreadCount(after position: UInt64, limit: UInt64) throws -> UInt64 {
         var (count, before): (UInt64, UInt64?) = (0, nil)
         while count < limit {
-            let page = try snapshot.placedPage(of: conversation, before: before, limit: ChatLimits.pageCount)
+            let page = try snapshot.positionedPage(of: conversation, before: before, limit: ChatLimits.pageCount)
             for (place, record) in page {
                 guard count < limit, place > position else { return count }
                 let isWritten = MessageContent.decode([UInt8](record.content))?.body.isWritten ?? false
@@ -157,7 +157,8 @@ package struct ConversationHistory<Store: Snapshot> {
         high += 1
         while low < high {
             let middle = low + (high - low) / 2
-            guard let (place, record) = try snapshot.placedPage(of: conversation, from: middle, limit: 1).first else {
+            guard let (place, record) = try snapshot.positionedPage(of: conversation, from: middle, limit: 1).first
+            else {
                 high = middle
                 continue
             }
@@ -171,7 +172,7 @@ package struct ConversationHistory<Store: Snapshot> {
     /// The first guess is right if no position in between is free; otherwise a binary search finds it.
     private func position(ofIndex index: Int) throws -> UInt64 {
         let index = max(index, 0)
-        var low = try snapshot.placedPage(of: conversation, from: 0, limit: 1).first?.place ?? 0
+        var low = try snapshot.positionedPage(of: conversation, from: 0, limit: 1).first?.place ?? 0
         var high = max(try snapshot.highestPosition(of: conversation), low)
         var guess = low + min(UInt64(index), high - low)
         while low < high {
@@ -193,7 +194,7 @@ extension ProtoMessageRecord {
     ///
     /// Units: milliseconds since 1970.
     fileprivate var shownAt: UInt64 {
-        guard isVouched, let content = MessageContent.decode([UInt8](content)) else { return receivedAt }
+        guard isAttested, let content = MessageContent.decode([UInt8](content)) else { return receivedAt }
         return content.sentAt
     }
 }

@@ -30,7 +30,7 @@ package struct Conversations: Sendable {
     }
 
     /// The request that changed first, if there are as many as ``ChatLimits/requestCount``.
-    var crowdedOutRequest: ConversationID? {
+    var evictedRequest: ConversationID? {
         let requests = records.values.filter(\.isRequest)
         guard requests.count >= ChatLimits.requestCount else { return nil }
         let oldest = requests.min { left, right in
@@ -143,7 +143,7 @@ package struct Conversations: Sendable {
     // MARK: - Read position, timer and mute
 
     /// Returns the timer for new messages of a conversation without a timer of their own.
-    func timer(of id: ConversationID) -> ConversationTimer { records[id]?.timer ?? ConversationTimer() }
+    func timer(of id: ConversationID) -> DisappearingTimer { records[id]?.timer ?? DisappearingTimer() }
 
     /// Notes the position up to which the user has read.
     mutating func markRead(_ id: ConversationID, upTo position: UInt64, leaving unread: UInt64) {
@@ -155,7 +155,7 @@ package struct Conversations: Sendable {
     }
 
     /// Sets the disappearing-messages timer.
-    mutating func setTimer(_ timer: ConversationTimer, of id: ConversationID) {
+    mutating func setTimer(_ timer: DisappearingTimer, of id: ConversationID) {
         guard records[id] != nil, timer.revision != nil else { return }
         change(id) { $0.timer = timer }
     }

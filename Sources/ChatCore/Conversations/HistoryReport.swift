@@ -11,9 +11,9 @@ public struct HistoryReport: Hashable, Codable, Sendable {
         /// The file `anchor` belongs to another state of the history.
         case anchorForeign
         /// The integrity digests over all records are missing.
-        case sumsMissing
+        case digestsMissing = "sumsMissing"
         /// The integrity digests over all records were changed.
-        case sumsChanged
+        case digestsChanged = "sumsChanged"
         /// Records were removed, added, moved, swapped or put back.
         case recordsChanged
         /// Records were changed, so that they do not open.

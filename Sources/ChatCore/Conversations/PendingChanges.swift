@@ -3,7 +3,7 @@ import ChatCrypto
 
 /// The changes that arrived before the message that they change.
 ///
-/// Bounded by ``ContentLimits/earlyCount``, and ``ContentLimits/earlyMemberCount`` of one author; the oldest makes
+/// Bounded by ``ContentLimits/pendingChangeCount``, and ``ContentLimits/pendingChangeMemberCount`` of one author; the oldest makes
 /// room. The engine writes what ``takeChanges()`` names. Source: PROTOCOL §10 changes.
 struct PendingChanges: Sendable {
     private struct Entry: Comparable {
@@ -47,7 +47,7 @@ struct PendingChanges: Sendable {
         at wall: UInt64
     ) -> Int {
         guard entries[operation.id] == nil else { return 0 }
-        let crowdedOut = insert(operation, receivedAt: wall)
+        let evicted = insert(operation, receivedAt: wall)
         var record = ProtoEarlyRecord()
         record.id = .bytes(operation.id.bytes)
         record.author = .bytes(operation.author.bytes)
@@ -55,7 +55,7 @@ struct PendingChanges: Sendable {
         record.content = .bytes(content)
         record.receivedAt = wall
         changed[operation.id] = record
-        return crowdedOut
+        return evicted
     }
 
     /// Restores stored records; those beyond the limits are dropped, the oldest first.
@@ -70,20 +70,20 @@ struct PendingChanges: Sendable {
     /// Inserts a change; returns the number of others that had to make room.
     private mutating func insert(_ operation: ChangeOperation, receivedAt: UInt64) -> Int {
         let (id, target, author) = (operation.id, operation.target, operation.author)
-        var crowdedOut: MessageID?
-        if let own = byAuthor[author], own.count >= ContentLimits.earlyMemberCount {
-            crowdedOut = own.first?.id
-        } else if entries.count >= ContentLimits.earlyCount {
-            crowdedOut = byAge.first?.id
+        var evicted: MessageID?
+        if let own = byAuthor[author], own.count >= ContentLimits.pendingChangeMemberCount {
+            evicted = own.first?.id
+        } else if entries.count >= ContentLimits.pendingChangeCount {
+            evicted = byAge.first?.id
         }
-        if let crowdedOut { remove(crowdedOut) }
+        if let evicted { remove(evicted) }
         let entry = Entry(id: id, target: target, author: author, receivedAt: receivedAt, arrival: arrivalCount)
         entries[id] = entry
         byAge.insert(entry)
         byAuthor[author, default: SortedSet()].insert(entry)
         byTarget[target, default: []].insert(id)
         arrivalCount += 1
-        return crowdedOut == nil ? 0 : 1
+        return evicted == nil ? 0 : 1
     }
 
     // MARK: - Taking
@@ -96,18 +96,18 @@ struct PendingChanges: Sendable {
         let waiting = byTarget[target, default: []].compactMap { entries[$0] }.sorted { $0.arrival < $1.arrival }
         return try waiting.compactMap { entry in
             let id = entry.id
-            let record = try changed[id] ?? snapshot.message(.early, id.bytes, as: ProtoEarlyRecord.self)
+            let record = try changed[id] ?? snapshot.message(.pendingChanges, id.bytes, as: ProtoEarlyRecord.self)
             remove(id)
             guard let record, let operation = ChangeOperation(record) else { return nil }
             return (operation, ConversationID(bytes: record.conversation))
         }
     }
 
-    /// Forgets changes that have waited for longer than ``ContentLimits/earlyAge``, the oldest first, and returns their
+    /// Forgets changes that have waited for longer than ``ContentLimits/pendingChangeAge``, the oldest first, and returns their
     /// number.
     mutating func expire(at wall: UInt64, limit: Int) -> Int {
-        guard wall >= ContentLimits.earlyAge else { return 0 }
-        let old = byAge.prefix { $0.receivedAt < wall - ContentLimits.earlyAge }.prefix(limit)
+        guard wall >= ContentLimits.pendingChangeAge else { return 0 }
+        let old = byAge.prefix { $0.receivedAt < wall - ContentLimits.pendingChangeAge }.prefix(limit)
         for entry in old { remove(entry.id) }
         return old.count
     }

@@ -42,7 +42,9 @@ struct RetentionRun {
     ) throws -> (place: UInt64, record: ProtoMessageRecord)? {
         guard !isDone else { return nil }
         if page.isEmpty, !isLastPage {
-            page = try snapshot.placedPage(of: conversation, from: statistics.first, limit: ChatLimits.trimCount)[...]
+            page = try snapshot.positionedPage(of: conversation, from: statistics.first, limit: ChatLimits.trimCount)[
+                ...
+            ]
             isLastPage = page.count < ChatLimits.trimCount
         }
         guard let next = page.popFirst() else {

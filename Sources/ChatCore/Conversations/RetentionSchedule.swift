@@ -106,7 +106,7 @@ struct RetentionStatistics: Sendable {
         var statistics = RetentionStatistics()
         var next: UInt64 = 0
         while true {
-            let page = try snapshot.placedPage(of: conversation, from: next, limit: ChatLimits.pageCount)
+            let page = try snapshot.positionedPage(of: conversation, from: next, limit: ChatLimits.pageCount)
             for (_, record) in page { size(record).map { statistics.add($0, receivedAt: record.receivedAt) } }
             guard page.count == ChatLimits.pageCount, let last = page.last?.place else { return statistics }
             next = last + 1

@@ -24,19 +24,19 @@ extension ChatEngine {
         let identities = [sender] + trust.predecessors(of: sender)
         // A direct message that was read has also arrived: clients receive both events.
         let arrived = delivered + read.filter { outbox[$0]?.peer != nil }
-        for (ids, reception) in [(arrived, GroupReception.delivered), (read, .read)] {
-            for id in ids { try confirm(id, reception, by: identities) }
+        for (ids, recipientStatus) in [(arrived, RecipientStatus.delivered), (read, .read)] {
+            for id in ids { try confirm(id, recipientStatus, by: identities) }
         }
         for peer in identities { try sealWaiting(for: peer) }
     }
 
-    private mutating func confirm(_ id: MessageID, _ reception: GroupReception, by identities: [PeerID]) throws {
+    private mutating func confirm(_ id: MessageID, _ recipientStatus: RecipientStatus, by identities: [PeerID]) throws {
         if let entry = outbox[id], entry.isMessage, let peer = entry.peer, identities.contains(peer) { takeOut(id) }
         guard let (place, record) = try ownMessage(id) else { return }
         guard case .direct(let peer)? = record.conversationID else {
-            return try note(reception, of: id, by: identities[0])
+            return try note(recipientStatus, of: id, by: identities[0])
         }
-        if identities.contains(peer) { put(record, at: place, reaching: reception.status) }
+        if identities.contains(peer) { put(record, at: place, reaching: recipientStatus.status) }
     }
 
     /// Cancels an own message that is not confirmed: it is not sent again.
@@ -56,7 +56,7 @@ extension ChatEngine {
         takeOut(entry.id)
         guard entry.isMessage else { return }
         if entry.conversation.group != nil {
-            try note(GroupReception(reason), of: entry.id)
+            try note(RecipientStatus(reason), of: entry.id)
         } else if let (place, record) = try ownMessage(entry.id) {
             put(record, at: place, reaching: .failed(reason))
         }
@@ -95,21 +95,21 @@ extension ChatEngine {
         record.status = UInt32(status.rank)
         if case .failed(let reason) = status { record.failure = reason.rawValue }
         step.put(.messages, id.bytes, conversation: conversation, sequence: place, record)
-        if status != known { step.perform(.tell(.status(conversation, id, status))) }
+        if status != known { step.perform(.notify(.status(conversation, id, status))) }
     }
 
     // MARK: - Groups
 
     /// Notes the recipient status of an own message to a group, for one member or for all that lack it; ignores other
     /// messages.
-    mutating func note(_ reception: GroupReception, of id: MessageID, by peer: PeerID? = nil) throws {
+    mutating func note(_ recipientStatus: RecipientStatus, of id: MessageID, by peer: PeerID? = nil) throws {
         guard let own = try ownMessage(id) else { return }
         var record = own.record
-        let moved = record.note(reception, by: peer)
+        let moved = record.note(recipientStatus, by: peer)
         guard !moved.isEmpty, let conversation = record.conversationID else { return }
         for member in moved {
-            let delivery = GroupDelivery(member: member, status: reception.status)
-            step.perform(.tell(.delivery(conversation, id, delivery)))
+            let delivery = GroupDelivery(member: member, status: recipientStatus.status)
+            step.perform(.notify(.delivery(conversation, id, delivery)))
         }
         put(record, at: own.place, reaching: record.receivedStatus, isChanged: true)
         if record.receivedStatus != .queued { takeOut(id) }
@@ -121,7 +121,7 @@ extension ChatEngine {
         of group: GroupID
     ) throws {
         for entry in outbox.entries(in: conversationID(of: group)) {
-            try note(.gone, of: entry.id, by: peer)
+            try note(.notMember, of: entry.id, by: peer)
         }
     }
 
@@ -132,9 +132,9 @@ extension ChatEngine {
         else { return nil }
         let present = DeliveryStatus(rank: min(Int(record.status), DeliveryStatus.carried.rank), failure: "")
         return record.receptions.compactMap { entry in
-            let reception = entry.reception
+            let recipientStatus = entry.recipientStatus
             return PeerID(bytes: entry.member).map {
-                GroupDelivery(member: $0, status: reception == .waiting ? present : reception.status)
+                GroupDelivery(member: $0, status: recipientStatus == .waiting ? present : recipientStatus.status)
             }
         }
     }

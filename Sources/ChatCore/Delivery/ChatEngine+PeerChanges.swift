@@ -11,17 +11,17 @@ extension ChatEngine {
                 return nil
             }
             let lastSeen = peers[peer]?.lastSeen ?? 0
-            return standing.answersNothing(peer, lastSeen: lastSeen, sealedAt: entry.sealedAt, at: time.wall)
+            return identityHistory.answersNothing(peer, lastSeen: lastSeen, sealedAt: entry.sealedAt, at: time.wall)
                 ? peer : nil
         }
         return Set(stuck).sorted()
     }
 
     /// Gives up the sessions with a peer that confirms nothing as primary and seals everything again (rule R3).
-    mutating func beginAgain(with peer: PeerID) throws {
+    mutating func resetSession(with peer: PeerID) throws {
         guard peers[peer]?.bundle != nil else { return }
         let entries = unconfirmed(by: peer)
-        contacts.history.beginAgain(with: peer, of: entries.map(\.generation))
+        contacts.history.resetSession(with: peer, of: entries.map(\.generation))
         for entry in entries { outbox.markWaiting(entry.id) }
         try sealWaiting(for: peer)
     }
@@ -50,8 +50,8 @@ extension ChatEngine {
 
     /// Ends the user's messages under a revoked identity, as many as fit a step; the next step continues.
     mutating func failIfRevoked() throws {
-        guard standing.isRevoked else { return }
-        for entry in outbox.inOrder where entry.isMessage && entry.isSealed(by: standing.generation) {
+        guard identityHistory.isRevoked else { return }
+        for entry in outbox.inOrder where entry.isMessage && entry.isSealed(by: identityHistory.generation) {
             guard !isStepFull else {
                 nextHousekeeping = step.time.monotonic
                 return
@@ -62,25 +62,25 @@ extension ChatEngine {
 
     /// Puts the announcements to contacts into the outbox, so that they also reach offline contacts: as many as fit a
     /// step; the next step continues.
-    mutating func tellContacts() throws {
-        guard !standing.announcements.isEmpty else { return }
+    mutating func notifyContacts() throws {
+        guard !identityHistory.announcements.isEmpty else { return }
         defer {
             contacts.history.keep()
             writeContacts()
         }
-        while let next = standing.announcements.first {
-            let sender = standing.id(of: next.generation)
-            for peer in contacts.peersToTell where next.toldUpTo.map({ $0 < peer }) ?? true {
-                guard !isStepFull, outbox.noteCount < ChatLimits.noteCount else {
+        while let next = identityHistory.announcements.first {
+            let sender = identityHistory.id(of: next.generation)
+            for peer in contacts.peersToNotify where next.toldUpTo.map({ $0 < peer }) ?? true {
+                guard !isStepFull, outbox.controlCount < ChatLimits.controlCount else {
                     if isStepFull { nextHousekeeping = step.time.monotonic }
                     return
                 }
                 let id = MessageContent.id(of: next.content, from: sender, to: peer)
-                queue(id, next.content, to: peer, isNote: true, as: next.generation)
-                contacts.history.noteTold(peer)
+                queue(id, next.content, to: peer, isControl: true, as: next.generation)
+                contacts.history.noteNotified(peer)
                 try sealWaiting(for: peer)
             }
-            contacts.history.noteTold(nil)
+            contacts.history.noteNotified(nil)
         }
     }
 }

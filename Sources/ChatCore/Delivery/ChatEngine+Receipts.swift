@@ -4,15 +4,15 @@ import MeshCore
 extension ChatEngine {
     /// Adds a pending receipt for a message that is on disk; an unknown peer gets it once accepted.
     ///
-    /// - Parameter preimage: The delivery proof that ends the message's envelope; empty if it was sent already.
-    mutating func owe(
+    /// - Parameter deliveryProof: The delivery proof that ends the message's envelope; empty if it was sent already.
+    mutating func addPendingReceipt(
         _ id: MessageID,
-        _ preimage: [UInt8] = [],
+        _ deliveryProof: [UInt8] = [],
         to peer: PeerID,
         in conversation: ConversationID
     ) {
         let now = step.time.monotonic
-        receipts.add(id, preimage, to: peer, in: conversation, isAccepted: isAccepted(peer), at: now)
+        receipts.add(id, deliveryProof, to: peer, in: conversation, isAccepted: isAccepted(peer), at: now)
     }
 
     /// Schedules the receipt that has waited for a message's files.
@@ -35,23 +35,23 @@ extension ChatEngine {
         guard !ids.isEmpty else { return }
         let content = MessageContent.receipt(delivered: ids, salt: randomBytes(16), at: step.time)
         guard !recipient.isMember || trust.maySend(to: recipient.peer), let identity = identity(of: recipient.peer),
-            try launchReceipt(content, to: identity)
+            try transmitReceipt(content, to: identity)
         else {
             let later = step.time.monotonic.advanced(by: ChatLimits.housekeeping)
             return receipts.putBack(ids, for: recipient, until: later)
         }
-        for preimage in receipts.finish(ids) {
-            step.perform(.submit(kind: .release, body: preimage, life: ChatLimits.releaseLife))
+        for deliveryProof in receipts.finish(ids) {
+            step.perform(.submit(kind: .release, body: deliveryProof, life: ChatLimits.releaseLife))
         }
     }
 
     /// Seals a receipt and keeps it in the outbox until its release comes back; false while it cannot be sealed.
-    mutating func launchReceipt(
+    mutating func transmitReceipt(
         _ content: [UInt8],
         to recipient: PublicIdentity
     ) throws -> Bool {
         let content = contacts.withProfile(content)
-        let generation = standing.generation(knownTo: recipient.id)
+        let generation = identityHistory.generation(knownTo: recipient.id)
         guard let sealed = seal(content, as: generation, to: recipient) else { return false }
         let conversation = ConversationID.direct(recipient.id)
         let receipt = MessageContent.id(of: content, from: ownID, to: conversation)

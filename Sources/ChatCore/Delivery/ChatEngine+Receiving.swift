@@ -9,7 +9,7 @@ extension ChatEngine {
         case .sealed, .prekey: try receiveSealed(envelope)
         case .release: try receiveRelease(envelope.body)
         case .probe: receiveHello(envelope.body)
-        case .chunk: try receivePiece(envelope.body)
+        case .chunk: try receiveFragment(envelope.body)
         case .room: try receiveRoomPacket(envelope.body)
         // Live messages are for linked nodes; of other kinds the policy lets none pass.
         default: break
@@ -19,10 +19,10 @@ extension ChatEngine {
     /// Notes a peer by its prekey bundle, and seals what waited for these keys.
     private mutating func receiveBundle(_ bytes: [UInt8]) throws {
         // A member of a room knows its members only, and their prekey bundles are not public.
-        guard room == nil, let bundle = try? IdentityBundle(verifying: bytes),
-            !trust.isOwn(bundle.identity.id), peers.isNews(bundle, at: step.time.seconds)
+        guard room == nil, let bundle = try? PrekeyBundle(verifying: bytes),
+            !trust.isOwn(bundle.identity.id), peers.isChange(bundle, at: step.time.seconds)
         else { return }
-        if trust.accepts(bundle) { heard(bundle.identity, bundle) }
+        if trust.accepts(bundle) { discovered(bundle.identity, bundle) }
         contacts.see(bundle, at: step.time.seconds)
         try settleContacts()
         try sealWaiting(for: bundle.identity.id)
@@ -38,57 +38,57 @@ extension ChatEngine {
         guard !isRequestFull(of: sender.id), trust.state(of: sender.id) != .revoked else { return }
         let content = opened.isEnd ? nil : MessageContent.decode(opened.content)
         // Groups know this node by its present identity only.
-        let note = generation == standing.generation ? content.flatMap { groupNote(in: $0) } : nil
+        let control = generation == identityHistory.generation ? content.flatMap { controlMessage(in: $0) } : nil
         // An envelope that arrives too early stays unopened and is tried again later.
-        if let note, try isEarly(note, from: sender.id) { return }
+        if let control, try isEarly(control, from: sender.id) { return }
         if case .statement(let statement) = content?.body,
-            try takeFromStranger(statement, from: sender.id)
+            try receiveFromUnknownPeer(statement, from: sender.id)
         {
             return
         }
-        guard !opened.isFirstFlight || isWorthSession(content, note, from: sender.id) else { return }
+        guard !opened.isPrekeyMessage || isWorthSession(content, control, from: sender.id) else { return }
         let sentAt = content.map { UInt32(clamping: $0.sentAt / 1_000) }
-        let beganAgain = opened.isFirstFlight && sessions.isAnswered(by: sender.id)
+        let beganAgain = opened.isPrekeyMessage && sessions.isAnswered(by: sender.id)
         guard commit(opened, of: generation, sentAt: sentAt) else { return }
         if sessions.isPrekeyCrowded {
             let soon = step.time.monotonic.advanced(by: ChatLimits.crowdedPrekeyLife)
             nextHousekeeping = min(nextHousekeeping, soon)
         }
         guard trust.mayReceive(from: sender.id) else { return }
-        heard(sender, nil)
+        discovered(sender, nil)
         contacts.meet(sender, at: step.time.seconds)
         try settleContacts()
         // Like a receipt, a release reveals that this node is present: an unknown peer's waits until the user accepts.
-        if isTold(sender.id, of: content?.body), let preimage = opened.preimage {
-            step.perform(.submit(kind: .release, body: preimage.bytes, life: ChatLimits.releaseLife))
+        if isNotified(sender.id, of: content?.body), let deliveryProof = opened.deliveryProof {
+            step.perform(.submit(kind: .release, body: deliveryProof.bytes, life: ChatLimits.releaseLife))
         }
         guard let content else { return }
         contacts.takeProfile(in: opened.content, of: sender.id)
         try settleContacts()
-        try take(content, note, from: opened, for: standing.id(of: generation))
+        try take(content, control, from: opened, for: identityHistory.id(of: generation))
         if beganAgain { try follow(sender.id) }
     }
 
     /// Handles content from a session, for one of the user's identities.
     private mutating func take(
         _ content: MessageContent.Decoded,
-        _ note: GroupNote?,
+        _ control: ControlMessage?,
         from opened: OpenedMessage,
         for recipient: PeerID
     ) throws {
         let sender = opened.sender.id
         switch content.body {
         case .groupNote:
-            guard let note else { return }
-            try take(note, opened.preimage, from: sender)
+            guard let control else { return }
+            try take(control, opened.deliveryProof, from: sender)
         case .statement(let statement):
             try take(statement, from: sender)
         case .text, .poll, .timer, .unknown:
             // The members of a room talk in the room and nowhere else.
             guard room == nil else { return }
-            let preimage = isAccepted(sender) ? [] : opened.preimage?.bytes ?? []
+            let deliveryProof = isAccepted(sender) ? [] : opened.deliveryProof?.bytes ?? []
             let id = MessageContent.id(of: opened.content, from: sender, to: recipient)
-            try receiveMessage(id, opened.content, content, preimage, from: sender)
+            try receiveMessage(id, opened.content, content, deliveryProof, from: sender)
         case .change:
             try receiveChange(opened, content, for: recipient)
         case .receipt(let delivered, let read):
@@ -100,19 +100,19 @@ extension ChatEngine {
     /// a session behind.
     private func isWorthSession(
         _ content: MessageContent.Decoded?,
-        _ note: GroupNote?,
+        _ control: ControlMessage?,
         from sender: PeerID
     ) -> Bool {
         trust.state(of: sender) != .unknown || room == nil && content?.body.isMessage == true
-            || note.map { groups.isWorthSession($0, from: sender, among: self) } == true
+            || control.map { groups.isWorthSession($0, from: sender, among: self) } == true
     }
 
     /// Whether the release of its envelope may tell a sender that it has arrived.
     ///
     /// An unknown peer's messages wait until the user accepts; the control messages of groups are for their members.
-    private func isTold(_ sender: PeerID, of body: MessageContent.Body?) -> Bool {
+    private func isNotified(_ sender: PeerID, of body: MessageContent.Body?) -> Bool {
         switch body {
-        case .receipt, .groupNote: isAccepted(sender) || groups.isFellow(sender) || isAtDoor(sender)
+        case .receipt, .groupNote: isAccepted(sender) || groups.isGroupMember(sender) || isApplicant(sender)
         // A contact that has changed has sent statements before, so that a release tells it nothing new.
         case .statement: isAccepted(sender) || trust.state(of: sender) == .changed
         default: isAccepted(sender)
@@ -126,23 +126,24 @@ extension ChatEngine {
     }
 
     /// Removes an own receipt or control message whose release came back: the recipient has read it.
-    private mutating func receiveRelease(_ preimage: [UInt8]) throws {
-        guard let preimage = ReleasePreimage(bytes: preimage), let entry = outbox.receipt(releaseHash: preimage.hash)
+    private mutating func receiveRelease(_ deliveryProof: [UInt8]) throws {
+        guard let deliveryProof = DeliveryProof(bytes: deliveryProof),
+            let entry = outbox.receipt(proofHash: deliveryProof.hash)
         else { return }
         takeOut(entry.id)
-        if entry.isNote, let peer = entry.peer { try sealWaiting(for: peer) }
+        if entry.isControl, let peer = entry.peer { try sealWaiting(for: peer) }
     }
 
     private mutating func receiveMessage(
         _ id: MessageID,
         _ content: [UInt8],
         _ decoded: MessageContent.Decoded,
-        _ preimage: [UInt8],
+        _ deliveryProof: [UInt8],
         from peer: PeerID
     ) throws {
         let order = decoded.order
-        guard !attachments.objects.isIncomplete(id) else { return }
-        owe(id, preimage, to: peer, in: .direct(peer))
+        guard !attachments.blobs.isIncomplete(id) else { return }
+        addPendingReceipt(id, deliveryProof, to: peer, in: .direct(peer))
         if let question = decoded.context.replyTo { replies.end(question, by: peer) }
         let isKnown = try step.record(.messages, id.bytes) != nil
         guard !isKnown, !reorder.holds(id, of: peer) else { return }
@@ -161,7 +162,7 @@ extension ChatEngine {
             try showReady(of: peer)
             return
         }
-        if isAccepted(peer), case .text(let text) = decoded.body, !text.objects.isEmpty {
+        if isAccepted(peer), case .text(let text) = decoded.body, !text.attachments.isEmpty {
             receipts.suspend(id)
         }
         reorder.hold(record, id, order: order, of: peer, at: step.time.monotonic)
@@ -205,7 +206,7 @@ extension ChatEngine {
         var record = record
         try absorbPending(into: &record)
         try place(record, saying: content, in: .direct(peer))
-        guard case .text(let text) = content.body, !text.objects.isEmpty else { return }
+        guard case .text(let text) = content.body, !text.attachments.isEmpty else { return }
         if record.gone == 0 {
             try expectFiles(of: record, from: peer)
         } else if let id = MessageID(bytes: record.id) {
@@ -233,7 +234,7 @@ extension ChatEngine {
         guard trust.mayReceive(from: sender), let decoded = MessageContent.decode(content) else { return }
         let id = MessageContent.id(of: content, from: sender, to: group)
         if case .change(let target, let change) = decoded.body {
-            owe(id, to: sender, in: conversationID(of: group))
+            addPendingReceipt(id, to: sender, in: conversationID(of: group))
             let operation = ChangeOperation(
                 id: id,
                 author: sender,
@@ -243,10 +244,10 @@ extension ChatEngine {
             )
             // Its key was accepted as that of a member only.
             try take(operation, from: content, in: conversationID(of: group))
-            return try handOn(target, sealedIn: epoch, in: group)
+            return try forwardEarlier(target, sealedIn: epoch, in: group)
         }
-        guard decoded.body.isMessage, !attachments.objects.isIncomplete(id) else { return }
-        owe(id, to: sender, in: conversationID(of: group))
+        guard decoded.body.isMessage, !attachments.blobs.isIncomplete(id) else { return }
+        addPendingReceipt(id, to: sender, in: conversationID(of: group))
         if let question = decoded.context.replyTo { replies.end(question, by: sender) }
         guard try step.record(.messages, id.bytes) == nil else {
             return try authenticate(id, sealedIn: epoch, in: group)
@@ -261,8 +262,8 @@ extension ChatEngine {
         record.epoch = epoch
         try absorbPending(into: &record)
         try place(record, saying: decoded, in: conversationID(of: group))
-        try handOn(id, sealedIn: epoch, in: group)
-        guard case .text(let text) = decoded.body, !text.objects.isEmpty, record.gone == 0 else { return }
+        try forwardEarlier(id, sealedIn: epoch, in: group)
+        guard case .text(let text) = decoded.body, !text.attachments.isEmpty, record.gone == 0 else { return }
         try expectFiles(of: record, from: sender)
     }
 }

@@ -15,26 +15,26 @@ extension ChatEngine {
         _ options: MessageOptions = MessageOptions(),
         to conversation: ConversationID
     ) throws -> Message {
-        let objects = MessageObjects(files: files, longText: longText, text: text)
-        let (body, context) = try compose(text, objects, options, to: conversation)
+        let attached = MessageAttachments(files: files, longText: longText, text: text)
+        let (body, context) = try compose(text, attached, options, to: conversation)
         clearDraft(in: conversation)
-        return try post(.text(body), context, objects, to: conversation, accepts: options.acceptsStranger)
+        return try enqueue(.text(body), context, attached, to: conversation, accepts: options.acceptsStranger)
     }
 
     /// Builds the content and context of a text, after all checks.
     func compose(
         _ text: String,
-        _ objects: MessageObjects,
+        _ attached: MessageAttachments,
         _ options: MessageOptions,
         to conversation: ConversationID
     ) throws -> (body: MessageContent.Text, context: MessageContext) {
-        let textLimit = objects.longText == nil ? ChatLimits.textByteCount : ChatLimits.longTextByteCount
-        try checkSending(text, objects.byteCounts, textLimit: textLimit, to: conversation)
-        guard attachments.objects.takeRoom(for: objects.byteCounts) else { throw attachments.objects.noRoom }
+        let textLimit = attached.longText == nil ? ChatLimits.textByteCount : ChatLimits.longTextByteCount
+        try checkSending(text, attached.byteCounts, textLimit: textLimit, to: conversation)
+        guard attachments.blobs.reserveSpace(for: attached.byteCounts) else { throw attachments.blobs.noRoom }
         let body = MessageContent.Text(
-            objects.longText == nil ? text : "",
-            files: objects.files.map(\.reference),
-            longText: objects.longText?.reference
+            attached.longText == nil ? text : "",
+            files: attached.files.map(\.reference),
+            longText: attached.longText?.reference
         )
         return (body, try context(options, naming: body.text, in: conversation))
     }
@@ -42,10 +42,10 @@ extension ChatEngine {
     /// Puts a checked content into the history and the outbox.
     ///
     /// - Parameter accepts: Whether an unknown peer becomes a contact by it.
-    mutating func post(
+    mutating func enqueue(
         _ body: MessageContent.Body,
         _ context: MessageContext,
-        _ objects: MessageObjects = MessageObjects(),
+        _ attached: MessageAttachments = MessageAttachments(),
         to conversation: ConversationID,
         accepts: Bool = true
     ) throws -> Message {
@@ -55,7 +55,7 @@ extension ChatEngine {
         let order = conversations[conversation]?.nextOrder ?? 1
         let decoded = MessageContent.Decoded(body, sentAt: step.time.wall, order: order, context: context)
         let content = MessageContent.message(decoded, salt: randomBytes(16))
-        guard let message = try post(content, saying: decoded, objects, to: conversation).message else {
+        guard let message = try enqueue(content, saying: decoded, attached, to: conversation).message else {
             throw ChatError(.notFound, "The message was not stored.")
         }
         return message
@@ -64,10 +64,10 @@ extension ChatEngine {
     /// Appends a content to the history and puts it into the outbox.
     ///
     /// A change of a group's message has a record too, which notes who has received it, but is not shown.
-    mutating func post(
+    mutating func enqueue(
         _ content: [UInt8],
         saying decoded: MessageContent.Decoded,
-        _ objects: MessageObjects = MessageObjects(),
+        _ attached: MessageAttachments = MessageAttachments(),
         to conversation: ConversationID
     ) throws -> (id: MessageID, message: Message?) {
         let sealed = try conversation.group.map { try groups.seal(content, for: $0, at: step.time.seconds) }
@@ -80,12 +80,12 @@ extension ChatEngine {
         record.sender = .bytes(ownID.bytes)
         record.conversation = .bytes(conversation.bytes)
         // A change is in its envelope already, and part of the message that it changes.
-        record.content = .bytes(decoded.body.isMessage ? content : MessageContent.remains(of: content))
+        record.content = .bytes(decoded.body.isMessage ? content : MessageContent.tombstone(of: content))
         record.receivedAt = step.time.wall
         record.outgoing = true
-        record.longText = objects.shownText
+        record.longText = attached.shownText
         if let sealed { record.expectReceipts(of: sealed.recipients, in: sealed.epoch) }
-        for (index, file) in objects.all {
+        for (index, file) in attached.all {
             attachments.keep(file, as: BlobID(message: id, index: index), in: conversation, from: ownID)
         }
         try settleAttachments()
@@ -109,15 +109,15 @@ extension ChatEngine {
         _ id: MessageID,
         _ content: [UInt8],
         to peer: PeerID,
-        isNote: Bool = false,
+        isControl: Bool = false,
         as generation: UInt32? = nil
     ) {
         outbox.enqueue(
             id,
             content,
             to: peer,
-            as: isNote ? .note : .message,
-            by: generation ?? standing.generation,
+            as: isControl ? .control : .message,
+            by: generation ?? identityHistory.generation,
             at: step.time.wall
         )
     }
@@ -135,7 +135,7 @@ extension ChatEngine {
             error.limit = textLimit
             throw error
         }
-        guard attachments.objects.hasRoom(for: fileByteCounts) else { throw attachments.objects.noRoom }
+        guard attachments.blobs.hasCapacity(for: fileByteCounts) else { throw attachments.blobs.noRoom }
         try checkWriting(to: conversation)
     }
 
@@ -150,10 +150,12 @@ extension ChatEngine {
     /// Refuses content that cannot be written to this group, or not now.
     private func checkWriting(to group: GroupID) throws {
         guard let session = groups.membership(group) else { throw groups.notMember(group) }
-        try standing.checkWriting()
+        try identityHistory.checkWriting()
         guard session.log.fork == nil else { throw ChatError.groupFrozen }
         guard !session.recipients.isEmpty else { throw ChatError(.notFound, "The group has no other members.") }
-        guard outbox.noteCount + session.recipients.count < ChatLimits.noteCount else { throw ChatError.tooManyNotes }
+        guard outbox.controlCount + session.recipients.count < ChatLimits.controlCount else {
+            throw ChatError.tooManyControlMessages
+        }
         try checkOutbox()
     }
 
@@ -177,7 +179,7 @@ extension ChatEngine {
     func checkTrust(in peer: PeerID) throws {
         guard peer != ownID else { throw ChatError(.notFound, "This is your own id.") }
         guard let known = trust[peer] else { throw ChatError(.notFound, "No contact has this id.") }
-        try standing.checkWriting()
+        try identityHistory.checkWriting()
         guard trust.maySend(to: peer) else {
             var error = ChatError(.refusedByTrust, Self.refusal(of: known))
             error.trust = known.state
@@ -224,7 +226,7 @@ extension ChatEngine {
             guard let sealed = seal(content, as: generation, to: recipient) else { return }
             try outbox.seal(id, in: sealed, at: step.time.wall, in: step)
             spread(id)
-            if standing.isDoubted(peer) {
+            if identityHistory.isDoubted(peer) {
                 let soon = Duration.milliseconds(Int64(ChatLimits.doubtAge))
                 nextHousekeeping = min(nextHousekeeping, step.time.monotonic.advanced(by: soon))
             }

@@ -13,13 +13,13 @@ package struct Outbox: Sendable {
     private var byEnvelope: [EnvelopeID: MessageID] = [:]
     /// The entries by release hash: own receipts and control messages only, because a message's release tells its
     /// author nothing.
-    private var byReleaseHash: [[UInt8]: MessageID] = [:]
+    private var byProofHash: [[UInt8]: MessageID] = [:]
 
     /// The number of messages that are not confirmed, without this node's own receipts and control messages.
     package private(set) var messageCount = 0
 
     /// The number of control messages for members of groups that were not released yet.
-    package private(set) var noteCount = 0
+    package private(set) var controlCount = 0
 
     /// The envelopes to spread, in order.
     private var submissions: [SealedEnvelope] = []
@@ -47,8 +47,8 @@ package struct Outbox: Sendable {
     }
 
     /// Returns the receipt or control message with this release hash.
-    func receipt(releaseHash: [UInt8]) -> OutboxEntry? {
-        byReleaseHash[releaseHash].flatMap { entries[$0] }
+    func receipt(proofHash: [UInt8]) -> OutboxEntry? {
+        byProofHash[proofHash].flatMap { entries[$0] }
     }
 
     func inFlightCount(to peer: PeerID) -> Int {
@@ -116,7 +116,7 @@ package struct Outbox: Sendable {
         record.generation = generation
         record.createdAt = wall
         record.number = nextNumber
-        record.note = kind == .note
+        record.note = kind == .control
         record.receipt = kind == .receipt
         return record
     }
@@ -125,7 +125,7 @@ package struct Outbox: Sendable {
         entries[entry.id] = entry
         nextNumber = max(nextNumber, entry.number + 1)
         if entry.isMessage { messageCount += 1 }
-        if entry.isNote { noteCount += 1 }
+        if entry.isControl { controlCount += 1 }
         if let envelope = entry.envelope {
             index(entry, envelope)
         } else if let peer = entry.peer {
@@ -162,7 +162,7 @@ package struct Outbox: Sendable {
         unindex(entry)
         entry.sealedAt = wall
         entry.envelope = envelope.id
-        entry.releaseHash = Array(envelope.body.prefix(16))
+        entry.proofHash = Array(envelope.body.prefix(16))
         entries[id] = entry
         index(entry, envelope.id)
         submissions.append(envelope)
@@ -246,20 +246,20 @@ package struct Outbox: Sendable {
         guard let entry = entries.removeValue(forKey: id) else { return }
         changed[id] = .delete
         if entry.isMessage { messageCount -= 1 }
-        if entry.isNote { noteCount -= 1 }
+        if entry.isControl { controlCount -= 1 }
         unindex(entry)
     }
 
     private mutating func index(_ entry: OutboxEntry, _ envelope: EnvelopeID) {
         byEnvelope[envelope] = entry.id
-        if !entry.isMessage { byReleaseHash[entry.releaseHash] = entry.id }
+        if !entry.isMessage { byProofHash[entry.proofHash] = entry.id }
         if let peer = entry.peer { inFlight[peer, default: 0] += 1 }
     }
 
     private mutating func unindex(_ entry: OutboxEntry) {
         if let envelope = entry.envelope {
             byEnvelope[envelope] = nil
-            if !entry.isMessage { byReleaseHash[entry.releaseHash] = nil }
+            if !entry.isMessage { byProofHash[entry.proofHash] = nil }
             guard let peer = entry.peer, let count = inFlight[peer] else { return }
             inFlight[peer] = count > 1 ? count - 1 : nil
         } else if let peer = entry.peer {

@@ -8,7 +8,7 @@ package struct OutboxEntry: Sendable {
         /// A message that a user wrote; its receipts end it.
         case message
         /// A control message for a member or contact; its delivery proof ends it, because no receipt names it.
-        case note
+        case control
         /// A receipt; its delivery proof ends it.
         case receipt
     }
@@ -49,7 +49,7 @@ package struct OutboxEntry: Sendable {
     var envelope: EnvelopeID?
     /// Whether the peer has requested a file of it, and so has opened it.
     var isOpened = false
-    var releaseHash: [UInt8] = []
+    var proofHash: [UInt8] = []
     var status = DeliveryStatus.queued
 
     /// Restores the stored records.
@@ -58,13 +58,13 @@ package struct OutboxEntry: Sendable {
     init(_ id: MessageID, in conversation: ConversationID, _ record: ProtoOutboxRecord) {
         self.id = id
         self.conversation = conversation
-        kind = record.receipt ? .receipt : record.note ? .note : .message
+        kind = record.receipt ? .receipt : record.note ? .control : .message
         number = record.number.bounded
         generation = record.generation
         createdAt = record.createdAt.bounded
         guard let envelope = record.envelope else { return }
         self.envelope = envelope.id
-        releaseHash = Array(record.body.prefix(16))
+        proofHash = Array(record.body.prefix(16))
         sealedAt = record.sealedAt.bounded
         tries = record.tries.bounded
     }
@@ -73,7 +73,7 @@ package struct OutboxEntry: Sendable {
     var isMessage: Bool { kind == .message }
 
     /// Whether it is a control message.
-    package var isNote: Bool { kind == .note }
+    package var isControl: Bool { kind == .control }
 
     var place: Place { Place(number: number, createdAt: createdAt, id: id) }
 
@@ -94,7 +94,7 @@ package struct OutboxEntry: Sendable {
 
     /// Whether a message to a group has to be spread again: the pauses grow.
     func isToSpread(at wall: UInt64) -> Bool {
-        let pause = min(ChatLimits.postPause << UInt64(min(tries, 16)), ChatLimits.longestPostPause)
+        let pause = min(ChatLimits.resealPause << UInt64(min(tries, 16)), ChatLimits.longestResealPause)
         return conversation.group != nil && sealedAt + pause <= wall
     }
 }

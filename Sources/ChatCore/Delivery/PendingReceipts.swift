@@ -24,7 +24,7 @@ struct PendingReceipts: Sendable {
         let peer: PeerID
         let group: GroupID?
         /// The delivery proof that ends the message's envelope; empty if it was sent already.
-        let preimage: [UInt8]
+        let deliveryProof: [UInt8]
 
         var recipient: Recipient { Recipient(peer: peer, isMember: group != nil) }
     }
@@ -60,18 +60,18 @@ struct PendingReceipts: Sendable {
     /// Adds a receipt: the first is sent soon, those of the next moment together, and a full one at once.
     ///
     /// - Parameters:
-    ///   - preimage: The delivery proof that ends the message's envelope; empty if it was sent already.
+    ///   - deliveryProof: The delivery proof that ends the message's envelope; empty if it was sent already.
     ///   - isAccepted: Whether the user talks to the peer; an unknown peer's receipt waits for that.
     mutating func add(
         _ id: MessageID,
-        _ preimage: [UInt8],
+        _ deliveryProof: [UInt8],
         to peer: PeerID,
         in conversation: ConversationID,
         isAccepted: Bool,
         at now: MeshInstant
     ) {
         guard queued[id] == nil else { return }
-        entries[id] = Entry(peer: peer, group: conversation.group, preimage: preimage)
+        entries[id] = Entry(peer: peer, group: conversation.group, deliveryProof: deliveryProof)
         changed.insert(id)
         schedule(id, isAccepted: isAccepted, at: now)
     }
@@ -158,7 +158,7 @@ struct PendingReceipts: Sendable {
         ids.compactMap { id in
             let entry = entries[id]
             remove(id)
-            return entry.flatMap { $0.preimage.isEmpty ? nil : $0.preimage }
+            return entry.flatMap { $0.deliveryProof.isEmpty ? nil : $0.deliveryProof }
         }
     }
 
@@ -167,7 +167,7 @@ struct PendingReceipts: Sendable {
     /// Restores a stored record, whose receipt waits until it is scheduled; returns its message.
     mutating func restore(_ record: ProtoOwedRecord) -> MessageID? {
         guard let id = MessageID(bytes: record.message), let peer = PeerID(bytes: record.peer) else { return nil }
-        entries[id] = Entry(peer: peer, group: GroupID(bytes: record.group), preimage: [UInt8](record.preimage))
+        entries[id] = Entry(peer: peer, group: GroupID(bytes: record.group), deliveryProof: [UInt8](record.preimage))
         return id
     }
 
@@ -182,7 +182,7 @@ struct PendingReceipts: Sendable {
         var record = ProtoOwedRecord()
         record.message = .bytes(id.bytes)
         record.peer = .bytes(entry.peer.bytes)
-        record.preimage = .bytes(entry.preimage)
+        record.preimage = .bytes(entry.deliveryProof)
         if let group = entry.group { record.group = .bytes(group.bytes) }
         return record
     }

@@ -46,7 +46,7 @@ struct ReorderBuffer: Sendable {
 
     /// The time at which the longest held message is shown without its predecessor.
     var nextDeadline: MeshInstant {
-        waits.first?.entry.since.advanced(by: ChatLimits.holdBack) ?? .distantFuture
+        waits.first?.entry.since.advanced(by: ChatLimits.reorderTime) ?? .distantFuture
     }
 
     /// The peers whose messages are held.
@@ -106,7 +106,7 @@ struct ReorderBuffer: Sendable {
     /// Takes the first message of a peer, whatever is missing before it; nil if its record is missing.
     mutating func removeFirst(of peer: PeerID, in snapshot: some Snapshot) throws -> ProtoMessageRecord? {
         guard let id = dropFirst(of: peer) else { return nil }
-        let record = try changed[id] ?? snapshot.message(.held, id.bytes, as: ProtoMessageRecord.self)
+        let record = try changed[id] ?? snapshot.message(.reorderBuffer, id.bytes, as: ProtoMessageRecord.self)
         changed.updateValue(nil, forKey: id)
         return record
     }

@@ -11,15 +11,15 @@ extension ChatEngine: MembershipSources {
         title: String,
         members: [PeerID],
         history: GroupPolicy.History = .none
-    ) throws -> Group {
-        try standing.checkWriting()
+    ) throws -> ChatGroup {
+        try identityHistory.checkWriting()
         let title = try Self.title(title)
         guard members.count < GroupLimits.maximumMembers else { throw ChatError.tooManyMembers }
-        let newcomers = try newcomers(members)
+        let newMembers = try newMembers(members)
         let policy = try GroupPolicy.standard.with(history)
         let founder = GroupMember(identity: sessions.identity.publicIdentity, nickname: try Nickname(nickname))
         let group = try create(founder, title, policy)
-        try add(newcomers, to: group)
+        try add(newMembers, to: group)
         guard let view = view(of: group) else { throw groups.notMember(group) }
         return view
     }
@@ -49,14 +49,14 @@ extension ChatEngine: MembershipSources {
         guard session.log.members.count + peers.count <= GroupLimits.maximumMembers else {
             throw ChatError.tooManyMembers
         }
-        try add(try newcomers(peers), to: group)
+        try add(try newMembers(peers), to: group)
     }
 
-    private mutating func add(_ newcomers: [GroupMember], to group: GroupID) throws {
-        for newcomer in newcomers where trust.state(of: newcomer.identity.id) == .unknown {
-            try decide(.accept, about: newcomer.identity.id)
+    private mutating func add(_ newMembers: [GroupMember], to group: GroupID) throws {
+        for newMember in newMembers where trust.state(of: newMember.identity.id) == .unknown {
+            try decide(.accept, about: newMember.identity.id)
         }
-        try withGroups { try $0.perform(newcomers.map { .add($0) }, in: group, among: $1) }
+        try withGroups { try $0.perform(newMembers.map { .add($0) }, in: group, among: $1) }
     }
 
     /// Removes a member from an own group.
@@ -75,8 +75,8 @@ extension ChatEngine: MembershipSources {
     }
 
     /// Asks a member to own the group; the handover follows the member's answer.
-    package mutating func handOver(_ group: GroupID, to peer: PeerID) throws {
-        try withGroups { try $0.handOver(group, to: peer, among: $1) }
+    package mutating func transferOwnership(_ group: GroupID, to peer: PeerID) throws {
+        try withGroups { try $0.transferOwnership(group, to: peer, among: $1) }
     }
 
     /// Leaves a group, or rejects an invitation; the messages stay.
@@ -103,7 +103,7 @@ extension ChatEngine: MembershipSources {
     package mutating func confirm(_ group: GroupID) throws { try withGroups { $0.confirm(group, among: $1) } }
 
     /// Makes the entries of a log for peers, and checks that something may be sent to each of them.
-    private func newcomers(_ peers: [PeerID]) throws -> [GroupMember] {
+    private func newMembers(_ peers: [PeerID]) throws -> [GroupMember] {
         guard Set(peers).count == peers.count else { throw ChatError(.limited, "A member is given twice.") }
         return try peers.map { peer in
             try checkTrust(in: peer)
@@ -124,15 +124,15 @@ extension ChatEngine: MembershipSources {
     // MARK: - Reading
 
     /// All groups, the most recently changed first.
-    package var groupList: [Group] {
+    package var groupList: [ChatGroup] {
         conversations.newestFirst.compactMap(\.id.group).compactMap { view(of: $0) }
     }
 
     /// Returns a group as it is shown; nil for an unknown one.
-    package func view(of group: GroupID) -> Group? { groups.view(of: group, naming: contacts) }
+    package func view(of group: GroupID) -> ChatGroup? { groups.view(of: group, naming: contacts) }
 
     /// Finds the group that the user means by its title, its id or the first digits of it.
-    package func group(named who: String) throws -> Group { try Membership.group(named: who, among: groupList) }
+    package func group(named who: String) throws -> ChatGroup { try Membership.group(named: who, among: groupList) }
 
     /// Returns the name of a peer in a conversation: the user's own for them, else that in the group's log.
     package func name(of peer: PeerID, in conversation: ConversationID) -> String {
@@ -154,7 +154,7 @@ extension ChatEngine: MembershipSources {
             }
         }
         return RotationPlan(
-            contactCount: standing.isRevoked ? 0 : contacts.peersToTell.count,
+            contactCount: identityHistory.isRevoked ? 0 : contacts.peersToNotify.count,
             following: titles.following,
             leaving: titles.leaving,
             owned: titles.owned
@@ -214,13 +214,13 @@ extension ChatEngine: MembershipSources {
 
     // MARK: - Sources
 
-    var noteCount: Int { outbox.noteCount }
+    var controlCount: Int { outbox.controlCount }
 
     var isRoom: Bool { room != nil }
 
     func admits(_ group: GroupID) -> Bool { room.map { $0.id == group } ?? true }
 
-    func isAtDoor(_ peer: PeerID) -> Bool { room?.isAtDoor(peer) == true }
+    func isApplicant(_ peer: PeerID) -> Bool { room?.isApplicant(peer) == true }
 
     func inFlightCount(to peer: PeerID) -> Int { outbox.inFlightCount(to: peer) }
 

@@ -32,23 +32,23 @@ extension ChatEngine {
             step.put(.groups, group.bytes, state.stored(of: group, sealedBy: records))
             conversations.touch(conversationID(of: group), at: step.time.wall)
         case .forgotten(let group, let inviter): forget(group, inviter)
-        case .send(let note, let member): try send(note, to: member)
+        case .send(let control, let member): try send(control, to: member)
         case .ask(let group, let epoch, let member): try ask(member, of: group, from: epoch)
         case .welcome(let member, let group): try welcome(member, into: group)
         case .meet(let identity): try meet(identity)
         case .line(let line, let group): try place(line, in: group)
-        case .event(let event, let group): step.perform(.tell(.group(group, event)))
+        case .event(let event, let group): step.perform(.notify(.group(group, event)))
         case .dropped(let peer, let group):
             try forgetRecipient(peer, of: group)
-            try dropNotes(to: peer, of: group)
-            forgetNewcomer(peer, of: group)
+            try dropControlMessages(to: peer, of: group)
+            forgetNewMember(peer, of: group)
         case .repeatTimer(let group): repeatTimer(of: group)
         case .confirmed(let group): step.perform(.confirmed(group))
-        case .release(let preimage):
-            step.perform(.submit(kind: .release, body: preimage, life: ChatLimits.releaseLife))
-        case .recall(let withNotes): step.perform(.recallSealed(withNotes: withNotes))
-        case .keepHouse: nextHousekeeping = step.time.monotonic
-        case .policy, .handedOver, .invited, .joined, .ended:
+        case .release(let deliveryProof):
+            step.perform(.submit(kind: .release, body: deliveryProof, life: ChatLimits.releaseLife))
+        case .recall(let withControlMessages): step.perform(.recallSealed(withControlMessages: withControlMessages))
+        case .runHousekeeping: nextHousekeeping = step.time.monotonic
+        case .policy, .ownershipTransferred, .invited, .joined, .ended:
             try changeRoom(by: effect)
             try settleRoom()
         }
@@ -59,16 +59,16 @@ extension ChatEngine {
         let now = step.time
         switch effect {
         case .policy(let policy, let old): room?.take(policy, after: old, at: now.monotonic)
-        case .handedOver(let group, let peer):
+        case .ownershipTransferred(let group, let peer):
             let identity = peer == ownID ? sessions.identity : nil
-            room?.handOver(of: group, to: identity, at: now)
+            room?.transferOwnership(of: group, to: identity, at: now)
         case .invited(let welcome): room?.take(welcome, at: now.monotonic)
         case .joined(let group):
             try beginHistory(of: group)
             room?.finishEntering()
         case .ended(let group):
             endHistory(of: group)
-            step.perform(.tell(.group(group, .ended)))
+            step.perform(.notify(.group(group, .ended)))
             room?.finish(.closed)
         default: break
         }
@@ -77,37 +77,37 @@ extension ChatEngine {
     // MARK: - Control messages
 
     /// Handles a control message from a session with its sender.
-    mutating func take(_ note: GroupNote, _ preimage: ReleasePreimage?, from sender: PeerID) throws {
-        if case .leave = note, isAtDoor(sender) {
+    mutating func take(_ control: ControlMessage, _ deliveryProof: DeliveryProof?, from sender: PeerID) throws {
+        if case .leave = control, isApplicant(sender) {
             room?.receiveLeave(of: sender)
             return try settleRoom()
         }
-        let log = groups.membership(note.group)?.log
+        let log = groups.membership(control.group)?.log
         let isMember = log?.member(sender) != nil
-        switch note {
+        switch control {
         case .history(let group, .request(let cursor)):
             if isMember { takeRequest(cursor, of: group, from: sender) }
         case .history(let group, .page(let page)): if isMember { try take(page, of: group, from: sender) }
         case .bundles(_, let bundles): if isMember { try receive(bundles, from: sender, owner: log?.owner) }
-        default: try withGroups { $0.receive(note, preimage, from: sender, among: $1) }
+        default: try withGroups { $0.receive(control, deliveryProof, from: sender, among: $1) }
         }
     }
 
     /// Whether a control message needs something that has not arrived yet; it is left unopened and tried again later.
-    mutating func isEarly(_ note: GroupNote, from sender: PeerID) throws -> Bool {
-        try withGroups { $0.isEarly(note, from: sender, among: $1) }
+    mutating func isEarly(_ control: ControlMessage, from sender: PeerID) throws -> Bool {
+        try withGroups { $0.isEarly(control, from: sender, among: $1) }
     }
 
     /// Puts a control message for a member into the outbox, where it stays until its release comes back; returns its id
     /// there.
     @discardableResult
-    mutating func send(_ note: GroupNote, to member: PublicIdentity) throws -> MessageID? {
-        guard trust.maySend(to: member.id), outbox.noteCount < ChatLimits.noteCount else { return nil }
+    mutating func send(_ control: ControlMessage, to member: PublicIdentity) throws -> MessageID? {
+        guard trust.maySend(to: member.id), outbox.controlCount < ChatLimits.controlCount else { return nil }
         try meet(member)
-        let content = MessageContent.note(note, at: step.time)
+        let content = MessageContent.note(control, at: step.time)
         let id = MessageContent.id(of: content, from: ownID, to: member.id)
         guard outbox[id] == nil else { return id }
-        queue(id, content, to: member.id, isNote: true)
+        queue(id, content, to: member.id, isControl: true)
         try sealWaiting(for: member.id)
         return id
     }
@@ -115,8 +115,8 @@ extension ChatEngine {
     /// Asks a member for operations from an epoch on.
     private mutating func ask(_ member: PublicIdentity, of group: GroupID, from epoch: UInt32) throws {
         // A session from before the start might not be understood.
-        if peers[member.id]?.bundle?.isUsable(at: step.time.seconds) == true, standing.isDoubted(member.id) {
-            contacts.history.beginAgain(with: member.id, of: [standing.generation])
+        if peers[member.id]?.bundle?.isUsable(at: step.time.seconds) == true, identityHistory.isDoubted(member.id) {
+            contacts.history.resetSession(with: member.id, of: [identityHistory.generation])
         }
         try send(.request(group, from: epoch), to: member)
     }
@@ -140,17 +140,17 @@ extension ChatEngine {
     }
 
     /// Returns the control message in a content, if it is one.
-    func groupNote(in content: MessageContent.Decoded) -> GroupNote? {
+    func controlMessage(in content: MessageContent.Decoded) -> ControlMessage? {
         guard case .groupNote(let bytes) = content.body else { return nil }
-        return GroupNote(decoding: bytes)
+        return ControlMessage(decoding: bytes)
     }
 
     /// Removes the unsent control messages of a group to a peer that has left it.
-    private mutating func dropNotes(to peer: PeerID, of group: GroupID) throws {
-        for entry in outbox.entries(in: .direct(peer)) where entry.isNote {
+    private mutating func dropControlMessages(to peer: PeerID, of group: GroupID) throws {
+        for entry in outbox.entries(in: .direct(peer)) where entry.isControl {
             guard let record = try outbox.record(of: entry.id, in: step),
-                let content = MessageContent.decode([UInt8](record.content)), let note = groupNote(in: content),
-                note.group == group, note.endsWithMembership
+                let content = MessageContent.decode([UInt8](record.content)), let control = controlMessage(in: content),
+                control.group == group, control.endsWithMembership
             else { continue }
             takeOut(entry.id)
         }

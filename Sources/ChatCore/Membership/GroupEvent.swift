@@ -15,7 +15,7 @@ public enum GroupEvent: Hashable, Codable, Sendable {
     /// The group has a new title.
     case renamed(String)
     /// Another member owns the group now.
-    case handedOver(to: PeerID)
+    case ownershipTransferred(to: PeerID)
     /// The owner has removed this node, or its user has left.
     case ended
     /// A member has signed two contents for one position; the second is not shown.
@@ -36,7 +36,7 @@ public enum GroupEvent: Hashable, Codable, Sendable {
         case .removed: "removed"
         case .left: "left"
         case .renamed: "renamed"
-        case .handedOver: "handedOver"
+        case .ownershipTransferred: "handedOver"
         case .ended: "ended"
         case .equivocation: "equivocation"
         case .forked: "forked"
@@ -48,10 +48,10 @@ public enum GroupEvent: Hashable, Codable, Sendable {
     /// The other peer concerned, if there is one.
     public var peer: PeerID? {
         switch self {
-        case .invited(let peer), .added(let peer), .removed(let peer), .left(let peer), .handedOver(let peer),
+        case .invited(let peer), .added(let peer), .removed(let peer), .left(let peer), .ownershipTransferred(let peer),
             .equivocation(let peer):
             peer
-        case .history(let progress): progress.voucher
+        case .history(let progress): progress.attester
         case .joined, .renamed, .ended, .forked, .policyChanged: nil
         }
     }

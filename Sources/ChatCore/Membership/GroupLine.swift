@@ -8,12 +8,12 @@ import SwiftProtobuf
 struct GroupLine: Hashable, Sendable {
     /// The kinds of lines, as records have them.
     enum Event: UInt32 {
-        case founded = 1
+        case created = 1
         case added
         case removed
         case left
         case renamed
-        case handedOver
+        case ownershipTransferred
     }
 
     /// The id, made of the group and the operation; a member's leaving has the same id whether the member announces it
@@ -53,7 +53,7 @@ struct GroupLine: Hashable, Sendable {
 
 /// Reads a log and makes lines of its operations.
 private struct GroupLineReader {
-    private struct Entrance {
+    private struct Joining {
         /// The hash of the operation that added the member.
         let hash: [UInt8]
         let name: String
@@ -62,7 +62,7 @@ private struct GroupLineReader {
     private let group: GroupID
     private var owner: PeerID?
     private var hasTitle = false
-    private var present: [PeerID: Entrance] = [:]
+    private var present: [PeerID: Joining] = [:]
 
     init(_ group: GroupID) { self.group = group }
 
@@ -71,8 +71,8 @@ private struct GroupLineReader {
         switch operation.action {
         case .add(let member):
             owner = owner ?? member.identity.id
-            present[member.identity.id] = Entrance(hash: operation.hash, name: member.nickname?.text ?? "")
-        case .remove(let peer), .letGo(let peer): present[peer] = nil
+            present[member.identity.id] = Joining(hash: operation.hash, name: member.nickname?.text ?? "")
+        case .remove(let peer), .removeLeaver(let peer): present[peer] = nil
         case .rename: hasTitle = true
         case .handover(let peer, _): owner = peer
         case .policy, .renew: break
@@ -85,21 +85,21 @@ private struct GroupLineReader {
         let hash = operation.hash
         guard let owner else {
             guard case .add(let founder) = operation.action else { return nil }
-            return line(.founded, by: founder.identity.id, named: [0] + hash)
+            return line(.created, by: founder.identity.id, named: [0] + hash)
         }
         switch operation.action {
         case .add(let member):
             let name = member.nickname?.text ?? ""
             return line(.added, by: owner, named: [0] + hash, about: member.identity.id, name)
         case .remove(let peer):
-            guard let entrance = present[peer] else { return nil }
-            let id = MessageID(sender: peer, chat: group.bytes, content: Self.going(entrance.hash))
-            return GroupLine(id: id, author: owner, event: .removed, peer: peer, text: entrance.name)
-        case .letGo(let peer): return leaving(of: peer)
+            guard let joining = present[peer] else { return nil }
+            let id = MessageID(sender: peer, chat: group.bytes, content: Self.going(joining.hash))
+            return GroupLine(id: id, author: owner, event: .removed, peer: peer, text: joining.name)
+        case .removeLeaver(let peer): return leaving(of: peer)
         // The first title is reported with the founding.
         case .rename(let title): return hasTitle ? line(.renamed, by: owner, named: [0] + hash, title.text) : nil
         case .handover(let peer, _):
-            return line(.handedOver, by: owner, named: [0] + hash, about: peer, present[peer]?.name ?? "")
+            return line(.ownershipTransferred, by: owner, named: [0] + hash, about: peer, present[peer]?.name ?? "")
         case .policy, .renew: return nil
         }
     }
@@ -111,7 +111,7 @@ private struct GroupLineReader {
     /// Encodes the name of a leaving.
     ///
     /// Shape: 0, which begins no content ‖ 1 ‖ hash of the operation that added the member.
-    private static func going(_ entrance: [UInt8]) -> [UInt8] { [0, 1] + entrance }
+    private static func going(_ joining: [UInt8]) -> [UInt8] { [0, 1] + joining }
 
     private func line(
         _ event: GroupLine.Event,

@@ -13,7 +13,7 @@ struct GroupState: Sendable {
     /// The operations that are known to be missing.
     var missing = MissingOperations()
     /// The owner's doubt that it has all operations.
-    var doubt = OwnerDoubt()
+    var stateCheck = OwnerStateCheck()
     /// The members that were reported to the user for two contents at one position.
     private var equivocators: Set<PeerID> = []
 
@@ -58,7 +58,7 @@ struct GroupState: Sendable {
     }
 
     /// The delivery proof of the welcome, which its sender gets once the user accepts; empty if the sender has it.
-    var preimage: [UInt8] {
+    var deliveryProof: [UInt8] {
         get { [UInt8](record.preimage) }
         set { record.preimage = .bytes(newValue) }
     }
@@ -72,7 +72,7 @@ struct GroupState: Sendable {
     /// Ends the joining.
     mutating func dropWelcome() {
         welcome = nil
-        preimage = []
+        deliveryProof = []
         isRequest = false
     }
 

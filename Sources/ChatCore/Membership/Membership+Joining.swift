@@ -31,7 +31,7 @@ extension Membership {
     /// that this node has left, it waits for the user.
     mutating func receive(
         _ welcome: GroupWelcome,
-        _ preimage: ReleasePreimage?,
+        _ deliveryProof: DeliveryProof?,
         from sender: PeerID,
         among sources: some MembershipSources
     ) {
@@ -48,7 +48,7 @@ extension Membership {
         if state.inviter != sender { state.refused = 0 }
         state.inviter = sender
         state.isRequest = isRequest
-        state.preimage = isAccepted ? [] : preimage?.bytes ?? []
+        state.deliveryProof = isAccepted ? [] : deliveryProof?.bytes ?? []
         set(state, of: group)
         guard !isRequest else { return emit(.event(.invited(by: sender), group)) }
         joinIfWhole(group, among: sources)
@@ -102,7 +102,7 @@ extension Membership {
         state.refused = 0
         set(state, of: group)
         for member in joined.session.recipients { emit(.meet(member.identity)) }
-        tell(joined.session.log)
+        notify(joined.session.log)
         emit(.event(.joined, group))
         emit(.joined(group))
         // Members may have written, and sent their keys, before the welcome arrived.
@@ -111,7 +111,7 @@ extension Membership {
     }
 
     /// Appends the lines of a log.
-    mutating func tell(_ log: MembershipLog) {
+    mutating func notify(_ log: MembershipLog) {
         for line in GroupLine.lines(of: log) { emit(.line(line, log.groupID)) }
     }
 
@@ -121,8 +121,8 @@ extension Membership {
             throw ChatError(.notFound, "There is no invitation to this group any more.")
         }
         if accepts {
-            if !state.preimage.isEmpty { emit(.release(state.preimage)) }
-            state.preimage = []
+            if !state.deliveryProof.isEmpty { emit(.release(state.deliveryProof)) }
+            state.deliveryProof = []
             state.isRequest = false
             set(state, of: group)
             return joinIfWhole(group, among: sources)

@@ -30,13 +30,13 @@ extension Membership {
             throw ChatError(refusal: error)
         }
         for change in changes { save(change) }
-        change(group) { $0.doubt.settle() }
+        change(group) { $0.stateCheck.settle() }
         let operations = updates.map(\.operation)
-        let notes = GroupNote.notes(updates, bare: [], of: group)
+        let controlMessages = ControlMessage.controlMessages(updates, bare: [], of: group)
         for member in before.recipients {
             let removal = operations.first { $0.action.expelled == member.identity.id }
-            let ending = removal.map { GroupNote.operations(group, updates: [], bare: [$0]) }
-            for note in ending.map({ [$0] }) ?? notes { send(note, to: member.identity) }
+            let ending = removal.map { ControlMessage.operations(group, updates: [], bare: [$0]) }
+            for control in ending.map({ [$0] }) ?? controlMessages { send(control, to: member.identity) }
         }
         for operation in operations { follow(operation, before: before, in: group, among: sources) }
         for case .add(let member) in actions where welcoming { emit(.welcome(member, into: group)) }
@@ -51,7 +51,7 @@ extension Membership {
         among sources: some MembershipSources
     ) {
         guard let session = membership(group), session.log.fork == nil,
-            session.log.members.count < freeNoteCount(among: sources)
+            session.log.members.count < freeControlCount(among: sources)
         else { return }
         guard isSure(of: group, among: sources) else { return confirm(group, among: sources) }
         var trial = session
@@ -68,7 +68,9 @@ extension Membership {
         try sources.contacts.history.checkWriting()
         guard session.isOwner else { throw ChatError(.notOwner, "Only the owner of the group can do that.") }
         guard isSure(of: group, among: sources) else { throw ChatError.unsureOfGroup }
-        guard session.log.members.count < freeNoteCount(among: sources) else { throw ChatError.tooManyNotes }
+        guard session.log.members.count < freeControlCount(among: sources) else {
+            throw ChatError.tooManyControlMessages
+        }
         return session
     }
 
@@ -99,7 +101,7 @@ extension Membership {
             save(applied.change)
             switch applied.outcome {
             case .applied: follow(update.operation, before: before, in: group, among: sources)
-            case .forked(let fork): tell(fork, of: group)
+            case .forked(let fork): notify(fork, of: group)
             case .known: continue
             case .gap, .refused: return
             }
@@ -125,18 +127,18 @@ extension Membership {
                 send(key, of: session, to: member.identity)
             }
             emit(.event(.added(member.identity.id), group))
-        case .remove(own), .letGo(own): return end(group)
-        case .remove(let peer), .letGo(let peer):
+        case .remove(own), .removeLeaver(own): return end(group)
+        case .remove(let peer), .removeLeaver(let peer):
             emit(.dropped(peer, group))
             guard !before.leavers.contains(peer) else { break }
-            emit(.event(operation.action == .letGo(peer) ? .left(peer) : .removed(peer), group))
+            emit(.event(operation.action == .removeLeaver(peer) ? .left(peer) : .removed(peer), group))
         case .rename(let title): emit(.event(.renamed(title.text), group))
         case .handover(let peer, _):
-            if peer == own { change(group) { $0.doubt.settle() } }
-            emit(.event(.handedOver(to: peer), group))
-            emit(.handedOver(group, to: peer))
+            if peer == own { change(group) { $0.stateCheck.settle() } }
+            emit(.event(.ownershipTransferred(to: peer), group))
+            emit(.ownershipTransferred(group, to: peer))
             // The new owner removes the members who have announced to leave.
-            if peer == own { emit(.keepHouse) }
+            if peer == own { emit(.runHousekeeping) }
         case .policy(let policy):
             emit(.event(.policyChanged, group))
             emit(.policy(policy, after: before.log.policy))
@@ -146,9 +148,9 @@ extension Membership {
     }
 
     /// Reports two histories, and sends all members the proof.
-    private mutating func tell(_ fork: GroupFork, of group: GroupID) {
+    private mutating func notify(_ fork: GroupFork, of group: GroupID) {
         emit(.event(.forked, group))
-        let proof = GroupNote.operations(group, updates: [], bare: [fork.own, fork.other])
+        let proof = ControlMessage.operations(group, updates: [], bare: [fork.own, fork.other])
         for member in membership(group)?.recipients ?? [] { send(proof, to: member.identity) }
     }
 
@@ -161,22 +163,22 @@ extension Membership {
         by peer: PeerID,
         among sources: some MembershipSources
     ) {
-        guard let session = membership(group), sources.inFlightCount(to: peer) < ChatLimits.notesInFlightCount else {
+        guard let session = membership(group), sources.inFlightCount(to: peer) < ChatLimits.controlsInFlightCount else {
             return
         }
-        var entrance: GroupOperation?
+        var joining: GroupOperation?
         var exit: GroupOperation?
         for operation in session.log.operations {
             if case .add(let member) = operation.action, member.identity.id == peer {
-                (entrance, exit) = (operation, nil)
+                (joining, exit) = (operation, nil)
             }
             if operation.action.expelled == peer { exit = operation }
         }
-        guard case .add(let member) = entrance?.action, let entrance else { return }
+        guard case .add(let member) = joining?.action, let joining else { return }
         var updates: [GroupUpdate] = []
         var bare: [GroupOperation] = []
-        for operation in session.operations(from: epoch, limit: GroupNote.operationCount) {
-            if operation.epoch <= entrance.epoch || operation == exit {
+        for operation in session.operations(from: epoch, limit: ControlMessage.operationCount) {
+            if operation.epoch <= joining.epoch || operation == exit {
                 bare.append(operation)
             } else if let update = session.update(of: operation.epoch) {
                 updates.append(update)
@@ -186,8 +188,8 @@ extension Membership {
             }
             if operation == exit { break }
         }
-        guard let note = GroupNote.notes(updates, bare: bare, of: group).first else { return }
-        send(note, to: member.identity)
+        guard let control = ControlMessage.controlMessages(updates, bare: bare, of: group).first else { return }
+        send(control, to: member.identity)
     }
 
     /// Requests operations that are missing and have not arrived by themselves.

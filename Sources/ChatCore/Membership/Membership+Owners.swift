@@ -15,16 +15,16 @@ extension Membership {
         guard !sources.isRoom, let session = membership(group), session.isOwner, !session.recipients.isEmpty else {
             return true
         }
-        return states[group]?.doubt.isSettled == true
+        return states[group]?.stateCheck.isSettled == true
     }
 
     /// Asks members for operations that this node lacks, unless that is settled; ``MembershipEffect/confirmed(_:)``
     /// reports the end.
     mutating func confirm(_ group: GroupID, among sources: some MembershipSources) {
         guard !isSure(of: group, among: sources) else { return emit(.confirmed(group)) }
-        guard states[group]?.doubt.isOpen == true, askMembers(of: group, among: sources) > 0 else { return }
+        guard states[group]?.stateCheck.isOpen == true, askMembers(of: group, among: sources) > 0 else { return }
         let end = sources.time.monotonic.advanced(by: ChatLimits.confirmationWait)
-        change(group) { $0.doubt.noteAsked(until: end) }
+        change(group) { $0.stateCheck.noteAsked(until: end) }
     }
 
     /// Asks the members that were seen last for operations from the newest known one on; returns the number of members
@@ -37,7 +37,7 @@ extension Membership {
             (peers[right.id]?.lastSeen ?? 0, left.id) < (peers[left.id]?.lastSeen ?? 0, right.id)
         }
         let asked = identities.filter { trust.maySend(to: $0.id) }
-            .prefix(min(ChatLimits.confirmationCount, freeNoteCount(among: sources)))
+            .prefix(min(ChatLimits.confirmationCount, freeControlCount(among: sources)))
         for identity in asked { emit(.ask(group, from: session.log.epoch, identity)) }
         if asked.isEmpty { settle(group, among: sources) }
         return asked.count
@@ -60,16 +60,16 @@ extension Membership {
     }
 
     /// Ends the waiting of owners without an answer from any member.
-    mutating func endDoubts(among sources: some MembershipSources) {
+    mutating func endStateChecks(among sources: some MembershipSources) {
         let now = sources.time.monotonic
-        for (group, state) in states.sorted(by: { $0.key < $1.key }) where state.doubt.end <= now {
+        for (group, state) in states.sorted(by: { $0.key < $1.key }) where state.stateCheck.end <= now {
             let startedAt = sources.contacts.history.startedAt
             let isHeard = membership(group)?.recipients.contains { member in
                 (sources.contacts.peers[member.identity.id]?.lastSeen ?? 0) >= startedAt
             }
-            if isHeard == true, !state.doubt.isLast {
-                let later = state.doubt.end.advanced(by: ChatLimits.longerConfirmationWait)
-                change(group) { $0.doubt.noteAsked(until: later, isLast: true) }
+            if isHeard == true, !state.stateCheck.isLast {
+                let later = state.stateCheck.end.advanced(by: ChatLimits.longerConfirmationWait)
+                change(group) { $0.stateCheck.noteAsked(until: later, isLast: true) }
                 // A newer prekey bundle may have arrived, and with it a session that both sides know.
                 askMembers(of: group, among: sources)
             } else {
@@ -80,9 +80,9 @@ extension Membership {
 
     /// Ends the owner's doubt, and does the work that has waited for it.
     private mutating func settle(_ group: GroupID, among sources: some MembershipSources) {
-        change(group) { $0.doubt.settle() }
+        change(group) { $0.stateCheck.settle() }
         emit(.confirmed(group))
-        emit(.keepHouse)
+        emit(.runHousekeeping)
         guard let session = membership(group), session.isOwner else { return }
         let trust = sources.contacts.trust
         for member in session.recipients {
@@ -96,7 +96,7 @@ extension Membership {
     // MARK: - Handover
 
     /// Asks a member to own the group; the handover follows the member's answer.
-    mutating func handOver(_ group: GroupID, to peer: PeerID, among sources: some MembershipSources) throws {
+    mutating func transferOwnership(_ group: GroupID, to peer: PeerID, among sources: some MembershipSources) throws {
         let session = try ownedSession(group, among: sources)
         guard session.log.fork == nil else { throw ChatError.groupFrozen }
         guard peer != sources.contacts.ownID else { throw ChatError(.notFound, "You already own the group.") }
@@ -116,12 +116,12 @@ extension Membership {
         let trust = sources.contacts.trust
         let old = trust.predecessors(of: new)
         guard let successor = trust[new], successor.state != .changed, !old.isEmpty else { return }
-        let newcomer = GroupMember(identity: successor.identity, nickname: successor.nickname)
+        let newMember = GroupMember(identity: successor.identity, nickname: successor.nickname)
         for session in ownedSessions {
             let leaving = old.filter { session.log.member($0) != nil }
             guard !leaving.isEmpty else { continue }
             let comes = session.log.member(new) == nil && trust.maySend(to: new)
-            let actions = leaving.map { GroupOperation.Action.remove($0) } + (comes ? [.add(newcomer)] : [])
+            let actions = leaving.map { GroupOperation.Action.remove($0) } + (comes ? [.add(newMember)] : [])
             performIfPossible(actions, in: session.id, among: sources)
         }
     }
@@ -147,7 +147,7 @@ extension Membership {
     mutating func keep(_ group: GroupID, among sources: some MembershipSources) {
         guard let session = table[group], session.isOwner else { return }
         if !session.leavers.isEmpty {
-            performIfPossible(session.leavers.map { .letGo($0) }, in: group, among: sources)
+            performIfPossible(session.leavers.map { .removeLeaver($0) }, in: group, among: sources)
         } else if session.wantsRenewal(at: sources.time.seconds) {
             performIfPossible([.renew], in: group, among: sources)
         }
@@ -163,7 +163,7 @@ extension ChatError {
         .limited,
         "Members are still being asked for newer changes to the group. Try again in a minute."
     )
-    static let tooManyNotes = ChatError(
+    static let tooManyControlMessages = ChatError(
         .limited,
         "Too many messages to members of groups are waiting. Wait until some have arrived."
     )

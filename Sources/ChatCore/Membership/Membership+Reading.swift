@@ -3,26 +3,26 @@ import ChatCrypto
 /// The presentation of groups, with the names that the contacts know.
 extension Membership {
     /// Returns a group as it is shown; nil for an unknown one.
-    func view(of group: GroupID, naming contacts: Contacts) -> Group? {
+    func view(of group: GroupID, naming contacts: Contacts) -> ChatGroup? {
         guard let state = states[group] else { return nil }
         let session = table[group]
         guard let log = state.welcome?.log ?? session?.log else { return importedView(of: group, naming: contacts) }
-        let standing: Group.Standing =
+        let membershipStatus: ChatGroup.MembershipStatus =
             if state.welcome != nil {
                 state.isRequest ? .invited : .joining
             } else {
                 session?.isMember == true ? .member : .out
             }
-        return Group(
+        return ChatGroup(
             id: group,
             title: log.title?.text ?? String(group.description.prefix(8)),
             members: log.members.map { member in
                 let id = member.identity.id
                 let isLeaving = session?.leavers.contains(id) ?? false
-                return Group.Member(id: id, name: name(of: member, naming: contacts), isLeaving: isLeaving)
+                return ChatGroup.Member(id: id, name: name(of: member, naming: contacts), isLeaving: isLeaving)
             },
             owner: log.owner,
-            standing: standing,
+            membershipStatus: membershipStatus,
             invitedBy: state.welcome == nil ? nil : state.inviter,
             epoch: log.epoch,
             isFrozen: log.fork != nil,
@@ -46,18 +46,18 @@ extension Membership {
     }
 
     /// Returns a group that only an import knows; nil for any other.
-    private func importedView(of group: GroupID, naming contacts: Contacts) -> Group? {
+    private func importedView(of group: GroupID, naming contacts: Contacts) -> ChatGroup? {
         guard let imported = states[group]?.imported else { return nil }
-        return Group(
+        return ChatGroup(
             id: group,
             title: imported.title,
             members: imported.members.compactMap { bytes in
                 PeerID(bytes: bytes.prefix(PeerID.byteCount)).map {
-                    Group.Member(id: $0, name: name(of: $0, in: group, naming: contacts), isLeaving: false)
+                    ChatGroup.Member(id: $0, name: name(of: $0, in: group, naming: contacts), isLeaving: false)
                 }
             },
             owner: nil,
-            standing: .out,
+            membershipStatus: .out,
             invitedBy: nil,
             epoch: 0,
             isFrozen: false
@@ -73,12 +73,12 @@ extension Membership {
     }
 
     /// Finds the group that the user means by its title, its id or the first digits of it.
-    static func group(named who: String, among all: [Group]) throws -> Group {
+    static func group(named who: String, among all: [ChatGroup]) throws -> ChatGroup {
         let digits = who.lowercased()
         let isHex = digits.count >= 8 && digits.allSatisfy(\.isHexDigit)
         var fits = isHex ? all.filter { $0.id.description.hasPrefix(digits) } : []
         if fits.isEmpty { fits = all.filter { $0.title == who } }
-        let present = fits.filter { $0.standing != .out }
+        let present = fits.filter { $0.membershipStatus != .out }
         if !present.isEmpty { fits = present }
         guard let first = fits.first else {
             throw ChatError(.notFound, "No group is called '\(who)'. Run 'group list' to see your groups.")

@@ -12,7 +12,7 @@ package struct Membership: Sendable {
     private var recallAt = MeshInstant.distantFuture
     /// Whether envelopes of sessions are tried again as well: a control message was left unopened, because it arrived
     /// too early.
-    private var recallsNotes = false
+    private var recallsControlMessages = false
     /// Whether a control message was left unopened since the last time.
     private(set) var hasUnopened = false
     /// The changes of group secrets that the store does not have yet.
@@ -64,7 +64,7 @@ package struct Membership: Sendable {
 
     /// The time at which ``tick(among:)`` has work to do.
     var nextDeadline: MeshInstant {
-        let askAt = states.values.map { min($0.missing.askAt, $0.doubt.end) }.min() ?? .distantFuture
+        let askAt = states.values.map { min($0.missing.askAt, $0.stateCheck.end) }.min() ?? .distantFuture
         return min(recallAt, askAt)
     }
 
@@ -74,7 +74,7 @@ package struct Membership: Sendable {
     }
 
     /// Whether a peer is a member of a group that this node is in too, or has sent a welcome that this node follows.
-    func isFellow(_ peer: PeerID) -> Bool {
+    func isGroupMember(_ peer: PeerID) -> Bool {
         table.groupIDs.contains { membership($0)?.log.member(peer) != nil }
             || states.values.contains { $0.welcome != nil && !$0.isRequest && $0.inviter == peer }
     }
@@ -100,7 +100,7 @@ package struct Membership: Sendable {
         effects.append(effect)
     }
 
-    mutating func send(_ note: GroupNote, to member: PublicIdentity) { emit(.send(note, to: member)) }
+    mutating func send(_ control: ControlMessage, to member: PublicIdentity) { emit(.send(control, to: member)) }
 
     /// Writes a change of the secrets of groups.
     mutating func save(_ change: SessionChange) { secrets.supersede(with: change) }
@@ -109,8 +109,8 @@ package struct Membership: Sendable {
     mutating func repeatTimer(of group: GroupID) { timersToRepeat.insert(group) }
 
     /// Returns the number of control messages that fit into the outbox, besides those among the effects.
-    func freeNoteCount(among sources: some MembershipSources) -> Int {
-        max(0, ChatLimits.noteCount - sources.noteCount - queuedCount)
+    func freeControlCount(among sources: some MembershipSources) -> Int {
+        max(0, ChatLimits.controlCount - sources.controlCount - queuedCount)
     }
 
     /// Changes the state of a known group.
@@ -149,13 +149,13 @@ package struct Membership: Sendable {
         among sources: some MembershipSources
     ) throws(CryptoError) -> GroupID {
         let now = sources.time.seconds
-        let founded = try GroupSession.found(as: founder, title: title, policy: policy, ownerKey: ownerKey, at: now)
-        let group = founded.session.id
-        try insert(founded.session, among: sources)
-        save(founded.change)
+        let created = try GroupSession.create(as: founder, title: title, policy: policy, ownerKey: ownerKey, at: now)
+        let group = created.session.id
+        try insert(created.session, among: sources)
+        save(created.change)
         touch(group)
         if !sources.isRoom { emit(.event(.joined, group)) }
-        tell(founded.session.log)
+        notify(created.session.log)
         return group
     }
 
@@ -177,7 +177,7 @@ package struct Membership: Sendable {
         let requests = states.filter { $0.value.isRequest }.keys
         guard requests.count >= ChatLimits.requestCount, let oldest = oldest(among: requests, sources) else { return }
         let inviter = states.removeValue(forKey: oldest)?.inviter
-        let isNeeded = inviter.map { peer in isFellow(peer) || states.values.contains { $0.inviter == peer } }
+        let isNeeded = inviter.map { peer in isGroupMember(peer) || states.values.contains { $0.inviter == peer } }
         effects.append(.forgotten(oldest, inviter: isNeeded == false ? inviter : nil))
     }
 
@@ -226,9 +226,9 @@ package struct Membership: Sendable {
         switch opened.opening {
         case .message(let content, let sender): return (content, sender.id, opened.epoch, opened.group)
         case .equivocation(let member):
-            var isNews = false
-            change(opened.group) { isNews = $0.reportEquivocation(of: member.id) }
-            guard isNews else { return nil }
+            var isChange = false
+            change(opened.group) { isChange = $0.reportEquivocation(of: member.id) }
+            guard isChange else { return nil }
             effects.append(.event(.equivocation(by: member.id), opened.group))
         case .needsKey, .refused: break
         }
@@ -237,7 +237,7 @@ package struct Membership: Sendable {
 
     /// Sends this node's sender key to a member.
     mutating func send(_ key: SenderKeyMessage, of session: GroupSession, to member: PublicIdentity) {
-        let history = session.log.operations[Int(key.epoch) - 1].hash.prefix(GroupNote.historyByteCount)
+        let history = session.log.operations[Int(key.epoch) - 1].hash.prefix(ControlMessage.historyByteCount)
         send(.senderKey(key, history: Array(history)), to: member)
     }
 
@@ -259,19 +259,19 @@ package struct Membership: Sendable {
     /// Schedules another try of the stored envelopes of the mesh, because keys have arrived.
     mutating func recallSoon(at now: MeshInstant) {
         recallAt = min(recallAt, now.advanced(by: ChatLimits.recallDelay))
-        if hasUnopened { recallsNotes = true }
+        if hasUnopened { recallsControlMessages = true }
     }
 
     /// Does all work that is due.
     mutating func tick(among sources: some MembershipSources) {
         if recallAt <= sources.time.monotonic {
-            effects.append(.recall(withNotes: recallsNotes))
+            effects.append(.recall(withControlMessages: recallsControlMessages))
             recallAt = .distantFuture
-            if recallsNotes { hasUnopened = false }
-            recallsNotes = false
+            if recallsControlMessages { hasUnopened = false }
+            recallsControlMessages = false
         }
         askForOperations(among: sources)
-        endDoubts(among: sources)
+        endStateChecks(among: sources)
     }
 
     /// Drops expired keys.

@@ -8,7 +8,7 @@ enum MembershipEffect: Sendable {
     /// Deletes an invitation that had to make room, and the sessions with its sender if nothing else needs them.
     case forgotten(GroupID, inviter: PeerID?)
     /// Sends a control message to a member.
-    case send(GroupNote, to: PublicIdentity)
+    case send(ControlMessage, to: PublicIdentity)
     /// Asks a member for operations from an epoch on, over a session that the member is sure to understand.
     case ask(GroupID, from: UInt32, PublicIdentity)
     /// Sends a new member their welcome.
@@ -26,7 +26,7 @@ enum MembershipEffect: Sendable {
     /// Notes the owner's new policy.
     case policy(GroupPolicy, after: GroupPolicy)
     /// Notes that another member, or this node, owns the group.
-    case handedOver(GroupID, to: PeerID)
+    case ownershipTransferred(GroupID, to: PeerID)
     /// Notes the welcome that this node joins by.
     case invited(GroupWelcome)
     /// Requests earlier messages and ends the joining of the room, because this node is a member now.
@@ -37,11 +37,11 @@ enum MembershipEffect: Sendable {
     case confirmed(GroupID)
     /// Spreads the delivery proof of an invitation that the user accepts.
     case release([UInt8])
-    /// Delivers sealed messages again that the mesh stores on this node, including those of sessions if `withNotes` is
+    /// Delivers sealed messages again that the mesh stores on this node, including those of sessions if `withControlMessages` is
     /// true.
-    case recall(withNotes: Bool)
+    case recall(withControlMessages: Bool)
     /// Checks soon for operations that are the owner's duty.
-    case keepHouse
+    case runHousekeeping
 }
 
 /// The answers about the node that ``Membership`` depends on.
@@ -51,14 +51,14 @@ protocol MembershipSources {
     /// The peers, the trust in them, and the user's identities.
     var contacts: Contacts { get }
     /// The number of control messages in the outbox, including those in transit.
-    var noteCount: Int { get }
+    var controlCount: Int { get }
     /// Whether the node is that of a room: its one group is the room, and the host signs operations without asking
     /// members.
     var isRoom: Bool { get }
     /// Whether a welcome into a group may be for this node: any group; for the node of a room, only the room.
     func admits(_ group: GroupID) -> Bool
     /// Whether a peer asks to be admitted to the room, or this node asks that peer.
-    func isAtDoor(_ peer: PeerID) -> Bool
+    func isApplicant(_ peer: PeerID) -> Bool
     /// Returns the number of messages, control messages and receipts in transit to a peer.
     func inFlightCount(to peer: PeerID) -> Int
     /// Returns the time of the last change of a group's conversation.

@@ -28,7 +28,7 @@ extension ChatEngine {
             commit(opened, of: generation, sentAt: nil),
             mayOpenPath(to: opened.sender.id), let secret = PathHello.secret(in: opened.content), let meshNode
         else { return }
-        heard(opened.sender, nil)
+        discovered(opened.sender, nil)
         paths.answer(opened.sender.id, PathLabel(label), secret, from: meshNode, at: now.monotonic)
         carryOutPaths()
     }
@@ -52,13 +52,13 @@ extension ChatEngine {
         case .hello(let peer, let own, let secret): try sayHello(to: peer, own, secret)
         case .send(let message): step.perform(.sendOnPath(message))
         case .link(let node): step.perform(.linkDirectly(node))
-        case .heard(let peer): if let identity = trust[peer]?.identity { heard(identity, nil) }
+        case .discovered(let peer): if let identity = trust[peer]?.identity { discovered(identity, nil) }
         case .answered(let peer): sendWaitingTyping(to: peer)
-        case .retired(let peer): if isFetching(from: peer) { lookForPath(to: peer) }
+        case .retired(let peer): if isFetching(from: peer) { findPath(to: peer) }
         case .endPing(let number, let answer): step.perform(.endPing(number, answer))
         case .typing(let isTyping, let digits, let peer): receiveTyping(isTyping, inGroup: digits, from: peer)
         case .streamingReply(let part, let peer): receive(part, from: peer)
-        case .transfer(let news): step.perform(.transfer(news))
+        case .transfer(let event): step.perform(.transfer(event))
         }
     }
 
@@ -68,7 +68,8 @@ extension ChatEngine {
         guard sessions.unansweredCount(to: peer) < ChatLimits.helloChainCount else {
             throw ChatError(.limited, "\(name(of: peer)) has not answered for a long time. Wait until they do.")
         }
-        guard let hello = seal(PathHello.content(secret), as: standing.generation, to: recipient, in: .probe) else {
+        guard let hello = seal(PathHello.content(secret), as: identityHistory.generation, to: recipient, in: .probe)
+        else {
             throw noSession(with: peer)
         }
         paths.begin(own, to: peer, secret, at: step.time.monotonic)
@@ -83,13 +84,13 @@ extension ChatEngine {
 
     /// Whether a path to a peer may be opened: to a contact, and for files of a group to its other members.
     package func mayOpenPath(to peer: PeerID) -> Bool {
-        isAccepted(peer) || trust.mayReceive(from: peer) && trust.maySend(to: peer) && groups.isFellow(peer)
+        isAccepted(peer) || trust.mayReceive(from: peer) && trust.maySend(to: peer) && groups.isGroupMember(peer)
     }
 
     /// Searches for a path to a peer, or reports an existing one.
-    package mutating func lookForPath(to peer: PeerID) {
+    package mutating func findPath(to peer: PeerID) {
         guard mayOpenPath(to: peer) else { return }
-        paths.look(for: peer, at: step.time.monotonic)
+        paths.findPath(for: peer, at: step.time.monotonic)
         carryOutPaths()
     }
 
@@ -97,11 +98,11 @@ extension ChatEngine {
     package mutating func offerPaths() {
         let entries = outbox.entries.values.filter { entry in
             entry.kind != .receipt
-                && attachments.objects.entries(of: entry.id).contains { $0.isOutgoing && !$0.reference.isSmall }
+                && attachments.blobs.entries(of: entry.id).contains { $0.isOutgoing && !$0.reference.isSmall }
         }
         let peers = Set(entries.compactMap(\.peer)).sorted()
         for peer in peers.prefix(ChatLimits.offerCount) where !paths.hasPath(to: peer) {
-            lookForPath(to: peer)
+            findPath(to: peer)
         }
     }
 }

@@ -10,7 +10,7 @@ enum PathEffect: Sendable {
     /// Links to a node, if it is discovered here.
     case link(NodeID)
     /// Notes that a packet came from a peer.
-    case heard(PeerID)
+    case discovered(PeerID)
     /// Sends the contents that waited for a peer's answer to a hello.
     case answered(PeerID)
     /// Searches for a better path to a peer, if a large transfer comes from them.
@@ -22,5 +22,5 @@ enum PathEffect: Sendable {
     /// Handles a part of a streaming reply.
     case streamingReply(StreamingReplyPart, from: PeerID)
     /// Notifies the transfers of large attachments.
-    case transfer(TransferNews)
+    case transfer(TransferEvent)
 }

@@ -66,7 +66,7 @@ package struct Paths: Sendable {
     // MARK: - Opening
 
     /// Searches for a path to a peer, or reports an existing one.
-    mutating func look(for peer: PeerID, at now: MeshInstant) {
+    mutating func findPath(for peer: PeerID, at now: MeshInstant) {
         if hasPath(to: peer) { effects.append(.transfer(.pathOpened(peer))) } else { sayHello(to: peer, at: now) }
     }
 
@@ -158,7 +158,7 @@ package struct Paths: Sendable {
         case .answer(let node):
             note(peer, hops: hops, at: now)
             distances[peer]?.node = node
-            effects.append(.heard(peer))
+            effects.append(.discovered(peer))
             if hops > 1 { effects.append(.link(node)) }
             sendPings(to: peer, at: now)
             effects += [.answered(peer), .transfer(.pathOpened(peer))]

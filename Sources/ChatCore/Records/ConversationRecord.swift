@@ -23,7 +23,7 @@ package struct ConversationRecord: Hashable, Sendable {
     /// The number of all messages received from the peer of a direct conversation.
     package var received: UInt64 = 0
     /// The disappearing-messages timer.
-    package var timer = ConversationTimer()
+    package var timer = DisappearingTimer()
     /// The end of the time for which the user has muted the conversation.
     ///
     /// Units: milliseconds since 1970; 0 for a conversation that is not muted.
@@ -48,7 +48,7 @@ package struct ConversationRecord: Hashable, Sendable {
         changedAt = stored.changedAt
         received = stored.received.bounded
         let revision = MessageID(bytes: stored.timerID).map { Revision(stored.timerRevision, $0) }
-        timer = ConversationTimer(seconds: stored.timerSeconds, revision)
+        timer = DisappearingTimer(seconds: stored.timerSeconds, revision)
         mutedUntil = stored.mutedUntil
     }
 

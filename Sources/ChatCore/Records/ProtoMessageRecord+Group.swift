@@ -27,24 +27,24 @@ extension ProtoMessageRecord {
     }
 
     /// Whether it was not opened here, and other members attest it.
-    package var isVouched: Bool { !outgoing && !groupPart.isEmpty && !part.vouchers.isEmpty }
+    package var isAttested: Bool { !outgoing && !groupPart.isEmpty && !part.vouchers.isEmpty }
 
     /// The members who attest the message, in the order of their attestations; empty for a message that was opened
     /// here.
-    package var vouchers: [PeerID] {
+    package var attesters: [PeerID] {
         get { outgoing || groupPart.isEmpty ? [] : part.vouchers.compactMap { PeerID(bytes: $0) } }
         set { part.vouchers = newValue.map { .bytes($0.bytes) } }
     }
 
     /// The changes of the message that its attesters attest.
-    package var vouchedChanges: MessageChanges {
+    package var attestedChanges: MessageChanges {
         get { MessageChanges(part.vouched) }
         set { part.vouched = newValue.record }
     }
 
     /// Forgets the attesters and the attested changes.
-    mutating func forgetVouchers() {
-        guard isVouched else { return }
+    mutating func forgetAttesters() {
+        guard isAttested else { return }
         part.vouchers = []
         part.clearVouched()
     }
@@ -52,6 +52,6 @@ extension ProtoMessageRecord {
     /// The changes as they are shown: those that were opened here, above the attested ones.
     var shownChanges: MessageChanges {
         let own = MessageChanges(changes)
-        return isVouched ? own.above(vouchedChanges) : own
+        return isAttested ? own.above(attestedChanges) : own
     }
 }

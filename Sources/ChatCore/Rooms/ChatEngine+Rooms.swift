@@ -7,11 +7,11 @@ extension ChatEngine {
 
     /// Begins to join a room, with the hosts that were discovered before.
     package mutating func enterRoom(
-        _ ticket: RoomTicket,
+        _ credential: JoinCredential,
         beacons: [RoomBeacon]
     ) throws {
         var state = room ?? RoomState()
-        state.enter(ticket, beacons, bundle: sessions.bundle, at: step.time.monotonic)
+        state.enter(credential, beacons, bundle: sessions.bundle, at: step.time.monotonic)
         room = state
         try settleRoom()
     }
@@ -34,14 +34,14 @@ extension ChatEngine {
     }
 
     /// Opens admission with a new code, which replaces the one before.
-    package mutating func openDoor() throws {
+    package mutating func openAdmission() throws {
         try checkHosting()
         room?.renewCode(at: step.time)
         try settleRoom()
     }
 
     /// Closes admission: code and invite become invalid.
-    package mutating func shutDoor() throws {
+    package mutating func closeAdmission() throws {
         try checkHosting()
         room?.close(at: step.time)
         try settleRoom()
@@ -63,13 +63,13 @@ extension ChatEngine {
         try settleRoom()
         try learn(bundle)
         if admits {
-            let newcomer = GroupMember(identity: bundle.identity, nickname: bundle.nickname)
-            try withGroups { try $0.perform([.add(newcomer)], in: id, among: $1) }
+            let newMember = GroupMember(identity: bundle.identity, nickname: bundle.nickname)
+            try withGroups { try $0.perform([.add(newMember)], in: id, among: $1) }
             try introduce(bundle, in: id)
         } else {
             try send(.leave(id), to: bundle.identity)
         }
-        step.perform(.tell(.room(id, admits ? .approved(peer) : .rejected(peer))))
+        step.perform(.notify(.room(id, admits ? .approved(peer) : .rejected(peer))))
     }
 
     /// Leaves the room: its host closes it, other members announce that they leave; afterwards all of it has to be
@@ -134,8 +134,8 @@ extension ChatEngine {
             case .submit(let body, let life): step.perform(.submit(kind: .room, body: body, life: life))
             case .save: if let host = room?.host { records.write(host.saved(), in: &step) }
             case .forget(let change): records.write(change, in: &step)
-            case .event(let event): if let id = room?.id { step.perform(.tell(.room(id, event))) }
-            case .news(let news): step.perform(.room(news))
+            case .event(let event): if let id = room?.id { step.perform(.notify(.room(id, event))) }
+            case .transition(let event): step.perform(.room(event))
             case .learn(let bundle): try learn(bundle)
             case .join(let welcome, let host):
                 try meet(host)
@@ -152,8 +152,8 @@ extension ChatEngine {
         let isKnown = groups.membership(id)?.log.member(bundle.identity.id) != nil
         try learn(bundle)
         if !isKnown {
-            let newcomer = GroupMember(identity: bundle.identity, nickname: bundle.nickname)
-            try withGroups { $0.performIfPossible([.add(newcomer)], in: id, welcoming: false, among: $1) }
+            let newMember = GroupMember(identity: bundle.identity, nickname: bundle.nickname)
+            try withGroups { $0.performIfPossible([.add(newMember)], in: id, welcoming: false, among: $1) }
         }
         let session = groups.membership(id).flatMap { $0.log.member(bundle.identity.id) == nil ? nil : $0 }
         let welcome = session.flatMap { session in
@@ -171,18 +171,18 @@ extension ChatEngine {
     // MARK: - Prekey bundles
 
     /// Notes the prekey bundle of a member of the room, and sends what waited for it.
-    mutating func learn(_ bundle: IdentityBundle) throws {
+    mutating func learn(_ bundle: PrekeyBundle) throws {
         let peer = bundle.identity.id
         guard peer != ownID, bundle.isUsable(at: step.time.seconds) else { return }
         try meet(bundle.identity)
         if let known = peers[peer]?.bundle, !bundle.supersedes(known) { return }
-        heard(bundle.identity, bundle)
+        discovered(bundle.identity, bundle)
         try sealWaiting(for: peer)
     }
 
     /// Handles prekey bundles that a member forwards: those of others only from the owner.
     mutating func receive(
-        _ bundles: [IdentityBundle],
+        _ bundles: [PrekeyBundle],
         from sender: PeerID,
         owner: PeerID?
     ) throws {
@@ -201,25 +201,25 @@ extension ChatEngine {
     }
 
     /// Returns the prekey bundles that a new member needs to talk to all members: this node's own first.
-    func roster(of session: GroupSession, for newcomer: PeerID) -> [IdentityBundle] {
+    func roster(of session: GroupSession, for newMember: PeerID) -> [PrekeyBundle] {
         guard room != nil else { return [sessions.bundle] }
-        let others = session.recipients.filter { $0.identity.id != newcomer }
+        let others = session.recipients.filter { $0.identity.id != newMember }
         return [sessions.bundle] + others.compactMap { peers[$0.identity.id]?.bundle }
     }
 
     /// Sends a new member's prekey bundle to the others, and theirs to the new member.
     private mutating func introduce(
-        _ bundle: IdentityBundle,
+        _ bundle: PrekeyBundle,
         in group: GroupID
     ) throws {
         guard let session = groups.membership(group) else { return }
-        let newcomer = bundle.identity
-        var roster = roster(of: session, for: newcomer.id)[...]
-        for member in session.recipients where member.identity != newcomer {
+        let newMember = bundle.identity
+        var roster = roster(of: session, for: newMember.id)[...]
+        for member in session.recipients where member.identity != newMember {
             try send(.bundles(group, [bundle]), to: member.identity)
         }
         while !roster.isEmpty {
-            try send(.bundles(group, Array(roster.prefix(RoomRules.bundleCount))), to: newcomer)
+            try send(.bundles(group, Array(roster.prefix(RoomRules.bundleCount))), to: newMember)
             roster = roster.dropFirst(RoomRules.bundleCount)
         }
     }
@@ -230,8 +230,8 @@ extension ChatEngine {
     package func conversationID(of group: GroupID) -> ConversationID { room == nil ? .group(group) : .room(group) }
 
     /// Returns the conversation of an attachment.
-    package func conversationID(of object: BlobTable.Entry) -> ConversationID {
-        object.group.map { conversationID(of: $0) } ?? .direct(object.peer)
+    package func conversationID(of blob: BlobTable.Entry) -> ConversationID {
+        blob.group.map { conversationID(of: $0) } ?? .direct(blob.peer)
     }
 
     /// Returns the room as it is shown; nil while this node is joining, and once the room is over.
@@ -246,7 +246,7 @@ extension ChatEngine {
         return Room(
             id: id,
             title: isMember ? view?.title ?? "" : String(id.description.prefix(8)),
-            standing: !isMember ? .waiting : state.host == nil ? .member : .host,
+            role: !isMember ? .waiting : state.host == nil ? .member : .host,
             members: isMember ? view?.members ?? [] : [],
             host: isMember ? view?.owner : state.waitsFor?.id,
             admission: state.admission,
@@ -255,24 +255,24 @@ extension ChatEngine {
             endTime: state.end == .distantFuture ? nil : end,
             isEphemeral: policy?.isEphemeral ?? false,
             maximumMembers: Int(policy?.memberLimit ?? UInt8(GroupLimits.maximumMembers)),
-            door: state.host.map(Room.Door.init)
+            admissionState: state.host.map(Room.AdmissionState.init)
         )
     }
 }
 
-extension Room.Door {
+extension Room.AdmissionState {
     fileprivate init(_ host: RoomHost) {
         admission = host.admission
         code = host.code?.text
         invite = host.invite?.text
-        isShut = host.isShut
+        isAdmissionClosed = host.isAdmissionClosed
         waiting = host.pending.map { Room.Applicant($0.bundle) }
     }
 }
 
 extension Room.Applicant {
     /// Makes the joiner of a prekey bundle; the first digits of its id replace a name that it has not stated.
-    init(_ bundle: IdentityBundle) {
+    init(_ bundle: PrekeyBundle) {
         let peer = bundle.identity.id
         self.init(id: peer, name: bundle.nickname?.text ?? String(peer.description.prefix(8)))
     }

@@ -3,7 +3,7 @@ public import ChatCrypto
 /// A room as this node knows it.
 public struct Room: Hashable, Identifiable, Codable, Sendable {
     /// The role of this node in the room.
-    public enum Standing: String, Hashable, Codable, Sendable, CaseIterable {
+    public enum Role: String, Hashable, Codable, Sendable, CaseIterable {
         /// This node waits for the decision of the host's user.
         case waiting
         /// This node is a member.
@@ -13,7 +13,7 @@ public struct Room: Hashable, Identifiable, Codable, Sendable {
     }
 
     /// The admission data that only the host sees.
-    public struct Door: Hashable, Codable, Sendable {
+    public struct AdmissionState: Hashable, Codable, Sendable {
         /// The rule of admission.
         public let admission: RoomAdmission
         /// The code to give to others; nil while there is none.
@@ -21,7 +21,7 @@ public struct Room: Hashable, Identifiable, Codable, Sendable {
         /// The link to show or send to others; nil while there is none.
         public let invite: String?
         /// Whether codes admit nobody.
-        public let isShut: Bool
+        public let isAdmissionClosed: Bool
         /// The peers that wait for the decision of this node's user, in the order of their requests.
         public let waiting: [Applicant]
 
@@ -30,13 +30,13 @@ public struct Room: Hashable, Identifiable, Codable, Sendable {
             admission: RoomAdmission,
             code: String? = nil,
             invite: String? = nil,
-            isShut: Bool = false,
+            isAdmissionClosed: Bool = false,
             waiting: [Applicant] = []
         ) {
             self.admission = admission
             self.code = code
             self.invite = invite
-            self.isShut = isShut
+            self.isAdmissionClosed = isAdmissionClosed
             self.waiting = waiting
         }
     }
@@ -60,9 +60,9 @@ public struct Room: Hashable, Identifiable, Codable, Sendable {
     /// The title; the beginning of its id while this node waits.
     public let title: String
     /// The role of this node in the room.
-    public let standing: Standing
+    public let role: Role
     /// The members, in the order in which they joined.
-    public let members: [Group.Member]
+    public let members: [ChatGroup.Member]
     /// The member who decides on the membership.
     public let host: PeerID?
     /// The rule of admission; nil while it is not known.
@@ -78,14 +78,14 @@ public struct Room: Hashable, Identifiable, Codable, Sendable {
     /// The most members of the room.
     public let maximumMembers: Int
     /// The admission data, if this node is the host.
-    public let door: Door?
+    public let admissionState: AdmissionState?
 
     /// Makes a room from its parts.
     public init(
         id: GroupID,
         title: String,
-        standing: Standing = .member,
-        members: [Group.Member] = [],
+        role: Role = .member,
+        members: [ChatGroup.Member] = [],
         host: PeerID? = nil,
         admission: RoomAdmission? = nil,
         ownID: PeerID,
@@ -93,11 +93,11 @@ public struct Room: Hashable, Identifiable, Codable, Sendable {
         endTime: Timestamp? = nil,
         isEphemeral: Bool = false,
         maximumMembers: Int = GroupLimits.maximumMembers,
-        door: Door? = nil
+        door: AdmissionState? = nil
     ) {
         self.id = id
         self.title = title
-        self.standing = standing
+        self.role = role
         self.members = members
         self.host = host
         self.admission = admission
@@ -175,7 +175,7 @@ public struct VisibleRoom: Hashable, Identifiable, Codable, Sendable {
     /// The rule of admission.
     public let admission: RoomAdmission
     /// Whether codes admit nobody at the moment.
-    public let isShut: Bool
+    public let isAdmissionClosed: Bool
     /// The remaining time when the host announced the room; nil for a room without end.
     public let remaining: Duration?
 
@@ -184,13 +184,13 @@ public struct VisibleRoom: Hashable, Identifiable, Codable, Sendable {
         id: GroupID,
         door: Int,
         admission: RoomAdmission = .code,
-        isShut: Bool = false,
+        isAdmissionClosed: Bool = false,
         remaining: Duration? = nil
     ) {
         self.id = id
         self.door = door
         self.admission = admission
-        self.isShut = isShut
+        self.isAdmissionClosed = isAdmissionClosed
         self.remaining = remaining
     }
 
@@ -198,7 +198,7 @@ public struct VisibleRoom: Hashable, Identifiable, Codable, Sendable {
         id = beacon.room
         door = beacon.door
         admission = beacon.admission
-        isShut = beacon.isShut
+        isAdmissionClosed = beacon.isAdmissionClosed
         remaining = beacon.remainingSeconds > 0 ? .seconds(Int64(beacon.remainingSeconds)) : nil
     }
 }

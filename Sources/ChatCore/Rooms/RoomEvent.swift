@@ -5,9 +5,9 @@ public enum RoomEvent: Hashable, Codable, Sendable {
     /// A new code is valid; the one before is invalid.
     case code(String)
     /// A code is exhausted by wrong guesses, or its time was over.
-    case burnt
+    case exhausted
     /// Too many codes were guessed at: nobody is admitted until this node's user opens admission.
-    case doorShut
+    case admissionClosed
     /// A peer waits for the decision of this node's user; nil: this node waits for the host.
     case waiting(PeerID?, name: String)
     /// This node is a member now.
@@ -27,8 +27,8 @@ public enum RoomEvent: Hashable, Codable, Sendable {
     public var name: String {
         switch self {
         case .code: "code"
-        case .burnt: "burnt"
-        case .doorShut: "doorShut"
+        case .exhausted: "burnt"
+        case .admissionClosed: "doorShut"
         case .waiting: "waiting"
         case .joined: "joined"
         case .approved: "approved"
@@ -45,13 +45,13 @@ public enum RoomEvent: Hashable, Codable, Sendable {
         case .waiting(let peer, _), .rejected(let peer): peer
         case .approved(let peer): peer
         case .changed(let event): event.peer
-        case .code, .burnt, .doorShut, .joined, .closed, .expired: nil
+        case .code, .exhausted, .admissionClosed, .joined, .closed, .expired: nil
         }
     }
 }
 
 /// An event of a room's engine for the keeper of the room.
-package indirect enum RoomNews: Sendable {
+package indirect enum RoomTransition: Sendable {
     /// This node is a member now.
     case entered
     /// The host's user has to decide.

@@ -19,17 +19,17 @@ package enum RoomRules {
     /// The life of a join message in the mesh (60 s).
     ///
     /// Units: ticks of 10 s.
-    package static let flightLife: UInt16 = 6
+    package static let joinMessageLife: UInt16 = 6
     /// The time for which a node searches for a room.
-    package static let lookTime = Duration.seconds(20)
+    package static let searchTime = Duration.seconds(20)
     /// The time that a host may take to answer a join request before the next.
     package static let answerTime = Duration.seconds(10)
     /// The time that a host may take to decide.
     package static let decisionTime = Duration.seconds(30)
     /// The most join requests to one host that gives no answer.
-    package static let knockCount = 3
+    package static let joinRequestCount = 3
     /// The most hosts that one joining remembers.
-    package static let heardCount = 64
+    package static let discoveredCount = 64
     /// The most prekey bundles in one control message to a member.
     package static let bundleCount = 48
     /// The life that a host gives a room in order to close it.

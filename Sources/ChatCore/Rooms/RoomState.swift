@@ -14,9 +14,9 @@ enum RoomEffect {
     /// Notifies the user.
     case event(RoomEvent)
     /// Notifies the keeper of the room.
-    case news(RoomNews)
+    case transition(RoomTransition)
     /// Notes the prekey bundle of a member.
-    case learn(IdentityBundle)
+    case learn(PrekeyBundle)
     /// Joins by a host's welcome.
     case join(GroupWelcome, host: PublicIdentity)
     /// Adds a joiner that has proven to have code or invite.
@@ -39,18 +39,18 @@ package struct RoomState: Sendable {
     /// The highest sequence among the host's beacons that arrived.
     private(set) var beaconSequence: UInt32 = 0
     /// The rule of admission, as the host's beacons state it; nil before the first beacon, and for the host.
-    private var heardAdmission: RoomAdmission?
+    private var announcedAdmission: RoomAdmission?
     /// The time of the host's next beacon.
     private var nextBeacon = MeshInstant.zero
     /// The joining, until this node is a member.
-    private var entrance: RoomEntrance?
+    private var attempt: RoomJoinAttempt?
     private var effects: [RoomEffect] = []
 
     /// Makes the state of a known room, or of one that this node is joining.
     package init(id: GroupID? = nil, end: MeshInstant = .distantFuture, admission: RoomAdmission? = nil) {
         self.id = id
         self.end = end
-        heardAdmission = admission
+        announcedAdmission = admission
     }
 
     // MARK: - Reading
@@ -58,14 +58,14 @@ package struct RoomState: Sendable {
     /// The time at which `tick` has work to do.
     var nextDeadline: MeshInstant {
         guard !isOver else { return .distantFuture }
-        return min(end, host == nil ? .distantFuture : nextBeacon, entrance?.deadline ?? .distantFuture)
+        return min(end, host == nil ? .distantFuture : nextBeacon, attempt?.deadline ?? .distantFuture)
     }
 
     /// The rule of admission, if it is known.
-    var admission: RoomAdmission? { host?.admission ?? heardAdmission }
+    var admission: RoomAdmission? { host?.admission ?? announcedAdmission }
 
     /// The host whose user has to decide about this node.
-    var waitsFor: PublicIdentity? { entrance?.waitsFor }
+    var waitsFor: PublicIdentity? { attempt?.waitsFor }
 
     /// Computes the remaining time of the room; 0 for one without end.
     ///
@@ -87,18 +87,23 @@ package struct RoomState: Sendable {
 
     /// Whether a peer that is no member may speak to this engine: one that asks to join, or the host that this node
     /// asks.
-    func isAtDoor(_ peer: PeerID) -> Bool {
-        entrance?.waitsFor?.id == peer || host?.pending.contains { $0.bundle.identity.id == peer } == true
+    func isApplicant(_ peer: PeerID) -> Bool {
+        attempt?.waitsFor?.id == peer || host?.pending.contains { $0.bundle.identity.id == peer } == true
     }
 
     // MARK: - Joining
 
     /// Begins to join a room, with the hosts that were discovered before.
-    mutating func enter(_ ticket: RoomTicket, _ beacons: [RoomBeacon], bundle: IdentityBundle, at now: MeshInstant) {
-        var entrance = RoomEntrance(with: ticket, bundle: bundle, at: now)
-        for beacon in beacons { entrance.hear(beacon, at: now) }
-        let step = entrance.proceed(at: now)
-        self.entrance = entrance
+    mutating func enter(
+        _ credential: JoinCredential,
+        _ beacons: [RoomBeacon],
+        bundle: PrekeyBundle,
+        at now: MeshInstant
+    ) {
+        var attempt = RoomJoinAttempt(with: credential, bundle: bundle, at: now)
+        for beacon in beacons { attempt.discover(beacon, at: now) }
+        let step = attempt.proceed(at: now)
+        self.attempt = attempt
         follow(step)
     }
 
@@ -106,7 +111,7 @@ package struct RoomState: Sendable {
     func packet(in body: [UInt8]) -> RoomPacket? {
         // A beacon costs a signature to check; most belong to other rooms.
         let isBeacon = body.first == 0
-        guard !isOver, !isBeacon || entrance != nil || id.map({ body.dropFirst(2).starts(with: $0.bytes) }) == true
+        guard !isOver, !isBeacon || attempt != nil || id.map({ body.dropFirst(2).starts(with: $0.bytes) }) == true
         else { return nil }
         return RoomPacket(decoding: body)
     }
@@ -116,37 +121,38 @@ package struct RoomState: Sendable {
     /// - Parameters:
     ///   - log: The log of the room's group, if this node is a member.
     ///   - bundle: This node's own prekey bundle.
-    mutating func receive(_ packet: RoomPacket, log: MembershipLog?, bundle: IdentityBundle, at time: ChatTime) {
+    mutating func receive(_ packet: RoomPacket, log: MembershipLog?, bundle: PrekeyBundle, at time: ChatTime) {
         switch packet {
         case .hello(let hello):
             if let step = host?.receive(hello, at: time.seconds) { follow(step, at: time) }
             return
         case .request(let request):
             guard let log else { return }
-            let hasRoom = log.members.count < Int(log.policy.memberLimit)
-            let step = host?.receive(request, hasRoom: hasRoom, bundle: bundle, at: time.seconds)
+            let hasCapacity = log.members.count < Int(log.policy.memberLimit)
+            let step = host?.receive(request, hasCapacity: hasCapacity, bundle: bundle, at: time.seconds)
             if let step { follow(step, at: time) }
             return
         case .beacon(let beacon): if log?.owner == beacon.host.id { note(beacon, at: time.monotonic) }
         case .answer, .reply: break
         }
-        if let step = entrance?.receive(packet, at: time.monotonic) { follow(step) }
+        if let step = attempt?.receive(packet, at: time.monotonic) { follow(step) }
     }
 
-    private mutating func follow(_ step: RoomEntrance.Step) {
+    private mutating func follow(_ step: RoomJoinAttempt.Step) {
         switch step {
         case .nothing: break
-        case .send(let message): effects.append(.submit(message, life: RoomRules.flightLife))
+        case .send(let message): effects.append(.submit(message, life: RoomRules.joinMessageLife))
         case .failed(let error): fail(error)
-        case .decided(let decision, let beacon, let heardAt):
+        case .decided(let decision, let beacon, let discoveredAt):
             id = beacon.room
-            heardAdmission = beacon.admission
-            if beacon.remainingSeconds > 0 { _ = endNoLater(than: beacon.remainingSeconds, after: heardAt) }
+            announcedAdmission = beacon.admission
+            if beacon.remainingSeconds > 0 { _ = endNoLater(than: beacon.remainingSeconds, after: discoveredAt) }
             switch decision {
             case .welcome(let welcome): effects.append(.join(welcome, host: beacon.host))
-            case .pending(let bundle): effects += [.learn(bundle), .news(.waiting), .event(.waiting(nil, name: ""))]
+            case .pending(let bundle):
+                effects += [.learn(bundle), .transition(.waiting), .event(.waiting(nil, name: ""))]
             case .full: fail(ChatError(.limited, "The room is full."))
-            case .rejected: fail(Self.turnedDown)
+            case .rejected: fail(Self.rejected)
             }
         }
     }
@@ -154,8 +160,8 @@ package struct RoomState: Sendable {
     private mutating func fail(_ error: ChatError) {
         guard !isOver else { return }
         isOver = true
-        entrance = nil
-        effects.append(.news(.failed(error)))
+        attempt = nil
+        effects.append(.transition(.failed(error)))
     }
 
     /// Notes the facts of a welcome besides the group: the remaining time of the room, and the prekey bundles of the
@@ -167,9 +173,9 @@ package struct RoomState: Sendable {
 
     /// Notes that this node is a member.
     mutating func finishEntering() {
-        guard entrance != nil else { return }
-        entrance = nil
-        effects.append(.news(.entered))
+        guard attempt != nil else { return }
+        attempt = nil
+        effects.append(.transition(.entered))
     }
 
     // MARK: - Hosting
@@ -194,21 +200,21 @@ package struct RoomState: Sendable {
 
     /// Opens admission with a new code, which replaces the one before.
     mutating func renewCode(at time: ChatTime) {
-        host?.openDoor(at: time.seconds)
+        host?.openAdmission(at: time.seconds)
         if host?.invite == nil { host?.renewInvite() }
-        tell([.codeChanged])
+        notify([.codeChanged])
         announce(at: time)
     }
 
     /// Closes admission: code and invite become invalid.
     mutating func close(at time: ChatTime) {
-        host?.shutDoor()
-        tell([.doorShut])
+        host?.closeAdmission()
+        notify([.admissionClosed])
         announce(at: time)
     }
 
     /// Takes a joiner that waits for the user's decision; nil if there is none with this id.
-    mutating func takePending(_ peer: PeerID) -> IdentityBundle? {
+    mutating func takePending(_ peer: PeerID) -> PrekeyBundle? {
         let bundle = host?.takePending(peer)?.bundle
         if bundle != nil { save() }
         return bundle
@@ -217,21 +223,21 @@ package struct RoomState: Sendable {
     /// Answers a joiner that was added, with the welcome, or otherwise refuses the joiner.
     mutating func answer(_ applicant: RoomApplicant, with welcome: GroupWelcome?) -> Bool {
         if let welcome, let reply = host?.admit(applicant, with: welcome) {
-            effects.append(.submit(reply, life: RoomRules.flightLife))
+            effects.append(.submit(reply, life: RoomRules.joinMessageLife))
             return true
         }
-        if let reply = host?.refuse(applicant) { effects.append(.submit(reply, life: RoomRules.flightLife)) }
+        if let reply = host?.refuse(applicant) { effects.append(.submit(reply, life: RoomRules.joinMessageLife)) }
         return false
     }
 
     /// Transfers admission to the present owner; it is closed until the new owner's user opens it.
     ///
     /// - Parameter identity: This node's identity, if it is the owner.
-    mutating func handOver(of group: GroupID, to identity: Identity?, at time: ChatTime) {
+    mutating func transferOwnership(of group: GroupID, to identity: Identity?, at time: ChatTime) {
         guard id == group else { return }
         if let identity {
             var host = RoomHost(room: group, as: identity, admission: .code, at: time.seconds)
-            host.shutDoor()
+            host.closeAdmission()
             self.host = host
             save()
         } else if let host {
@@ -244,8 +250,8 @@ package struct RoomState: Sendable {
         guard step.reply != nil || step.applicant != nil || !step.events.isEmpty else { return }
         if let applicant = step.applicant { effects.append(.admit(applicant)) }
         save()
-        tell(step.events)
-        if let reply = step.reply { effects.append(.submit(reply, life: RoomRules.flightLife)) }
+        notify(step.events)
+        if let reply = step.reply { effects.append(.submit(reply, life: RoomRules.joinMessageLife)) }
         if !step.events.isEmpty { announce(at: time) }
     }
 
@@ -261,7 +267,7 @@ package struct RoomState: Sendable {
         let events = host?.expire(at: time.seconds) ?? []
         if !events.isEmpty {
             save()
-            tell(events)
+            notify(events)
         }
         let remaining = remainingSeconds(at: time.monotonic)
         if let beacon = host?.beacon(remainingSeconds: remaining, at: time.seconds) {
@@ -274,12 +280,12 @@ package struct RoomState: Sendable {
         if host != nil { effects.append(.save) }
     }
 
-    private mutating func tell(_ events: [RoomHostEvent]) {
+    private mutating func notify(_ events: [RoomHostEvent]) {
         effects += events.compactMap { event in
             switch event {
-            case .codeBurnt: .event(.burnt)
+            case .codeExhausted: .event(.exhausted)
             case .codeChanged: host?.code.map { .event(.code($0.text)) }
-            case .doorShut: .event(.doorShut)
+            case .admissionClosed: .event(.admissionClosed)
             case .pending(let applicant):
                 .event(.waiting(applicant.bundle.identity.id, name: Room.Applicant(applicant.bundle).name))
             }
@@ -293,19 +299,19 @@ package struct RoomState: Sendable {
         let now = time.monotonic
         guard nextDeadline <= now else { return }
         guard now < end else {
-            if entrance != nil { return fail(ChatError(.expired, "The room has ended.")) }
+            if attempt != nil { return fail(ChatError(.expired, "The room has ended.")) }
             return finish(.expired)
         }
         sendBeacon(at: time)
-        if let step = entrance?.tick(at: now) { follow(step) }
+        if let step = attempt?.tick(at: now) { follow(step) }
     }
 
     /// Ends the room on this node.
     mutating func finish(_ event: RoomEvent) {
         guard !isOver else { return }
-        if entrance != nil { return fail(Self.turnedDown) }
+        if attempt != nil { return fail(Self.rejected) }
         isOver = true
-        effects.append(.news(.over(event)))
+        effects.append(.transition(.over(event)))
     }
 
     /// Ends the room silently, because the user leaves it.
@@ -313,7 +319,7 @@ package struct RoomState: Sendable {
 
     /// Handles a leave message at admission: a joiner withdraws, or the host rejects this node.
     mutating func receiveLeave(of peer: PeerID) {
-        if entrance?.waitsFor?.id == peer { return fail(Self.turnedDown) }
+        if attempt?.waitsFor?.id == peer { return fail(Self.rejected) }
         if host?.takePending(peer) != nil { save() }
     }
 
@@ -325,7 +331,7 @@ package struct RoomState: Sendable {
         let isNew = left == 0 || old.life == 0
         let remaining = isNew ? policy.life : left - min(left, old.life - policy.life)
         guard remaining > 1 else { return finish(.closed) }
-        if endNoLater(than: remaining, after: now) { tellEnd(at: now) }
+        if endNoLater(than: remaining, after: now) { notifyEnd(at: now) }
     }
 
     /// Applies a host's beacon: its rule of admission, and its end if that is sooner than the known one.
@@ -333,9 +339,9 @@ package struct RoomState: Sendable {
         // A beacon that was recorded earlier and is sent again reverts nothing.
         guard beacon.room == id, beacon.sequence >= beaconSequence else { return }
         beaconSequence = beacon.sequence
-        heardAdmission = beacon.admission
+        announcedAdmission = beacon.admission
         guard beacon.remainingSeconds > 0, endNoLater(than: beacon.remainingSeconds, after: now) else { return }
-        tellEnd(at: now)
+        notifyEnd(at: now)
     }
 
     /// Brings the end forward to this number of seconds from now, never back; true if that moved it by more than a
@@ -348,11 +354,11 @@ package struct RoomState: Sendable {
         return isNotable
     }
 
-    private mutating func tellEnd(at now: MeshInstant) {
-        effects.append(.news(.ends(in: now.duration(to: end))))
+    private mutating func notifyEnd(at now: MeshInstant) {
+        effects.append(.transition(.ends(in: now.duration(to: end))))
     }
 
-    private static let turnedDown = ChatError(.turnedDown, "The host of the room has rejected you.")
+    private static let rejected = ChatError(.rejected, "The host of the room has rejected you.")
 
     // MARK: - Effects
 

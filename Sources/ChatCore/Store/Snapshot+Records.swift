@@ -32,11 +32,11 @@ extension Snapshot {
         before position: UInt64?,
         limit: Int
     ) throws -> [ProtoMessageRecord] {
-        try placedPage(of: conversation, before: position, limit: limit).map(\.record)
+        try positionedPage(of: conversation, before: position, limit: limit).map(\.record)
     }
 
     /// Returns a page of a conversation's messages with their positions, the newest first.
-    package func placedPage(
+    package func positionedPage(
         of conversation: ConversationID,
         before position: UInt64?,
         limit: Int
@@ -45,7 +45,7 @@ extension Snapshot {
     }
 
     /// Returns a page of a conversation's messages from a position on with their positions, the oldest first.
-    package func placedPage(
+    package func positionedPage(
         of conversation: ConversationID,
         from position: UInt64,
         limit: Int

@@ -13,7 +13,7 @@ package enum Table: Hashable, Sendable, CaseIterable {
     /// Messages, receipts and control messages in transit.
     case outbox
     /// Pending receipts.
-    case owed
+    case pendingReceipts
     /// Messages, each in its conversation.
     case messages
     /// Conversations of every kind, without their messages.
@@ -21,13 +21,13 @@ package enum Table: Hashable, Sendable, CaseIterable {
     /// Settings of the node.
     case settings
     /// Messages that wait for an earlier one of their sender.
-    case held
+    case reorderBuffer
     /// Attachments.
     case blobs
     /// Groups.
     case groups
     /// Pending changes: changes that arrived before their message.
-    case early
+    case pendingChanges
     /// Timers of disappearing messages.
     case timers
     /// Requests of this node for earlier messages of groups.
@@ -35,7 +35,7 @@ package enum Table: Hashable, Sendable, CaseIterable {
     /// Earlier messages that this node gave to new members.
     case answers
     /// Settings of conversations.
-    case wishes
+    case conversationSettings
     /// Rooms that are kept in data directories of their own.
     case rooms
     /// Rooms of imported lists.

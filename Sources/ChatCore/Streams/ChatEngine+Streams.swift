@@ -32,7 +32,7 @@ extension ChatEngine {
 
     /// Sends the present part of a streaming reply, and searches for a path to the peer that asked.
     ///
-    /// In a group, other members with a path to this node see it too, at most ``ContentLimits/growingViewerCount``.
+    /// In a group, other members with a path to this node see it too, at most ``ContentLimits/streamingReplyViewerCount``.
     package mutating func show(
         _ text: String,
         growingAnswerTo question: MessageID,
@@ -57,7 +57,7 @@ extension ChatEngine {
             throw ChatError(.notFound, "This group has no such question.")
         }
         let others = peers.filter { $0 != asked.sender && paths.hasPath(to: $0) }
-        return Array((peers.filter { $0 == asked.sender } + others).prefix(ContentLimits.growingViewerCount))
+        return Array((peers.filter { $0 == asked.sender } + others).prefix(ContentLimits.streamingReplyViewerCount))
     }
 
     /// Returns the other peers of a conversation that may exchange live contents with this node.
@@ -90,14 +90,14 @@ extension ChatEngine {
             guard let group else { return }
             conversation = conversationID(of: group)
         }
-        guard typing.hears(isTyping, from: peer, in: conversation, at: step.time.monotonic) else { return }
-        step.perform(.tell(.typing(conversation, by: peer, isTyping: isTyping)))
+        guard typing.receives(isTyping, from: peer, in: conversation, at: step.time.monotonic) else { return }
+        step.perform(.notify(.typing(conversation, by: peer, isTyping: isTyping)))
     }
 
     /// Reports the typing indicators that are over, because the peer has sent no other one.
     mutating func endTyping() {
         for (conversation, peer) in typing.expire(at: step.time.monotonic) {
-            step.perform(.tell(.typing(conversation, by: peer, isTyping: false)))
+            step.perform(.notify(.typing(conversation, by: peer, isTyping: false)))
         }
     }
 
@@ -106,7 +106,7 @@ extension ChatEngine {
         guard isInReachOfLive(peer), let question = try? message(part.question),
             mayAnswer(question, peer), let text = replies.take(part, from: peer)
         else { return }
-        step.perform(.tell(.growing(question.conversation, by: peer, answering: question.id, text: text)))
+        step.perform(.notify(.streamingReply(question.conversation, by: peer, answering: question.id, text: text)))
     }
 
     /// Whether a peer may stream a reply to a message: it received the message and is in its conversation.

@@ -2,7 +2,7 @@ import ChatCrypto
 
 /// The streaming replies of peers, which are never stored.
 ///
-/// Bounded by ``ContentLimits/growingCount`` replies of the longest text; the least recently changed makes room.
+/// Bounded by ``ContentLimits/streamingReplyCount`` replies of the longest text; the least recently changed makes room.
 struct StreamingReplies: Sendable {
     private struct Reply {
         let question: MessageID
@@ -24,8 +24,8 @@ struct StreamingReplies: Sendable {
         let place = place(of: part.question, by: peer)
         var reply = place.map { replies.remove(at: $0) } ?? Reply(question: part.question, peer: peer)
         let (bytes, end) = (Array(part.text.utf8), reply.start + reply.bytes.count)
-        let isNews = !reply.isOver && part.offset + bytes.count > end
-        if isNews {
+        let isChange = !reply.isOver && part.offset + bytes.count > end
+        if isChange {
             if (reply.start...end).contains(part.offset) {
                 reply.bytes.replaceSubrange((part.offset - reply.start)..., with: bytes)
             } else {
@@ -35,7 +35,7 @@ struct StreamingReplies: Sendable {
         }
         put(reply)
         // A part may begin in the middle of a false one, so the bytes may be no valid UTF-8.
-        return isNews ? (reply.start > 0 ? "…" : "") + String(decoding: reply.bytes, as: UTF8.self) : nil
+        return isChange ? (reply.start > 0 ? "…" : "") + String(decoding: reply.bytes, as: UTF8.self) : nil
     }
 
     /// Notes that the reply itself has arrived, after which no part of it counts.
@@ -49,7 +49,7 @@ struct StreamingReplies: Sendable {
     }
 
     private mutating func put(_ reply: Reply) {
-        if replies.count >= ContentLimits.growingCount { replies.removeFirst() }
+        if replies.count >= ContentLimits.streamingReplyCount { replies.removeFirst() }
         replies.append(reply)
     }
 }

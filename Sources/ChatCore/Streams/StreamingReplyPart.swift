@@ -18,7 +18,10 @@ struct StreamingReplyPart: Equatable, Sendable {
     /// Makes the part at the end of a reply so far; nil while the reply is empty.
     init?(of question: MessageID, upTo text: String) {
         guard !text.isEmpty else { return nil }
-        var start = text.utf8.index(text.endIndex, offsetBy: -min(text.utf8.count, ContentLimits.growingPartByteCount))
+        var start = text.utf8.index(
+            text.endIndex,
+            offsetBy: -min(text.utf8.count, ContentLimits.streamingReplyPartByteCount)
+        )
         while start < text.endIndex, start.samePosition(in: text.unicodeScalars) == nil {
             start = text.utf8.index(after: start)
         }
@@ -30,7 +33,7 @@ struct StreamingReplyPart: Equatable, Sendable {
     /// Reads a part; nil for malformed bytes.
     init?(decoding bytes: ArraySlice<UInt8>) {
         let text = bytes.dropFirst(Self.headerByteCount)
-        guard !text.isEmpty, text.count <= ContentLimits.growingPartByteCount,
+        guard !text.isEmpty, text.count <= ContentLimits.streamingReplyPartByteCount,
             let question = MessageID(bytes: bytes.prefix(16)),
             let text = String(validating: text, as: UTF8.self)
         else { return nil }

@@ -16,8 +16,8 @@ struct TypingIndicators: Sendable {
     }
 
     /// The indicators of each direction, the oldest first.
-    private var heard: [Sign] = [] {
-        didSet { nextDeadline = heard.lazy.filter(\.isTyping).map(Self.end).min() ?? .distantFuture }
+    private var discovered: [Sign] = [] {
+        didSet { nextDeadline = discovered.lazy.filter(\.isTyping).map(Self.end).min() ?? .distantFuture }
     }
     /// The time at which a peer's indicator is over without another one.
     private(set) var nextDeadline = MeshInstant.distantFuture
@@ -32,26 +32,28 @@ struct TypingIndicators: Sendable {
     }
 
     /// Notes a peer's indicator; returns whether it has to be reported, by the same rule as for sending.
-    mutating func hears(_ isTyping: Bool, from peer: PeerID, in place: ConversationID, at now: MeshInstant) -> Bool {
-        Self.take(Sign(conversation: place, peer: peer, isTyping: isTyping, at: now), into: &heard)
+    mutating func receives(_ isTyping: Bool, from peer: PeerID, in place: ConversationID, at now: MeshInstant) -> Bool {
+        Self.take(Sign(conversation: place, peer: peer, isTyping: isTyping, at: now), into: &discovered)
     }
 
     /// Returns the peers that are typing in a conversation, in the order in which they began.
     func peers(in conversation: ConversationID, at now: MeshInstant) -> [PeerID] {
-        heard.filter { $0.conversation == conversation && $0.isTyping && Self.end(of: $0) > now }.compactMap(\.peer)
+        discovered.filter { $0.conversation == conversation && $0.isTyping && Self.end(of: $0) > now }.compactMap(
+            \.peer
+        )
     }
 
     /// Removes the indicators that are over, and returns them.
     mutating func expire(at now: MeshInstant) -> [(conversation: ConversationID, peer: PeerID)] {
         guard nextDeadline <= now else { return [] }
-        let over = heard.filter { $0.isTyping && Self.end(of: $0) <= now }
-        heard.removeAll { $0.isTyping && Self.end(of: $0) <= now }
+        let over = discovered.filter { $0.isTyping && Self.end(of: $0) <= now }
+        discovered.removeAll { $0.isTyping && Self.end(of: $0) <= now }
         return over.compactMap { sign in sign.peer.map { (sign.conversation, $0) } }
     }
 
     /// Removes the indicator of a peer whose message has arrived; what comes next is shown at once.
     mutating func end(of peer: PeerID, in conversation: ConversationID) {
-        heard.removeAll { $0.peer == peer && $0.conversation == conversation && $0.isTyping }
+        discovered.removeAll { $0.peer == peer && $0.conversation == conversation && $0.isTyping }
     }
 
     private static func end(of sign: Sign) -> MeshInstant { sign.at.advanced(by: ContentLimits.typingLife) }

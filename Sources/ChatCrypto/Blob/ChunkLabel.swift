@@ -19,9 +19,9 @@ package struct ChunkLabel: Hashable, Sendable {
     package let bytes: [UInt8]
 
     /// Makes the label of a chunk.
-    package init(root: [UInt8], index: UInt32, piece: [UInt8]) {
+    package init(root: [UInt8], index: UInt32, fragment: [UInt8]) {
         let key = SecretBytes(copying: root)
-        let proof = HMACSHA256.code(Label.chunkProof.bytes, index.bigEndianBytes, piece, key: key)
+        let proof = HMACSHA256.code(Label.chunkProof.bytes, index.bigEndianBytes, fragment, key: key)
         bytes = Self.tag(root: root) + proof.prefix(Self.byteCount - Self.tagByteCount)
     }
 
@@ -35,8 +35,8 @@ package struct ChunkLabel: Hashable, Sendable {
     package var tag: [UInt8] { Array(bytes.prefix(Self.tagByteCount)) }
 
     /// Whether this is the label of the given chunk.
-    package func fits(root: [UInt8], index: UInt32, piece: [UInt8]) -> Bool {
-        constantTimeEqual(bytes, ChunkLabel(root: root, index: index, piece: piece).bytes)
+    package func fits(root: [UInt8], index: UInt32, fragment: [UInt8]) -> Bool {
+        constantTimeEqual(bytes, ChunkLabel(root: root, index: index, fragment: fragment).bytes)
     }
 
     /// The tag of a blob's chunks.

@@ -16,7 +16,7 @@ public struct GroupOperation: Hashable, Sendable {
         /// Removes a member that has announced its departure.
         ///
         /// Otherwise it works like ``remove(_:)``.
-        case letGo(PeerID)
+        case removeLeaver(PeerID)
         /// Changes the title of the group.
         case rename(GroupTitle)
         /// Makes another member the owner; the new owner signs with this key from the next operation on.
@@ -121,7 +121,7 @@ public struct GroupOperation: Hashable, Sendable {
             return .handover(peer, signingKey: key)
         case 5: return GroupPolicy(decoding: &reader).map { .policy($0) }
         case 6: return .renew
-        case 7: return reader.bytes(32).flatMap { PeerID(bytes: $0) }.map { .letGo($0) }
+        case 7: return reader.bytes(32).flatMap { PeerID(bytes: $0) }.map { .removeLeaver($0) }
         default: return nil
         }
     }
@@ -133,7 +133,7 @@ extension GroupOperation.Action {
     /// The member that this action removes; nil if it removes none.
     public var expelled: PeerID? {
         switch self {
-        case .remove(let peer), .letGo(let peer): peer
+        case .remove(let peer), .removeLeaver(let peer): peer
         default: nil
         }
     }
@@ -141,7 +141,7 @@ extension GroupOperation.Action {
     /// Whether the action brings a fresh header key; every sender then needs a new sender key.
     var bringsHeaderKey: Bool {
         switch self {
-        case .remove, .letGo, .renew: true
+        case .remove, .removeLeaver, .renew: true
         default: false
         }
     }
@@ -154,14 +154,14 @@ extension GroupOperation.Action {
         case .handover: 4
         case .policy: 5
         case .renew: 6
-        case .letGo: 7
+        case .removeLeaver: 7
         }
     }
 
     fileprivate var encoded: [UInt8] {
         switch self {
         case .add(let member): member.encoded
-        case .remove(let peer), .letGo(let peer): peer.bytes
+        case .remove(let peer), .removeLeaver(let peer): peer.bytes
         case .rename(let title): [UInt8(title.bytes.count)] + title.bytes
         case .handover(let peer, let key): peer.bytes + key
         case .policy(let policy): policy.encoded

@@ -65,7 +65,7 @@ extension GroupSession {
             signing: key.signing
         )
         // No member may release an envelope that all members need. A random hash looks like that of a direct message.
-        let prefix = kind == .sealed ? randomBytes(ReleaseHash.byteCount) : []
+        let prefix = kind == .sealed ? randomBytes(DeliveryProofHash.byteCount) : []
         return (SealedGroupMessage(kind: kind, body: prefix + message, epoch: epoch.number), newKey)
     }
 
@@ -135,7 +135,7 @@ extension GroupSession {
             )
         }
         switch key.lookUp(header.iteration, wrap: wrap) {
-        case .gone: return refused
+        case .missing: return refused
         case .used(let messageKey, let digest):
             guard let padded = content(under: messageKey), Self.digest(padded) != digest else { return refused }
             return (.equivocation(by: sender.identity), SessionChange())

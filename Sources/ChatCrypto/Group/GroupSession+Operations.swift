@@ -70,7 +70,7 @@ extension GroupSession {
     ///   - maximumByteCount: the space that the transport has for the welcome.
     public func welcome(
         remainingSeconds: UInt32,
-        bundles: [IdentityBundle],
+        bundles: [PrekeyBundle],
         maximumByteCount: Int
     ) -> GroupWelcome? {
         epochs.last.map { epoch in
@@ -135,11 +135,11 @@ extension GroupSession {
     ) -> SessionChange {
         var change = SessionChange()
         switch operation.action {
-        case .remove(own.id), .letGo(own.id):
+        case .remove(own.id), .removeLeaver(own.id):
             change = keyDeletion()
             eraseKeys()
             return change.appending(saved())
-        case .remove(let member), .letGo(let member):
+        case .remove(let member), .removeLeaver(let member):
             leavers.removeAll { $0 == member }
             change = forget(member)
         case .handover(let member, let key):

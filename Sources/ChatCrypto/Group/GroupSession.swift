@@ -41,7 +41,7 @@ public struct GroupSession: Sendable {
     /// Creates a group whose only member is its creator.
     ///
     /// - Parameter ownerKey: a fresh key, or the key of the identity that hosts a room.
-    public static func found(
+    public static func create(
         as founder: GroupMember,
         title: GroupTitle,
         policy: GroupPolicy,

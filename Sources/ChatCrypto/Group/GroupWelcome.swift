@@ -14,7 +14,7 @@ public struct GroupWelcome: Sendable {
     /// The log from its first operation on; it may be incomplete.
     public private(set) var log: MembershipLog
     /// Prekey bundles of members, the owner's first; those of other members may be missing.
-    public let bundles: [IdentityBundle]
+    public let bundles: [PrekeyBundle]
     let headerKey: SecretBytes
 
     /// Whether all operations up to the epoch are there.
@@ -37,7 +37,7 @@ public struct GroupWelcome: Sendable {
         log: MembershipLog,
         headerKey: SecretBytes,
         remainingSeconds: UInt32,
-        bundles: [IdentityBundle],
+        bundles: [PrekeyBundle],
         maximumByteCount: Int
     ) {
         self.remainingSeconds = remainingSeconds
@@ -45,7 +45,7 @@ public struct GroupWelcome: Sendable {
         epoch = log.epoch
         var room = maximumByteCount - Self.fixedByteCount
         let operationByteCount = log.operations.reduce(0) { $0 + 1 + $1.bytes.count }
-        var kept: [IdentityBundle] = []
+        var kept: [PrekeyBundle] = []
         for bundle in bundles.prefix(GroupLimits.maximumMembers) {
             // The first bundle is that of the owner, who answers requests for missing operations. The other bundles
             // yield to the log.
@@ -68,10 +68,10 @@ public struct GroupWelcome: Sendable {
             let foundingKey = reader.bytes(32), let bundleCount = reader.integer(UInt8.self),
             Int(bundleCount) <= GroupLimits.maximumMembers
         else { throw Self.malformed }
-        var bundles: [IdentityBundle] = []
+        var bundles: [PrekeyBundle] = []
         for _ in 0..<bundleCount {
             guard let count = reader.integer(UInt16.self), let bytes = reader.bytes(Int(count)),
-                let bundle = try? IdentityBundle(verifying: bytes)
+                let bundle = try? PrekeyBundle(verifying: bytes)
             else { throw Self.malformed }
             bundles.append(bundle)
         }

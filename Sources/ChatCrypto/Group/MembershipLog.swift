@@ -121,10 +121,10 @@ public struct MembershipLog: Sendable {
             return nil
         }
         switch action {
-        case .add(let newcomer):
-            guard member(newcomer.identity.id) == nil else { return .invalid }
+        case .add(let newMember):
+            guard member(newMember.identity.id) == nil else { return .invalid }
             return members.count < Int(policy.memberLimit) ? nil : .full
-        case .remove(let peer), .letGo(let peer):
+        case .remove(let peer), .removeLeaver(let peer):
             return member(peer) != nil && peer != owner ? nil : .invalid
         case .handover(let peer, let key):
             return member(peer) != nil && peer != owner && key != signingKey ? nil : .invalid
@@ -139,7 +139,7 @@ public struct MembershipLog: Sendable {
         case .add(let member):
             members.append(member)
             owner = owner ?? member.identity.id
-        case .remove(let peer), .letGo(let peer): members.removeAll { $0.identity.id == peer }
+        case .remove(let peer), .removeLeaver(let peer): members.removeAll { $0.identity.id == peer }
         case .rename(let title): self.title = title
         case .handover(let peer, let key):
             owner = peer

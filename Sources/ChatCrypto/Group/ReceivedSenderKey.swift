@@ -86,7 +86,7 @@ struct ReceivedSenderKey: Sendable {
         /// The message was opened and had content with this digest.
         case used(SecretBytes, digest: [UInt8])
         /// The key is erased, or past the end of the chain.
-        case gone
+        case missing
     }
 
     /// The number of keys of missing messages.
@@ -97,10 +97,10 @@ struct ReceivedSenderKey: Sendable {
         guard iteration >= next else {
             guard let entry = entries.first(where: { $0.iteration == iteration }),
                 let key = wrap.unwrap(entry.wrapped, for: Self.place(id, iteration))
-            else { return .gone }
+            else { return .missing }
             return entry.digest.map { .used(key, digest: $0) } ?? .open(key)
         }
-        guard iteration <= GroupLimits.maximumIteration, var chain = chain(wrap) else { return .gone }
+        guard iteration <= GroupLimits.maximumIteration, var chain = chain(wrap) else { return .missing }
         while chain.next < iteration { chain.skip() }
         return .open(chain.advance())
     }

@@ -3,7 +3,7 @@
 /// The whole bundle is kept, because a prekey message binds every byte of it. Source: PROTOCOL §6.
 struct Prekey: Sendable {
     let key: X25519.PrivateKey
-    let bundle: IdentityBundle
+    let bundle: PrekeyBundle
     /// The hour at which the next prekey is due.
     ///
     /// Units: hours since 1970.
@@ -21,7 +21,7 @@ struct Prekey: Sendable {
     /// Makes a new prekey.
     init(of owner: Identity, sequence: UInt32, nickname: Nickname?, hour: UInt32) {
         key = X25519.PrivateKey()
-        bundle = IdentityBundle(
+        bundle = PrekeyBundle(
             of: owner,
             prekey: key.publicKey,
             sequence: sequence,
@@ -34,7 +34,7 @@ struct Prekey: Sendable {
     }
 
     /// Makes a prekey from its parts, as known-answer tests do.
-    init(key: X25519.PrivateKey, bundle: IdentityBundle, rotatesAtHour: UInt32) {
+    init(key: X25519.PrivateKey, bundle: PrekeyBundle, rotatesAtHour: UInt32) {
         self.key = key
         self.bundle = bundle
         self.rotatesAtHour = rotatesAtHour
@@ -63,7 +63,7 @@ struct Prekey: Sendable {
         guard reader.integer(UInt8.self) == Self.version, let seed = reader.secret(32),
             let rotatesAtHour = reader.integer(UInt32.self), let bytes = reader.bytes(reader.remainingCount)
         else { throw CryptoError(.malformed, "The record is not a prekey.") }
-        let bundle = try IdentityBundle(verifying: bytes)
+        let bundle = try PrekeyBundle(verifying: bytes)
         let key = X25519.PrivateKey(seed: seed)
         guard key.publicKey == bundle.prekey else {
             throw CryptoError(.malformed, "The prekey does not fit its prekey bundle.")
@@ -72,7 +72,7 @@ struct Prekey: Sendable {
     }
 }
 
-extension IdentityBundle {
+extension PrekeyBundle {
     /// Reads the bundle that is stored with a prekey of this node.
     ///
     /// - Parameter record: the value of a record of kind `prekey`.

@@ -29,7 +29,7 @@ struct PrekeyRing: Sendable {
     /// Whether a new prekey is due: by age, for a new nickname, or because the clock ran ahead at its creation.
     func isRotationDue(atHour hour: UInt32, nickname: Nickname?) -> Bool {
         hour >= current.rotatesAtHour || nickname != current.bundle.nickname
-            || current.bundle.createdHour > hour.addingClamped(IdentityBundle.clockSkewHours)
+            || current.bundle.createdHour > hour.addingClamped(PrekeyBundle.clockSkewHours)
     }
 
     /// Publishes a new prekey and answers the prekeys that are dropped for it.

@@ -11,9 +11,9 @@ package enum Label: String, CaseIterable, Sendable {
     case rotationByNewKey = "earshot/v1/rot/new"
     case revocation = "earshot/v1/revoke"
 
-    // First flight
-    case flight = "earshot/v1/pk"
-    case flightSplit = "earshot/v1/pk/split"
+    // First prekey message
+    case prekeyMessage = "earshot/v1/pk"
+    case prekeyMessageSplit = "earshot/v1/pk/split"
     case sessionID = "earshot/v1/sid"
 
     // Session messages
@@ -64,7 +64,7 @@ package enum Label: String, CaseIterable, Sendable {
     case databaseSessions = "earshot/v1/db/sessions"
     case databaseConversationKeys = "earshot/v1/db/deks"
     case databaseNames = "earshot/v1/db/names"
-    case databaseSums = "earshot/v1/db/sums"
+    case databaseDigests = "earshot/v1/db/sums"
     case databaseAnchor = "earshot/v1/db/anchor"
 
     /// The label after its length: `L(s)`.

@@ -28,7 +28,7 @@ enum Randomness {
             rest = Mutex(bytes[...])
         }
 
-        var isUsedUp: Bool { rest.withLock { $0.isEmpty } }
+        var isExhausted: Bool { rest.withLock { $0.isEmpty } }
 
         func next(_ count: Int) -> ArraySlice<UInt8> {
             rest.withLock { rest in

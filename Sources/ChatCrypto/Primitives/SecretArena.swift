@@ -43,7 +43,7 @@ final class SecretArena: Sendable {
             return nil
         }
 
-        mutating func giveBack(_ granule: Int, _ count: Int) {
+        mutating func release(_ granule: Int, _ count: Int) {
             words[granule / 64] &= ~(Slab.mask(count) << UInt64(granule % 64))
             freeGranuleCount += count
         }
@@ -123,19 +123,19 @@ final class SecretArena: Sendable {
         return Slot(address: UInt(bitPattern: own), granuleCount: 0, isOrdinary: true)
     }
 
-    func giveBack(_ slot: Slot, byteCount: Int) {
-        guard slot.granuleCount > 0 else { return giveBackOwn(slot, byteCount: byteCount) }
+    func release(_ slot: Slot, byteCount: Int) {
+        guard slot.granuleCount > 0 else { return releaseOwn(slot, byteCount: byteCount) }
         sodium_memzero(slot.pointer, byteCount)
         state.withLock { state in
             for index in state.slabs.indices {
                 let base = state.slabs[index].base
                 guard base <= slot.address, slot.address - base < UInt(SecretArena.slabByteCount) else { continue }
-                return state.slabs[index].giveBack(Int(slot.address - base) / granuleByteCount, slot.granuleCount)
+                return state.slabs[index].release(Int(slot.address - base) / granuleByteCount, slot.granuleCount)
             }
         }
     }
 
-    private func giveBackOwn(_ slot: Slot, byteCount: Int) {
+    private func releaseOwn(_ slot: Slot, byteCount: Int) {
         guard slot.isOrdinary else {
             sodium_free(slot.pointer)  // erases before it frees
             return state.withLock { $0.ownCount -= 1 }

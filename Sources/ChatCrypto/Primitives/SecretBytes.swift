@@ -29,7 +29,7 @@ public final class SecretBytes: Sendable {
     }
 
     deinit {
-        SecretArena.fitting(count).giveBack(slot, byteCount: count)
+        SecretArena.fitting(count).release(slot, byteCount: count)
     }
 
     /// Makes a secret of random bytes.

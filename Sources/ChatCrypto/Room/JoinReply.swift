@@ -5,7 +5,7 @@ public enum JoinDecision: Sendable {
     /// The joiner is a member now.
     case welcome(GroupWelcome)
     /// The joiner has to wait for the host's approval; the result arrives over a session that this bundle begins.
-    case pending(IdentityBundle)
+    case pending(PrekeyBundle)
     /// The room is full.
     case full
     /// The host has rejected the joiner.
@@ -67,7 +67,7 @@ public struct JoinReply: Hashable, Sendable {
             guard let welcome = try? GroupWelcome(decoding: rest), welcome.log.groupID == room else { return nil }
             return .welcome(welcome)
         case 1:
-            guard let bundle = try? IdentityBundle(verifying: rest.withBytes { Array($0) }), bundle.identity == host
+            guard let bundle = try? PrekeyBundle(verifying: rest.withBytes { Array($0) }), bundle.identity == host
             else { return nil }
             return .pending(bundle)
         case 2: return rest.count == 0 ? .full : nil

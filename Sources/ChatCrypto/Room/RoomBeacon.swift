@@ -21,7 +21,7 @@ public struct RoomBeacon: Hashable, Sendable {
     /// The admission policy of the room.
     public let admission: RoomAdmission
     /// Whether codes admit no peer at the moment.
-    public let isShut: Bool
+    public let isAdmissionClosed: Bool
     /// The name of the meeting for holders of the present code.
     ///
     /// Another name means another code.
@@ -44,7 +44,7 @@ public struct RoomBeacon: Hashable, Sendable {
         sequence: UInt32,
         remainingSeconds: UInt32,
         admission: RoomAdmission,
-        isShut: Bool
+        isAdmissionClosed: Bool
     ) {
         self.room = room
         self.host = host.publicIdentity
@@ -52,10 +52,10 @@ public struct RoomBeacon: Hashable, Sendable {
         self.sequence = sequence
         self.remainingSeconds = remainingSeconds
         self.admission = admission
-        self.isShut = isShut
+        self.isAdmissionClosed = isAdmissionClosed
         var fields = [Self.type, Self.version] + room.bytes + lobby + host.publicIdentity.encoded
         fields += sequence.bigEndianBytes + remainingSeconds.bigEndianBytes
-        fields += [admission.rawValue, isShut ? 1 : 0]
+        fields += [admission.rawValue, isAdmissionClosed ? 1 : 0]
         bytes = fields + host.signing.sign(Self.label, fields)
     }
 
@@ -74,7 +74,7 @@ public struct RoomBeacon: Hashable, Sendable {
             let host = reader.bytes(PublicIdentity.byteCount).flatMap({ PublicIdentity(decoding: $0) }),
             let sequence = reader.integer(UInt32.self), let remaining = reader.integer(UInt32.self),
             let admission = reader.integer(UInt8.self).flatMap({ RoomAdmission(rawValue: $0) }),
-            let isShut = reader.flag(), let signature = reader.bytes(64), reader.isAtEnd
+            let isAdmissionClosed = reader.flag(), let signature = reader.bytes(64), reader.isAtEnd
         else { throw Self.malformed }
         guard Ed25519.verify(signature, Self.label, Array(bytes.dropLast(64)), key: host.signingKey) else {
             throw CryptoError(.authenticationFailed, "The beacon's signature is wrong.")
@@ -86,7 +86,7 @@ public struct RoomBeacon: Hashable, Sendable {
         self.sequence = sequence
         remainingSeconds = remaining
         self.admission = admission
-        self.isShut = isShut
+        self.isAdmissionClosed = isAdmissionClosed
     }
 
     /// Whether this beacon replaces another one about the same room by the same host.

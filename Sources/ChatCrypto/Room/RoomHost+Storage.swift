@@ -24,9 +24,9 @@ extension RoomHost {
     /// applicant run (16), bundle length (2) and bytes.
     func encoded() -> SecretBytes {
         var writer = SecretWriter()
-        writer.append([Self.version, admission.rawValue, UInt8(clamping: burntCodes)])
+        writer.append([Self.version, admission.rawValue, UInt8(clamping: exhaustedCodes)])
         writer.append(flag: failures > 0)
-        writer.append(flag: !isShut)
+        writer.append(flag: !isAdmissionClosed)
         writer.append(flag: invite != nil)
         if let invite { writer.append(invite.key) }
         writer.append(integer: UInt8(pending.count))
@@ -49,7 +49,7 @@ extension RoomHost {
         guard record.id.kind == .roomHost, let room = GroupID(bytes: record.id.bytes),
             reader.integer(UInt8.self) == Self.version,
             let admission = reader.integer(UInt8.self).flatMap({ RoomAdmission(rawValue: $0) }),
-            let burntCodes = reader.integer(UInt8.self), let wasGuessedAt = reader.flag(),
+            let exhaustedCodes = reader.integer(UInt8.self), let wasGuessedAt = reader.flag(),
             let wasOpen = reader.flag(), let hasInvite = reader.flag()
         else { throw Self.malformed }
         self.init(room: room, identity: identity, admission: admission)
@@ -61,13 +61,13 @@ extension RoomHost {
         for _ in 0..<count {
             guard let run = reader.bytes(JoinRunID.byteCount).flatMap({ JoinRunID(bytes: $0) }),
                 let length = reader.integer(UInt16.self), let bytes = reader.bytes(Int(length)),
-                let bundle = try? IdentityBundle(verifying: bytes)
+                let bundle = try? PrekeyBundle(verifying: bytes)
             else { throw Self.malformed }
             pending.append(RoomApplicant(run: run, bundle: bundle))
         }
         guard reader.isAtEnd else { throw Self.malformed }
-        self.burntCodes = Int(burntCodes) + (wasGuessedAt ? 1 : 0)
-        if wasOpen, self.burntCodes < RoomLimits.maximumBurntCodes { makeCode(at: now) }
+        self.exhaustedCodes = Int(exhaustedCodes) + (wasGuessedAt ? 1 : 0)
+        if wasOpen, self.exhaustedCodes < RoomLimits.maximumExhaustedCodes { makeCode(at: now) }
     }
 
     private static let malformed = CryptoError(.malformed, "The record is not a host of a room.")

@@ -16,7 +16,7 @@ public struct RoomHost: Sendable {
     /// The applicants that wait for the user's approval, in the order of their arrival.
     public internal(set) var pending: [RoomApplicant] = []
     /// The number of codes that ended with wrong guesses since the user opened the admission.
-    public internal(set) var burntCodes = 0
+    public internal(set) var exhaustedCodes = 0
     /// The number of answers under the present code whose joiners have not proven that they have it.
     public internal(set) var failures = 0
     let identity: Identity
@@ -43,18 +43,18 @@ public struct RoomHost: Sendable {
     }
 
     /// Whether the room admits no peer without an invite.
-    public var isShut: Bool { lobby == nil }
+    public var isAdmissionClosed: Bool { lobby == nil }
 
     // MARK: - The user's decisions
 
     /// Opens the admission with a new code and resets the count of exhausted codes.
-    public mutating func openDoor(at now: UInt32) {
-        burntCodes = 0
+    public mutating func openAdmission(at now: UInt32) {
+        exhaustedCodes = 0
         makeCode(at: now)
     }
 
     /// Stops the admission and deletes the invite.
-    public mutating func shutDoor() {
+    public mutating func closeAdmission() {
         code = nil
         lobby = nil
         invite = nil
@@ -68,7 +68,7 @@ public struct RoomHost: Sendable {
     /// Changes the admission policy; if the admission is open, the code before becomes worthless.
     public mutating func change(to admission: RoomAdmission, at now: UInt32) {
         self.admission = admission
-        if !isShut { makeCode(at: now) }
+        if !isAdmissionClosed { makeCode(at: now) }
     }
 
     /// Removes an applicant from the list of pending ones, approved or not; nil if it is not on the list.
@@ -100,7 +100,7 @@ public struct RoomHost: Sendable {
             sequence: sequence,
             remainingSeconds: remainingSeconds,
             admission: admission,
-            isShut: isShut
+            isAdmissionClosed: isAdmissionClosed
         )
     }
 
@@ -119,19 +119,19 @@ public struct RoomHost: Sendable {
     }
 
     /// Ends the code after the allowed number of guesses.
-    mutating func burnIfDue(at now: UInt32) -> [RoomHostEvent] {
+    mutating func exhaustIfDue(at now: UInt32) -> [RoomHostEvent] {
         failures >= RoomLimits.maximumFailures && code != nil ? endCode(.failures, at: now) : []
     }
 
     private mutating func endCode(_ end: RoomHostEvent.CodeEnd, at now: UInt32) -> [RoomHostEvent] {
-        if failures > 0 { burntCodes += 1 }
-        guard burntCodes < RoomLimits.maximumBurntCodes else {
+        if failures > 0 { exhaustedCodes += 1 }
+        guard exhaustedCodes < RoomLimits.maximumExhaustedCodes else {
             code = nil
             lobby = nil
-            return [.codeBurnt(end), .doorShut]
+            return [.codeExhausted(end), .admissionClosed]
         }
         makeCode(at: now)
-        return [.codeBurnt(end), .codeChanged]
+        return [.codeExhausted(end), .codeChanged]
     }
 
     /// Opens the admission under a new code, or without a code in a room that is open to all peers.

@@ -3,7 +3,7 @@ public struct RoomApplicant: Hashable, Sendable {
     /// The run in which the applicant proved it.
     public let run: JoinRunID
     /// The applicant's prekey bundle with its identity and nickname in this room.
-    public let bundle: IdentityBundle
+    public let bundle: PrekeyBundle
 }
 
 /// The result of a join message at the host; save the host before any part of the result leaves.
@@ -19,11 +19,11 @@ public struct RoomHostStep: Sendable {
 /// An event that a host reports to its user.
 public enum RoomHostEvent: Hashable, Sendable {
     /// The code has become worthless.
-    case codeBurnt(CodeEnd)
+    case codeExhausted(CodeEnd)
     /// There is a new code to show.
     case codeChanged
     /// Too many codes were guessed at: no code admits a peer until the user opens the admission.
-    case doorShut
+    case admissionClosed
     /// An applicant waits for approval.
     case pending(RoomApplicant)
 

@@ -30,20 +30,20 @@ public struct RoomJoiner: Sendable {
     /// The state of a run.
     private enum State: Sendable {
         case idle
-        case knocked(CPace, RoomMeeting, JoinHello, host: PublicIdentity)
+        case requested(CPace, RoomMeeting, JoinHello, host: PublicIdentity)
         case proven(JoinRunID, request: [UInt8], replyKey: SecretBytes, room: GroupID, host: PublicIdentity)
     }
 
     /// The number of runs that have begun.
     public private(set) var runCount = 0
     private let key: RoomKey
-    private let bundle: IdentityBundle
+    private let bundle: PrekeyBundle
     private var state = State.idle
 
     /// Prepares to join.
     ///
     /// - Parameter bundle: the prekey bundle of the identity that was made for this room, with the nickname for it.
-    public init(with key: RoomKey, bundle: IdentityBundle) {
+    public init(with key: RoomKey, bundle: PrekeyBundle) {
         self.key = key
         self.bundle = bundle
     }
@@ -52,14 +52,14 @@ public struct RoomJoiner: Sendable {
     public func isFor(_ beacon: RoomBeacon) -> Bool {
         guard beacon.host != bundle.identity else { return false }
         switch key {
-        case .code(let code): return code.door == beacon.door && beacon.admission != .open && !beacon.isShut
+        case .code(let code): return code.door == beacon.door && beacon.admission != .open && !beacon.isAdmissionClosed
         case .invite(let invite): return invite.room == beacon.room
-        case .nothing: return beacon.admission == .open && !beacon.isShut
+        case .nothing: return beacon.admission == .open && !beacon.isAdmissionClosed
         }
     }
 
     /// Whether the code has used all of its runs.
-    public var isUsedUp: Bool {
+    public var isExhausted: Bool {
         guard case .code = key else { return false }
         return runCount >= RoomLimits.runsPerCode
     }
@@ -69,9 +69,9 @@ public struct RoomJoiner: Sendable {
     /// - Returns: the body of a ROOM envelope. Send the same body again if no answer arrives.
     /// - Throws: `wrongRoom`; `codeUsedUp` after three runs with one code: it is wrong, or an impostor poses as the
     ///   host.
-    public mutating func knock(at beacon: RoomBeacon) throws(CryptoError) -> [UInt8] {
+    public mutating func joinRequest(at beacon: RoomBeacon) throws(CryptoError) -> [UInt8] {
         guard isFor(beacon) else { throw CryptoError(.wrongRoom, "The code or invite is not for this room.") }
-        guard !isUsedUp else {
+        guard !isExhausted else {
             throw CryptoError(.codeUsedUp, "The code is wrong, or someone pretends to be the host. Ask for a new code.")
         }
         runCount += 1
@@ -83,17 +83,17 @@ public struct RoomJoiner: Sendable {
                 RoomMeeting(room: beacon.room, lobby: beacon.lobby, password: SecretBytes(copying: []))
             }
         let pace = meeting.run(host: beacon.host.id)
-        let card = JoinCard(of: bundle.identity)
+        let card = JoinIdentity(of: bundle.identity)
         let hello = JoinHello(lobby: meeting.lobby, point: pace.point, card: card.bytes)
-        state = .knocked(pace, meeting, hello, host: beacon.host)
+        state = .requested(pace, meeting, hello, host: beacon.host)
         return hello.bytes
     }
 
     /// The message to send again while no answer arrives; nil if no run is in progress.
-    public var pendingFlight: [UInt8]? {
+    public var pendingMessage: [UInt8]? {
         switch state {
         case .idle: nil
-        case .knocked(_, _, let hello, _): hello.bytes
+        case .requested(_, _, let hello, _): hello.bytes
         case .proven(_, let request, _, _, _): request
         }
     }
@@ -109,7 +109,7 @@ public struct RoomJoiner: Sendable {
 
     /// Checks the host's proof; a second answer to one run would be a second guess, so the first answer decides.
     private mutating func receive(_ answer: JoinAnswer) -> RoomJoinStep {
-        guard case .knocked(let pace, let meeting, let hello, let host) = state, answer.run == hello.run else {
+        guard case .requested(let pace, let meeting, let hello, let host) = state, answer.run == hello.run else {
             return .ignored
         }
         state = .idle
@@ -119,11 +119,11 @@ public struct RoomJoiner: Sendable {
             responderPoint: answer.point,
             responderData: answer.card
         )
-        guard JoinCard(decoding: answer.card)?.identity == host,
+        guard JoinIdentity(decoding: answer.card)?.identity == host,
             let keys = JoinKeys(pace, session: meeting.session, otherPoint: answer.point, transcript: transcript),
             constantTimeEqual(answer.tag, keys.hostTag),
             let request = JoinRequest(run: hello.run, keys: keys, bundle: bundle)
-        else { return .wrongCode(isLast: isUsedUp) }
+        else { return .wrongCode(isLast: isExhausted) }
         state = .proven(
             hello.run,
             request: request.bytes,

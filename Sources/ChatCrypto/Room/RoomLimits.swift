@@ -11,7 +11,7 @@ public enum RoomLimits {
     /// Units: seconds of a code's lifetime.
     public static let codeLife: UInt32 = 600
     /// The number of codes that end with failures before the admission stops.
-    public static let maximumBurntCodes = 3
+    public static let maximumExhaustedCodes = 3
     /// The number of joins that may be in progress at a host at once.
     public static let maximumRuns = 32
     /// Units: seconds that an answer waits for its request.

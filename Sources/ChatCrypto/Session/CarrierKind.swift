@@ -8,7 +8,7 @@ public enum CarrierKind: UInt8, Sendable, CaseIterable {
     case sealed = 0
     /// A message with a prekey message.
     ///
-    /// Shape: release hash (16) ‖ first flight (153) ‖ message.
+    /// Shape: release hash (16) ‖ prekey message (153) ‖ message.
     case prekey = 1
     /// A message that is worthless later; the body holds nothing else.
     case live = 4
@@ -20,7 +20,7 @@ public enum CarrierKind: UInt8, Sendable, CaseIterable {
     /// Units: bytes of the body that are not counted when it is padded.
     var uncountedByteCount: Int {
         switch self {
-        case .sealed, .prekey: ReleaseHash.byteCount
+        case .sealed, .prekey: DeliveryProofHash.byteCount
         case .live, .probe: 0
         }
     }
@@ -28,8 +28,8 @@ public enum CarrierKind: UInt8, Sendable, CaseIterable {
     /// Units: bytes of the body before the message.
     var prefixByteCount: Int {
         switch self {
-        case .sealed: ReleaseHash.byteCount
-        case .prekey: ReleaseHash.byteCount + FirstFlight.byteCount
+        case .sealed: DeliveryProofHash.byteCount
+        case .prekey: DeliveryProofHash.byteCount + PrekeyMessage.byteCount
         case .live: 0
         case .probe: Self.probeLabelByteCount
         }

@@ -7,9 +7,9 @@ public struct OpenedMessage: Sendable {
     /// The session on which the message arrived.
     public let sessionID: SessionID
     /// Whether the message arrived with a prekey message that this node has not seen before.
-    public let isFirstFlight: Bool
+    public let isPrekeyMessage: Bool
     /// The delivery proof to publish once the message is stored; nil for kinds that no node stores.
-    public let preimage: ReleasePreimage?
+    public let deliveryProof: DeliveryProof?
 
     /// Whether the peer has ended this session.
     ///

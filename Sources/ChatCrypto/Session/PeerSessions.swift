@@ -54,7 +54,7 @@ struct PeerSessions: Sendable {
     /// If both sides began at the same time, both keep the session with the smaller ID.
     mutating func accept(_ session: Session, at now: UInt32) {
         sessions.append(session)
-        if let current = primarySession, current.flight != nil {
+        if let current = primarySession, current.prekeyMessage != nil {
             makePrimary(min(current.id, session.id), at: now)
         } else {
             makePrimary(session.id, at: now)
@@ -69,7 +69,7 @@ struct PeerSessions: Sendable {
     /// then keep the session with the smaller ID.
     mutating func peerSent(on id: SessionID, sentAt: UInt32, at now: UInt32) {
         guard id != primary, let current = primarySession, case .peer = current.origin,
-            sentAt > current.flightMadeAt
+            sentAt > current.prekeyMessageMadeAt
         else { return }
         makePrimary(min(id, current.id), at: now)
     }

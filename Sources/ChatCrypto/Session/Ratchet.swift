@@ -22,7 +22,7 @@ struct Ratchet: Sendable {
     /// Makes the side that sent the prekey message; it can send at once.
     ///
     /// - Throws: `lowOrderPoint` for a prekey that makes a shared secret public.
-    init(initiator secrets: FlightSecrets, prekey: [UInt8]) throws(CryptoError) {
+    init(initiator secrets: PrekeyMessageSecrets, prekey: [UInt8]) throws(CryptoError) {
         associatedData = secrets.transcriptHash
         ownKey = X25519.PrivateKey()
         nextReceivingHeaderKey = secrets.responderNextHeaderKey
@@ -36,7 +36,7 @@ struct Ratchet: Sendable {
     }
 
     /// Makes the side that received the prekey message; it can send once it has opened the first message.
-    init(responder secrets: FlightSecrets, prekey: X25519.PrivateKey) {
+    init(responder secrets: PrekeyMessageSecrets, prekey: X25519.PrivateKey) {
         associatedData = secrets.transcriptHash
         ownKey = prekey
         nextReceivingHeaderKey = secrets.initiatorHeaderKey
@@ -51,13 +51,13 @@ struct Ratchet: Sendable {
     /// A sealed message.
     struct Sealed {
         let bytes: [UInt8]
-        let preimage: ReleasePreimage
+        let deliveryProof: DeliveryProof
     }
 
     /// A genuine message and the state of the ratchet after it.
     struct Opened {
         let content: [UInt8]
-        let preimage: ReleasePreimage
+        let deliveryProof: DeliveryProof
         let next: Ratchet
     }
 
@@ -79,7 +79,7 @@ struct Ratchet: Sendable {
             associatedData: associatedData
         )
         let headerNonce = Array(bytes.prefix(AEAD.nonceByteCount))
-        return Sealed(bytes: bytes, preimage: ReleasePreimage(messageKey: messageKey, headerNonce: headerNonce))
+        return Sealed(bytes: bytes, deliveryProof: DeliveryProof(messageKey: messageKey, headerNonce: headerNonce))
     }
 
     /// Whether a message can be sealed.
@@ -95,8 +95,8 @@ struct Ratchet: Sendable {
             let content = Padding.strip(padded)
         else { return nil }
         copy.skipped.trim(at: now)
-        let preimage = ReleasePreimage(messageKey: messageKey, headerNonce: message.headerNonce)
-        return Opened(content: content, preimage: preimage, next: copy)
+        let deliveryProof = DeliveryProof(messageKey: messageKey, headerNonce: message.headerNonce)
+        return Opened(content: content, deliveryProof: deliveryProof, next: copy)
     }
 
     // MARK: - Finding the key

@@ -13,24 +13,24 @@ struct ReplayCache: Sendable {
         /// Shape: 32 bytes.
         let ephemeral: [UInt8]
         /// The hash of the whole prekey message: the same ephemeral key with other bytes is not a repetition.
-        let flightHash: [UInt8]
+        let prekeyMessageHash: [UInt8]
         let prekeySequence: UInt32
         let session: SessionID
         let peer: PeerID
         /// Whether the sender was unknown at the time of acceptance.
-        let isStrangers: Bool
+        let isOfUnknownPeer: Bool
 
         /// The versions of records, which tell whether the sender was unknown.
-        private static let strangersVersion: UInt8 = 1
+        private static let unknownPeersVersion: UInt8 = 1
         private static let knownVersion: UInt8 = 2
 
-        init(flight: [UInt8], opened: OpenedFlight, isStrangers: Bool) {
-            ephemeral = Array(flight.prefix(FirstFlight.ephemeralByteCount))
-            flightHash = SHA256.hash(flight)
+        init(prekeyMessage: [UInt8], opened: OpenedPrekeyMessage, isOfUnknownPeer: Bool) {
+            ephemeral = Array(prekeyMessage.prefix(PrekeyMessage.ephemeralByteCount))
+            prekeyMessageHash = SHA256.hash(prekeyMessage)
             prekeySequence = opened.prekey.bundle.sequence
             session = opened.secrets.sessionID
             peer = opened.sender.id
-            self.isStrangers = isStrangers
+            self.isOfUnknownPeer = isOfUnknownPeer
         }
 
         /// Encodes the entry.
@@ -39,8 +39,8 @@ struct ReplayCache: Sendable {
         /// session (32) ‖ peer (32).
         func encoded() -> SecretBytes {
             var writer = SecretWriter()
-            writer.append(integer: isStrangers ? Self.strangersVersion : Self.knownVersion)
-            writer.append(ephemeral + flightHash + prekeySequence.bigEndianBytes + session.bytes + peer.bytes)
+            writer.append(integer: isOfUnknownPeer ? Self.unknownPeersVersion : Self.knownVersion)
+            writer.append(ephemeral + prekeyMessageHash + prekeySequence.bigEndianBytes + session.bytes + peer.bytes)
             return writer.finish()
         }
 
@@ -48,17 +48,17 @@ struct ReplayCache: Sendable {
         init(decoding record: SecretBytes) throws(CryptoError) {
             var reader = SecretReader(record)
             guard let version = reader.integer(UInt8.self),
-                [Self.strangersVersion, Self.knownVersion].contains(version), let ephemeral = reader.bytes(32),
-                let flightHash = reader.bytes(32), let prekeySequence = reader.integer(UInt32.self),
+                [Self.unknownPeersVersion, Self.knownVersion].contains(version), let ephemeral = reader.bytes(32),
+                let prekeyMessageHash = reader.bytes(32), let prekeySequence = reader.integer(UInt32.self),
                 let session = reader.bytes(32).flatMap({ SessionID(bytes: $0) }),
                 let peer = reader.bytes(32).flatMap({ PeerID(bytes: $0) }), reader.isAtEnd
             else { throw CryptoError(.malformed, "The record is not an accepted prekey message.") }
             self.ephemeral = ephemeral
-            self.flightHash = flightHash
+            self.prekeyMessageHash = prekeyMessageHash
             self.prekeySequence = prekeySequence
             self.session = session
             self.peer = peer
-            isStrangers = version == Self.strangersVersion
+            isOfUnknownPeer = version == Self.unknownPeersVersion
         }
     }
 
@@ -67,7 +67,7 @@ struct ReplayCache: Sendable {
     private var tallies: [UInt32: Tally] = [:]
 
     private struct Tally {
-        var strangers = 0
+        var unknownPeers = 0
         var peers: [PeerID: Int] = [:]
     }
 
@@ -75,7 +75,7 @@ struct ReplayCache: Sendable {
     var count: Int { entries.count }
 
     /// The number of unknown senders' prekey messages that were accepted under a prekey.
-    func strangerCount(under sequence: UInt32) -> Int { tallies[sequence]?.strangers ?? 0 }
+    func unknownPeerCount(under sequence: UInt32) -> Int { tallies[sequence]?.unknownPeers ?? 0 }
 
     /// The number of a peer's prekey messages that were accepted under a prekey.
     func count(of peer: PeerID, under sequence: UInt32) -> Int { tallies[sequence]?.peers[peer] ?? 0 }
@@ -116,7 +116,7 @@ struct ReplayCache: Sendable {
         let sequence = entry.prekeySequence
         let count = count(of: entry.peer, under: sequence) + step
         tallies[sequence, default: Tally()].peers[entry.peer] = count == 0 ? nil : count
-        if entry.isStrangers { tallies[sequence]?.strangers += step }
+        if entry.isOfUnknownPeer { tallies[sequence]?.unknownPeers += step }
         if tallies[sequence]?.peers.isEmpty == true { tallies[sequence] = nil }
     }
 }

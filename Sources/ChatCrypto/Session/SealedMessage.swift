@@ -9,7 +9,7 @@ public struct SealedMessage: Sendable {
     /// The delivery proof that the recipient publishes when the message has arrived.
     ///
     /// The body of a stored kind holds its hash.
-    public let preimage: ReleasePreimage
+    public let deliveryProof: DeliveryProof
     /// The session that the message uses.
     public let sessionID: SessionID
 }

@@ -7,7 +7,7 @@ struct Session: Sendable {
         /// This side.
         ///
         /// Until the first answer every packet repeats the prekey message, as long as its prekey is valid.
-        case own(flight: [UInt8], notAfterHour: UInt32)
+        case own(prekeyMessage: [UInt8], notAfterHour: UInt32)
         /// This side made the prekey message, and the peer has answered.
         case ownAnswered
         /// The peer made the prekey message.
@@ -20,7 +20,7 @@ struct Session: Sendable {
     /// The time at which the prekey message was made, by its maker's clock.
     ///
     /// Units: seconds since 1970.
-    let flightMadeAt: UInt32
+    let prekeyMessageMadeAt: UInt32
     /// The time of the last use.
     ///
     /// Units: seconds since 1970 by the local clock.
@@ -30,30 +30,30 @@ struct Session: Sendable {
     var ratchet: Ratchet
 
     /// Starts a session by a prekey message to the owner of `bundle`.
-    init(from sender: Identity, to bundle: IdentityBundle, at now: UInt32) throws(CryptoError) {
-        let flight = try FirstFlight(from: sender, to: bundle, at: now)
-        id = flight.secrets.sessionID
+    init(from sender: Identity, to bundle: PrekeyBundle, at now: UInt32) throws(CryptoError) {
+        let prekeyMessage = try PrekeyMessage(from: sender, to: bundle, at: now)
+        id = prekeyMessage.secrets.sessionID
         peer = bundle.identity
-        origin = .own(flight: flight.bytes, notAfterHour: bundle.notAfterHour)
-        flightMadeAt = now
+        origin = .own(prekeyMessage: prekeyMessage.bytes, notAfterHour: bundle.notAfterHour)
+        prekeyMessageMadeAt = now
         lastUsed = now
-        ratchet = try Ratchet(initiator: flight.secrets, prekey: bundle.prekey)
+        ratchet = try Ratchet(initiator: prekeyMessage.secrets, prekey: bundle.prekey)
     }
 
     /// Starts a session by the prekey message of a peer.
-    init(accepting flight: OpenedFlight, at now: UInt32) {
-        id = flight.secrets.sessionID
-        peer = flight.sender
+    init(accepting prekeyMessage: OpenedPrekeyMessage, at now: UInt32) {
+        id = prekeyMessage.secrets.sessionID
+        peer = prekeyMessage.sender
         origin = .peer
-        flightMadeAt = flight.madeAt
+        prekeyMessageMadeAt = prekeyMessage.madeAt
         lastUsed = now
-        ratchet = Ratchet(responder: flight.secrets, prekey: flight.prekey.key)
+        ratchet = Ratchet(responder: prekeyMessage.secrets, prekey: prekeyMessage.prekey.key)
     }
 
     /// The prekey message that precedes every message as long as the peer has not answered.
-    var flight: [UInt8]? {
-        guard case .own(let flight, _) = origin else { return nil }
-        return flight
+    var prekeyMessage: [UInt8]? {
+        guard case .own(let prekeyMessage, _) = origin else { return nil }
+        return prekeyMessage
     }
 
     /// Whether the session can send a message that the peer can open.
@@ -66,19 +66,19 @@ struct Session: Sendable {
     ///
     /// - Throws: `contentSize`, `notAnswered`, `exhausted`.
     mutating func seal(_ content: [UInt8], as asked: CarrierKind, at now: UInt32) throws(CryptoError) -> SealedMessage {
-        let flight = self.flight
-        guard flight == nil || asked == .sealed else {
+        let prekeyMessage = self.prekeyMessage
+        guard prekeyMessage == nil || asked == .sealed else {
             throw CryptoError(.notAnswered, "The peer has not answered yet.")
         }
-        let kind = flight == nil ? asked : .prekey
+        let kind = prekeyMessage == nil ? asked : .prekey
         guard let padded = Padding.pad(content, overheadByteCount: kind.overheadByteCount, buckets: kind.buckets) else {
             throw CryptoError(.contentSize, "The content is larger than one envelope holds.")
         }
         let sealed = try ratchet.seal(padded: padded)
         lastUsed = now
-        let releaseHash = kind.uncountedByteCount > 0 ? sealed.preimage.hash : []
-        let body = releaseHash + (flight ?? []) + sealed.bytes
-        return SealedMessage(kind: kind, body: body, preimage: sealed.preimage, sessionID: id)
+        let proofHash = kind.uncountedByteCount > 0 ? sealed.deliveryProof.hash : []
+        let body = proofHash + (prekeyMessage ?? []) + sealed.bytes
+        return SealedMessage(kind: kind, body: body, deliveryProof: sealed.deliveryProof, sessionID: id)
     }
 
     /// Whether the session was retired so long ago that no late message can arrive.
@@ -99,23 +99,23 @@ extension Session {
 
     /// Encodes the session for sealed storage.
     ///
-    /// Shape: version 1 (1) ‖ id (32) ‖ peer's keys (64) ‖ flight made (4) ‖ last used (4) ‖ retired flag (1), time (4)
-    /// ‖ origin (1), for an own flight without answer its hour (4) and bytes (153) ‖ ratchet.
+    /// Shape: version 1 (1) ‖ id (32) ‖ peer's keys (64) ‖ prekey message made (4) ‖ last used (4) ‖ retired flag (1), time (4)
+    /// ‖ origin (1), for an own prekey message without answer its hour (4) and bytes (153) ‖ ratchet.
     func encoded() -> SecretBytes {
         var writer = SecretWriter()
         writer.append(integer: Self.version)
         writer.append(id.bytes + peer.encoded)
-        writer.append(integer: flightMadeAt)
+        writer.append(integer: prekeyMessageMadeAt)
         writer.append(integer: lastUsed)
         writer.append(flag: retiredAt != nil)
         writer.append(integer: retiredAt ?? 0)
         switch origin {
         case .peer: writer.append(integer: UInt8(0))
         case .ownAnswered: writer.append(integer: UInt8(1))
-        case .own(let flight, let notAfterHour):
+        case .own(let prekeyMessage, let notAfterHour):
             writer.append(integer: UInt8(2))
             writer.append(integer: notAfterHour)
-            writer.append(flight)
+            writer.append(prekeyMessage)
         }
         ratchet.encode(into: &writer)
         return writer.finish()
@@ -128,7 +128,7 @@ extension Session {
         var reader = SecretReader(record)
         guard reader.integer(UInt8.self) == Self.version, let id = reader.bytes(32).flatMap({ SessionID(bytes: $0) }),
             let peer = reader.bytes(PublicIdentity.byteCount).flatMap({ PublicIdentity(decoding: $0) }),
-            let flightMadeAt = reader.integer(UInt32.self), let lastUsed = reader.integer(UInt32.self),
+            let prekeyMessageMadeAt = reader.integer(UInt32.self), let lastUsed = reader.integer(UInt32.self),
             let isRetired = reader.flag(), let retiredAt = reader.integer(UInt32.self),
             isRetired || retiredAt == 0, let origin = Self.origin(decoding: &reader),
             let ratchet = Ratchet(decoding: &reader), reader.isAtEnd,
@@ -137,7 +137,7 @@ extension Session {
         self.id = id
         self.peer = peer
         self.origin = origin
-        self.flightMadeAt = flightMadeAt
+        self.prekeyMessageMadeAt = prekeyMessageMadeAt
         self.lastUsed = lastUsed
         self.retiredAt = isRetired ? retiredAt : nil
         self.ratchet = ratchet
@@ -148,9 +148,10 @@ extension Session {
         case 0: return .peer
         case 1: return .ownAnswered
         case 2:
-            guard let notAfterHour = reader.integer(UInt32.self), let flight = reader.bytes(FirstFlight.byteCount)
+            guard let notAfterHour = reader.integer(UInt32.self),
+                let prekeyMessage = reader.bytes(PrekeyMessage.byteCount)
             else { return nil }
-            return .own(flight: flight, notAfterHour: notAfterHour)
+            return .own(prekeyMessage: prekeyMessage, notAfterHour: notAfterHour)
         default: return nil
         }
     }

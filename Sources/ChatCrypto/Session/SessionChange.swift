@@ -71,6 +71,6 @@ public struct SessionChange: Sendable {
     }
 
     private static func id(_ entry: ReplayCache.Entry) -> StoredRecord.ID {
-        StoredRecord.ID(kind: .flight, bytes: entry.ephemeral)
+        StoredRecord.ID(kind: .prekeyMessage, bytes: entry.ephemeral)
     }
 }

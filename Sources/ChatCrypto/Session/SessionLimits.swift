@@ -17,11 +17,11 @@ public enum SessionLimits {
     /// Peers with sessions, before prekey messages from further unknown peers are refused.
     public static let maximumPeers = 4_096
     /// Prekey messages of one peer, known or unknown, that one prekey accepts.
-    public static let flightsPerPeerAndPrekey = 64
+    public static let messagesPerPeerAndPrekey = 64
     /// Prekey messages of unknown peers that one prekey accepts.
     ///
     /// From half of this number on, the next prekey is due.
-    public static let strangerFlightsPerPrekey = 1_024
+    public static let unknownPeerMessagesPerPrekey = 1_024
     /// Records that one step of expiry changes at most; the next step continues.
     public static let maximumExpiriesPerStep = 1_000
     /// Units: bytes of content in the largest envelope of a session that the peer has answered.

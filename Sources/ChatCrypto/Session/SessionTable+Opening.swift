@@ -24,11 +24,12 @@ extension SessionTable {
             }
             return nil
         }
-        let flight = packet.body[ReleaseHash.byteCount..<kind.prefixByteCount]
-        guard let seen = replays[Array(flight.prefix(FirstFlight.ephemeralByteCount))] else {
-            return openFirst(message, of: packet, flight: flight, at: now, isKnown: isKnown)
+        let prekeyMessage = packet.body[DeliveryProofHash.byteCount..<kind.prefixByteCount]
+        guard let seen = replays[Array(prekeyMessage.prefix(PrekeyMessage.ephemeralByteCount))] else {
+            return openFirst(message, of: packet, prekeyMessage: prekeyMessage, at: now, isKnown: isKnown)
         }
-        guard seen.flightHash == SHA256.hash(Array(flight)), let session = peers[seen.peer]?[seen.session] else {
+        guard seen.prekeyMessageHash == SHA256.hash(Array(prekeyMessage)), let session = peers[seen.peer]?[seen.session]
+        else {
             return nil
         }
         return open(message, of: packet, on: session, at: now)
@@ -44,7 +45,7 @@ extension SessionTable {
     public mutating func commit(_ opened: OpenedMessage, sentAt: UInt32?) throws(CryptoError) -> SessionChange {
         var opened = opened
         if peers[opened.sender.id]?.revision != opened.revision {
-            let wasKnown = opened.replay.map { !$0.isStrangers } ?? false
+            let wasKnown = opened.replay.map { !$0.isOfUnknownPeer } ?? false
             guard let again = open(opened.packet, at: opened.openedAt, isKnown: { _ in wasKnown }) else {
                 throw CryptoError(.stale, "The message can no longer be opened.")
             }
@@ -76,7 +77,8 @@ extension SessionTable {
         guard let opened = session.ratchet.open(message, at: now) else { return nil }
         let isStored = packet.kind.uncountedByteCount > 0
         // A relay that changed the release hash would make an envelope that no node can release.
-        guard !isStored || opened.preimage.hash.elementsEqual(packet.body.prefix(ReleaseHash.byteCount)) else {
+        guard !isStored || opened.deliveryProof.hash.elementsEqual(packet.body.prefix(DeliveryProofHash.byteCount))
+        else {
             return nil
         }
         var next = session
@@ -85,8 +87,8 @@ extension SessionTable {
             content: opened.content,
             sender: session.peer,
             sessionID: session.id,
-            isFirstFlight: replay != nil,
-            preimage: isStored ? opened.preimage : nil,
+            isPrekeyMessage: replay != nil,
+            deliveryProof: isStored ? opened.deliveryProof : nil,
             session: next,
             replay: replay,
             revision: peers[session.peer.id]?.revision,
@@ -98,29 +100,35 @@ extension SessionTable {
     private func openFirst(
         _ message: MessageSeal,
         of packet: InboundPacket,
-        flight: ArraySlice<UInt8>,
+        prekeyMessage: ArraySlice<UInt8>,
         at now: UInt32,
         isKnown: (PeerID) -> Bool
     ) -> OpenedMessage? {
-        guard let opened = try? OpenedFlight(flight, recipient: identity, prekeys: prekeys) else { return nil }
+        guard let opened = try? OpenedPrekeyMessage(prekeyMessage, recipient: identity, prekeys: prekeys) else {
+            return nil
+        }
         // Each accepted prekey message has to be remembered as long as its prekey exists.
         let count = replays.count(of: opened.sender.id, under: opened.prekey.bundle.sequence)
-        guard count < SessionLimits.flightsPerPeerAndPrekey else { return nil }
-        let isStrangers = !isKnown(opened.sender.id)
-        guard !isStrangers || hasRoomForStranger(opened) else { return nil }
+        guard count < SessionLimits.messagesPerPeerAndPrekey else { return nil }
+        let isOfUnknownPeer = !isKnown(opened.sender.id)
+        guard !isOfUnknownPeer || hasCapacityForUnknownPeer(opened) else { return nil }
         return open(
             message,
             of: packet,
             on: Session(accepting: opened, at: now),
-            replay: ReplayCache.Entry(flight: Array(flight), opened: opened, isStrangers: isStrangers),
+            replay: ReplayCache.Entry(
+                prekeyMessage: Array(prekeyMessage),
+                opened: opened,
+                isOfUnknownPeer: isOfUnknownPeer
+            ),
             at: now
         )
     }
 
     /// Whether the prekey message of an unknown peer may be accepted.
-    private func hasRoomForStranger(_ flight: OpenedFlight) -> Bool {
-        let isRoomForPeer = peers[flight.sender.id] != nil || peers.count < SessionLimits.maximumPeers
-        let count = replays.strangerCount(under: flight.prekey.bundle.sequence)
-        return isRoomForPeer && count < SessionLimits.strangerFlightsPerPrekey
+    private func hasCapacityForUnknownPeer(_ prekeyMessage: OpenedPrekeyMessage) -> Bool {
+        let isRoomForPeer = peers[prekeyMessage.sender.id] != nil || peers.count < SessionLimits.maximumPeers
+        let count = replays.unknownPeerCount(under: prekeyMessage.prekey.bundle.sequence)
+        return isRoomForPeer && count < SessionLimits.unknownPeerMessagesPerPrekey
     }
 }

@@ -15,7 +15,7 @@ extension SessionTable {
         _ content: [UInt8],
         as kind: CarrierKind = .sealed,
         to peer: PublicIdentity,
-        bundle: IdentityBundle?,
+        bundle: PrekeyBundle?,
         at now: UInt32
     ) throws(CryptoError) -> (message: SealedMessage, change: SessionChange) {
         guard !content.isEmpty else { throw CryptoError(.contentSize, "The content is empty.") }
@@ -41,7 +41,7 @@ extension SessionTable {
 
     private func begin(
         with peer: PublicIdentity,
-        bundle: IdentityBundle?,
+        bundle: PrekeyBundle?,
         at now: UInt32
     ) throws(CryptoError) -> Session {
         guard let bundle, bundle.identity == peer else {

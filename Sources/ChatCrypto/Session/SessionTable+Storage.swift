@@ -20,7 +20,7 @@ extension SessionTable {
         for record in records {
             switch record.id.kind {
             case .prekey: prekeys.append(try Prekey(decoding: record.value))
-            case .flight: replays.insert(try ReplayCache.Entry(decoding: record.value))
+            case .prekeyMessage: replays.insert(try ReplayCache.Entry(decoding: record.value))
             case .session:
                 let session = try Session(decoding: record.value)
                 sessions[session.peer.id, default: []].append(session)

@@ -35,11 +35,11 @@ public struct SessionTable: Sendable {
     }
 
     /// The prekey bundle to publish, once the change that brought its prekey is durable.
-    public var bundle: IdentityBundle { prekeys.current.bundle }
+    public var bundle: PrekeyBundle { prekeys.current.bundle }
 
     /// Whether unknown peers have used the published prekey so often that the next one is due at any age.
     public var isPrekeyCrowded: Bool {
-        replays.strangerCount(under: bundle.sequence) >= SessionLimits.strangerFlightsPerPrekey / 2
+        replays.unknownPeerCount(under: bundle.sequence) >= SessionLimits.unknownPeerMessagesPerPrekey / 2
     }
 
     /// The number of sessions, including retired ones.
@@ -61,7 +61,7 @@ public struct SessionTable: Sendable {
 
     /// Whether a peer has begun, or answered on, any session that still exists.
     public func isAnswered(by peer: PeerID) -> Bool {
-        peers[peer]?.sessions.contains { $0.flight == nil } ?? false
+        peers[peer]?.sessions.contains { $0.prekeyMessage == nil } ?? false
     }
 
     // MARK: - Ending
@@ -108,7 +108,7 @@ public struct SessionTable: Sendable {
     /// Makes the next message to a peer begin a new session, if a prekey bundle is available then.
     ///
     /// Use it for a peer that is reachable but confirms nothing: it may have lost its side of the session.
-    public mutating func beginAgain(with peer: PeerID) {
+    public mutating func resetSession(with peer: PeerID) {
         peers[peer]?.wantsNewSession = true
     }
 

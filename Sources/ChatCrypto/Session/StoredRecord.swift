@@ -5,7 +5,7 @@ public struct StoredRecord: Sendable {
         /// A session, named by its ID (32 bytes).
         case session = 1
         /// An accepted prekey message, named by its ephemeral key (32 bytes).
-        case flight = 2
+        case prekeyMessage = 2
         /// A prekey of this node, named by its sequence (4 bytes).
         case prekey = 3
         /// A group's log and header keys, named by its ID (16 bytes).

@@ -1,4 +1,4 @@
-/// An identity in the trust book.
+/// An identity in the trust store.
 ///
 /// Source: PROTOCOL §9.
 public struct KnownPeer: Equatable, Sendable {

@@ -2,7 +2,7 @@ import Bytes
 
 /// The statement that a user continues under a new identity, signed by the old one and the new one.
 ///
-/// It is sent inside sessions. The trust book decides whether it moves a contact, because a thief of the old key can
+/// It is sent inside sessions. The trust store decides whether it moves a contact, because a thief of the old key can
 /// make one too. Shape: old ID (32) ‖ new signing key (32) ‖ new agreement key (32) ‖ time (4) ‖ counter (4) ‖
 /// signature by the old key (64) ‖ signature by the new key (64). Source: PROTOCOL §9.
 public struct RotationStatement: Hashable, Sendable {

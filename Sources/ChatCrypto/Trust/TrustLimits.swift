@@ -1,9 +1,9 @@
-/// The limits of a trust book.
+/// The limits of a trust store.
 ///
 /// PROTOCOL §12 lists them.
 public enum TrustLimits {
     /// Peers about which the user never decided; the one that was seen first is evicted first.
-    public static let maximumStrangers = 4_096
+    public static let maximumUnknownPeers = 4_096
     /// Identities remembered per contact that claimed its name: settled ones, and also unsettled ones.
     public static let maximumClaimants = 64
     /// Units: seconds for which messages of a replaced identity are accepted.
@@ -13,5 +13,5 @@ public enum TrustLimits {
     /// Replaced identities that are kept; the one that was replaced first is evicted first.
     public static let maximumRetired = 1_024
     /// Revoked identities kept about which the user never decided; the one that was seen first is evicted first.
-    public static let maximumRevokedStrangers = 1_024
+    public static let maximumRevokedUnknownPeers = 1_024
 }

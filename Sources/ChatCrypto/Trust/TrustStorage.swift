@@ -1,4 +1,4 @@
-/// One record of a trust book, for storage that seals it.
+/// One record of a trust store, for storage that seals it.
 public struct TrustRecord: Hashable, Sendable {
     /// The peer that the record describes; its ID is the record's name in storage.
     public let peer: PeerID
@@ -12,7 +12,7 @@ public struct TrustRecord: Hashable, Sendable {
     }
 }
 
-/// The storage of a trust book.
+/// The storage of a trust store.
 public protocol TrustStorage {
     /// Reads all records, in any order.
     func trustRecords() throws -> [TrustRecord]
@@ -22,7 +22,7 @@ public protocol TrustStorage {
     mutating func deleteTrustRecord(of peer: PeerID) throws
 }
 
-/// The change that a step of the trust book made, and its events for the user.
+/// The change that a step of the trust store made, and its events for the user.
 public struct TrustChange: Equatable, Sendable {
     /// The events to report once the change is durable.
     public internal(set) var events: [TrustEvent] = []

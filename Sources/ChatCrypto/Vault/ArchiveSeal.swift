@@ -37,7 +37,7 @@ package final class ArchiveSealer {
     package func seal(_ piece: [UInt8], isLast: Bool) -> [UInt8] {
         precondition(!isFinished && index < .max, "an export ends with its last piece")
         precondition(
-            isLast ? piece.count <= Self.pieceByteCount : piece.count == Self.pieceByteCount,
+            isLast ? piece.count <= Self.segmentByteCount : piece.count == Self.segmentByteCount,
             "pieces are full"
         )
         let nonce = ArchiveKeys.nonce(index: index, isLast: isLast)
@@ -47,9 +47,9 @@ package final class ArchiveSealer {
     }
 
     /// Units: bytes of every piece except the last, before sealing.
-    package static let pieceByteCount = 65_536
+    package static let segmentByteCount = 65_536
     /// Units: bytes of every piece except the last, after sealing.
-    package static let sealedPieceByteCount = pieceByteCount + AEAD.tagByteCount
+    package static let sealedSegmentByteCount = segmentByteCount + AEAD.tagByteCount
 }
 
 /// Opens the pieces of one sealed export.

@@ -12,7 +12,7 @@ package struct StorageKeys: Sendable {
     package let conversationKeys: RecordAEAD
 
     private let names: HMACSHA256.PreparedKey
-    private let sums: HMACSHA256.PreparedKey
+    private let digests: HMACSHA256.PreparedKey
     private let anchor: HMACSHA256.PreparedKey
     private let databaseID: [UInt8]
 
@@ -29,7 +29,7 @@ package struct StorageKeys: Sendable {
         sessions = RecordAEAD(key: key(Label.databaseSessions))
         conversationKeys = RecordAEAD(key: key(Label.databaseConversationKeys))
         names = HMACSHA256.PreparedKey(key(Label.databaseNames))
-        sums = HMACSHA256.PreparedKey(key(Label.databaseSums))
+        digests = HMACSHA256.PreparedKey(key(Label.databaseDigests))
         anchor = HMACSHA256.PreparedKey(key(Label.databaseAnchor))
         self.databaseID = databaseID
     }
@@ -44,8 +44,8 @@ package struct StorageKeys: Sendable {
     /// Computes the code that a row adds to the integrity digest of its kind.
     ///
     /// Shape: 32 bytes, HMAC-SHA256.
-    package func sumCode(_ bytes: [UInt8]) -> [UInt8] {
-        HMACSHA256.code(bytes, key: sums)
+    package func digestCode(_ bytes: [UInt8]) -> [UInt8] {
+        HMACSHA256.code(bytes, key: digests)
     }
 
     /// Computes the code of the rollback anchor, which is stored beside the database.

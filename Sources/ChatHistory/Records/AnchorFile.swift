@@ -40,7 +40,7 @@ public final class AnchorFile {
     /// Whether the anchor belongs to a history with written records, so that a database must exist.
     ///
     /// - Throws: what the system reports.
-    package var tellsOfHistory: Bool {
+    package var impliesHistory: Bool {
         get throws(StoreError) {
             // The first batch of a new data directory holds integrity digests only.
             try read().flatMap(HistoryAnchor.generation).map { $0 > 1 } ?? false

@@ -13,9 +13,9 @@ public struct HistoryFinding: Hashable, Sendable {
         /// The anchor belongs to another state of the database, or an older anchor was put back.
         case anchorForeign
         /// The integrity digests of all rows are missing.
-        case sumsMissing
+        case digestsMissing
         /// The integrity digests do not authenticate or do not fit each other.
-        case sumsChanged
+        case digestsChanged
         /// The rows of a group are not those that were written: some were removed, added, moved, swapped or put back.
         case rowsChanged
         /// A row does not authenticate in its position.

@@ -1,4 +1,4 @@
-/// One record as `RecordBook` returns it: opened, and known to be in its position.
+/// One record as `RecordStore` returns it: opened, and known to be in its position.
 public struct Record: Equatable, Sendable {
     /// The kind of record.
     public let table: RecordTable

@@ -1,4 +1,4 @@
-/// Changes to records that `RecordBook.apply` applies together.
+/// Changes to records that `RecordStore.apply` applies together.
 public struct RecordBatch: Equatable, Sendable {
     enum Address: Equatable, Sendable {
         case name([UInt8])
@@ -68,12 +68,12 @@ public struct RecordBatch: Equatable, Sendable {
             table != .messages || conversation != .zero,
             "a message belongs to a conversation, whose key seals it"
         )
-        precondition(table != .keys && table != .sums, "RecordBook alone writes conversation keys and sums")
+        precondition(table != .keys && table != .digests, "RecordBook alone writes conversation keys and sums")
         changes.append(.put(table, address, conversation: conversation, sequence: sequence, plaintext: plaintext))
     }
 
     private mutating func delete(_ table: RecordTable, at address: Address) {
-        precondition(table != .sums, "RecordBook alone writes sums")
+        precondition(table != .digests, "RecordBook alone writes sums")
         precondition(table != .keys, "a conversation's key goes with RecordBook.deleteConversation")
         changes.append(.delete(table, address))
     }

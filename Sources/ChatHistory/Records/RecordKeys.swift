@@ -1,6 +1,6 @@
 /// The keys of a store; the library Earshot supplies them from ChatCrypto.
 ///
-/// `RecordBook` calls them for every record, so an implementation keeps the keys that it has derived.
+/// `RecordStore` calls them for every record, so an implementation keeps the keys that it has derived.
 public protocol RecordKeys: Sendable {
     /// Returns the cipher of a table's own key.
     func cipher(for table: RecordTable) -> any RecordCipher
@@ -10,7 +10,7 @@ public protocol RecordKeys: Sendable {
 
     /// Makes a random key for a conversation, bound to its id.
     ///
-    /// - Returns: its cipher, and the key in the form for storage; `RecordBook` seals that form before it stores it.
+    /// - Returns: its cipher, and the key in the form for storage; `RecordStore` seals that form before it stores it.
     func makeConversationKey(for conversation: RowID) -> (cipher: any RecordCipher, wrapped: [UInt8])
 
     /// Returns the cipher of a stored conversation key, or nil if the key has another form or another conversation.
@@ -19,7 +19,7 @@ public protocol RecordKeys: Sendable {
     /// Computes a keyed code over bytes, for the sums over rows alone.
     ///
     /// Shape: 32 bytes.
-    func sumCode(_ bytes: [UInt8]) -> [UInt8]
+    func digestCode(_ bytes: [UInt8]) -> [UInt8]
 
     /// Computes a keyed code over bytes, for the anchor alone.
     ///

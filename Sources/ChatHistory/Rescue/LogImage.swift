@@ -61,9 +61,9 @@ struct LogImage {
     /// Returns the salts of the frames of the present round: those of the header if any frame has them, else those of
     /// the first frame.
     private static func salts(in file: ReadOnlyFile, _ count: Int, of header: [UInt8]) -> [UInt8] {
-        let told = Array(header[16..<24])
+        let stored = Array(header[16..<24])
         func salts(_ index: Int) -> [UInt8]? { file.read(8, at: headerByteCount + index * frameByteCount + 8) }
-        return (0..<count).contains { salts($0) == told } ? told : salts(0) ?? told
+        return (0..<count).contains { salts($0) == stored } ? stored : salts(0) ?? stored
     }
 
     func page(_ number: Int) -> [UInt8]? { newest[number].flatMap(page(inFrame:)) }

@@ -30,8 +30,8 @@ package struct RowSalvage {
         }
         for page in image.furtherPages { add(page, of: image, &shares) }
         // The anchor has the id as well, because the only page that has it may be lost.
-        let told = (try? AnchorFile(directory: directory).read()).flatMap(HistoryAnchor.databaseID)
-        if let told, !databaseIDs.contains(told) { databaseIDs.append(told) }
+        let stored = (try? AnchorFile(directory: directory).read()).flatMap(HistoryAnchor.databaseID)
+        if let stored, !databaseIDs.contains(stored) { databaseIDs.append(stored) }
     }
 
     private mutating func add(_ page: [UInt8], of image: DatabaseImage, _ shares: inout [Int: UInt8]) {

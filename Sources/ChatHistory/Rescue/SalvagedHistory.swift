@@ -42,7 +42,7 @@ package struct SalvagedHistory {
             count(row) { $0.refusedCount += 1 }
         }
         for row in ordered { count(row) { $0.savedCount += 1 } }
-        compareSums(RecordBook(store: store, keys: keys))
+        compareDigests(RecordStore(store: store, keys: keys))
     }
 
     /// Returns the newest version of each row that authenticates.
@@ -50,9 +50,9 @@ package struct SalvagedHistory {
         let candidates = Dictionary(grouping: rows, by: RowKey.init)
         var opened: [RowKey: Row] = [:]
         func open(_ wanted: (RecordTable) -> Bool) {
-            let book = RecordBook(store: store, keys: keys)
+            let recordStore = RecordStore(store: store, keys: keys)
             for (key, versions) in candidates where wanted(key.table) {
-                opened[key] = versions.sorted { $0.version > $1.version }.first { (try? book.opened($0)) != nil }
+                opened[key] = versions.sorted { $0.version > $1.version }.first { (try? recordStore.opened($0)) != nil }
             }
         }
         // The keys of conversations are opened first, because messages need them.
@@ -75,36 +75,37 @@ package struct SalvagedHistory {
     }
 
     /// Records the expected numbers of rows, from the sums that can be read.
-    private mutating func compareSums(_ book: RecordBook) {
-        let sums = book.salvagedSums()
-        for (table, count) in sums.tables { tables[table, default: Count()].expectedCount = count }
-        for (conversation, count) in sums.conversations {
+    private mutating func compareDigests(_ recordStore: RecordStore) {
+        let digests = recordStore.salvagedDigests()
+        for (table, count) in digests.tables { tables[table, default: Count()].expectedCount = count }
+        for (conversation, count) in digests.conversations {
             conversations[conversation, default: Count()].expectedCount = count
         }
         // Without the head, other conversations may have existed.
-        if sums.isComplete {
-            tables[.messages, default: Count()].expectedCount = sums.conversations.values.reduce(0, +)
+        if digests.isComplete {
+            tables[.messages, default: Count()].expectedCount = digests.conversations.values.reduce(0, +)
         }
     }
 }
 
-extension RecordBook {
+extension RecordStore {
     /// Returns the expected numbers of rows, from each readable sum by itself.
-    fileprivate func salvagedSums() -> (tables: [RecordTable: Int], conversations: [RowID: Int], isComplete: Bool) {
+    fileprivate func salvagedDigests() -> (tables: [RecordTable: Int], conversations: [RowID: Int], isComplete: Bool) {
         var conversations: [RowID: Int] = [:]
-        let rows = (try? all(.sums)) ?? []
+        let rows = (try? all(.digests)) ?? []
         var root = SIMD4<UInt64>.zero
         for record in rows where record.id != headKey.id {
-            guard let sum = RowSum(bytes: record.plaintext[...]),
-                let row = try? store.row(.sums, record.id)
+            guard let digest = RowDigest(bytes: record.plaintext[...]),
+                let row = try? store.row(.digests, record.id)
             else { continue }
-            conversations[record.conversation] = Int(clamping: sum.count)
+            conversations[record.conversation] = Int(clamping: digest.count)
             root ^= mark(of: row)
         }
-        guard let head = rows.first(where: { $0.id == headKey.id }).flatMap({ SumLedger(head: $0.plaintext) }) else {
+        guard let head = rows.first(where: { $0.id == headKey.id }).flatMap({ IntegrityDigests(head: $0.plaintext) })
+        else {
             return ([:], conversations, false)
         }
-        for (conversation, sum) in head.recent.sums { conversations[conversation] = Int(clamping: sum.count) }
+        for (conversation, digest) in head.recent.digests { conversations[conversation] = Int(clamping: digest.count) }
         return (head.tables.mapValues { Int(clamping: $0.count) }, conversations, head.root == root)
     }
 }

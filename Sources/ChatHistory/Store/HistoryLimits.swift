@@ -1,4 +1,4 @@
-/// The limits that every store enforces, and those of `RecordBook`.
+/// The limits that every store enforces, and those of `RecordStore`.
 ///
 /// Source: PROTOCOL §12.
 public enum HistoryLimits {
@@ -22,20 +22,20 @@ public enum HistoryLimits {
     public static let pageRowCount = 1_000
     /// The most changes in one batch.
     public static let batchChangeCount = 4_096
-    /// The least number of versions of rows written more than once that a `RecordBook` remembers; it forgets beyond
+    /// The least number of versions of rows written more than once that a `RecordStore` remembers; it forgets beyond
     /// twice this.
     public static let rememberedVersionCount = 65_536
-    /// The number of rows read or written last whose versions a `RecordBook` knows without a query; it forgets beyond
+    /// The number of rows read or written last whose versions a `RecordStore` knows without a query; it forgets beyond
     /// twice this.
     public static let recentVersionCount = 4_096
-    /// The least number of opened conversation keys that a `RecordBook` keeps; it forgets beyond twice this.
+    /// The least number of opened conversation keys that a `RecordStore` keeps; it forgets beyond twice this.
     public static let openedKeyCount = 256
     /// The number of batches by which the anchor on the disk may be behind after a power failure; then a batch waits
     /// for it.
     public static let anchorSlack: UInt64 = 256
     /// The number of conversations whose sums are in the head, so that a batch for one of them writes no other row for
     /// its sum.
-    public static let recentSumCount = 32
+    public static let recentDigestCount = 32
     /// The number of findings that are remembered; the first are kept.
     public static let findingCount = 32
     /// The largest total of messages for which opening a history counts the messages of each conversation.

@@ -1,6 +1,6 @@
 /// A place for sealed rows that a host program supplies to keep history in storage of its own.
 ///
-/// A store sees ciphertext and random-looking ids only; `RecordBook` seals the rows above it. `StoreConformance` of the
+/// A store sees ciphertext and random-looking ids only; `RecordStore` seals the rows above it. `StoreConformance` of the
 /// library ChatHistoryTesting checks that a store follows these rules.
 ///
 /// A call may block for the time of a disk write.

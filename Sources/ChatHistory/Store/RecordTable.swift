@@ -13,7 +13,7 @@ public enum RecordTable: UInt8, Sendable, CaseIterable {
     /// The outbox: messages, receipts and control messages in transit.
     case outbox = 6
     /// Pending receipts.
-    case owed
+    case pendingReceipts
     /// Messages, each under the key of its conversation.
     case messages
     /// Conversations and their settings.
@@ -23,13 +23,13 @@ public enum RecordTable: UInt8, Sendable, CaseIterable {
     /// Settings of the node.
     case settings
     /// The reorder buffer: messages that arrived before an earlier one of their sender.
-    case held
+    case reorderBuffer
     /// Attachments of messages; their sealed bytes are in files of their own.
     case blobs
     /// Data of groups, apart from their sessions.
     case groups
     /// Pending changes: changes that arrived before their message.
-    case early = 20
+    case pendingChanges = 20
     /// The times at which messages disappear.
     case timers
     /// The key of each room; without its row here nothing of a room can be read.
@@ -41,7 +41,7 @@ public enum RecordTable: UInt8, Sendable, CaseIterable {
     /// Earlier messages given to new members of groups.
     case answers
     /// The conversation settings on this node: drafts, pins, how long messages are kept.
-    case wishes = 50
-    /// The integrity digests of the other tables' rows; `RecordBook` alone writes them.
-    case sums = 60
+    case conversationSettings = 50
+    /// The integrity digests of the other tables' rows; `RecordStore` alone writes them.
+    case digests = 60
 }

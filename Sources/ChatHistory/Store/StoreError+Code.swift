@@ -105,7 +105,7 @@ extension StoreError.Code {
 extension StoreError.Code {
     /// The store was closed before the call.
     public static let closed = Self("closed", reason: "The history is closed. Open it again first.")
-    /// A row to insert exists already; `RecordBook` then reads the existing row.
+    /// A row to insert exists already; `RecordStore` then reads the existing row.
     public static let rowExists = Self("rowExists", reason: "A record of this name exists already. Replace it instead.")
     /// A record is longer than `HistoryLimits` allows.
     public static let recordTooLarge = Self(

@@ -6,17 +6,17 @@ import Foundation
 extension Account: ExportSource {
     /// Returns the beginning of an export of one conversation, or of all.
     func exportFrame(_ chosen: ConversationID?) throws(ChatError) -> ExportFrame {
-        try look { engine in try engine.exportFrame(chosen, of: engine.ownID) }
+        try read { engine in try engine.exportFrame(chosen, of: engine.ownID) }
     }
 
     /// Returns the position at which a page ends and the next older page begins; nil if there is no older page.
     func exportEnd(of conversation: ConversationID, before place: UInt64?) throws(ChatError) -> UInt64? {
-        try look { engine in try engine.exportEnd(of: conversation, before: place) }
+        try read { engine in try engine.exportEnd(of: conversation, before: place) }
     }
 
     /// Returns a page of a conversation for an export.
     func exportPage(of conversation: ConversationID, before place: UInt64?) throws(ChatError) -> ExportPage {
-        try look { engine in
+        try read { engine in
             try engine.exportPage(of: conversation, before: place)
         }
     }
@@ -71,16 +71,16 @@ extension Account {
     }
 
     /// Returns the positions for the imported messages of a conversation.
-    func importPlaces(for conversation: ArchiveConversation) throws(ChatError) -> ImportPlaces {
-        return try look { engine in try engine.importPlaces(for: conversation) }
+    func importPositions(for conversation: ArchiveConversation) throws(ChatError) -> ImportPositions {
+        return try read { engine in try engine.importPositions(for: conversation) }
     }
 
     /// Adds messages of a conversation.
     func importMessages(
         _ records: [ProtoMessageRecord],
         of conversation: ArchiveConversation,
-        at places: ImportPlaces
-    ) async throws(ChatError) -> (addedCount: Int, places: ImportPlaces) {
+        at places: ImportPositions
+    ) async throws(ChatError) -> (addedCount: Int, places: ImportPositions) {
         try await transact { engine in
             var places = places
             let count = try engine.importMessages(records, of: conversation, at: &places)
@@ -89,18 +89,18 @@ extension Account {
     }
 
     /// Returns whether a file of a message is wanted.
-    func importedFile(_ id: BlobID) throws(ChatError) -> ImportedFileWish {
-        try look { engine in try engine.importedFile(id) }
+    func importedFile(_ id: BlobID) throws(ChatError) -> ImportedFileDecision {
+        try read { engine in try engine.importedFile(id) }
     }
 
     /// Stores a file of a message.
-    func keepImported(_ object: SealedFile, as id: BlobID) async throws(ChatError) {
-        try await transact { engine in try engine.keepImported(object, as: id) }
+    func keepImported(_ blob: SealedFile, as id: BlobID) async throws(ChatError) {
+        try await transact { engine in try engine.keepImported(blob, as: id) }
     }
 }
 
 /// The answer to whether a file of an import is wanted.
-enum ImportedFileWish: Sendable {
+enum ImportedFileDecision: Sendable {
     /// The file is not here; its size in bytes.
     case wanted(byteCount: UInt64)
     /// The file is here, or its message is not an imported one.

@@ -17,7 +17,7 @@ extension Account {
         }
         let byteCounts = files.map(\.byteCount)
         // A message that is refused anyway is not sealed first.
-        try look { engine in
+        try read { engine in
             try engine.checkSending(text, byteCounts, textLimit: ChatLimits.longTextByteCount, to: conversation)
         }
         let (sealed, longText) = try await seal(text, files)
@@ -39,9 +39,9 @@ extension Account {
         _ files: [FileDraft]
     ) async throws(ChatError) -> (files: [SealedFile], longText: SealedFile?) {
         let byteCount = files.map(\.byteCount).saturatingSum
-        for case .upload(let upload) in files.map(\.source) { upload.letGoOfRoom() }
-        guard mediaShare.hold(byteCount) else { throw engine.attachments.objects.noRoom }
-        defer { mediaShare.letGo(byteCount) }
+        for case .upload(let upload) in files.map(\.source) { upload.releaseReservation() }
+        guard mediaQuotaShare.hold(byteCount) else { throw engine.attachments.blobs.noRoom }
+        defer { mediaQuotaShare.release(byteCount) }
         var sealed: [SealedFile] = []
         do {
             for file in files {
@@ -63,7 +63,7 @@ extension Account {
             error.limit = Int(clamping: BlobReference.maximumByteCount)
             throw error
         }
-        guard let room = HeldRoom(byteCount, of: mediaShare) else { throw engine.attachments.objects.noRoom }
+        guard let room = QuotaReservation(byteCount, of: mediaQuotaShare) else { throw engine.attachments.blobs.noRoom }
         do {
             return FileUpload(try blobs.openNameless(), byteCount: byteCount, room)
         } catch {
@@ -73,8 +73,8 @@ extension Account {
 
     /// Returns the name and the reference of a message's file that is here.
     func file(_ index: Int, of message: MessageID) throws(ChatError) -> (name: String, reference: FileReference) {
-        let (name, reference) = try look { engine in
-            try engine.attachments.objects.file(index, of: message, in: engine.step)
+        let (name, reference) = try read { engine in
+            try engine.attachments.blobs.file(index, of: message, in: engine.step)
         }
         return (name, reference)
     }
@@ -122,10 +122,10 @@ extension Account {
     ///
     /// Each file is checked once, because its bytes do not change.
     private func checkOnce(_ file: SealedFile) async throws(ChatError) {
-        guard !checkedObjects.contains(file.file), await media.needsCheck(file.reference) else { return }
+        guard !checkedBlobs.contains(file.file), await media.needsCheck(file.reference) else { return }
         let whole = try await blobs.bytes(0..<file.reference.reference.byteCount, of: file)
         try await media.check(whole, file.reference)
-        if checkedObjects.count >= ChatLimits.checkedCount { checkedObjects = [] }
-        checkedObjects.insert(file.file)
+        if checkedBlobs.count >= ChatLimits.checkedCount { checkedBlobs = [] }
+        checkedBlobs.insert(file.file)
     }
 }

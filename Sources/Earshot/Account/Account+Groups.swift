@@ -10,13 +10,13 @@ extension Account {
         _ group: GroupID,
         asOwner: Bool = true,
         _ body: @Sendable (inout ChatEngine) throws -> Void
-    ) async throws(ChatError) -> Group {
+    ) async throws(ChatError) -> ChatGroup {
         if asOwner, !engine.isSure(of: group) { try await confirm(group) }
         return try await transact { engine in
             var view = engine.view(of: group)
             try body(&engine)
             // A rejected invitation leaves no group: then the earlier view is returned.
-            view?.standing = .out
+            view?.membershipStatus = .out
             guard let view = engine.view(of: group) ?? view else {
                 throw ChatError(.notFound, "No group has this id.")
             }

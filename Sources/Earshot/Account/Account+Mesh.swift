@@ -37,21 +37,21 @@ extension Account {
     ) async {
         switch effect {
         case .spread(let source):
-            for index in 0..<source.pieceCount {
+            for index in 0..<source.fragmentCount {
                 guard let body = source.body(index, in: blobs) else { break }
-                await mesh.submit(kind: .chunk, body: body, life: ChatLimits.pieceLife)
+                await mesh.submit(kind: .chunk, body: body, life: ChatLimits.fragmentLife)
             }
         case .recall(let tags):
-            let pieces = await mesh.storedEnvelopes(.chunk, startingWith: tags)
-            await account()?.recall(pieces)
-        case .recallSealed(let withNotes):
-            let flights = withNotes ? await mesh.storedEnvelopes(.prekey, startingWith: [[]]) : []
+            let fragments = await mesh.storedEnvelopes(.chunk, startingWith: tags)
+            await account()?.recall(fragments)
+        case .recallSealed(let withControlMessages):
+            let prekeyMessages = withControlMessages ? await mesh.storedEnvelopes(.prekey, startingWith: [[]]) : []
             let sealed = await mesh.storedEnvelopes(.sealed, startingWith: [[]])
-            await account()?.recall(flights + sealed, forGroups: !withNotes)
+            await account()?.recall(prekeyMessages + sealed, forGroups: !withControlMessages)
         case .openPath(let label, let hello): await mesh.openPath(label, hello: hello)
         case .sendOnPath(let message): await mesh.send(message)
         case .linkDirectly(let node): await mesh.linkDirectly(to: node)
-        case .submit, .tell, .confirmed, .endPing, .transfer, .room: break
+        case .submit, .notify, .confirmed, .endPing, .transfer, .room: break
         }
     }
 
@@ -131,7 +131,7 @@ extension Account {
         for case .deliver(let envelope, let id) in effects {
             let byteCount = Envelope.headerByteCount + envelope.body.count
             let report = EnvelopeReport(id: id.bytes.hex, kind: envelope.kind.rawValue, byteCount: byteCount)
-            feed.tell(.relayed(report))
+            feed.notify(.relayed(report))
         }
     }
 }

@@ -26,14 +26,14 @@ extension Account {
     }
 
     /// Begins to join the room.
-    func enterRoom(_ ticket: RoomTicket, beacons: [RoomBeacon]) async throws(ChatError) {
+    func enterRoom(_ credential: JoinCredential, beacons: [RoomBeacon]) async throws(ChatError) {
         try await transact { engine in
-            try engine.enterRoom(ticket, beacons: beacons)
+            try engine.enterRoom(credential, beacons: beacons)
         }
     }
 
     /// Notifies the members that this node leaves.
-    func sayFarewell() async throws(ChatError) {
+    func sendLeaveMessages() async throws(ChatError) {
         try await transact { engine in try engine.leaveRoom() }
     }
 

@@ -23,12 +23,12 @@ extension Account {
 
     /// Returns the newest matching messages of this account's store.
     private func found(_ terms: SearchTerms, _ query: SearchQuery) async throws(ChatError) -> [Message] {
-        let filter = SearchFilter(query, in: query.conversation.map(steps.book.rowID(of:)))
+        let filter = SearchFilter(query, in: query.conversation.map(steps.recordStore.rowID(of:)))
         if let conversation = query.conversation, search.isComplete, search.progress.unsearchedCount > 0 {
             return try await scan(conversation, terms, filter, limit: query.limit)
         }
         let ids = search.index.matches(terms, filter)
-        return try look { engine in
+        return try read { engine in
             var messages: [Message] = []
             for id in ids where messages.count < query.limit {
                 if let message = try engine.message(id) { messages.append(message) }
@@ -48,17 +48,17 @@ extension Account {
         var before: UInt64?
         repeat {
             try checkOpen()
-            let page = try look { [before] engine in
+            let page = try read { [before] engine in
                 try engine.history(of: conversation, findsReplies: false)
                     .searchPage(before: before, limit: SearchLimits.stepCount)
             }
-            let row = steps.book.rowID(of: conversation)
+            let row = steps.recordStore.rowID(of: conversation)
             found += page.messages.filter { SearchEntry($0, in: row).has(terms, filter) }
             before = page.before
             await Task.yield()
         } while before != nil && found.count < limit
         let ids = found.prefix(limit).map(\.id)
-        return try look { engine in try ids.compactMap { try engine.message($0) } }
+        return try read { engine in try ids.compactMap { try engine.message($0) } }
     }
 
     // MARK: - Reading
@@ -66,7 +66,7 @@ extension Account {
     /// Begins to read all texts into the index, once.
     private func beginSearch() throws(ChatError) {
         guard !search.isActive else { return }
-        let (ids, count) = try look { engine in try engine.searchedConversations() }
+        let (ids, count) = try read { engine in try engine.searchedConversations() }
         search.begin(ids, messageCount: count)
         search.task = Task { [weak self] in
             while await self?.readForSearch() == true { await Task.yield() }
@@ -80,11 +80,11 @@ extension Account {
             return false
         }
         do {
-            let page = try look { engine in
+            let page = try read { engine in
                 try engine.history(of: next.conversation, findsReplies: false)
                     .searchPage(before: next.before, limit: SearchLimits.stepCount)
             }
-            let row = steps.book.rowID(of: next.conversation)
+            let row = steps.recordStore.rowID(of: next.conversation)
             let entries = page.messages.map { SearchEntry($0, in: row) }
             search.take(entries, count: page.count, before: page.before)
         } catch {
@@ -103,10 +103,10 @@ extension Account {
     /// Updates the index after messages became durable.
     func followSearch(_ messages: [RowName], destroyed: [ConversationID]) {
         guard search.isActive else { return }
-        for conversation in destroyed { search.removeAll(of: steps.book.rowID(of: conversation)) }
+        for conversation in destroyed { search.removeAll(of: steps.recordStore.rowID(of: conversation)) }
         for id in messages.compactMap({ MessageID(bytes: $0.bytes) }) {
-            let message = try? look { engine in try engine.message(id) }
-            let entry = (message ?? nil).map { SearchEntry($0, in: steps.book.rowID(of: $0.conversation)) }
+            let message = try? read { engine in try engine.message(id) }
+            let entry = (message ?? nil).map { SearchEntry($0, in: steps.recordStore.rowID(of: $0.conversation)) }
             search.update(id, to: entry)
         }
     }

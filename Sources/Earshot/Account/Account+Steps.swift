@@ -16,12 +16,12 @@ extension Account {
     }
 
     /// Reads the durable state of the engine and the store.
-    func look<Value: Sendable>(
+    func read<Value: Sendable>(
         _ body: @Sendable (ChatEngine) throws -> Value
     ) throws(ChatError) -> Value {
         try checkOpen()
-        defer { tellTampering() }
-        return try steps.look(at: now(), body)
+        defer { notifyTampering() }
+        return try steps.read(at: now(), body)
     }
 
     /// Runs one step: all or nothing.
@@ -76,7 +76,7 @@ extension Account {
             followSearch(steps.touchedMessages, destroyed: steps.destroyedConversations)
             carryOut(effects)
             schedule()
-            tellTampering()
+            notifyTampering()
             endWaiting(nil)
             return nil
         } catch {
@@ -94,11 +94,11 @@ extension Account {
         var submitted: [ChatEffect] = []
         for effect in effects {
             switch effect {
-            case .tell(let event): tell(event)
+            case .notify(let event): notify(event)
             case .confirmed(let group): endConfirming(group)
             case .endPing(let number, let answer): endPing(number, answer)
-            case .transfer(let news): take(news)
-            case .room(let news): relay?.yield(.news(news))
+            case .transfer(let event): take(event)
+            case .room(let event): relay?.yield(.transition(event))
             case .submit(let kind, let body, let life):
                 // An envelope of a room expires no later than the room.
                 let life = steps.engine.room?.clamped(life, at: now().monotonic) ?? life
@@ -128,7 +128,7 @@ extension Account {
     private func wake() async {
         timer = nil
         guard !isClosed else { return }
-        feed.tellLag()
+        feed.notifyLag()
         do {
             try await transact { engine in try engine.tick() }
         } catch {
@@ -142,6 +142,6 @@ extension Account {
         // Work that the closing of the home interrupted has not failed: it continues when the home is open again.
         guard !isClosed else { return }
         configuration.logger.error("the store refuses to write", metadata: ["reason": "\(error.reason)"])
-        tell(.storageFailing(reason: error.reason))
+        notify(.storageFailing(reason: error.reason))
     }
 }

@@ -19,7 +19,7 @@ extension Account {
             case .pathMessage(let message):
                 guard let (peer, path, content) = steps.paths.openBlob(message, now: now) else { return true }
                 guard engine.mayOpenPath(to: peer) else { return false }
-                if content.isBulk { transfers.figures.count { $0.receivedByteCount += message.payload.count } }
+                if content.isBulk { transfers.statistics.count { $0.receivedByteCount += message.payload.count } }
                 take(content, from: peer, on: path, now: now, into: &effects)
                 return false
             case .pathReady(let label):
@@ -41,14 +41,14 @@ extension Account {
     }
 
     /// Handles a transfer event of a step.
-    func take(_ news: TransferNews) {
+    func take(_ event: TransferEvent) {
         var effects: [BlobDownloads.Effect] = []
         let now = now().monotonic
-        switch news {
+        switch event {
         case .fetch(let order): transfers.downloads.add(order, now: now, into: &effects)
         case .drop(let id, let file):
             if transfers.downloads.contains(id), !transfers.downloads.isFinishing(id) {
-                transfers.figures.count { $0.givenUp += 1 }
+                transfers.statistics.count { $0.givenUp += 1 }
             }
             transfers.downloads.remove(id, now: now, into: &effects)
             transfers.uploads.remove(id)
@@ -57,7 +57,7 @@ extension Account {
         case .pathLost(let peer):
             transfers.downloads.pathLost(to: peer, now: now, into: &effects)
             transfers.uploads.forget(peer)
-        case .heard(let peer): transfers.downloads.heard(peer, now: now, into: &effects)
+        case .discovered(let peer): transfers.downloads.discovered(peer, now: now, into: &effects)
         case .message(let message, let peer, let path):
             take(message, from: peer, on: path, now: now, into: &effects)
         }
@@ -73,28 +73,28 @@ extension Account {
     ) {
         switch message {
         case .get(let transfer, let root, let ranges):
-            guard let entry = object(root, for: peer),
+            guard let entry = blob(root, for: peer),
                 (try? blobs.completeHashes(of: entry.reference, in: entry.file)) != nil
             else { return send(.absent(transfer: transfer), on: path) }
             steps.markOpened(entry.id.message)
-            let object = BlobUploads.Object(id: entry.id, file: entry.file, reference: entry.reference)
-            transfers.uploads.ask(ranges, of: object, transfer: transfer, by: peer, on: path)
+            let blob = BlobUploads.Blob(id: entry.id, file: entry.file, reference: entry.reference)
+            transfers.uploads.ask(ranges, of: blob, transfer: transfer, by: peer, on: path)
         case .cancel(let transfer): transfers.uploads.cancel(transfer, by: peer)
-        case .piece, .absent: transfers.downloads.receive(message, from: peer, now: now, into: &effects)
+        case .fragment, .absent: transfers.downloads.receive(message, from: peer, now: now, into: &effects)
         }
     }
 
     /// Returns the blob with this root, if it is here and the peer may fetch it.
     ///
     /// The permission is determined once for each peer, blob and epoch.
-    private func object(_ root: [UInt8], for peer: PeerID) -> BlobTable.Entry? {
-        engine.heldObjects(root, for: peer).first { entry in
+    private func blob(_ root: [UInt8], for peer: PeerID) -> BlobTable.Entry? {
+        engine.heldBlobs(root, for: peer).first { entry in
             let epoch = entry.group.flatMap { engine.groups.membership($0)?.log.epoch } ?? 0
-            return transfers.isGranted(BlobTransfers.Grant(peer: peer, object: entry.id, epoch: epoch)) {
-                let mayGive = try? look { engine in
-                    try engine.mayGive(entry, to: peer)
+            return transfers.isGranted(BlobTransfers.Grant(peer: peer, blob: entry.id, epoch: epoch)) {
+                let mayShare = try? read { engine in
+                    try engine.mayShare(entry, to: peer)
                 }
-                return mayGive ?? false
+                return mayShare ?? false
             }
         }
     }
@@ -114,7 +114,7 @@ extension Account {
         let (running, all, retries) = (
             transfers.downloads.activeCount, transfers.downloads.count, transfers.downloads.retryCount
         )
-        transfers.figures.count { counts in
+        transfers.statistics.count { counts in
             (counts.running, counts.waiting, counts.retries) = (running, all - running, retries)
         }
     }
@@ -124,7 +124,7 @@ extension Account {
         case .send(let message, let peer):
             guard let path = steps.paths.bestPath(to: peer) else { return take(.pathLost(peer)) }
             send(message, on: path)
-        case .look(let peer): perform { engine in engine.lookForPath(to: peer) }
+        case .findPath(let peer): perform { engine in engine.findPath(to: peer) }
         case .abandonPaths(let peer):
             steps.paths.abandonAll(to: peer)
             transfers.uploads.forget(peer)
@@ -139,9 +139,9 @@ extension Account {
         case .finish(let id, let file):
             Task { [weak self] in await self?.finish(id, file) }
         case .miss(let id): perform { engine in try engine.missFile(id) }
-        case .tell(let id, let byteCount, let total):
-            guard id.index != BlobID.longTextIndex, let object = engine.attachments.objects[id] else { return }
-            tellProgress(of: object, byteCount: byteCount, total: total)
+        case .notify(let id, let byteCount, let total):
+            guard id.index != BlobID.longTextIndex, let blob = engine.attachments.blobs[id] else { return }
+            notifyProgress(of: blob, byteCount: byteCount, total: total)
         }
     }
 
@@ -164,9 +164,9 @@ extension Account {
         await transfers.writing?.value
         guard transfers.downloads.isFinishing(id) else { return }
         do {
-            if let object = engine.attachments.objects[id], object.group != nil {
+            if let blob = engine.attachments.blobs[id], blob.group != nil {
                 // Other members may ask for it, and for its hashes first.
-                guard try await blobs.addHashes(of: object.reference, to: file) else {
+                guard try await blobs.addHashes(of: blob.reference, to: file) else {
                     take(.drop(id, file: file))
                     return try await transact { engine in try engine.fetchAnew(id) }
                 }
@@ -174,7 +174,7 @@ extension Account {
             try await blobs.flush(file)
             guard !isClosed else { return }
             try await transact { engine in try engine.completeFile(id) }
-            transfers.figures.count { $0.finished += 1 }
+            transfers.statistics.count { $0.finished += 1 }
             take(.drop(id, file: file))
         } catch {
             fail(id, file, ChatError(error))
@@ -185,7 +185,7 @@ extension Account {
         var effects: [BlobDownloads.Effect] = []
         transfers.downloads.failed(id, now: now().monotonic, into: &effects)
         transfers.close(file)
-        transfers.figures.count { $0.failed += 1 }
+        transfers.statistics.count { $0.failed += 1 }
         guard !isClosed else { return }
         report(error)
         proceed(effects)
@@ -213,33 +213,33 @@ extension Account {
         while !isClosed, let batch = transfers.uploads.next() {
             let messages = batch.refused + seal(batch)
             let takenCount = await mesh.send(messages)
-            transfers.figures.count { counts in
+            transfers.statistics.count { counts in
                 for message in messages.prefix(takenCount) where message.isBulk {
                     counts.sentByteCount += message.payload.count
                 }
             }
             let refused = Array(messages.dropFirst(takenCount))
             guard let (id, byteCount, total) = transfers.uploads.sent(batch, refused: refused, now: now().monotonic),
-                id.index != BlobID.longTextIndex, let object = engine.attachments.objects[id], object.isOutgoing
+                id.index != BlobID.longTextIndex, let blob = engine.attachments.blobs[id], blob.isOutgoing
             else { continue }
-            tellProgress(of: object, byteCount: byteCount, total: total)
+            notifyProgress(of: blob, byteCount: byteCount, total: total)
         }
         transfers.isUploading = false
     }
 
-    private func tellProgress(of object: BlobTable.Entry, byteCount: UInt64, total: UInt64) {
-        let (conversation, id) = (engine.conversationID(of: object), object.id)
-        tell(.progress(conversation, id.message, file: id.index, byteCount: byteCount, total: total))
+    private func notifyProgress(of blob: BlobTable.Entry, byteCount: UInt64, total: UInt64) {
+        let (conversation, id) = (engine.conversationID(of: blob), blob.id)
+        notify(.progress(conversation, id.message, file: id.index, byteCount: byteCount, total: total))
     }
 
     private func seal(_ batch: BlobUploads.Batch) -> [PathMessage] {
-        batch.pieces.compactMap { piece, object in
-            if let message = transfers.read(piece, of: object, in: blobs) {
+        batch.fragments.compactMap { fragment, blob in
+            if let message = transfers.read(fragment, of: blob, in: blobs) {
                 return steps.paths.seal(message, on: batch.path)
             }
             // The file is gone or damaged.
-            transfers.uploads.cancel(piece.transfer, by: batch.peer)
-            return steps.paths.seal(.absent(transfer: piece.transfer), on: batch.path)
+            transfers.uploads.cancel(fragment.transfer, by: batch.peer)
+            return steps.paths.seal(.absent(transfer: fragment.transfer), on: batch.path)
         }
     }
 

@@ -22,9 +22,9 @@ actor Account {
     let relay: EventRelay?
     /// The folder of the plain copies of files; nil for an account in memory.
     let mediaFolder: URL?
-    let media: MediaWorkshop
+    let media: MediaSanitizer
     /// The account's share of the home's space for files.
-    let mediaShare: MediaShare
+    let mediaQuotaShare: MediaQuotaShare
     let clock = ContinuousClock()
     let made: ContinuousClock.Instant
 
@@ -45,9 +45,9 @@ actor Account {
     /// The texts that a search reads.
     var search: HistorySearch
     /// The blobs that have been compared with the facts in their messages, by the names of their files.
-    var checkedObjects: Set<String> = []
+    var checkedBlobs: Set<String> = []
     /// The number of tampering signs that subscribers have been notified of.
-    var toldSignCount = 0
+    var notifiedSignCount = 0
     /// The callers that wait for the answers to pings.
     var pings: [UInt64: AsyncStream<PingAnswer?>.Continuation] = [:]
     /// The callers that wait until the owner of a group has lost no operation.
@@ -66,8 +66,8 @@ actor Account {
         _ opened: sending NodeOpening,
         _ configuration: ChatConfiguration,
         _ mesh: MeshNode,
-        _ mediaShare: MediaShare,
-        figures: TransferFigures = TransferFigures(),
+        _ mediaQuotaShare: MediaQuotaShare,
+        statistics: TransferStatistics = TransferStatistics(),
         feed: EventFeed = EventFeed(),
         own: OwnFacts? = nil,
         relay: EventRelay? = nil,
@@ -75,18 +75,22 @@ actor Account {
     ) {
         self.configuration = configuration
         self.mesh = mesh
-        self.mediaShare = mediaShare
+        self.mediaQuotaShare = mediaQuotaShare
         self.feed = feed
         self.own = own
         self.relay = relay
         self.mediaFolder = mediaFolder
-        media = MediaWorkshop(configuration.mediaCleaner)
+        media = MediaSanitizer(configuration.mediaCleaner)
         made = clock.now
         store = opened.store
         masterKey = opened.masterKey
         blobs = opened.blobs
-        steps = WriteBatch(opened.engine(as: configuration, mediaShare), book: opened.book, blobs: opened.blobs)
-        transfers = BlobTransfers(figures: figures)
+        steps = WriteBatch(
+            opened.engine(as: configuration, mediaQuotaShare),
+            recordStore: opened.recordStore,
+            blobs: opened.blobs
+        )
+        transfers = BlobTransfers(statistics: statistics)
         search = HistorySearch(configuration, isRoom: relay != nil)
     }
 
@@ -109,7 +113,7 @@ actor Account {
         let (effects, continuation) = AsyncStream.makeStream(of: [ChatEffect].self, bufferingPolicy: .unbounded)
         submissions = continuation
         submitting = Task { [weak self, mesh, blobs] in await Self.submit(effects, of: blobs, to: mesh) { self } }
-        tellTampering()
+        notifyTampering()
         guard !configuration.mesh.isRelayOnly else { return }
         try await transact { engine in try engine.begin() }
     }
@@ -152,7 +156,7 @@ actor Account {
         await submitting?.value
         submitting = nil
         blobs.close()
-        mediaShare.set(0)
+        mediaQuotaShare.set(0)
         if let relay {
             feed.finish()
             relay.finish()
@@ -182,10 +186,14 @@ actor Account {
         store = opened.store
         masterKey = opened.masterKey
         blobs = opened.blobs
-        steps = WriteBatch(opened.engine(as: configuration, mediaShare), book: opened.book, blobs: opened.blobs)
-        checkedObjects = []
-        transfers = BlobTransfers(figures: transfers.figures)
-        toldSignCount = 0
+        steps = WriteBatch(
+            opened.engine(as: configuration, mediaQuotaShare),
+            recordStore: opened.recordStore,
+            blobs: opened.blobs
+        )
+        checkedBlobs = []
+        transfers = BlobTransfers(statistics: transfers.statistics)
+        notifiedSignCount = 0
         submissions = nil
     }
 
@@ -214,8 +222,8 @@ actor Account {
     // MARK: - Events
 
     /// Notifies the subscribers, and the node of a room's account, of an event.
-    func tell(_ event: ChatEvent) {
-        feed.tell(event)
+    func notify(_ event: ChatEvent) {
+        feed.notify(event)
         relay?.yield(.event(event))
     }
 
@@ -235,9 +243,9 @@ actor Account {
             version: ChatNode.version,
             contactCount: engine.trust.all.count,
             outboxCount: engine.outbox.messageCount,
-            tamperSignCount: steps.book.findings.count
+            tamperSignCount: steps.recordStore.findings.count
         )
-        status.isRevoked = engine.standing.isRevoked
+        status.isRevoked = engine.identityHistory.isRevoked
         return status
     }
 

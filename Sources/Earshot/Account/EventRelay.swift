@@ -1,18 +1,18 @@
 import ChatCore
 import Synchronization
 
-/// An event of a room's account, or news of the room itself.
+/// An event of a room's account, or a transition of the room itself.
 enum RoomOutput: Sendable {
     /// An event for subscribers.
     case event(ChatEvent)
-    /// News of the room itself.
-    case news(RoomNews)
+    /// Transition of the room itself.
+    case transition(RoomTransition)
 }
 
 /// An ordered queue of outputs from a room's account to the node.
 ///
 /// Up to a limit, events wait for the node. The relay drops events beyond the limit and reports how many it dropped. It
-/// never drops news. Their number is bounded: each occurs once, except for a new end, of which at most one waits.
+/// never drops a transition. Their number is bounded: each occurs once, except for a new end, of which at most one waits.
 final class EventRelay: Sendable {
     private struct Waiting {
         var eventCount = 0
@@ -35,10 +35,10 @@ final class EventRelay: Sendable {
     func yield(_ output: RoomOutput) {
         waiting.withLock { waiting in
             switch output {
-            case .news(.ends):
+            case .transition(.ends):
                 guard !waiting.hasNewEnd else { return }
                 waiting.hasNewEnd = true
-            case .news: break
+            case .transition: break
             case .event:
                 guard waiting.droppedCount == 0, waiting.eventCount < ChatLimits.eventBacklog else {
                     waiting.droppedCount += 1
@@ -56,8 +56,8 @@ final class EventRelay: Sendable {
     func taken(_ output: RoomOutput) {
         waiting.withLock { waiting in
             switch output {
-            case .news(.ends): waiting.hasNewEnd = false
-            case .news: break
+            case .transition(.ends): waiting.hasNewEnd = false
+            case .transition: break
             case .event: waiting.eventCount -= 1
             }
             guard waiting.eventCount == 0, waiting.droppedCount > 0 else { return }

@@ -15,7 +15,7 @@ package import ChatHistory
 /// Invariant: while no batch is open, the engine is what the store holds.
 package struct WriteBatch {
     /// The stored records.
-    let book: RecordBook
+    let recordStore: RecordStore
     private let blobs: BlobFolder
     private var current: ChatEngine
     /// The engine before the first step of the open batch.
@@ -34,10 +34,10 @@ package struct WriteBatch {
     private(set) var destroyedConversations: [ConversationID] = []
 
     /// Begins with an engine that the store holds.
-    package init(_ engine: ChatEngine, book: RecordBook, blobs: BlobFolder) {
+    package init(_ engine: ChatEngine, recordStore: RecordStore, blobs: BlobFolder) {
         current = engine
         before = engine
-        self.book = book
+        self.recordStore = recordStore
         self.blobs = blobs
     }
 
@@ -71,12 +71,12 @@ package struct WriteBatch {
     }
 
     /// Reads the engine and the store as they were before the open batch.
-    package func look<Value>(
+    package func read<Value>(
         at time: ChatTime,
         _ body: (ChatEngine) throws -> Value
     ) throws(ChatError) -> Value {
         var engine = engine
-        engine.step = ChatStep(book: book, blobs: blobs, time: time)
+        engine.step = ChatStep(recordStore: recordStore, blobs: blobs, time: time)
         do {
             return try body(engine)
         } catch {
@@ -94,7 +94,7 @@ package struct WriteBatch {
     ) throws(ChatError) -> Value {
         if !isOpen { open(at: time) }
         current.step.begin(at: time)
-        defer { current.attachments.objects.publish() }
+        defer { current.attachments.blobs.publish() }
         let changeCount = current.step.changeCount
         do {
             let value = try body(&current)
@@ -122,7 +122,7 @@ package struct WriteBatch {
         guard isOpen else { return [] }
         var step = current.takeStep()
         do {
-            try step.apply(to: book, blobs)
+            try step.apply(to: recordStore, blobs)
         } catch {
             takeBack()
             throw ChatError(error)
@@ -138,7 +138,7 @@ package struct WriteBatch {
     private mutating func open(at time: ChatTime) {
         before = current
         isOpen = true
-        current.step = ChatStep(book: book, blobs: blobs, time: time, recent: recent)
+        current.step = ChatStep(recordStore: recordStore, blobs: blobs, time: time, recent: recent)
         // This moves `recent`, so that it is not copied.
         recent = RecentWrites()
     }
@@ -149,6 +149,6 @@ package struct WriteBatch {
         current = before
         current.paths = paths
         before = current
-        current.attachments.objects.publish()
+        current.attachments.blobs.publish()
     }
 }

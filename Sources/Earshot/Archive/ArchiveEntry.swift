@@ -10,7 +10,7 @@ enum ArchiveEntry: Sendable {
     case contact(PublicIdentity, name: Nickname?, isBlocked: Bool)
     case conversation(ArchiveConversation)
     case message(ProtoMessageRecord)
-    case piece(ArchivePiece)
+    case segment(ArchiveSegment)
     /// A kind that only newer versions know.
     case unknown
 
@@ -37,7 +37,7 @@ enum ArchiveEntry: Sendable {
         case "message":
             let record = try Self.decode(ArchiveLine.Record.self, line).record
             self = .message(try ProtoMessageRecord(archived: record, of: owner))
-        case "file": self = .piece(try ArchivePiece(Self.decode(ArchiveLine.Piece.self, line)))
+        case "file": self = .segment(try ArchiveSegment(Self.decode(ArchiveLine.Segment.self, line)))
         case "earshot": throw .malformed
         default: self = .unknown
         }
@@ -107,18 +107,18 @@ struct ArchiveConversation: Sendable {
         self.id = id
         self.members = members
         title = line.title
-        messageCount = min(UInt64(line.messages), ChatLimits.importedPlaceCount / 2)
+        messageCount = min(UInt64(line.messages), ChatLimits.importedPositionCount / 2)
     }
 }
 
 /// A piece of a file of an export.
-struct ArchivePiece: Sendable {
+struct ArchiveSegment: Sendable {
     let message: MessageID
     let index: Int
     let offset: UInt64
     let bytes: [UInt8]
 
-    init(_ line: ArchiveLine.Piece) throws(ArchiveFault) {
+    init(_ line: ArchiveLine.Segment) throws(ArchiveFault) {
         guard let message = MessageID(hex: line.message), (0..<ChatLimits.fileCount).contains(line.index),
             line.data.count <= BlobReference.chunkByteCount
         else { throw .malformed }

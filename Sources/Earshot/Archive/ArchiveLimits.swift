@@ -13,7 +13,7 @@ package enum ArchiveLimits {
     /// Units: bytes of records that one step of an import writes, beside the last.
     package static let stepByteCount = 512 << 10
     /// Broken lines of an import that are reported one by one; the others are counted.
-    package static let toldCount = 100
+    package static let reportedCount = 100
     /// Messages of an export that are read at once.
     package static let pageCount = 128
     /// Units: bytes that are read from an import at once.

@@ -30,12 +30,12 @@ extension ArchiveLine {
         switch line {
         case .timer(nil): "turned disappearing messages off"
         case .timer(let duration?): "set messages to disappear \(duration.components.seconds) s after they are read"
-        case .founded: "created the group"
+        case .created: "created the group"
         case .added(_, let name): "added \(name)"
         case .removed(_, let name): "removed \(name)"
         case .left: "left"
         case .renamed(let title): "renamed the group to \(title)"
-        case .handedOver(_, let name): "handed the group over to \(name)"
+        case .ownershipTransferred(_, let name): "handed the group over to \(name)"
         }
     }
 }

@@ -48,7 +48,7 @@ enum ArchiveLine {
     }
 
     /// A piece of a message's file, after the message; the pieces of a file follow each other.
-    struct Piece: Codable {
+    struct Segment: Codable {
         var type = "file"
         let message: String
         let index: Int

@@ -102,10 +102,10 @@ enum ArchivePage {
     private static func changes(_ message: Message) -> String {
         let reactions = message.reactions.map { "\(escaped($0.emoji)) \($0.members.count)" }.joined(separator: " ")
         let earlier = message.earlierTexts.map { "<li>\(escaped($0.text))</li>" }.joined()
-        let vouchers = message.vouchedBy.map { escaped($0.name) }.joined(separator: ", ")
+        let attesters = message.attestedBy.map { escaped($0.name) }.joined(separator: ", ")
         return (reactions.isEmpty ? "" : "<p class=\"with\">\(reactions)</p>")
             + (earlier.isEmpty ? "" : "<details><summary>edited</summary><ol>\(earlier)</ol></details>")
-            + (vouchers.isEmpty ? "" : "<p class=\"with\">attested by \(vouchers)</p>")
+            + (attesters.isEmpty ? "" : "<p class=\"with\">attested by \(attesters)</p>")
             + (message.isImported ? "<p class=\"with\">imported</p>" : "")
     }
 

@@ -89,7 +89,7 @@ struct ArchiveReader {
     /// Reads the next bytes; nil at the end.
     private mutating func read() throws(ChatError) -> [UInt8]? {
         guard !hasEnded else { return nil }
-        let wanted = opener == nil ? ArchiveLimits.readByteCount : ArchiveSealer.sealedPieceByteCount
+        let wanted = opener == nil ? ArchiveLimits.readByteCount : ArchiveSealer.sealedSegmentByteCount
         let bytes: [UInt8]
         do {
             bytes = try file.read(wanted, at: offset)
@@ -99,13 +99,13 @@ struct ArchiveReader {
         offset += UInt64(bytes.count)
         hasEnded = offset >= byteCount || bytes.count < wanted
         guard let opener else { return bytes }
-        guard let piece = opener.open(bytes, index: index, isLast: hasEnded) else {
+        guard let segment = opener.open(bytes, index: index, isLast: hasEnded) else {
             throw ChatError(
                 .fileUnusable,
                 "The export was changed, or was cut off after line \(lineNumber). The lines before that were imported."
             )
         }
         index += 1
-        return piece
+        return segment
     }
 }

@@ -34,24 +34,24 @@ struct ArchiveStream: ArchiveOutput {
     mutating func write(_ bytes: [UInt8]) async throws(ChatError) {
         buffer += bytes
         // One full piece stays in the buffer, because it may be the last.
-        while buffer.count > ArchiveSealer.pieceByteCount {
-            let piece = Array(buffer.prefix(ArchiveSealer.pieceByteCount))
-            buffer.removeFirst(piece.count)
-            try await put(sealer?.seal(piece, isLast: false) ?? piece)
+        while buffer.count > ArchiveSealer.segmentByteCount {
+            let segment = Array(buffer.prefix(ArchiveSealer.segmentByteCount))
+            buffer.removeFirst(segment.count)
+            try await put(sealer?.seal(segment, isLast: false) ?? segment)
         }
     }
 
     mutating func finish() async throws(ChatError) {
-        let piece = sealer?.seal(buffer, isLast: true) ?? buffer
+        let segment = sealer?.seal(buffer, isLast: true) ?? buffer
         buffer = []
-        try await put(piece)
+        try await put(segment)
     }
 
-    private mutating func put(_ piece: [UInt8]) async throws(ChatError) {
+    private mutating func put(_ segment: [UInt8]) async throws(ChatError) {
         let header = hasBegun ? [] : sealer?.header ?? []
         hasBegun = true
         do {
-            try await send(header + piece)
+            try await send(header + segment)
         } catch {
             throw ChatError(error)
         }

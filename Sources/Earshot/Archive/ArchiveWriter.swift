@@ -49,10 +49,10 @@ struct ArchiveWriter {
     mutating func write(_ bytes: [UInt8]) throws(ChatError) {
         buffer += bytes
         // One full piece stays in the buffer, because it may be the last.
-        while buffer.count > ArchiveSealer.pieceByteCount {
-            let piece = Array(buffer.prefix(ArchiveSealer.pieceByteCount))
-            buffer.removeFirst(piece.count)
-            try put(sealer?.seal(piece, isLast: false) ?? piece)
+        while buffer.count > ArchiveSealer.segmentByteCount {
+            let segment = Array(buffer.prefix(ArchiveSealer.segmentByteCount))
+            buffer.removeFirst(segment.count)
+            try put(sealer?.seal(segment, isLast: false) ?? segment)
         }
     }
 

@@ -35,7 +35,7 @@ extension ChatEngine {
         before place: UInt64?
     ) throws -> UInt64? {
         let row = conversation
-        let page = try step.placedPage(of: row, before: place, limit: ArchiveLimits.pageCount)
+        let page = try step.positionedPage(of: row, before: place, limit: ArchiveLimits.pageCount)
         return page.count == ArchiveLimits.pageCount ? page.last?.place : nil
     }
 
@@ -45,7 +45,7 @@ extension ChatEngine {
         before place: UInt64?
     ) throws -> ExportPage {
         let row = conversation
-        let records = try step.placedPage(of: row, before: place, limit: ArchiveLimits.pageCount)
+        let records = try step.positionedPage(of: row, before: place, limit: ArchiveLimits.pageCount)
         var page = ExportPage()
         for (_, record) in records.reversed() {
             guard let message = try message(from: record) else { continue }
@@ -54,7 +54,7 @@ extension ChatEngine {
                 continue
             }
             let files = message.files.indices.compactMap { index -> (index: Int, file: SealedFile)? in
-                guard let found = try? attachments.objects.file(index, of: message.id, in: step) else { return nil }
+                guard let found = try? attachments.blobs.file(index, of: message.id, in: step) else { return nil }
                 return (index, SealedFile(file: found.file, reference: found.reference))
             }
             page.messages.append(ExportMessage(message: message, record: record.archived(), files: files))

@@ -5,13 +5,13 @@ import SwiftProtobuf
 
 extension ChatEngine {
     /// Returns the positions for the imported messages of a conversation.
-    func importPlaces(for conversation: ArchiveConversation) throws -> ImportPlaces {
+    func importPositions(for conversation: ArchiveConversation) throws -> ImportPositions {
         let row = conversation.id
-        guard let newest = try step.placedPage(of: row, before: nil, limit: 1).first else {
-            return ImportPlaces()
+        guard let newest = try step.positionedPage(of: row, before: nil, limit: 1).first else {
+            return ImportPositions()
         }
         let lowest = try step.lowestPosition(of: row, upTo: newest.place)
-        return ImportPlaces(
+        return ImportPositions(
             next: lowest > conversation.messageCount ? lowest - conversation.messageCount : nil,
             lowest: lowest,
             newest: [UInt8](newest.record.id),
@@ -23,7 +23,7 @@ extension ChatEngine {
     mutating func importMessages(
         _ records: [ProtoMessageRecord],
         of conversation: ArchiveConversation,
-        at places: inout ImportPlaces
+        at places: inout ImportPositions
     ) throws -> Int {
         var count = 0
         var latest: UInt64 = 0
@@ -58,27 +58,27 @@ extension ChatEngine {
     // MARK: - Files
 
     /// Returns whether a file of an imported message is wanted.
-    func importedFile(_ id: BlobID) throws -> ImportedFileWish {
+    func importedFile(_ id: BlobID) throws -> ImportedFileDecision {
         guard let record = try step.message(.messages, id.message.bytes, as: ProtoMessageRecord.self),
             case .text(let text) = MessageContent.decode([UInt8](record.content))?.body,
             text.files.indices.contains(id.index)
         else { return .refused }
-        guard record.imported, attachments.objects[id] == nil else { return .known }
+        guard record.imported, attachments.blobs[id] == nil else { return .known }
         let byteCount = text.files[id.index].reference.byteCount
-        guard attachments.objects.hasRoom(for: [byteCount]) else { throw attachments.objects.noRoom }
+        guard attachments.blobs.hasCapacity(for: [byteCount]) else { throw attachments.blobs.noRoom }
         return .wanted(byteCount: byteCount)
     }
 
     /// Stores a file of an imported message, under the key with which this node sealed it.
-    mutating func keepImported(_ object: SealedFile, as id: BlobID) throws {
+    mutating func keepImported(_ blob: SealedFile, as id: BlobID) throws {
         guard let record = try step.message(.messages, id.message.bytes, as: ProtoMessageRecord.self),
             let sender = PeerID(bytes: record.sender), let conversation = record.conversationID,
-            attachments.objects[id] == nil
+            attachments.blobs[id] == nil
         else { throw ChatError(.notFound, "The message was deleted while its file was imported.") }
-        let byteCount = object.reference.reference.byteCount
-        guard attachments.objects.takeRoom(for: [byteCount]) else { throw attachments.objects.noRoom }
+        let byteCount = blob.reference.reference.byteCount
+        guard attachments.blobs.reserveSpace(for: [byteCount]) else { throw attachments.blobs.noRoom }
         attachments.keep(
-            object,
+            blob,
             as: id,
             in: conversation,
             from: sender,

@@ -173,13 +173,13 @@ struct HistoryExport: Sendable {
                 report.fileCount -= 1
                 return
             }
-            let piece = ArchiveLine.Piece(
+            let segment = ArchiveLine.Segment(
                 message: message.message.id.description,
                 index: index,
                 offset: UInt64(number) * UInt64(BlobReference.chunkByteCount),
                 data: Data(chunk)
             )
-            try await writer.write(ArchiveLine.bytes(piece))
+            try await writer.write(ArchiveLine.bytes(segment))
         }
     }
 

@@ -60,12 +60,12 @@ public struct ImportReport: Hashable, Codable, Sendable {
 
     mutating func note(_ contact: Contact) {
         contactCount += 1
-        if contacts.count < ArchiveLimits.toldCount { contacts.append(contact) }
+        if contacts.count < ArchiveLimits.reportedCount { contacts.append(contact) }
     }
 
     mutating func note(_ fault: ArchiveFault, in line: Int) {
         brokenCount += 1
-        if broken.count < ArchiveLimits.toldCount { broken.append(Broken(line: line, reason: fault.rawValue)) }
+        if broken.count < ArchiveLimits.reportedCount { broken.append(Broken(line: line, reason: fault.rawValue)) }
     }
 }
 
@@ -80,7 +80,7 @@ struct HistoryImport {
     private var report = ImportReport()
     /// The conversation whose messages are read.
     private var conversation: ArchiveConversation?
-    private var places = ImportPlaces()
+    private var places = ImportPositions()
     /// Whether the following lines belong to a conversation that is skipped as a whole.
     private var isSkipping = false
     /// Messages that are still to be written.
@@ -135,7 +135,7 @@ struct HistoryImport {
 
     /// Handles the content of a line; returns the reason if the line is skipped.
     private mutating func take(_ entry: ArchiveEntry) async throws(ChatError) -> ArchiveFault? {
-        if case .piece(let piece) = entry { return try await take(piece) }
+        if case .segment(let segment) = entry { return try await take(segment) }
         switch entry {
         case .header(let id): owner = id
         case .contact(let identity, let name, let isBlocked):
@@ -155,7 +155,7 @@ struct HistoryImport {
             isSkipping = await account.ownID.bytes == next.id.bytes
             guard !isSkipping else { return .ownConversation }
             if let group = next.id.group, rooms.contains(group) { throw ChatNode.isRoom }
-            places = try await account.importPlaces(for: next)
+            places = try await account.importPositions(for: next)
             conversation = next
         case .message(let record):
             if isSkipping { return nil }
@@ -165,7 +165,7 @@ struct HistoryImport {
             if pending.count >= ArchiveLimits.stepCount || pendingByteCount >= ArchiveLimits.stepByteCount {
                 try await flush()
             }
-        case .piece: break
+        case .segment: break
         case .unknown: report.unknownCount += 1
         }
         return nil
@@ -184,10 +184,10 @@ struct HistoryImport {
 
     // MARK: - Files
 
-    private mutating func take(_ piece: ArchivePiece) async throws(ChatError) -> ArchiveFault? {
+    private mutating func take(_ segment: ArchiveSegment) async throws(ChatError) -> ArchiveFault? {
         if isSkipping { return nil }
         try await flush()
-        let id = BlobID(message: piece.message, index: piece.index)
+        let id = BlobID(message: segment.message, index: segment.index)
         if file?.id != id {
             file?.discard()
             file = nil
@@ -200,18 +200,18 @@ struct HistoryImport {
             case .refused: return .outOfPlace
             }
         }
-        guard try file?.take(piece) == true else {
+        guard try file?.take(segment) == true else {
             file?.discard()
             file = nil
             return .outOfPlace
         }
-        guard let file, let object = try file.finished() else { return nil }
+        guard let file, let blob = try file.finished() else { return nil }
         self.file = nil
         skipped = id
         do throws(ChatError) {
-            try await account.keepImported(object, as: id)
+            try await account.keepImported(blob, as: id)
         } catch {
-            blobs.delete(object.file)
+            blobs.delete(blob.file)
             throw error
         }
         report.fileCount += 1

@@ -30,12 +30,12 @@ struct ImportedFile {
     }
 
     /// Writes the next piece; returns false for a piece that is not the next.
-    mutating func take(_ piece: ArchivePiece) throws(ChatError) -> Bool {
+    mutating func take(_ segment: ArchiveSegment) throws(ChatError) -> Bool {
         let count = min(byteCount - offset, UInt64(BlobReference.chunkByteCount))
-        guard !isWhole, piece.offset == offset, UInt64(piece.bytes.count) == count else { return false }
+        guard !isWhole, segment.offset == offset, UInt64(segment.bytes.count) == count else { return false }
         offset += count
         isWhole = offset == byteCount
-        let sealed = sealer.seal(piece.bytes, isLast: isWhole)
+        let sealed = sealer.seal(segment.bytes, isLast: isWhole)
         hashes.add(sealed[...])
         do {
             try file.write(sealed, at: BlobReference.offset(ofChunk: index))

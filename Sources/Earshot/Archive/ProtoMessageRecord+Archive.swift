@@ -17,7 +17,7 @@ extension ProtoMessageRecord {
             let id = MessageID(bytes: read.id), let sender = PeerID(bytes: read.sender),
             let conversation = read.conversationID, read.isWritten(by: sender, of: owner),
             read.status <= UInt32(DeliveryStatus.read.rank), read.receivedAt <= ChatLimits.maximumOrder,
-            read.gone == 0 || read.gone == MessageEnd.deleted.rawValue
+            read.gone == 0 || read.gone == DeletionReason.deleted.rawValue
         else { throw .malformed }
         self.init()
         self.id = .init(id.bytes)
@@ -32,7 +32,7 @@ extension ProtoMessageRecord {
         imported = true
         gone = read.gone
         guard gone == 0 else {
-            content = Data(MessageContent.remains(of: [UInt8](read.content)))
+            content = Data(MessageContent.tombstone(of: [UInt8](read.content)))
             return
         }
         try takeContent(of: read, id, sender, conversation, owner)
@@ -87,16 +87,16 @@ extension ProtoMessageRecord {
     private mutating func takeGroupPart(of read: ProtoMessageRecord) {
         guard conversation.count == GroupID.byteCount, !read.groupPart.isEmpty else { return }
         if outgoing {
-            receptions = read.receptions.prefix(ContentLimits.memberCount).compactMap { reception in
-                guard let member = PeerID(bytes: reception.member) else { return nil }
+            receptions = read.receptions.prefix(ContentLimits.memberCount).compactMap { recipientStatus in
+                guard let member = PeerID(bytes: recipientStatus.member) else { return nil }
                 var checked = ProtoReceptionRecord()
                 checked.member = .init(member.bytes)
-                checked.status = UInt32(DeliveryStatus(rank: Int(clamping: reception.status), failure: "").rank)
+                checked.status = UInt32(DeliveryStatus(rank: Int(clamping: recipientStatus.status), failure: "").rank)
                 return checked
             }
-        } else if read.isVouched {
-            vouchers = Array(read.vouchers.prefix(ContentLimits.memberCount))
-            vouchedChanges = read.vouchedChanges
+        } else if read.isAttested {
+            attesters = Array(read.attesters.prefix(ContentLimits.memberCount))
+            attestedChanges = read.attestedChanges
         }
     }
 }

@@ -14,7 +14,7 @@ package struct BlobDownloads: Sendable {
         /// A message to send to a peer by the best path.
         case send(BlobMessage, to: PeerID)
         /// A search for a path to a peer.
-        case look(PeerID)
+        case findPath(PeerID)
         /// The end of the paths to a peer, which bring no answers.
         case abandonPaths(PeerID)
         /// A sealed chunk to write to its place.
@@ -26,7 +26,7 @@ package struct BlobDownloads: Sendable {
         /// A blob that no peer has that may give it.
         case miss(BlobID)
         /// The progress to report.
-        case tell(BlobID, byteCount: UInt64, total: UInt64)
+        case notify(BlobID, byteCount: UInt64, total: UInt64)
     }
 
     /// One blob.
@@ -62,7 +62,7 @@ package struct BlobDownloads: Sendable {
     /// One peer that blobs are fetched from.
     private struct Source: Sendable {
         var hasPath = false
-        var nextLook = MeshInstant.zero
+        var nextPathSearch = MeshInstant.zero
         /// The wait after the next search for a path; minimal again after a chunk from the peer.
         var pause = ChatLimits.helloInterval
     }
@@ -74,7 +74,7 @@ package struct BlobDownloads: Sendable {
     private var active: [UInt32: BlobID] = [:]
     private var sources: [PeerID: Source] = [:]
     private var nextTransfer: UInt32
-    private var lookAllowance = TokenBucket(rate: ChatLimits.lookRate, burst: ChatLimits.lookBurst)
+    private var pathSearchAllowance = TokenBucket(rate: ChatLimits.pathSearchRate, burst: ChatLimits.pathSearchBurst)
     /// The time at which an inactive download is due.
     private var nextStart = MeshInstant.distantFuture
 
@@ -99,14 +99,14 @@ package struct BlobDownloads: Sendable {
         for id in active.values {
             guard let download = downloads[id] else { continue }
             deadline = min(deadline, download.fetch?.nextDeadline ?? .distantFuture)
-            if hasNews(download) { deadline = min(deadline, download.nextNote) }
+            if hasProgress(download) { deadline = min(deadline, download.nextNote) }
         }
         return deadline
     }
 
     private func hasPath(to peer: PeerID) -> Bool { sources[peer]?.hasPath ?? false }
 
-    private func hasNews(_ download: Download) -> Bool {
+    private func hasProgress(_ download: Download) -> Bool {
         !download.isNoting && (download.fetch?.chunks.count ?? 0) > download.durable.count
     }
 
@@ -130,7 +130,9 @@ package struct BlobDownloads: Sendable {
         if download.isFinishing { effects.append(.finish(order.id, file: order.file)) }
         downloads[order.id] = download
         queue.append(order.id)
-        for holder in download.holders.all where sources[holder] == nil { sources[holder] = Source(nextLook: now) }
+        for holder in download.holders.all where sources[holder] == nil {
+            sources[holder] = Source(nextPathSearch: now)
+        }
         proceed(now: now, into: &effects)
     }
 
@@ -192,22 +194,22 @@ package struct BlobDownloads: Sendable {
         sources[peer]?.hasPath = false
         // A path by which nothing came is no better than no path.
         let isProven = source.pause == ChatLimits.helloInterval
-        sources[peer]?.nextLook = isProven ? now : now.advanced(by: source.pause)
+        sources[peer]?.nextPathSearch = isProven ? now : now.advanced(by: source.pause)
         for id in queue where downloads[id]?.source == peer { rest(id) }
         proceed(now: now, into: &effects)
     }
 
     /// Notes a sign that a peer may be within reach again.
-    package mutating func heard(_ peer: PeerID, now: MeshInstant, into effects: inout [Effect]) {
+    package mutating func discovered(_ peer: PeerID, now: MeshInstant, into effects: inout [Effect]) {
         guard sources[peer]?.hasPath == false else { return }
-        sources[peer] = Source(nextLook: min(sources[peer]?.nextLook ?? now, now))
+        sources[peer] = Source(nextPathSearch: min(sources[peer]?.nextPathSearch ?? now, now))
         for id in queue where downloads[id]?.fetch == nil { downloads[id]?.holders.prefer(peer, now: now) }
         proceed(now: now, into: &effects)
     }
 
     /// Notes a new link, by which every peer may be within reach.
     package mutating func linkUp(now: MeshInstant, into effects: inout [Effect]) {
-        for peer in sources.keys.sorted() { heard(peer, now: now, into: &effects) }
+        for peer in sources.keys.sorted() { discovered(peer, now: now, into: &effects) }
     }
 
     /// Puts a blob back among those that wait.
@@ -228,7 +230,7 @@ package struct BlobDownloads: Sendable {
         into effects: inout [Effect]
     ) {
         switch message {
-        case .piece(let transfer, _, _, _):
+        case .fragment(let transfer, _, _, _):
             guard let id = active[transfer], downloads[id]?.source == peer else { return }
             perform(id, now: now, into: &effects) { $0.receive(message, now: now, into: &$1) }
         case .absent(let transfer):
@@ -272,28 +274,28 @@ package struct BlobDownloads: Sendable {
             }
             nextStart = min(nextStart, downloads[id]?.holders.turnEnds ?? .distantFuture)
         }
-        look(for: wanted, now: now, into: &effects)
+        findPath(for: wanted, now: now, into: &effects)
     }
 
     /// Searches for paths to the wanted peers, as often as the mesh can bear.
-    private mutating func look(
+    private mutating func findPath(
         for wanted: [PeerID: MeshInstant],
         now: MeshInstant,
         into effects: inout [Effect]
     ) {
         for (peer, instant) in wanted.sorted(by: { $0.key < $1.key }) {
             guard let source = sources[peer] else { continue }
-            let due = max(source.nextLook, instant, lookAllowance.nextToken)
+            let due = max(source.nextPathSearch, instant, pathSearchAllowance.nextToken)
             guard due <= now else {
                 nextStart = min(nextStart, due)
                 continue
             }
             let next = now.advanced(by: source.pause)
-            sources[peer]?.nextLook = next
-            sources[peer]?.pause = min(source.pause * 2, ChatLimits.lookPause)
+            sources[peer]?.nextPathSearch = next
+            sources[peer]?.pause = min(source.pause * 2, ChatLimits.pathSearchPause)
             nextStart = min(nextStart, next)
-            lookAllowance.spend(now: now)
-            effects.append(.look(peer))
+            pathSearchAllowance.spend(now: now)
+            effects.append(.findPath(peer))
         }
     }
 
@@ -343,7 +345,7 @@ package struct BlobDownloads: Sendable {
             case .keep(let chunk, let bytes):
                 sources[source]?.pause = ChatLimits.helloInterval
                 effects.append(.write(bytes, chunk: chunk, file: order.file, of: id))
-                tell(id, now: now, into: &effects)
+                notify(id, now: now, into: &effects)
             case .finished:
                 rest(id)
                 downloads[id]?.isFinishing = true
@@ -359,14 +361,14 @@ package struct BlobDownloads: Sendable {
 
     /// Asks at intervals that the present chunks are made durable.
     private mutating func note(_ id: BlobID, now: MeshInstant, into effects: inout [Effect]) {
-        guard let download = downloads[id], let fetch = download.fetch, download.nextNote <= now, hasNews(download)
+        guard let download = downloads[id], let fetch = download.fetch, download.nextNote <= now, hasProgress(download)
         else { return }
         downloads[id]?.isNoting = true
         downloads[id]?.nextNote = now.advanced(by: ChatLimits.noteInterval)
         effects.append(.note(id, file: download.order.file, fetch.chunks))
     }
 
-    private mutating func tell(_ id: BlobID, now: MeshInstant, into effects: inout [Effect]) {
+    private mutating func notify(_ id: BlobID, now: MeshInstant, into effects: inout [Effect]) {
         guard let download = downloads[id], let fetch = download.fetch, download.nextTelling <= now,
             !fetch.chunks.isComplete
         else { return }
@@ -374,6 +376,6 @@ package struct BlobDownloads: Sendable {
         let reference = download.order.reference
         // The last byte is reported when all is durable, never before.
         let byteCount = reference.progress(UInt64(fetch.chunks.count * BlobReference.chunkByteCount))
-        effects.append(.tell(id, byteCount: byteCount, total: reference.byteCount))
+        effects.append(.notify(id, byteCount: byteCount, total: reference.byteCount))
     }
 }

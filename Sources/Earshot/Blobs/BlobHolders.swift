@@ -52,7 +52,7 @@ struct BlobHolders: Sendable {
 
     private mutating func passTurn(now: MeshInstant) {
         let next = turn.map { $0 + 1 } ?? 0
-        if next == others.count { pause = min(pause * 2, ChatLimits.lookPause) }
+        if next == others.count { pause = min(pause * 2, ChatLimits.pathSearchPause) }
         turn = next % others.count
         turnEnds = now.advanced(by: pause)
     }

@@ -27,12 +27,12 @@ struct BlobTransfers {
     /// A peer, a blob that it asks for, and the present epoch of the blob's group; 0 without a group.
     struct Grant: Hashable {
         let peer: PeerID
-        let object: BlobID
+        let blob: BlobID
         let epoch: UInt32
     }
 
     /// The statistics of the transfers.
-    let figures: TransferFigures
+    let statistics: TransferStatistics
     var downloads = BlobDownloads(hashing: BlobSeals())
     var uploads = BlobUploads()
     /// Whether batches are being handed to paths.
@@ -48,23 +48,23 @@ struct BlobTransfers {
     private var grants: [Grant: Bool] = [:]
 
     /// No transfers.
-    init(figures: TransferFigures) { self.figures = figures }
+    init(statistics: TransferStatistics) { self.statistics = statistics }
 
     /// Reads the bytes of one piece of a blob; nil if its file is gone.
-    mutating func read(_ piece: BlobRequests.Piece, of object: BlobUploads.Object, in folder: BlobFolder)
+    mutating func read(_ fragment: BlobRequests.Fragment, of blob: BlobUploads.Blob, in folder: BlobFolder)
         -> BlobMessage?
     {
-        guard let place = object.reference.place(ofPart: piece.part) else { return nil }
-        if readers[object.file] == nil {
+        guard let place = blob.reference.place(ofPart: fragment.part) else { return nil }
+        if readers[blob.file] == nil {
             if readers.count >= ChatLimits.openFileCount { readers = [:] }
-            readers[object.file] = try? folder.open(object.file, isWritten: false)
+            readers[blob.file] = try? folder.open(blob.file, isWritten: false)
         }
-        let range = BlobMessage.range(ofPiece: piece.piece, in: place.byteCount)
-        guard !range.isEmpty, let file = readers[object.file],
+        let range = BlobMessage.range(ofFragment: fragment.fragment, in: place.byteCount)
+        guard !range.isEmpty, let file = readers[blob.file],
             let bytes = try? file.read(range.count, at: place.offset + UInt64(range.lowerBound)),
             bytes.count == range.count
         else { return nil }
-        return .piece(transfer: piece.transfer, part: piece.part, piece: piece.piece, bytes[...])
+        return .fragment(transfer: fragment.transfer, part: fragment.part, fragment: fragment.fragment, bytes[...])
     }
 
     /// Whether a peer may have a blob, which is determined at the first request.

@@ -8,7 +8,7 @@ package import MeshCore
 /// batch of a peer is under way. Source: PROTOCOL §5.4.
 package struct BlobUploads: Sendable {
     /// A blob that this node has.
-    package struct Object: Equatable, Sendable {
+    package struct Blob: Equatable, Sendable {
         package let id: BlobID
         /// The file's name in the folder of blobs.
         package let file: String
@@ -28,13 +28,13 @@ package struct BlobUploads: Sendable {
         package let path: PathLabel
         /// Messages that were sealed already, and refused then.
         package let refused: [PathMessage]
-        package let pieces: [(piece: BlobRequests.Piece, object: Object)]
+        package let fragments: [(fragment: BlobRequests.Fragment, blob: Blob)]
     }
 
     private struct Client: Sendable {
         var path: PathLabel
         var requests = BlobRequests()
-        var objects: [[UInt8]: Object] = [:]
+        var blobs: [[UInt8]: Blob] = [:]
         var refused: [PathMessage] = []
         /// The label of the path that refused a message.
         var blockedBy: PathLabel?
@@ -54,7 +54,7 @@ package struct BlobUploads: Sendable {
     ///
     /// Peers ask again for lost pieces, and progress never goes back. There are at most as many blobs here as there may
     /// be peers.
-    private var toldByteCounts: [BlobID: UInt64] = [:]
+    private var reportedByteCounts: [BlobID: UInt64] = [:]
 
     /// Makes a value without requests.
     package init() {}
@@ -73,7 +73,7 @@ package struct BlobUploads: Sendable {
     /// Takes a peer's request for ranges of a blob that it may have.
     package mutating func ask(
         _ ranges: [Range<UInt32>],
-        of object: Object,
+        of blob: Blob,
         transfer: UInt32,
         by peer: PeerID,
         on path: PathLabel
@@ -90,8 +90,8 @@ package struct BlobUploads: Sendable {
         client.path = path
         // The notice that there is room again may have been lost, so a new request ends the wait for it.
         client.blockedBy = nil
-        client.objects[object.reference.root] = object
-        client.requests.add(ranges, of: object.reference, transfer: transfer)
+        client.blobs[blob.reference.root] = blob
+        client.requests.add(ranges, of: blob.reference, transfer: transfer)
         clients[peer] = client
     }
 
@@ -109,11 +109,11 @@ package struct BlobUploads: Sendable {
 
     /// Removes a blob that is gone.
     package mutating func remove(_ id: BlobID) {
-        toldByteCounts[id] = nil
+        reportedByteCounts[id] = nil
         for peer in turns {
-            for object in clients[peer]?.objects.values.filter({ $0.id == id }) ?? [] {
-                clients[peer]?.objects[object.reference.root] = nil
-                clients[peer]?.requests.remove(object.reference.root)
+            for blob in clients[peer]?.blobs.values.filter({ $0.id == id }) ?? [] {
+                clients[peer]?.blobs[blob.reference.root] = nil
+                clients[peer]?.requests.remove(blob.reference.root)
             }
             settle(peer)
         }
@@ -127,17 +127,18 @@ package struct BlobUploads: Sendable {
         let peer = turns.remove(at: index)
         turns.append(peer)
         guard var client = clients.removeValue(forKey: peer) else { return nil }
-        var pieces: [(BlobRequests.Piece, Object)] = []
-        while pieces.count + client.refused.count < ChatLimits.uploadBatchCount, let piece = client.requests.first {
+        var fragments: [(BlobRequests.Fragment, Blob)] = []
+        while fragments.count + client.refused.count < ChatLimits.uploadBatchCount, let fragment = client.requests.first
+        {
             client.requests.removeFirst()
-            if let object = client.objects[piece.root] { pieces.append((piece, object)) }
+            if let blob = client.blobs[fragment.root] { fragments.append((fragment, blob)) }
         }
         let refused = client.refused
         client.refused = []
         client.isSending = true
         client.readyLabels = []
         clients[peer] = client
-        return Batch(peer: peer, path: client.path, refused: refused, pieces: pieces)
+        return Batch(peer: peer, path: client.path, refused: refused, fragments: fragments)
     }
 
     /// Notes that a batch was sent, except for what the path refused; returns the progress to report.
@@ -154,16 +155,18 @@ package struct BlobUploads: Sendable {
             clients[batch.peer]?.blockedBy = isReady ? nil : label
         }
         defer { settle(batch.peer) }
-        guard let (piece, object) = batch.pieces.last, clients[batch.peer]?.nextTelling ?? now <= now,
-            let chunk = object.reference.chunk(ofPart: piece.part)
+        guard let (fragment, blob) = batch.fragments.last, clients[batch.peer]?.nextTelling ?? now <= now,
+            let chunk = blob.reference.chunk(ofPart: fragment.part)
         else { return nil }
-        let count = object.reference.progress(UInt64(chunk + 1) * UInt64(BlobReference.chunkByteCount))
-        guard count > toldByteCounts[object.id] ?? 0 else { return nil }
-        if toldByteCounts[object.id] == nil, toldByteCounts.count >= ChatLimits.pathCount { toldByteCounts = [:] }
-        toldByteCounts[object.id] = count
+        let count = blob.reference.progress(UInt64(chunk + 1) * UInt64(BlobReference.chunkByteCount))
+        guard count > reportedByteCounts[blob.id] ?? 0 else { return nil }
+        if reportedByteCounts[blob.id] == nil, reportedByteCounts.count >= ChatLimits.pathCount {
+            reportedByteCounts = [:]
+        }
+        reportedByteCounts[blob.id] = count
         clients[batch.peer]?.nextTelling = now.advanced(by: ChatLimits.progressInterval)
         // The receipt of the message reports the arrival.
-        return (object.id, count, object.reference.byteCount)
+        return (blob.id, count, blob.reference.byteCount)
     }
 
     /// Notes that a label takes messages again.
@@ -177,6 +180,6 @@ package struct BlobUploads: Sendable {
     /// Forgets the blobs of a peer once nothing of them waits.
     private mutating func settle(_ peer: PeerID) {
         guard let client = clients[peer], client.requests.isEmpty, !client.isSending else { return }
-        clients[peer]?.objects = [:]
+        clients[peer]?.blobs = [:]
     }
 }

@@ -10,15 +10,15 @@ import Synchronization
 package final class UploadedFile: Hashable, Sendable {
     private let file: OpenFile
     private let opener: BlobOpener
-    private let room: HeldRoom
+    private let reservation: QuotaReservation
     /// Units: bytes.
     let byteCount: UInt64
 
-    fileprivate init(_ file: OpenFile, _ opener: BlobOpener, byteCount: UInt64, _ room: HeldRoom) {
+    fileprivate init(_ file: OpenFile, _ opener: BlobOpener, byteCount: UInt64, _ reservation: QuotaReservation) {
         self.file = file
         self.opener = opener
         self.byteCount = byteCount
-        self.room = room
+        self.reservation = reservation
     }
 
     /// Reads the bytes from an offset on; fewer at the end of the file.
@@ -40,7 +40,7 @@ package final class UploadedFile: Hashable, Sendable {
     }
 
     /// Releases the reserved space, because the file is about to become a blob.
-    func letGoOfRoom() { room.letGo() }
+    func releaseReservation() { reservation.release() }
 
     /// Compares by identity: two uploads are equal only if they are the same object.
     package static func == (left: UploadedFile, right: UploadedFile) -> Bool { left === right }
@@ -56,15 +56,15 @@ package actor FileUpload {
     private let file: OpenFile
     private let sealer = BlobSealer()
     private let byteCount: UInt64
-    private let room: HeldRoom
+    private let reservation: QuotaReservation
     private var doneCount: UInt64 = 0
     private var chunkCount = 0
     private var rest: [UInt8] = []
 
-    init(_ file: OpenFile, byteCount: UInt64, _ room: HeldRoom) {
+    init(_ file: OpenFile, byteCount: UInt64, _ reservation: QuotaReservation) {
         self.file = file
         self.byteCount = byteCount
-        self.room = room
+        self.reservation = reservation
     }
 
     /// Takes the next bytes.
@@ -92,7 +92,7 @@ package actor FileUpload {
         }
         try seal(rest, isLast: true)
         rest = []
-        return UploadedFile(file, opener, byteCount: byteCount, room)
+        return UploadedFile(file, opener, byteCount: byteCount, reservation)
     }
 
     private func seal(_ chunk: [UInt8], isLast: Bool) throws(ChatError) {
@@ -106,25 +106,25 @@ package actor FileUpload {
 }
 
 /// Space that is reserved for files, and released once: at the latest with the last reference.
-final class HeldRoom: Sendable {
-    private let share: MediaShare
+final class QuotaReservation: Sendable {
+    private let share: MediaQuotaShare
     private let byteCount: Mutex<UInt64>
 
     /// Reserves the space; nil if there is not enough.
-    init?(_ byteCount: UInt64, of share: MediaShare) {
+    init?(_ byteCount: UInt64, of share: MediaQuotaShare) {
         guard share.hold(byteCount) else { return nil }
         self.share = share
         self.byteCount = Mutex(byteCount)
     }
 
-    deinit { letGo() }
+    deinit { release() }
 
     /// Releases the space.
-    func letGo() {
+    func release() {
         let held = byteCount.withLock { byteCount in
             defer { byteCount = 0 }
             return byteCount
         }
-        if held > 0 { share.letGo(held) }
+        if held > 0 { share.release(held) }
     }
 }

@@ -13,13 +13,13 @@ public struct ContactList: Sendable {
     ///
     /// - Throws: `locked`, `suspended`, `stopped`, or the store's error.
     public func all() async throws(ChatError) -> [Contact] {
-        try await account.look { engine in engine.contacts(at: engine.step.time) }
+        try await account.read { engine in engine.contacts(at: engine.step.time) }
     }
 
     /// Returns a peer; nil if this node does not know it.
     public subscript(_ id: PeerID) -> Contact? {
         get async throws(ChatError) {
-            try await account.look { engine in engine.contact(id, at: engine.step.time) }
+            try await account.read { engine in engine.contact(id, at: engine.step.time) }
         }
     }
 
@@ -42,7 +42,7 @@ public struct ContactList: Sendable {
     /// - Parameter who: The text that the user typed.
     /// - Throws: `notFound`, or `ambiguous` with the candidates.
     public func named(_ who: String) async throws(ChatError) -> Contact {
-        try await account.look { engine in try engine.contact(named: who, at: engine.step.time) }
+        try await account.read { engine in try engine.contact(named: who, at: engine.step.time) }
     }
 
     // MARK: - Trust
@@ -53,7 +53,7 @@ public struct ContactList: Sendable {
     /// - Returns: 60 digits.
     /// - Throws: `notFound` if the peer's keys are not known.
     public func safetyNumber(with peer: PeerID) async throws(ChatError) -> String {
-        try await account.look { engine in try engine.safetyNumber(with: peer).digits }
+        try await account.read { engine in try engine.safetyNumber(with: peer).digits }
     }
 
     /// Compares a safety number; if it matches, the peer becomes verified.

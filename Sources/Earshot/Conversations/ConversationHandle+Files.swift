@@ -122,7 +122,7 @@ extension ConversationHandle {
     /// Returns the account, if this conversation has the message.
     private func checkedAccount(_ message: MessageID) async throws(ChatError) -> Account {
         let account = try await account
-        try await account.look { engine in try engine.check(message, isIn: id) }
+        try await account.read { engine in try engine.check(message, isIn: id) }
         return account
     }
 }

@@ -50,7 +50,7 @@ extension ConversationHandle {
     ///
     /// - Throws: `locked`, `suspended`, `stopped`, or the store's error.
     public func message(_ message: MessageID) async throws(ChatError) -> Message? {
-        try await account.look { engine in
+        try await account.read { engine in
             try engine.message(message).flatMap { $0.conversation == id ? $0 : nil }
         }
     }
@@ -71,7 +71,7 @@ extension ConversationHandle {
     ///   - before: Only messages before this one; nil for the newest.
     /// - Throws: `notFound` for an unknown `before`, or the store's error.
     public func history(limit: Int = 50, before: MessageID? = nil) async throws(ChatError) -> [Message] {
-        try await account.look { engine in try engine.history(of: id).page(limit: limit, before: before) }
+        try await account.read { engine in try engine.history(of: id).page(limit: limit, before: before) }
     }
 
     /// Returns a page of a part of the conversation, oldest first: its first messages if the part has a beginning, else
@@ -82,7 +82,7 @@ extension ConversationHandle {
     ///   - span: The part.
     /// - Throws: `notFound` if a message at an edge is not of this conversation, or the store's error.
     public func history(limit: Int = 50, within span: HistorySpan) async throws(ChatError) -> [Message] {
-        try await account.look { engine in try engine.history(of: id).page(limit: limit, within: span) }
+        try await account.read { engine in try engine.history(of: id).page(limit: limit, within: span) }
     }
 
     /// Returns a part of the conversation, with the numbers of messages before and after it.
@@ -92,14 +92,14 @@ extension ConversationHandle {
     ///   - place: The part.
     /// - Throws: `notFound` if a message is not of this conversation, or the store's error.
     public func history(limit: Int = 50, at place: HistoryWindow.Place) async throws(ChatError) -> HistoryWindow {
-        try await account.look { engine in try engine.history(of: id).window(limit: limit, at: place) }
+        try await account.read { engine in try engine.history(of: id).window(limit: limit, at: place) }
     }
 
     /// Returns the facts of a message for the policy of notices; nil if the message needs no notice.
     ///
     /// - Parameter message: A message from an event.
     public func noticeFacts(of message: Message) async throws(ChatError) -> NoticeFacts? {
-        try await account.look { engine in engine.noticeFacts(of: message) }
+        try await account.read { engine in engine.noticeFacts(of: message) }
     }
 
     // MARK: - Delivery
@@ -143,7 +143,7 @@ extension ConversationHandle {
     ///
     /// - Throws: `notFound` for any other message, or the store's error.
     public func presentDeliveries(of message: MessageID) async throws(ChatError) -> [GroupDelivery] {
-        try await account.look { engine in
+        try await account.read { engine in
             try engine.check(message, isIn: id)
             guard let deliveries = try engine.deliveries(of: message) else {
                 throw ChatError(.notFound, "None of your messages to groups has this id.")

@@ -26,7 +26,7 @@ public struct ConversationHandle: Hashable, Identifiable, Sendable {
             node.feed,
             after: { [id] event in event.mayChange(id) },
             read: { [self] () async throws(ChatError) in
-                try await account.look { engine in try engine.heading(of: id) }
+                try await account.read { engine in try engine.heading(of: id) }
             }
         )
     }
@@ -80,7 +80,7 @@ public struct ConversationHandle: Hashable, Identifiable, Sendable {
     ///
     /// - Throws: `locked`, `suspended`, `stopped`, or the store's error.
     public func draft() async throws(ChatError) -> String {
-        try await account.look { engine in engine.draft(in: id) }
+        try await account.read { engine in engine.draft(in: id) }
     }
 
     /// Keeps the user's draft until it is sent; no other node ever sees it.
@@ -95,7 +95,7 @@ public struct ConversationHandle: Hashable, Identifiable, Sendable {
     ///
     /// - Throws: `notFound`.
     public func retention() async throws(ChatError) -> ConversationRetention {
-        try await account.look { engine in try engine.retention(of: id) }
+        try await account.read { engine in try engine.retention(of: id) }
     }
 
     /// Limits how much is kept of the conversation.
@@ -129,7 +129,7 @@ public struct ConversationHandle: Hashable, Identifiable, Sendable {
     /// - Throws: `notFound`, or the store's error; what was deleted before the error stays deleted.
     public func deleteHistory() async throws(ChatError) {
         let account = try await account
-        let last = try await account.look { engine in
+        let last = try await account.read { engine in
             _ = try engine.retention(of: id)
             return try engine.step.highestPosition(of: id)
         }
@@ -163,7 +163,7 @@ extension ChatEvent {
         case .status(let changed, _, _): changed == conversation
         case .group(let group, _), .room(let group, _): conversation.group == group
         case .contact, .trust: true
-        case .linkUp, .linkDown, .growing, .delivery, .progress, .fileFailed, .relayed, .locked, .unlocked,
+        case .linkUp, .linkDown, .streamingReply, .delivery, .progress, .fileFailed, .relayed, .locked, .unlocked,
             .storageFailing, .historyTampered, .lagged:
             false
         }

@@ -13,7 +13,7 @@ public struct ConversationList: Sendable {
     /// Returns a conversation; nil if there is none yet.
     public subscript(_ id: ConversationID) -> Conversation? {
         get async throws(ChatError) {
-            try await node.account(of: id).look { engine in try engine.view(of: id) }
+            try await node.account(of: id).read { engine in try engine.view(of: id) }
         }
     }
 
@@ -31,7 +31,7 @@ public struct ConversationList: Sendable {
     /// - Throws: `locked`, `suspended`, `stopped`, or the store's error.
     public func message(_ id: MessageID) async throws(ChatError) -> Message? {
         for account in try await node.accounts(holding: id) {
-            if let message = try await account.look({ engine in try engine.message(id) }) { return message }
+            if let message = try await account.read({ engine in try engine.message(id) }) { return message }
         }
         return nil
     }
@@ -49,7 +49,7 @@ public struct ConversationList: Sendable {
         title: String,
         members: [PeerID] = [],
         history: GroupPolicy.History = .none
-    ) async throws(ChatError) -> Group {
+    ) async throws(ChatError) -> ChatGroup {
         try await node.account(ofAny: nil).transact { engine in
             try engine.createGroup(title: title, members: members, history: history)
         }
@@ -58,16 +58,16 @@ public struct ConversationList: Sendable {
     /// Returns all groups that this node is or was in, or is invited to; the most recently changed first.
     ///
     /// - Throws: `locked`, `suspended`, `stopped`, or the store's error.
-    public func groups() async throws(ChatError) -> [Group] {
-        try await node.account(ofAny: nil).look { engine in engine.groupList }
+    public func groups() async throws(ChatError) -> [ChatGroup] {
+        try await node.account(ofAny: nil).read { engine in engine.groupList }
     }
 
     /// Returns the group that a user means by its title, its id or the first eight or more digits of it.
     ///
     /// - Parameter who: The text that the user typed.
     /// - Throws: `notFound`, or `ambiguous`.
-    public func group(named who: String) async throws(ChatError) -> Group {
-        try await node.account(ofAny: nil).look { engine in try engine.group(named: who) }
+    public func group(named who: String) async throws(ChatError) -> ChatGroup {
+        try await node.account(ofAny: nil).read { engine in try engine.group(named: who) }
     }
 
     // MARK: - Finding by text and by message
@@ -102,7 +102,7 @@ extension ChatEvent {
         switch self {
         case .contact, .trust, .conversation, .message, .changed, .removed, .erased, .typing, .status, .group, .room:
             true
-        case .linkUp, .linkDown, .growing, .delivery, .progress, .fileFailed, .relayed, .locked, .unlocked,
+        case .linkUp, .linkDown, .streamingReply, .delivery, .progress, .fileFailed, .relayed, .locked, .unlocked,
             .storageFailing, .historyTampered, .lagged:
             false
         }

@@ -98,7 +98,7 @@ extension ChatEvent {
         case .status(let changed, _, _): changed == conversation
         case .fileFailed(let changed, _, _, _): changed == conversation
         case .contact, .trust: true
-        case .linkUp, .linkDown, .conversation, .typing, .growing, .delivery, .group, .room, .relayed, .locked,
+        case .linkUp, .linkDown, .conversation, .typing, .streamingReply, .delivery, .group, .room, .relayed, .locked,
             .unlocked, .progress, .storageFailing, .historyTampered, .lagged:
             false
         }

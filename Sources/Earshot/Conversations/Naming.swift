@@ -2,7 +2,7 @@ package import ChatCore
 package import ChatCrypto
 
 /// Finding members by the texts that users type: an id, its first eight or more digits, or a name.
-extension Group {
+extension ChatGroup {
     /// Returns the member that a text means.
     package func member(named who: String) throws(ChatError) -> PeerID {
         try members.person(
@@ -29,7 +29,7 @@ extension Room {
 
     /// Returns the applicant that a text means.
     package func applicant(named who: String) throws(ChatError) -> PeerID {
-        try (door?.waiting ?? []).person(
+        try (admissionState?.waiting ?? []).person(
             named: who,
             id: \.id,
             name: \.name,

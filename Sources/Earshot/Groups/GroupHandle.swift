@@ -22,7 +22,7 @@ public struct GroupHandle: Hashable, Identifiable, Sendable {
     }
 
     /// The group now and after each change.
-    public var updates: Updates<Group> {
+    public var updates: Updates<ChatGroup> {
         Updates(
             node.feed,
             after: { [id] event in
@@ -38,8 +38,8 @@ public struct GroupHandle: Hashable, Identifiable, Sendable {
     /// Returns the group as it is now.
     ///
     /// - Throws: `notFound` if this node knows no such group.
-    public func present() async throws(ChatError) -> Group {
-        try await account.look { engine in
+    public func present() async throws(ChatError) -> ChatGroup {
+        try await account.read { engine in
             guard let view = engine.view(of: id) else { throw ChatError(.notFound, "No group has this id.") }
             return view
         }
@@ -51,7 +51,7 @@ public struct GroupHandle: Hashable, Identifiable, Sendable {
     /// - Returns: The group now.
     /// - Throws: `notOwner`, `notMember`, `frozen`, `notFound`, `refusedByTrust`, `limited`, or the store's error.
     @discardableResult
-    public func add(_ peers: [PeerID]) async throws(ChatError) -> Group {
+    public func add(_ peers: [PeerID]) async throws(ChatError) -> ChatGroup {
         try await change { engine in try engine.add(peers, to: id) }
     }
 
@@ -61,7 +61,7 @@ public struct GroupHandle: Hashable, Identifiable, Sendable {
     /// - Returns: The group now.
     /// - Throws: `notOwner`, `notMember`, `ownsGroup`, `frozen`, `notFound`, or the store's error.
     @discardableResult
-    public func remove(_ peer: PeerID) async throws(ChatError) -> Group {
+    public func remove(_ peer: PeerID) async throws(ChatError) -> ChatGroup {
         try await change { engine in try engine.remove(peer, from: id) }
     }
 
@@ -71,18 +71,18 @@ public struct GroupHandle: Hashable, Identifiable, Sendable {
     /// - Returns: The group now.
     /// - Throws: `badName`, `notOwner`, `notMember`, `frozen`, `notFound`, or the store's error.
     @discardableResult
-    public func rename(to title: String) async throws(ChatError) -> Group {
+    public func rename(to title: String) async throws(ChatError) -> ChatGroup {
         try await change { engine in try engine.rename(id, to: title) }
     }
 
     /// Makes another member the owner, as soon as that member's node has answered.
     ///
     /// - Parameter peer: The new owner.
-    /// - Returns: The group now; `GroupEvent.handedOver` tells when it is done.
+    /// - Returns: The group now; `GroupEvent.ownershipTransferred` tells when it is done.
     /// - Throws: `notOwner`, `notMember`, `frozen`, `notFound`, or the store's error.
     @discardableResult
-    public func transferOwnership(to peer: PeerID) async throws(ChatError) -> Group {
-        try await change { engine in try engine.handOver(id, to: peer) }
+    public func transferOwnership(to peer: PeerID) async throws(ChatError) -> ChatGroup {
+        try await change { engine in try engine.transferOwnership(id, to: peer) }
     }
 
     /// Changes which earlier messages new members may receive.
@@ -93,7 +93,7 @@ public struct GroupHandle: Hashable, Identifiable, Sendable {
     /// - Returns: The group now.
     /// - Throws: `notOwner`, `notMember`, `frozen`, `notFound`, `limited`, or the store's error.
     @discardableResult
-    public func setHistory(_ history: GroupPolicy.History) async throws(ChatError) -> Group {
+    public func setHistory(_ history: GroupPolicy.History) async throws(ChatError) -> ChatGroup {
         try await change { engine in try engine.setHistory(history, of: id) }
     }
 
@@ -104,7 +104,7 @@ public struct GroupHandle: Hashable, Identifiable, Sendable {
     /// - Returns: The group now.
     /// - Throws: `ownsGroup` for an owner that has not handed it over, `notMember`, `notFound`, or the store's error.
     @discardableResult
-    public func leave() async throws(ChatError) -> Group {
+    public func leave() async throws(ChatError) -> ChatGroup {
         guard await !node.conversationID(of: id).isRoom else { throw ChatNode.isRoom }
         return try await change(asOwner: false) { engine in try engine.leave(id) }
     }
@@ -115,14 +115,14 @@ public struct GroupHandle: Hashable, Identifiable, Sendable {
     /// - Returns: The group now.
     /// - Throws: `notFound` if there is no invitation, or the store's error.
     @discardableResult
-    public func answerInvitation(accepts: Bool) async throws(ChatError) -> Group {
+    public func answerInvitation(accepts: Bool) async throws(ChatError) -> ChatGroup {
         try await change(asOwner: false) { engine in try engine.answerInvitation(id, accepts: accepts) }
     }
 
     private func change(
         asOwner: Bool = true,
         _ body: @Sendable (inout ChatEngine) throws -> Void
-    ) async throws(ChatError) -> Group {
+    ) async throws(ChatError) -> ChatGroup {
         try await account.change(id, asOwner: asOwner, body)
     }
 }

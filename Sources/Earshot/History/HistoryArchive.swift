@@ -130,7 +130,7 @@ public struct HistoryArchive: Sendable {
 
     /// Returns the limits on what is kept of conversations that have no limits of their own.
     public func retention() async throws(ChatError) -> ConversationRetention {
-        try await account.look { engine in try engine.retention(of: nil) }
+        try await account.read { engine in try engine.retention(of: nil) }
     }
 
     /// Limits how much is kept of conversations that have no limits of their own.

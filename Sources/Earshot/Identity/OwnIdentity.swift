@@ -46,7 +46,7 @@ public struct OwnIdentity: Sendable {
     ///
     /// - Throws: `locked`, or the store's error.
     public func rotationPlan() async throws(ChatError) -> RotationPlan {
-        try await account.look { engine in engine.rotationPlan }
+        try await account.read { engine in engine.rotationPlan }
     }
 
     /// Replaces the identity by a new one and notifies all contacts through the outbox, offline contacts too.
@@ -72,7 +72,7 @@ public struct OwnIdentity: Sendable {
     ///
     /// - Throws: `locked`.
     public func revocationCertificate() async throws(ChatError) -> [UInt8] {
-        try await account.look { engine in engine.standing.revocationCertificate.bytes }
+        try await account.read { engine in engine.identityHistory.revocationCertificate.bytes }
     }
 
     /// Revokes an identity for ever and notifies all contacts through the outbox, offline contacts too.

@@ -33,10 +33,10 @@ public actor ChatNode {
     /// The account of the home's identity.
     let account: Account
     /// The home's space for files.
-    let mediaSpace: MediaSpace
+    let mediaQuota: MediaQuota
     var mesh: MeshNode
     private let meshSeals: MeshSeals
-    private let figures: TransferFigures
+    private let statistics: TransferStatistics
     let clock = ContinuousClock()
     let feed: EventFeed
     /// The id and names of the home's identity.
@@ -129,31 +129,31 @@ public actor ChatNode {
 
     private init(_ request: NodeRequest, _ configuration: ChatConfiguration) throws(ChatError) {
         let opened = try NodeOpening(request, configuration)
-        let mediaSpace = MediaSpace(limit: configuration.mediaByteLimit)
+        let mediaQuota = MediaQuota(limit: configuration.mediaByteLimit)
         let seals = try MeshSeals(passphrase: configuration.mesh.passphrase)
-        let figures = TransferFigures()
+        let statistics = TransferStatistics()
         let feed = EventFeed()
-        mesh = try Self.makeMesh(configuration, request.home.directory, seals, figures)
-        registry = try RoomRegistry(restoring: opened, configuration, mesh, mediaSpace)
+        mesh = try Self.makeMesh(configuration, request.home.directory, seals, statistics)
+        registry = try RoomRegistry(restoring: opened, configuration, mesh, mediaQuota)
         home = opened.home
         let own = OwnFacts(opened.engine)
         account = Account(
             opened,
             configuration,
             mesh,
-            mediaSpace.share(),
-            figures: figures,
+            mediaQuota.share(),
+            statistics: statistics,
             feed: feed,
             own: own,
             mediaFolder: request.home.directory?.appending(path: HomeFile.media)
         )
         place = request.home.withoutKey
         meshSeals = seals
-        self.figures = figures
+        self.statistics = statistics
         self.feed = feed
         self.own = own
         self.configuration = configuration
-        self.mediaSpace = mediaSpace
+        self.mediaQuota = mediaQuota
         lastActivity = clock.now
     }
 
@@ -162,10 +162,10 @@ public actor ChatNode {
         _ configuration: ChatConfiguration,
         _ directory: URL?,
         _ seals: MeshSeals,
-        _ figures: TransferFigures
+        _ statistics: TransferStatistics
     ) throws(ChatError) -> MeshNode {
         var mesh = try MeshNode.Configuration(configuration.mesh, home: directory)
-        mesh.otherMetrics = { figures.metrics }
+        mesh.otherMetrics = { statistics.metrics }
         if let metrics = configuration.metrics { mesh.metricsFactory = metrics }
         return MeshNode(configuration: mesh, cryptography: seals, logger: configuration.logger)
     }
@@ -174,7 +174,7 @@ public actor ChatNode {
 
     /// Returns another node of the mesh in place of one that has stopped.
     func nextMesh() throws(ChatError) -> MeshNode {
-        try Self.makeMesh(configuration, place.directory, meshSeals, figures)
+        try Self.makeMesh(configuration, place.directory, meshSeals, statistics)
     }
 
     /// Joins the mesh: from now on the node finds neighbours, and messages move.
@@ -371,8 +371,8 @@ public actor ChatNode {
             status.neighbourCount = snapshot.neighbours.count
             status.carriedCount = snapshot.storedCount
             status.hasPassphrase = home?.key.hasPassphrase ?? false
-            status.mediaByteCount = mediaSpace.byteCount
-            status.mediaByteLimit = mediaSpace.limit
+            status.mediaByteCount = mediaQuota.byteCount
+            status.mediaByteLimit = mediaQuota.limit
             return status
         }
     }

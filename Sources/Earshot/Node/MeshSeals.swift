@@ -42,9 +42,9 @@ public struct MeshSeals: MeshCryptography {
         return id
     }
 
-    /// Returns the beginning of a SHA-256 hash of the preimage.
-    public func releaseHash(preimage: [UInt8]) -> [UInt8] {
-        ReleaseHash.of(preimage: preimage)
+    /// Returns the beginning of a SHA-256 hash of the delivery proof.
+    public func proofHash(deliveryProof: [UInt8]) -> [UInt8] {
+        DeliveryProofHash.of(deliveryProof: deliveryProof)
     }
 
     /// Returns the beginning of an HMAC-SHA256 code.

@@ -11,7 +11,7 @@ import MeshCore
 struct NodeOpening {
     var home: NodeHome?
     let store: any MessageStore
-    let book: RecordBook
+    let recordStore: RecordStore
     let blobs: BlobFolder
     let engine: ChatEngine
     /// Whether this opening has created the identity.
@@ -65,7 +65,7 @@ struct NodeOpening {
         self.home = home
         blobs = BlobFolder(home.directory.appending(path: HomeFile.blobs))
         let opened = try Self.open(home, configuration, nickname, blobs, key, restored)
-        (masterKey, store, book, engine, isCreated) = opened
+        (masterKey, store, recordStore, engine, isCreated) = opened
     }
 
     /// Makes an empty engine, for a locked node.
@@ -77,14 +77,14 @@ struct NodeOpening {
     private init(inMemory nickname: Nickname, at time: ChatTime) throws(ChatError) {
         let store = MemoryStore()
         let seals = RecordSeals(masterKey: MasterKey(), databaseID: store.databaseID)
-        let book = RecordBook(store: store, keys: seals)
+        let recordStore = RecordStore(store: store, keys: seals)
         let blobs = BlobFolder()
-        let engine = try Self.makeEngine(nickname, seals, book, blobs, at: time)
-        self.init(home: nil, store: store, book: book, blobs: blobs, engine: engine)
+        let engine = try Self.makeEngine(nickname, seals, recordStore, blobs, at: time)
+        self.init(home: nil, store: store, recordStore: recordStore, blobs: blobs, engine: engine)
     }
 
     /// Returns the engine with these settings, and with its share of the home's space for files.
-    func engine(as configuration: ChatConfiguration, _ share: MediaShare) -> ChatEngine {
+    func engine(as configuration: ChatConfiguration, _ share: MediaQuotaShare) -> ChatEngine {
         var engine = engine
         engine.attachments.join(share)
         engine.sendsReadReceipts = configuration.sendsReadReceipts
@@ -99,35 +99,35 @@ struct NodeOpening {
         _ blobs: BlobFolder,
         _ key: Key,
         _ restored: IdentityBackup?
-    ) throws(ChatError) -> (MasterKey, any MessageStore, RecordBook, ChatEngine, isCreated: Bool) {
+    ) throws(ChatError) -> (MasterKey, any MessageStore, RecordStore, ChatEngine, isCreated: Bool) {
         try prepareRestoring(in: home, restored)
         if configuration.openStore == nil { try checkHistory(of: home) }
         let masterKey = try masterKey(of: home, configuration, nickname, key)
         let store = try openStore(of: home, configuration)
         let seals = RecordSeals(masterKey: masterKey, databaseID: store.databaseID)
-        let book = RecordBook(store: store, keys: seals)
+        let recordStore = RecordStore(store: store, keys: seals)
         do {
             let anchor = AnchorFile(directory: home.directory.path)
-            if let engine = try restore(seals, book, blobs, anchor, at: configuration.time) {
+            if let engine = try restore(seals, recordStore, blobs, anchor, at: configuration.time) {
                 if home.isRestoring { try HomeRestoring.lastSteps.perform(in: home.directory) }
-                return (masterKey, store, book, engine, false)
+                return (masterKey, store, recordStore, engine, false)
             }
-            guard try book.count(.identity) == 0 else {
+            guard try recordStore.count(.identity) == 0 else {
                 throw ChatError(
                     .homeCorrupt,
                     "The key in \(home.directory.path) does not fit its history. Restore both from one backup."
                 )
             }
             // The records of the identity may be lost with the end of the log, or with a program's own store.
-            guard try !anchor.tellsOfHistory else { throw lostHistory(of: home) }
+            guard try !anchor.impliesHistory else { throw lostHistory(of: home) }
         } catch {
             // A store that cannot be used stays as it is.
             if let store = store as? SQLiteStore { store.leave() } else { try? store.close() }
             throw ChatError(error)
         }
         do throws(ChatError) {
-            let engine = try complete(home, configuration, nickname, seals, book, blobs, restored?.identity)
-            return (masterKey, store, book, engine, true)
+            let engine = try complete(home, configuration, nickname, seals, recordStore, blobs, restored?.identity)
+            return (masterKey, store, recordStore, engine, true)
         } catch {
             try? store.close()
             throw error
@@ -173,13 +173,13 @@ struct NodeOpening {
         _ configuration: ChatConfiguration,
         _ nickname: Nickname?,
         _ seals: RecordSeals,
-        _ book: RecordBook,
+        _ recordStore: RecordStore,
         _ blobs: BlobFolder,
         _ backup: Identity?
     ) throws(ChatError) -> ChatEngine {
         guard backup != nil || !home.isRestoring else { throw cutOffRestoring(of: home) }
         guard let nickname else { throw noIdentity(in: home.directory) }
-        let engine = try makeEngine(nickname, seals, book, blobs, of: backup, at: configuration.time)
+        let engine = try makeEngine(nickname, seals, recordStore, blobs, of: backup, at: configuration.time)
         if backup != nil { try HomeRestoring.lastSteps.perform(in: home.directory) }
         return engine
     }
@@ -202,7 +202,7 @@ struct NodeOpening {
         guard !home.hasHistory || (attributes?[.size] as? NSNumber)?.intValue == 0 else { return }
         let isExpected: Bool
         do {
-            isExpected = try AnchorFile(directory: home.directory.path).tellsOfHistory
+            isExpected = try AnchorFile(directory: home.directory.path).impliesHistory
         } catch {
             throw ChatError(error)
         }
@@ -226,25 +226,25 @@ struct NodeOpening {
     /// Restores the engine and the watch over its store; nil if no identity was ever made in it.
     private static func restore(
         _ seals: RecordSeals,
-        _ book: RecordBook,
+        _ recordStore: RecordStore,
         _ blobs: BlobFolder,
         _ anchor: AnchorFile?,
         of room: RoomState? = nil,
         at time: ChatTime
     ) throws -> ChatEngine? {
-        let hasSums = try book.startWatching(anchor: anchor)
-        try book.finishErasures()
-        let step = ChatStep(book: book, blobs: blobs, time: time)
+        let hasDigests = try recordStore.startWatching(anchor: anchor)
+        try recordStore.finishErasures()
+        let step = ChatStep(recordStore: recordStore, blobs: blobs, time: time)
         guard var engine = try ChatEngine(restoring: seals.secrets, of: room, in: step) else { return nil }
         // If records may be missing, their files stay, so that they can be rescued.
-        if book.isUntouched { blobs.sweep(keeping: engine.attachments.objects.files) }
+        if recordStore.isUntouched { blobs.sweep(keeping: engine.attachments.blobs.files) }
         // A home of an earlier version has no digests yet; its present state is accepted.
-        if !hasSums { try book.takeOver(isMissing: engine.isWatched) }
+        if !hasDigests { try recordStore.takeOver(isMissing: engine.isWatched) }
         if !engine.isWatched {
             engine.setWatched(true)
             engine.putNodeRecord()
         }
-        try engine.takeStep().apply(to: book, blobs)
+        try engine.takeStep().apply(to: recordStore, blobs)
         return engine
     }
 
@@ -278,17 +278,17 @@ struct NodeOpening {
     private static func makeEngine(
         _ nickname: Nickname,
         _ seals: RecordSeals,
-        _ book: RecordBook,
+        _ recordStore: RecordStore,
         _ blobs: BlobFolder,
         for room: RoomState? = nil,
         of backup: Identity? = nil,
         at time: ChatTime
     ) throws(ChatError) -> ChatEngine {
-        let step = ChatStep(book: book, blobs: blobs, time: time)
+        let step = ChatStep(recordStore: recordStore, blobs: blobs, time: time)
         do {
-            if !book.isWatching { try book.takeOver(isMissing: false) }
+            if !recordStore.isWatching { try recordStore.takeOver(isMissing: false) }
             var engine = try ChatEngine(making: nickname, seals.secrets, for: room, of: backup, in: step)
-            try engine.takeStep().apply(to: book, blobs)
+            try engine.takeStep().apply(to: recordStore, blobs)
             return engine
         } catch {
             throw ChatError(error)
@@ -320,10 +320,10 @@ struct NodeOpening {
             throw ChatError(error)
         }
         let seals = RecordSeals(masterKey: key, databaseID: store.databaseID)
-        let book = RecordBook(store: store, keys: seals)
+        let recordStore = RecordStore(store: store, keys: seals)
         let blobs = folder.map { BlobFolder($0.blobs) } ?? BlobFolder()
-        let engine = try Self.makeEngine(nickname, seals, book, blobs, for: room, at: time)
-        self.init(home: nil, store: store, book: book, blobs: blobs, engine: engine)
+        let engine = try Self.makeEngine(nickname, seals, recordStore, blobs, for: room, at: time)
+        self.init(home: nil, store: store, recordStore: recordStore, blobs: blobs, engine: engine)
     }
 
     /// Restores a room from its folder.
@@ -336,12 +336,12 @@ struct NodeOpening {
         do {
             let store = try folder.openStore()
             let seals = RecordSeals(masterKey: key, databaseID: store.databaseID)
-            let book = RecordBook(store: store, keys: seals)
+            let recordStore = RecordStore(store: store, keys: seals)
             let blobs = BlobFolder(folder.blobs)
-            guard let engine = try Self.restore(seals, book, blobs, nil, of: room, at: time) else {
+            guard let engine = try Self.restore(seals, recordStore, blobs, nil, of: room, at: time) else {
                 throw ChatError(.homeCorrupt, "A room's folder holds no identity.")
             }
-            self.init(home: nil, store: store, book: book, blobs: blobs, engine: engine)
+            self.init(home: nil, store: store, recordStore: recordStore, blobs: blobs, engine: engine)
         } catch {
             throw ChatError(error)
         }
@@ -350,13 +350,13 @@ struct NodeOpening {
     private init(
         home: NodeHome?,
         store: any MessageStore,
-        book: RecordBook,
+        recordStore: RecordStore,
         blobs: BlobFolder,
         engine: ChatEngine
     ) {
         self.home = home
         self.store = store
-        self.book = book
+        self.recordStore = recordStore
         self.blobs = blobs
         self.engine = engine
         masterKey = nil

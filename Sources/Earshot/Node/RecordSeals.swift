@@ -5,7 +5,7 @@ import MeshCore
 /// The store's cryptography: ``RecordKeys`` by means of ChatCrypto, and the seals of secrets.
 ///
 /// Sessions, prekeys and the identity are sealed from their locked memory under a key of their own, so that their bytes
-/// never lie in ordinary memory. The record book then seals the result again, bound to its row.
+/// never lie in ordinary memory. The record store then seals the result again, bound to its row.
 public struct RecordSeals: RecordKeys {
     private let keys: StorageKeys
 
@@ -23,8 +23,9 @@ public struct RecordSeals: RecordKeys {
     public func cipher(for table: RecordTable) -> any RecordCipher {
         switch table {
         case .identity, .contacts, .bundles, .settings: TableCipher(aead: keys.identity)
-        case .sessions, .outbox, .owed, .held, .messages, .conversations, .blobs, .groups, .early, .timers, .rooms,
-            .roomList, .pulls, .answers, .wishes, .sums:
+        case .sessions, .outbox, .pendingReceipts, .reorderBuffer, .messages, .conversations, .blobs, .groups,
+            .pendingChanges, .timers, .rooms,
+            .roomList, .pulls, .answers, .conversationSettings, .digests:
             TableCipher(aead: keys.sessions)
         case .keys: TableCipher(aead: keys.conversationKeys)
         }
@@ -56,7 +57,7 @@ public struct RecordSeals: RecordKeys {
     }
 
     /// Returns a keyed code over bytes, for the integrity digests of rows alone.
-    public func sumCode(_ bytes: [UInt8]) -> [UInt8] { keys.sumCode(bytes) }
+    public func digestCode(_ bytes: [UInt8]) -> [UInt8] { keys.digestCode(bytes) }
 
     /// Returns a keyed code over bytes, for the anchor alone.
     public func anchorCode(_ bytes: [UInt8]) -> [UInt8] { keys.anchorCode(bytes) }

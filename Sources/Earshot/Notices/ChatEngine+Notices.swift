@@ -10,7 +10,7 @@ extension ChatEngine {
     /// messages that were written in a group before this node joined, and in conversations without unread messages.
     package func noticeFacts(of message: Message) -> NoticeFacts? {
         guard !message.isOutgoing, trust.mayReceive(from: message.sender), message.systemLine == nil,
-            !message.isDeleted, message.vouchedBy.isEmpty, let place = place(of: message)
+            !message.isDeleted, message.attestedBy.isEmpty, let place = place(of: message)
         else { return nil }
         return NoticeFacts(
             message: message.id,

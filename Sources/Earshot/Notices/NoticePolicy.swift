@@ -20,7 +20,7 @@ public struct NoticePolicy: Sendable {
         /// Messages that are not read; zero if the notice is only remembered.
         var count = 0
         /// Unknown peers that are counted.
-        var strangers: [ConversationID] = []
+        var unknownPeers: [ConversationID] = []
         /// The time since which something waits to be shown.
         var dueSince: Duration?
         var isShown = false
@@ -80,8 +80,8 @@ public struct NoticePolicy: Sendable {
     /// - Returns: The notices to remove.
     public mutating func withdrawRequest(of conversation: ConversationID) -> [NoticeChange] {
         guard let index = entries.firstIndex(where: { $0.topic == .requests }) else { return [] }
-        entries[index].strangers.removeAll { $0 == conversation }
-        entries[index].count = entries[index].strangers.count
+        entries[index].unknownPeers.removeAll { $0 == conversation }
+        entries[index].count = entries[index].unknownPeers.count
         return entries[index].count == 0 ? clear(index) : []
     }
 
@@ -117,11 +117,11 @@ public struct NoticePolicy: Sendable {
     /// Counts a message; returns false if there is nothing new to show.
     private func note(_ message: NoticeFacts, in entry: inout Entry) -> Bool {
         if message.kind == .request {
-            guard !entry.strangers.contains(message.conversation),
-                entry.strangers.count < NoticeLimits.requestCount
+            guard !entry.unknownPeers.contains(message.conversation),
+                entry.unknownPeers.count < NoticeLimits.requestCount
             else { return false }
-            entry.strangers.append(message.conversation)
-            entry.count = entry.strangers.count
+            entry.unknownPeers.append(message.conversation)
+            entry.count = entry.unknownPeers.count
         } else {
             entry.count += 1
             entry.isMention = entry.isMention || message.kind == .mention
@@ -146,7 +146,7 @@ public struct NoticePolicy: Sendable {
     private mutating func clear(_ index: Int) -> [NoticeChange] {
         let wasShown = entries[index].isShown
         entries[index].count = 0
-        entries[index].strangers = []
+        entries[index].unknownPeers = []
         entries[index].isMention = false
         entries[index].dueSince = nil
         entries[index].isShown = false

@@ -13,7 +13,7 @@ public actor HistoryRescue: ExportSource {
     public nonisolated let report: RescueReport
     private let home: FileLock?
     private let blobs: BlobFolder
-    private let book: RecordBook
+    private let recordStore: RecordStore
     private let engine: ChatEngine
     /// The owner of the history.
     private let owner: PeerID
@@ -61,7 +61,9 @@ public actor HistoryRescue: ExportSource {
         let conversations: [RowID: (id: ConversationID, title: String)]
         do {
             let rescued = try RescuedEngine(history, seals, blobs, at: time)
-            (book, engine, owner, conversations) = (rescued.book, rescued.engine, rescued.owner, rescued.conversations)
+            (recordStore, engine, owner, conversations) = (
+                rescued.recordStore, rescued.engine, rescued.owner, rescued.conversations
+            )
         } catch {
             throw ChatError(error)
         }
@@ -84,20 +86,20 @@ public actor HistoryRescue: ExportSource {
     }
 
     func exportFrame(_ chosen: ConversationID?) throws(ChatError) -> ExportFrame {
-        try look { try $0.exportFrame(chosen, of: owner) }
+        try read { try $0.exportFrame(chosen, of: owner) }
     }
 
     func exportEnd(of conversation: ConversationID, before place: UInt64?) throws(ChatError) -> UInt64? {
-        try look { try $0.exportEnd(of: conversation, before: place) }
+        try read { try $0.exportEnd(of: conversation, before: place) }
     }
 
     func exportPage(of conversation: ConversationID, before place: UInt64?) throws(ChatError) -> ExportPage {
-        try look { try $0.exportPage(of: conversation, before: place) }
+        try read { try $0.exportPage(of: conversation, before: place) }
     }
 
-    private func look<Value>(_ body: (ChatEngine) throws -> Value) throws(ChatError) -> Value {
+    private func read<Value>(_ body: (ChatEngine) throws -> Value) throws(ChatError) -> Value {
         var engine = engine
-        engine.step = ChatStep(book: book, blobs: blobs, time: time)
+        engine.step = ChatStep(recordStore: recordStore, blobs: blobs, time: time)
         do {
             return try body(engine)
         } catch {
@@ -112,7 +114,7 @@ extension RescueReport {
         _ known: [RowID: (id: ConversationID, title: String)],
         damagedPageCount: Int
     ) {
-        let tables = history.tables.filter { $0.key != .sums }.sorted { $0.key.rawValue < $1.key.rawValue }
+        let tables = history.tables.filter { $0.key != .digests }.sorted { $0.key.rawValue < $1.key.rawValue }
         self.tables = tables.map { Table(name: "\($0.key)", count: Count($0.value)) }
         conversations = history.conversations.sorted { $0.key < $1.key }.map { row, count in
             Conversation(id: known[row]?.id, title: known[row]?.title ?? "", count: Count(count))

@@ -6,7 +6,7 @@ import SwiftProtobuf
 
 /// A read-only engine over the rescued records of a home, of which any may be missing.
 struct RescuedEngine {
-    let book: RecordBook
+    let recordStore: RecordStore
     let engine: ChatEngine
     /// The owner of the history, as far as any record tells.
     let owner: PeerID
@@ -15,20 +15,20 @@ struct RescuedEngine {
 
     /// Restores an engine from the rows of a store in memory, to which this adds what an engine needs.
     init(_ history: SalvagedHistory, _ seals: RecordSeals, _ blobs: BlobFolder, at time: ChatTime) throws {
-        let book = RecordBook(store: history.store, keys: seals)
-        func begin() -> ChatStep { ChatStep(book: book, blobs: blobs, time: time) }
+        let recordStore = RecordStore(store: history.store, keys: seals)
+        func begin() -> ChatStep { ChatStep(recordStore: recordStore, blobs: blobs, time: time) }
         let own = try OwnTraces(seals, in: begin())
         var step = begin()
         try seals.secrets.dropUnfitSessions(in: &step)
-        try step.apply(to: book, blobs)
+        try step.apply(to: recordStore, blobs)
         if !own.isWhole {
             let nickname = try Nickname(own.nickname ?? "unknown")
             var engine = try ChatEngine(making: nickname, seals.secrets, of: own.identity, in: begin())
-            try engine.takeStep().apply(to: book, blobs)
+            try engine.takeStep().apply(to: recordStore, blobs)
         }
         step = begin()
-        try step.placeHeld()
-        try step.apply(to: book, blobs)
+        try step.appendReordered()
+        try step.apply(to: recordStore, blobs)
         guard var engine = try ChatEngine(restoring: seals.secrets, in: begin()) else {
             throw ChatError(.homeCorrupt, "The owner of the history is unknown.")
         }
@@ -37,15 +37,15 @@ struct RescuedEngine {
         owner = own.id ?? engine.ownID
         for row in history.conversations.keys {
             // The records alone tell which conversation a row stands for.
-            let newest = try book.page(.messages, conversation: row, before: nil, limit: 1).first
+            let newest = try recordStore.page(.messages, conversation: row, before: nil, limit: 1).first
             guard let newest, let record = try? ProtoMessageRecord(serializedBytes: newest.plaintext),
-                let conversation = record.conversationID, book.rowID(of: conversation) == row
+                let conversation = record.conversationID, recordStore.rowID(of: conversation) == row
             else { continue }
             try engine.listRescued(conversation)
         }
-        (self.book, self.engine) = (book, engine)
+        (self.recordStore, self.engine) = (recordStore, engine)
         let listed = try engine.conversationList().map { conversation in
-            (book.rowID(of: conversation.id), (id: conversation.id, title: conversation.title))
+            (recordStore.rowID(of: conversation.id), (id: conversation.id, title: conversation.title))
         }
         conversations = Dictionary(listed) { first, _ in first }
     }
@@ -87,9 +87,9 @@ extension ChatStep {
     }
 
     /// Appends messages that wait for earlier ones to their conversations, because no more messages come.
-    fileprivate mutating func placeHeld() throws {
+    fileprivate mutating func appendReordered() throws {
         var last: [ConversationID: UInt64] = [:]
-        for bytes in try rows(.held) {
+        for bytes in try rows(.reorderBuffer) {
             guard let record = try? ProtoMessageRecord(serializedBytes: bytes),
                 let conversation = record.conversationID, let id = MessageID(bytes: record.id),
                 try self.record(.messages, id.bytes) == nil
@@ -103,10 +103,10 @@ extension ChatStep {
 
 extension SecretSeals {
     /// Returns the bundles of this home's user that are stored with its prekeys.
-    fileprivate func ownBundles(in step: ChatStep) throws -> [IdentityBundle] {
+    fileprivate func ownBundles(in step: ChatStep) throws -> [PrekeyBundle] {
         try rescuedRecords(in: step).compactMap { _, record in
             guard record.id.kind == .prekey else { return nil }
-            return try? IdentityBundle(ofPrekey: record.value)
+            return try? PrekeyBundle(ofPrekey: record.value)
         }
     }
 

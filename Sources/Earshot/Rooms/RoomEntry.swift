@@ -80,13 +80,13 @@ public struct RoomEntry: Hashable, Identifiable, Codable, Sendable {
 extension RoomEntry {
     /// Makes the entry of a room; nil if the room is ephemeral, or if this node waits for admission.
     init?(_ room: Room) {
-        guard !room.isEphemeral, room.standing != .waiting else { return nil }
+        guard !room.isEphemeral, room.role != .waiting else { return nil }
         do throws(ChatError) {
             try self.init(
                 id: room.id,
                 title: room.title,
                 nickname: room.nickname,
-                admission: room.door?.admission,
+                admission: room.admissionState?.admission,
                 maximumMembers: room.maximumMembers,
                 endsAt: room.endsAt
             )

@@ -46,14 +46,14 @@ public struct RoomList: Sendable {
     /// Joins a room, with an identity that is made for it.
     ///
     /// - Parameters:
-    ///   - ticket: A code, an invite, or the id of a room for everybody.
+    ///   - credential: A code, an invite, or the id of a room for everybody.
     ///   - nickname: The user's nickname in the room; nil for the usual one.
     /// - Returns: The room; `waiting` if its host's user has to decide first.
-    /// - Throws: `wrongCode`, `doorShut`, `noAnswer`, `notFound` if no such room is heard, `turnedDown`, `limited` if
+    /// - Throws: `wrongCode`, `admissionClosed`, `noAnswer`, `notFound` if no such room is heard, `rejected`, `limited` if
     ///   it is full, `badName`, `meshUnavailable` before `start()`, or the store's error.
     @discardableResult
-    public func join(_ ticket: RoomTicket, as nickname: String? = nil) async throws(ChatError) -> Room {
-        try await node.joinRoom(ticket, as: nickname)
+    public func join(_ credential: JoinCredential, as nickname: String? = nil) async throws(ChatError) -> Room {
+        try await node.joinRoom(credential, as: nickname)
     }
 
     /// Leaves a room, all of which is destroyed on this node.
@@ -89,7 +89,7 @@ public struct RoomList: Sendable {
     /// - Throws: `notFound`, `notOwner`, or the store's error.
     @discardableResult
     public func setAdmission(isOpen: Bool, of room: GroupID) async throws(ChatError) -> Room {
-        try await change(room) { engine in try isOpen ? engine.openDoor() : engine.shutDoor() }
+        try await change(room) { engine in try isOpen ? engine.openAdmission() : engine.closeAdmission() }
     }
 
     private func change(

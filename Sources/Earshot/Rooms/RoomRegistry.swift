@@ -82,7 +82,7 @@ struct RoomRegistry: Sendable {
         restoring home: NodeOpening,
         _ configuration: ChatConfiguration,
         _ mesh: MeshNode,
-        _ mediaSpace: MediaSpace,
+        _ mediaQuota: MediaQuota,
         after other: RoomRegistry = RoomRegistry()
     ) throws(ChatError) {
         self.init(after: other)
@@ -90,7 +90,7 @@ struct RoomRegistry: Sendable {
         var kept: [(room: RoomState, key: MasterKey, folder: RoomFolder)] = []
         do {
             let time = configuration.time
-            var step = ChatStep(book: home.book, blobs: home.blobs, time: time)
+            var step = ChatStep(recordStore: home.recordStore, blobs: home.blobs, time: time)
             for var record in try step.records(.rooms, as: ProtoRoomRecord.self) {
                 guard let id = GroupID(bytes: record.id)
                 else { continue }
@@ -112,16 +112,16 @@ struct RoomRegistry: Sendable {
             let listed = Set(left.entries.map(\.id.bytes))
             let unlisted = records.map { [UInt8]($0.id) }.filter { !listed.contains($0) }
             for name in unlisted { step.delete(.roomList, name) }
-            try step.apply(to: home.book, home.blobs)
+            try step.apply(to: home.recordStore, home.blobs)
         } catch {
             throw ChatError(error)
         }
         // If records may be missing, the folders of their rooms stay; nobody can open them without these records.
-        if home.book.isUntouched { RoomFolder.sweep(directory, keeping: Set(kept.map(\.folder.name))) }
+        if home.recordStore.isUntouched { RoomFolder.sweep(directory, keeping: Set(kept.map(\.folder.name))) }
         for (room, key, folder) in kept {
             do {
                 let opening = try NodeOpening(restoring: room, with: key, from: folder, at: configuration.time)
-                _ = add(OpenRoom(opening, configuration, mesh, mediaSpace, key: key, folder: folder, id: room.id))
+                _ = add(OpenRoom(opening, configuration, mesh, mediaQuota, key: key, folder: folder, id: room.id))
             } catch {
                 let facts: Logger.Metadata = ["reason": "\(error.reason)"]
                 configuration.logger.error("a room cannot be opened; it is removed at its end", metadata: facts)
@@ -136,13 +136,13 @@ extension OpenRoom {
         _ opening: sending NodeOpening,
         _ configuration: ChatConfiguration,
         _ mesh: MeshNode,
-        _ mediaSpace: MediaSpace,
+        _ mediaQuota: MediaQuota,
         key: MasterKey,
         folder: RoomFolder?,
         id: GroupID?
     ) {
         let relay = EventRelay()
-        let share = mediaSpace.share()
+        let share = mediaQuota.share()
         let account = Account(opening, configuration, mesh, share, relay: relay, mediaFolder: folder?.media)
         self.init(account: account, relay: relay, key: key, folder: folder, id: id)
     }

@@ -55,7 +55,7 @@ struct HistorySearch: Sendable {
     mutating func take(_ entries: [SearchEntry], count: Int, before: UInt64?) {
         guard let last = unread?.indices.last else { return }
         for (number, entry) in entries.enumerated() where !index.contains(entry.id) {
-            guard index.hasRoom(for: entry) else {
+            guard index.hasCapacity(for: entry) else {
                 // The oldest of the texts that do not fit are left out.
                 seenCount += number
                 isLimited = true

@@ -56,7 +56,7 @@ extension SearchEntry {
 
 extension Message {
     /// The time that is shown: that of receipt, or of sending for a group message from before this node joined.
-    package var shownAt: Date { vouchedBy.isEmpty ? receivedAt : sentAt }
+    package var shownAt: Date { attestedBy.isEmpty ? receivedAt : sentAt }
 
     /// The texts that are searched.
     var searchedTexts: [String] {

@@ -45,7 +45,9 @@ package struct SearchIndex: Sendable {
     }
 
     /// Whether a message can be put in without dropping another.
-    func hasRoom(for entry: SearchEntry) -> Bool { segments[lastSegment]?.hasRoom(for: entry) == true || !isFull }
+    func hasCapacity(for entry: SearchEntry) -> Bool {
+        segments[lastSegment]?.hasCapacity(for: entry) == true || !isFull
+    }
 
     /// Whether a message is in it.
     func contains(_ id: MessageID) -> Bool { places[id] != nil }
@@ -56,7 +58,7 @@ package struct SearchIndex: Sendable {
         if let place = places[entry.id], segments[place.segment]?.holds(entry, at: place.entry) == true { return }
         remove(entry.id)
         newest = max(newest, entry.time)
-        if segments[lastSegment]?.hasRoom(for: entry) != true {
+        if segments[lastSegment]?.hasCapacity(for: entry) != true {
             while isFull, dropOldest() {}
             lastSegment += 1
             segments[lastSegment] = SearchSegment()

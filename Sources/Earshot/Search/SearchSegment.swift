@@ -29,7 +29,7 @@ struct SearchSegment: Sendable {
 
     var isEmpty: Bool { liveCount == 0 }
 
-    func hasRoom(for entry: SearchEntry) -> Bool {
+    func hasCapacity(for entry: SearchEntry) -> Bool {
         bytes.count + entry.text.count <= SearchLimits.segmentByteCount
             && entries.count < SearchLimits.segmentByteCount / SearchLimits.entryByteCount
     }
@@ -83,11 +83,11 @@ struct SearchSegment: Sendable {
         entries.filter { $0.isLive && (conversation ?? $0.conversation) == $0.conversation }.map(\.id)
     }
 
-    /// Passes the time and id of each message that has all words and matches the filter to `tell`.
-    func find(_ terms: SearchTerms, _ filter: SearchFilter, _ tell: (UInt64, MessageID) -> Void) {
+    /// Passes the time and id of each message that has all words and matches the filter to `notify`.
+    func find(_ terms: SearchTerms, _ filter: SearchFilter, _ notify: (UInt64, MessageID) -> Void) {
         // The longest needle is the one that most messages do not contain.
         guard let first = terms.needles.indices.max(by: { terms.needles[$0].count < terms.needles[$1].count }) else {
-            for entry in entries where fits(entry, filter) { tell(entry.time, entry.id) }
+            for entry in entries where fits(entry, filter) { notify(entry.time, entry.id) }
             return
         }
         let search = ByteSearch(terms.needles[first])
@@ -96,7 +96,7 @@ struct SearchSegment: Sendable {
             while let hit = search.first(in: UnsafeRawBufferPointer(rebasing: bytes[place...])) {
                 let entry = entries[entries.partitioningIndex { $0.end > place + hit }]
                 let text = UnsafeRawBufferPointer(rebasing: bytes[entry.start..<entry.end])
-                if fits(entry, filter), terms.areAll(in: text, but: first) { tell(entry.time, entry.id) }
+                if fits(entry, filter), terms.areAll(in: text, but: first) { notify(entry.time, entry.id) }
                 place = entry.end
             }
         }

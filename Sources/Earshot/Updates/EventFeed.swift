@@ -42,7 +42,7 @@ package final class EventFeed: Sendable {
             return nextNumber
         }
 
-        mutating func tell(_ event: ChatEvent) {
+        mutating func notify(_ event: ChatEvent) {
             for number in subscribers.keys { subscribers[number]?.take(event) }
             for observer in observers.values where event.concernsAll || observer.interest(event) {
                 observer.continuation.yield()
@@ -118,8 +118,8 @@ package final class EventFeed: Sendable {
     }
 
     /// Passes an event to all subscribers.
-    package func tell(_ event: ChatEvent) {
-        state.withLock { $0.tell(event) }
+    package func notify(_ event: ChatEvent) {
+        state.withLock { $0.notify(event) }
     }
 
     /// Reports a link that came up or ended.
@@ -128,10 +128,10 @@ package final class EventFeed: Sendable {
             switch effect {
             case .linkUp:
                 state.linkCount += 1
-                state.tell(.linkUp(count: state.linkCount))
+                state.notify(.linkUp(count: state.linkCount))
             case .linkDown:
                 state.linkCount = max(0, state.linkCount - 1)
-                state.tell(.linkDown(count: state.linkCount))
+                state.notify(.linkDown(count: state.linkCount))
             default: break
             }
         }
@@ -151,7 +151,7 @@ package final class EventFeed: Sendable {
     package var isBehind: Bool { state.withLock { $0.subscribers.values.contains { $0.dropped > 0 } } }
 
     /// Tells the subscribers that have room again how many events they missed, because the next event may be far off.
-    package func tellLag() {
+    package func notifyLag() {
         state.withLock { state in
             for (number, subscriber) in state.subscribers where subscriber.dropped > 0 {
                 state.subscribers[number]?.takeLag()

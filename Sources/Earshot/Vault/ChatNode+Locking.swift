@@ -31,7 +31,7 @@ extension ChatNode {
         locking = closing
         await closing.value
         locking = nil
-        feed.tell(.locked)
+        feed.notify(.locked)
     }
 
     /// Opens the home of a locked node, and handles what came meanwhile.
@@ -48,7 +48,7 @@ extension ChatNode {
         try await openHome(home) { settings throws(ChatError) in
             try NodeOpening(settings, home, key: .protected(key))
         }
-        feed.tell(.unlocked)
+        feed.notify(.unlocked)
         guard isStarted else { return }
         try await account.start()
         await startRooms()
@@ -73,7 +73,7 @@ extension ChatNode {
         _ open: (ChatConfiguration) throws(ChatError) -> NodeOpening
     ) async throws(ChatError) {
         let opened = try open(configuration)
-        registry = try RoomRegistry(restoring: opened, configuration, mesh, mediaSpace, after: registry)
+        registry = try RoomRegistry(restoring: opened, configuration, mesh, mediaQuota, after: registry)
         lockedStatus = nil
         let (steps, opening) = AsyncStream.makeStream(of: Void.self)
         unlocking = Task { for await _ in steps {} }

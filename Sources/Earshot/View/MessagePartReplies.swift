@@ -34,7 +34,7 @@ package struct PollReply: Codable, Hashable, Sendable {
 
 /// A line about the conversation on the wire.
 package struct SystemReply: Codable, Hashable, Sendable {
-    /// The event: `timer`, or in a group `founded`, `added`, `removed`, `left`, `renamed` or `handedOver`.
+    /// The event: `timer`, or in a group `created`, `added`, `removed`, `left`, `renamed` or `ownershipTransferred`.
     package let event: String
     /// Units: seconds after which messages disappear once they were read; 0 for never.
     package private(set) var expiresAfter: Double?
@@ -50,12 +50,13 @@ package struct SystemReply: Codable, Hashable, Sendable {
         case .timer(let duration):
             event = "timer"
             expiresAfter = duration.map(\.fractionalSeconds) ?? 0
-        case .founded: event = "founded"
+        case .created: event = "founded"
         case .added(let peer, let name): (event, self.peer, self.name) = ("added", peer.description, name)
         case .removed(let peer, let name): (event, self.peer, self.name) = ("removed", peer.description, name)
         case .left: event = "left"
         case .renamed(let title): (event, self.title) = ("renamed", title)
-        case .handedOver(let peer, let name): (event, self.peer, self.name) = ("handedOver", peer.description, name)
+        case .ownershipTransferred(let peer, let name):
+            (event, self.peer, self.name) = ("handedOver", peer.description, name)
         }
     }
 }
@@ -125,14 +126,14 @@ package struct EarlierReply: Codable, Hashable, Sendable {
 }
 
 /// An attester of a message on the wire.
-package struct VoucherReply: Codable, Hashable, Sendable {
+package struct AttesterReply: Codable, Hashable, Sendable {
     /// The peer id.
     package let id: String
     /// The name of the peer here.
     package let name: String
 
-    package init(_ voucher: Voucher) {
-        id = voucher.id.description
-        name = voucher.name
+    package init(_ attester: Attester) {
+        id = attester.id.description
+        name = attester.name
     }
 }

@@ -50,7 +50,7 @@ package struct MessageReply: Codable, Hashable, Sendable {
     /// Whether it comes from an unknown peer that the user has not accepted.
     package let request: Bool
     /// The attesters, for a message that was written to a group before this node joined; absent for all else.
-    package let vouchedBy: [VoucherReply]?
+    package let vouchedBy: [AttesterReply]?
     /// True for an imported message; absent for all else.
     package let imported: Bool?
 
@@ -77,7 +77,7 @@ package struct MessageReply: Codable, Hashable, Sendable {
         reason = message.status.failureName
         outgoing = message.isOutgoing
         request = message.isRequest
-        vouchedBy = message.vouchedBy.isEmpty ? nil : message.vouchedBy.map(VoucherReply.init)
+        vouchedBy = message.attestedBy.isEmpty ? nil : message.attestedBy.map(AttesterReply.init)
         imported = message.isImported ? true : nil
     }
 }

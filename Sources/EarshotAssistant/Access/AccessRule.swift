@@ -46,7 +46,7 @@ enum AccessDecision: Equatable, Sendable {
         case listed = "on the list"
         case codeRoom = "in a room that is entered by its code"
         case unverified = "not verified"
-        case stranger = "an unknown peer"
+        case unknownPeer = "an unknown peer"
         case wrongCode = "a wrong code"
         case roomMember = "in a room, where nobody is a contact"
         case openRoom = "in an open room"
@@ -55,10 +55,10 @@ enum AccessDecision: Equatable, Sendable {
 }
 
 /// The access state, which decides which messages are answered and how often a refused peer gets a reply.
-struct AccessBook: Sendable {
+struct AccessControl: Sendable {
     private struct Refused {
         /// The time of the last reply to the refused peer; nil before the first.
-        var toldAt: ContinuousClock.Instant?
+        var notifiedAt: ContinuousClock.Instant?
         var guesses: AnswerBucket
     }
 
@@ -80,7 +80,7 @@ struct AccessBook: Sendable {
         about peer: PeerID,
         _ trust: TrustState,
         text: String,
-        in place: AskingPlace,
+        in place: QuestionOrigin,
         at now: ContinuousClock.Instant
     ) -> AccessDecision {
         switch trust {
@@ -97,7 +97,7 @@ struct AccessBook: Sendable {
         case .codeRoom: return refuse(peer, .roomMember, at: now)
         case .openRoom: return refuse(peer, rule.code == nil ? .roomMember : .openRoom, at: now)
         case .direct, .group:
-            let reason: AccessDecision.Reason = trust == .unknown ? .stranger : .unverified
+            let reason: AccessDecision.Reason = trust == .unknown ? .unknownPeer : .unverified
             return refuse(peer, reason, place == .direct ? text : "", at: now)
         }
     }
@@ -109,19 +109,19 @@ struct AccessBook: Sendable {
         at now: ContinuousClock.Instant
     ) -> AccessDecision {
         let guessRate = AnswerRate(AssistantLimits.guessCount, in: AssistantLimits.refusalPause)
-        var book = refused[peer] ?? Refused(guesses: AnswerBucket(guessRate, at: now))
+        var recordStore = refused[peer] ?? Refused(guesses: AnswerBucket(guessRate, at: now))
         var reason = reason
         if let code = rule.code, !guess.isEmpty {
             reason = .wrongCode
-            if book.guesses.take(at: now) == nil, takeGuess(at: now), Self.isEqual(guess, code) {
+            if recordStore.guesses.take(at: now) == nil, takeGuess(at: now), Self.isEqual(guess, code) {
                 refused[peer] = nil
                 return .welcomed
             }
         }
-        let mayTell = book.toldAt.map { $0.advanced(by: AssistantLimits.refusalPause) <= now } ?? true
-        let words = mayTell && takeRefusal(at: now) ? words(for: reason) : nil
-        if words != nil { book.toldAt = now }
-        refused[peer] = book
+        let mayNotify = recordStore.notifiedAt.map { $0.advanced(by: AssistantLimits.refusalPause) <= now } ?? true
+        let words = mayNotify && takeRefusal(at: now) ? words(for: reason) : nil
+        if words != nil { recordStore.notifiedAt = now }
+        refused[peer] = recordStore
         return .refused(reason, words: words)
     }
 

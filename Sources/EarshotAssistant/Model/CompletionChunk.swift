@@ -50,12 +50,12 @@ struct CompletionChunk: Equatable, Sendable {
             case finishReason = "finish_reason"
         }
 
-        var delta: Said?
-        var message: Said?
+        var delta: ReplyText?
+        var message: ReplyText?
         var finishReason: String?
     }
 
-    private struct Said: Decodable {
+    private struct ReplyText: Decodable {
         var content: String?
     }
 

@@ -11,16 +11,16 @@ struct EndpointHealth: Equatable, Sendable {
     /// - Returns: The line for the operator; nil if nothing has changed.
     mutating func note(_ outcome: ModelFault?, at now: ContinuousClock.Instant) -> String? {
         guard let outcome else {
-            let isNews = fault != nil
+            let isChange = fault != nil
             self = EndpointHealth()
-            return isNews ? "The model server answers." : nil
+            return isChange ? "The model server answers." : nil
         }
-        let isNews = fault?.kind != outcome.kind
+        let isChange = fault?.kind != outcome.kind
         fault = outcome
         // A question while the server is down does not postpone the next trial.
-        guard retryAt.map({ $0 <= now }) ?? true else { return isNews ? outcome.description : nil }
+        guard retryAt.map({ $0 <= now }) ?? true else { return isChange ? outcome.description : nil }
         retryAt = now.advanced(by: pause)
         pause = min(pause * 2, AssistantLimits.retryIntervals.longest)
-        return isNews ? outcome.description : nil
+        return isChange ? outcome.description : nil
     }
 }

@@ -30,7 +30,7 @@ enum ChatRequest: Equatable, Sendable {
     case rooms
     case createRoom(title: String, seconds: Double?)
     case joinRoom(code: String, name: String?)
-    case answerAtDoor(room: String, name: String, admits: Bool)
+    case answerApplicant(room: String, name: String, admits: Bool)
     case leaveRoom(String)
     case expire(conversation: String, seconds: Double)
     case markRead(String)
@@ -72,11 +72,11 @@ enum ChatAnswer: Equatable, Sendable {
     /// The message with this id is queued.
     case sent(String)
     /// Lines for the user.
-    case told([StyledLine])
+    case reported([StyledLine])
     case failed(CommandFailure)
     case known(ChatPeople)
     /// A conversation with its newest messages, oldest first.
-    case opened(ChatPlace, [MessageReply], ChatPeople)
+    case opened(ChatConversation, [MessageReply], ChatPeople)
     case older([MessageReply])
     case found([SearchHitReply])
     /// A picture in the form that the screen shows.

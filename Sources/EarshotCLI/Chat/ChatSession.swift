@@ -19,13 +19,13 @@ actor ChatSession {
         case nodeGone
     }
 
-    private enum Errand: Sendable {
+    private enum Job: Sendable {
         case request(ChatRequest)
         case tick(after: Int)
     }
 
     private let caller: any RPCCaller
-    private let desk: ChatDesk
+    private let executor: ChatExecutor
     private let screen: any ChatScreen
     private let console: Console
     private var state: ChatState
@@ -34,8 +34,8 @@ actor ChatSession {
     private let requests: AsyncStream<ChatRequest>
     private let orders: AsyncStream<ChatRequest>.Continuation
     /// The requests and timers that run beside the queue; each ends with an input.
-    private let errands: AsyncStream<Errand>
-    private let errandQueue: AsyncStream<Errand>.Continuation
+    private let jobs: AsyncStream<Job>
+    private let jobQueue: AsyncStream<Job>.Continuation
     private var tasks: [Task<Void, Never>] = []
     /// The user's requests without an answer yet.
     private var openCount = 0
@@ -44,7 +44,7 @@ actor ChatSession {
     private var isLineOpen = false
     /// Own messages that were sent but not shown yet, and those that were shown before the answer that they were sent.
     private var untold: Set<String> = []
-    private var told: [String] = []
+    private var reported: [String] = []
     private var shownPrompt: ChatPrompt?
     private var shownWords: CompletionWords?
     /// The first failure.
@@ -52,13 +52,13 @@ actor ChatSession {
 
     init(_ caller: any RPCCaller, on screen: any ChatScreen, _ console: Console) {
         self.caller = caller
-        desk = ChatDesk(caller: caller, pictures: screen.pictures)
+        executor = ChatExecutor(caller: caller, pictures: screen.pictures)
         self.screen = screen
         self.console = console
         state = ChatState(hasStatusRow: screen.hasStatusRow, showsPictures: screen.pictures != nil, zone: .current)
         (steps, queue) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.inputCount))
         (requests, orders) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.requestCount))
-        (errands, errandQueue) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.requestCount))
+        (jobs, jobQueue) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.requestCount))
     }
 
     /// Runs until the user quits, the input or the node ends, or the stop signal fires.
@@ -92,7 +92,7 @@ actor ChatSession {
 
     private func begin(with who: String?) async throws {
         let request = who.map { ChatRequest.open($0) } ?? .refresh
-        let answer = await desk.answer(request)
+        let answer = await executor.answer(request)
         if case .failed(let failure) = answer { throw failure }
         for effect in state.handle(.answer(request, answer), at: Date()) { _ = carryOut(effect) }
         showSurroundings()
@@ -100,7 +100,7 @@ actor ChatSession {
     }
 
     private func start(_ events: AsyncStream<RPCEvent>, _ stopSignal: StopSignal) {
-        let (queue, desk, requests, errands, inputs) = (queue, desk, requests, errands, screen.inputs)
+        let (queue, executor, requests, jobs, inputs) = (queue, executor, requests, jobs, screen.inputs)
         tasks = [
             Task {
                 await Self.pump(events, into: queue)
@@ -109,13 +109,13 @@ actor ChatSession {
             Task { for await input in inputs { await Self.put(.typed(input), into: queue) } },
             Task {
                 for await request in requests {
-                    await Self.put(.input(.answer(request, await desk.answer(request))), into: queue)
+                    await Self.put(.input(.answer(request, await executor.answer(request))), into: queue)
                 }
             },
             Task {
                 await withDiscardingTaskGroup { group in
-                    for await errand in errands {
-                        group.addTask { await Self.put(.input(await Self.run(errand, desk)), into: queue) }
+                    for await job in jobs {
+                        group.addTask { await Self.put(.input(await Self.run(job, executor)), into: queue) }
                     }
                 }
             },
@@ -126,9 +126,9 @@ actor ChatSession {
         ]
     }
 
-    private static func run(_ errand: Errand, _ desk: ChatDesk) async -> ChatInput {
-        switch errand {
-        case .request(let request): return .answer(request, await desk.answer(request))
+    private static func run(_ job: Job, _ executor: ChatExecutor) async -> ChatInput {
+        switch job {
+        case .request(let request): return .answer(request, await executor.answer(request))
         case .tick(let seconds):
             try? await Task.sleep(for: .seconds(seconds))
             return .tick
@@ -174,7 +174,7 @@ actor ChatSession {
     private func process(_ input: ChatInput) -> Bool {
         var isEnd = false
         for effect in state.handle(input, at: Date()) where !carryOut(effect) { isEnd = true }
-        if console.isJSON { tell(input) }
+        if console.isJSON { printJSON(input) }
         settle(input)
         showSurroundings()
         return isEnd
@@ -192,7 +192,7 @@ actor ChatSession {
         switch input {
         case .event(.message(let message)) where message.outgoing:
             if untold.remove(message.id) != nil { return close() }
-            told = told.suffix(Self.requestCount) + [message.id]
+            reported = reported.suffix(Self.requestCount) + [message.id]
         case .event(.lagged):
             while untold.popFirst() != nil { close() }
         default: settleAnswer(input)
@@ -203,7 +203,7 @@ actor ChatSession {
         guard case .answer(let request, let answer) = input else { return }
         if request.waits { waitingCount -= 1 }
         guard !request.isCourtesy else { return }
-        if case .sent(let message) = answer, !told.contains(message) {
+        if case .sent(let message) = answer, !reported.contains(message) {
             untold.insert(message)
         } else {
             close()
@@ -238,7 +238,7 @@ actor ChatSession {
         case .forgetTyped: screen.show(.forgetTyped)
         case .perform(let request): perform(request)
         // The next input makes up for a tick that finds the queue full.
-        case .tick(let seconds): errandQueue.yield(.tick(after: seconds))
+        case .tick(let seconds): jobQueue.yield(.tick(after: seconds))
         case .quit: return false
         }
         return true
@@ -252,7 +252,7 @@ actor ChatSession {
         }
         waitingCount += 1
         guard waitingCount <= Self.waitingCount else { return refuse(request) }
-        if case .dropped = errandQueue.yield(.request(request)) { refuse(request) }
+        if case .dropped = jobQueue.yield(.request(request)) { refuse(request) }
     }
 
     private func refuse(_ request: ChatRequest) {
@@ -261,7 +261,7 @@ actor ChatSession {
     }
 
     /// Prints the messages of the open conversation as JSON.
-    private func tell(_ input: ChatInput) {
+    private func printJSON(_ input: ChatInput) {
         guard case .event(let event) = input else { return }
         switch event {
         case .message(let message), .changed(let message):

@@ -8,7 +8,7 @@ extension ChatState {
     mutating func receive(_ answer: ChatAnswer, to request: ChatRequest, at now: Date) -> [ChatEffect] {
         switch answer {
         case .done, .sent: return []
-        case .told(let lines):
+        case .reported(let lines):
             lastHeading = nil
             return [.show(lines)]
         case .failed(let failure): return request.isCourtesy ? [] : [.refuse(failure)]
@@ -47,7 +47,7 @@ extension ChatState {
     }
 
     private mutating func open(
-        _ place: ChatPlace,
+        _ place: ChatConversation,
         _ messages: [MessageReply],
         _ people: ChatPeople,
         isMissed: Bool,
@@ -61,7 +61,7 @@ extension ChatState {
         let isAnswered = messages.count >= Self.pageCount || messages.contains(where: Self.isAnswer)
         self.isAnswered = isAnswered || isSame && self.isAnswered
         if let own = messages.last(where: \.isSent) { lastOwn = (own.id, own.status) }
-        let shown = isMissed ? messages.filter { ledger.number(of: $0.id) == nil } : messages
+        let shown = isMissed ? messages.filter { numbered.number(of: $0.id) == nil } : messages
         lastHeading = nil
         let newCount = people.conversations[place.id]?.unread ?? 0
         var lines = isMissed ? [] : [Self.rule(DisplayText.safe(place.name), .bold)]

@@ -13,8 +13,8 @@ extension ChatState {
     mutating func change(to message: MessageReply, at now: Date) -> [ChatEffect] {
         if lastOwn?.id == message.id { lastOwn?.status = message.status }
         if message.conversation == place?.id, Self.isAnswer(message) { isAnswered = true }
-        guard let number = ledger.number(of: message.id), let before = ledger[number] else { return [] }
-        ledger.update(message)
+        guard let number = numbered.number(of: message.id), let before = numbered[number] else { return [] }
+        numbered.update(message)
         guard message.conversation == place?.id else { return [] }
         if message.deleted {
             guard !before.deleted else { return [] }

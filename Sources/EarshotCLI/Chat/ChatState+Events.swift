@@ -10,7 +10,7 @@ extension ChatState {
         case .message(let message): return receive(message, at: now)
         case .changed(let message): return change(to: message, at: now)
         case .removed(_, let message):
-            return ledger.number(of: message).map { [Self.note("\($0) is gone.")] } ?? []
+            return numbered.number(of: message).map { [Self.note("\($0) is gone.")] } ?? []
         case .typing(let conversation, let peer, let isActive):
             return type(peer, in: conversation, isActive: isActive, at: now)
         case .token(let conversation, let peer, let message, let text):
@@ -32,7 +32,7 @@ extension ChatState {
         case .progress(let message, let index, let byteCount, let total):
             return byteCount == total ? arrive(index, of: message) : []
         case .fileFailed(let message, _, let reason):
-            return ledger.number(of: message).map {
+            return numbered.number(of: message).map {
                 [Self.note("An attachment of \($0) will not arrive: \(reason).", .bad)]
             }
                 ?? []
@@ -62,10 +62,10 @@ extension ChatState {
         if !message.outgoing {
             typists[name(of: message.from)] = nil
             // The next message of a peer with a streaming reply is its final text, or the reason why there is none.
-            if growing?.by == message.from { growing = nil }
+            if streaming?.by == message.from { streaming = nil }
         }
-        guard ledger.number(of: message.id) == nil else {
-            ledger.update(message)
+        guard numbered.number(of: message.id) == nil else {
+            numbered.update(message)
             return []
         }
         if hiddenCount != nil, !message.outgoing { hiddenCount? += 1 }
@@ -81,11 +81,11 @@ extension ChatState {
         let isKnown = people.conversations[message.conversation] != nil
         // A system message, such as a change of members, does not count as unread.
         guard !message.outgoing, message.system == nil else { return isKnown ? [] : [.perform(.refresh)] }
-        let (isNews, asks) = unread.add(in: message.conversation)
+        let (isChange, asks) = unread.add(in: message.conversation)
         let effects: [ChatEffect] = asks ? [.perform(.refresh)] : []
         if hiddenCount != nil { hiddenCount? += 1 }
         // Only the first message is reported; the number of unread ones stands above the prompt.
-        guard isNews else { return effects }
+        guard isChange else { return effects }
         let name = DisplayText.safe(message.fromName)
         if message.request {
             let id = message.from.prefix(8)
@@ -110,7 +110,7 @@ extension ChatState {
     private mutating func bubble(of message: MessageReply) -> MessageBubble {
         MessageBubble(
             message: message,
-            number: ledger.number(of: message),
+            number: numbered.number(of: message),
             own: ownID,
             kind: place?.kind ?? ""
         )
@@ -136,8 +136,9 @@ extension ChatState {
     }
 
     private mutating func arrive(_ index: Int, of id: String) -> [ChatEffect] {
-        guard let message = ledger[id: id], !message.outgoing, let files = message.files, files.indices.contains(index),
-            let number = ledger.number(of: id)
+        guard let message = numbered[id: id], !message.outgoing, let files = message.files,
+            files.indices.contains(index),
+            let number = numbered.number(of: id)
         else { return [] }
         let note = Self.note("\(DisplayText.safe(files[index].name)) is here: /save \(number) keeps a copy.", .good)
         let isPicture = showsPictures && files[index].type.hasPrefix("image/") && message.conversation == place?.id
@@ -146,9 +147,9 @@ extension ChatState {
 
     private mutating func come(_ message: String, to status: String, _ reason: String?) -> [ChatEffect] {
         if lastOwn?.id == message { lastOwn?.status = status }
-        guard let number = ledger.number(of: message) else { return [] }
-        if ledger[number]?.conversation == place?.id, status == "delivered" || status == "read" { isAnswered = true }
-        if hasStatusRow, let known = ledger[number] {
+        guard let number = numbered.number(of: message) else { return [] }
+        if numbered[number]?.conversation == place?.id, status == "delivered" || status == "read" { isAnswered = true }
+        if hasStatusRow, let known = numbered[number] {
             var bubble = self.bubble(of: known)
             (bubble.status, bubble.reason) = (status, reason)
             return [.redraw(message, bubble.lines)] + (status == "delivered" ? lookAround() : [])
@@ -179,10 +180,10 @@ extension ChatState {
 
     /// Shows the progress of a streaming reply: the first of several, but a reply to an own message before all others.
     private mutating func grow(_ text: String, by peer: String, answering question: String) {
-        guard let asked = ledger[id: question] else { return }
-        let shown = growing.flatMap { ledger[id: $0.question] }
+        guard let asked = numbered[id: question] else { return }
+        let shown = streaming.flatMap { numbered[id: $0.question] }
         guard asked.outgoing || shown == nil || shown?.id == question else { return }
-        growing = (question, peer, DisplayText.end(of: text))
+        streaming = (question, peer, DisplayText.end(of: text))
     }
 
     // MARK: Groups and rooms
@@ -211,9 +212,9 @@ extension ChatState {
         let title = people.conversations[event.room].map { DisplayText.safe($0.title) }
         switch event.event {
         case "waiting" where event.by != nil:
-            guard title == nil, knocks.count < Self.knockCount else { return [knock(event)] }
+            guard title == nil, joinRequests.count < Self.joinRequestCount else { return [joinRequest(event)] }
             // The title of a room that was made elsewhere is not known and has to be requested.
-            knocks.append(event)
+            joinRequests.append(event)
             return [.perform(.refresh)]
         case "code":
             let effects: [ChatEffect] = title == nil ? [.perform(.refresh)] : []
@@ -231,7 +232,7 @@ extension ChatState {
     }
 
     /// Shows a join request.
-    func knock(_ event: RoomEventReply) -> ChatEffect {
+    func joinRequest(_ event: RoomEventReply) -> ChatEffect {
         let name = DisplayText.safe(event.name ?? "Somebody")
         let title = people.conversations[event.room].map { DisplayText.safe($0.title) } ?? "a room of yours"
         let isOpen = place?.id == event.room
@@ -246,16 +247,16 @@ extension ChatState {
         people.conversations[conversation] = nil
         guard place?.id == conversation else { return [] }
         place = nil
-        ledger.forget()
+        numbered.forget()
         (lastOwn, lastHeading) = (nil, nil)
         return [.clear, Self.note("This conversation is erased.")]
     }
 
     private mutating func lock() -> [ChatEffect] {
         (isLocked, wasMistaken) = (true, false)
-        ledger.forget()
-        (lastOwn, lastHeading, typists, growing) = (nil, nil, [:], nil)
-        (awaited, knocks) = (AwaitedPages(), [])
+        numbered.forget()
+        (lastOwn, lastHeading, typists, streaming) = (nil, nil, [:], nil)
+        (awaited, joinRequests) = (AwaitedPages(), [])
         return [.clear, .forgetTyped]
     }
 

@@ -20,8 +20,8 @@ extension ChatState {
     /// Shows the events that waited for this answer.
     mutating func catchUp(with request: ChatRequest, at now: Date) -> [ChatEffect] {
         if request == .refresh {
-            defer { knocks = [] }
-            return knocks.map { knock($0) } + (unread.settle() ? [.perform(.refresh)] : [])
+            defer { joinRequests = [] }
+            return joinRequests.map { joinRequest($0) } + (unread.settle() ? [.perform(.refresh)] : [])
         }
         guard let name = request.opens, awaited.arrive(name) else { return [] }
         return merge(at: now)
@@ -33,7 +33,7 @@ extension ChatState {
         awaited = rest
         return events.flatMap { event -> [ChatEffect] in
             // The page contains the message already; the event may hold an older version of it.
-            if case .message(let message) = event, ledger.number(of: message.id) != nil { return [] }
+            if case .message(let message) = event, numbered.number(of: message.id) != nil { return [] }
             return receive(event, at: now)
         }
     }
@@ -43,7 +43,7 @@ extension ChatState {
         switch event {
         case .message(let message), .changed(let message): message.conversation
         case .removed(let conversation, _): conversation
-        case .status(let message, _, _): ledger[id: message]?.conversation ?? place?.id
+        case .status(let message, _, _): numbered[id: message]?.conversation ?? place?.id
         default: nil
         }
     }

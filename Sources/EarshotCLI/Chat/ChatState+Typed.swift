@@ -18,7 +18,7 @@ extension ChatState {
     }
 
     /// Sends a typing indicator, at most one per ``typingPause``.
-    mutating func tellTyping(at now: Date) -> [ChatEffect] {
+    mutating func sendTyping(at now: Date) -> [ChatEffect] {
         guard let place, !isLocked, lastTyping.map({ now.timeIntervalSince($0) >= Self.typingPause }) ?? true else {
             return []
         }
@@ -97,17 +97,17 @@ extension ChatState {
         case .leave(let title): return .leaveRoom(title)
         case .answer(let name, let admits):
             guard let place, place.kind == "room" else { throw ChatMistake("Open the room first: /dm room:TITLE.") }
-            return .answerAtDoor(room: place.id, name: name, admits: admits)
+            return .answerApplicant(room: place.id, name: name, admits: admits)
         }
     }
 
-    private func open() throws(ChatMistake) -> ChatPlace {
+    private func open() throws(ChatMistake) -> ChatConversation {
         guard let place else { throw ChatMistake("No conversation is open. /dm WHO opens one, /who lists them.") }
         return place
     }
 
     private func message(_ number: Int) throws(ChatMistake) -> MessageReply {
-        guard let message = ledger[number] else { throw ChatMistake("No message has the number \(number).") }
+        guard let message = numbered[number] else { throw ChatMistake("No message has the number \(number).") }
         return message
     }
 
@@ -126,8 +126,8 @@ extension ChatState {
         return place.id
     }
 
-    private func oldestShown(_ place: ChatPlace) throws(ChatMistake) -> String? {
-        guard let oldest = ledger.oldest(of: place.id) else { throw ChatMistake("There are no older messages.") }
+    private func oldestShown(_ place: ChatConversation) throws(ChatMistake) -> String? {
+        guard let oldest = numbered.oldest(of: place.id) else { throw ChatMistake("There are no older messages.") }
         return oldest
     }
 }

@@ -49,7 +49,7 @@ struct ChatState: Sendable {
     static let headingSeconds = 300.0
 
     /// The largest number of join requests that wait for the title of their room.
-    static let knockCount = 16
+    static let joinRequestCount = 16
 
     /// Whether the screen has a status row; without one, lines report the status.
     let hasStatusRow: Bool
@@ -57,14 +57,14 @@ struct ChatState: Sendable {
     let showsPictures: Bool
     let zone: TimeZone
     var people = ChatPeople()
-    var place: ChatPlace?
-    var ledger = MessageLedger()
+    var place: ChatConversation?
+    var numbered = NumberedMessages()
     var unread = UnreadCounts()
     /// The members that are typing in the open conversation, by name, with the end of each indicator.
     var typists: [String: Date] = [:]
     var lastTyping: Date?
     /// The streaming reply in the open conversation: the question, the author, and the end of the text.
-    var growing: (question: String, by: String, end: String)?
+    var streaming: (question: String, by: String, end: String)?
     /// The newest own message of the open conversation.
     var lastOwn: (id: String, status: String)?
     /// Whether the peer of the open conversation ever acknowledged or wrote anything, as far as is known.
@@ -78,7 +78,7 @@ struct ChatState: Sendable {
     var wasMistaken = false
     var awaited = AwaitedPages()
     /// The join requests for rooms whose titles are requested.
-    var knocks: [RoomEventReply] = []
+    var joinRequests: [RoomEventReply] = []
 
     init(hasStatusRow: Bool, showsPictures: Bool = false, zone: TimeZone) {
         self.hasStatusRow = hasStatusRow
@@ -93,7 +93,7 @@ struct ChatState: Sendable {
         switch input {
         case .event(let event): effects = take(event, at: now)
         case .typed(let line): effects = type(line, at: now)
-        case .typing: return tellTyping(at: now)
+        case .typing: return sendTyping(at: now)
         case .answer(let request, let answer):
             effects = receive(answer, to: request, at: now) + catchUp(with: request, at: now)
         case .interrupted: return [.quit]
@@ -125,7 +125,8 @@ struct ChatState: Sendable {
         if let hiddenCount {
             parts = [Span("hidden: /show", .warning), Span(hiddenCount > 0 ? "\(hiddenCount) new" : "")]
         } else {
-            parts = [placePart].compactMap(\.self) + [typingPart, growingPart, ownPart, unreadPart].compactMap(\.self)
+            parts =
+                [placePart].compactMap(\.self) + [typingPart, streamingPart, ownPart, unreadPart].compactMap(\.self)
         }
         var spans = [Span("──", .dim)]
         for part in parts where !part.text.isEmpty { spans += [Span(" "), part, Span(" ──", .dim)] }
@@ -166,13 +167,13 @@ struct ChatState: Sendable {
         return Span("\(names) \(typists.count == 1 ? "types" : "type")…", .warning)
     }
 
-    private var growingPart: Span? {
-        guard let growing, let number = ledger.number(of: growing.question) else { return nil }
-        return Span("to \(number): \(growing.end)", .warning)
+    private var streamingPart: Span? {
+        guard let streaming, let number = numbered.number(of: streaming.question) else { return nil }
+        return Span("to \(number): \(streaming.end)", .warning)
     }
 
     private var ownPart: Span? {
-        guard let lastOwn, let number = ledger.number(of: lastOwn.id) else { return nil }
+        guard let lastOwn, let number = numbered.number(of: lastOwn.id) else { return nil }
         if !isAnswered, place?.kind == "direct", lastOwn.status == "carried" {
             return Span("waiting to be accepted", .warning)
         }

@@ -68,10 +68,10 @@ struct MessageBubble {
     private var style: TextStyle { message.outgoing ? .own : .person(Self.colour(of: message.from)) }
 
     private var marks: String? {
-        let vouchers = message.vouchedBy?.map { DisplayText.safe($0.name) }.joined(separator: ", ")
+        let attesters = message.vouchedBy?.map { DisplayText.safe($0.name) }.joined(separator: ", ")
         let marks = [
             message.request ? "request" : nil, message.edited && !message.deleted ? "edited" : nil,
-            message.imported == true ? "imported" : nil, vouchers.map { "attested by \($0)" },
+            message.imported == true ? "imported" : nil, attesters.map { "attested by \($0)" },
             message.expiresAt == nil ? nil : "disappears",
         ].compactMap(\.self)
         return marks.isEmpty ? nil : marks.joined(separator: ", ")

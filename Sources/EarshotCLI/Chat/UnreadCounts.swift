@@ -8,33 +8,33 @@ import EarshotRPC
 struct UnreadCounts: Sendable {
     private(set) var counts: [String: Int] = [:]
     /// The conversations that were reported to the user and are still unread.
-    private var told: Set<String> = []
+    private var reported: Set<String> = []
     /// Whether a request after the newest event is pending, and whether another one has to follow it.
     private var (isAsked, isStale) = (false, false)
 
     /// Counts a message; returns whether to report it to the user, and whether to ask the node.
-    mutating func add(in conversation: String) -> (isNews: Bool, asks: Bool) {
+    mutating func add(in conversation: String) -> (isChange: Bool, asks: Bool) {
         counts[conversation, default: 0] += 1
         defer { (isAsked, isStale) = (true, isAsked) }
-        return (told.insert(conversation).inserted, !isAsked)
+        return (reported.insert(conversation).inserted, !isAsked)
     }
 
     /// Takes over the node's counts.
     mutating func take(_ conversations: [String: ConversationReply], open: String?) {
         counts = conversations.mapValues(\.unread)
         if let open { counts[open] = nil }
-        told = told.filter { counts[$0, default: 0] > 0 }
+        reported = reported.filter { counts[$0, default: 0] > 0 }
     }
 
     /// Takes over the node's count of one conversation.
     mutating func set(_ count: Int, in conversation: String) {
         counts[conversation] = count
-        if count == 0 { told.remove(conversation) }
+        if count == 0 { reported.remove(conversation) }
     }
 
     mutating func forget(_ conversation: String) {
         counts[conversation] = nil
-        told.remove(conversation)
+        reported.remove(conversation)
     }
 
     /// Records that the node has answered; returns whether to ask again, because messages arrived in the meantime.

@@ -5,7 +5,7 @@ import EarshotRPC
 import Foundation
 
 /// Runs an assistant: lets contacts ask a language model of this machine.
-struct AssistantCommand: FaceCommand {
+struct AssistantCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "assistant",
         abstract: "Let contacts ask a language model.",
@@ -124,7 +124,7 @@ struct AssistantCommand: FaceCommand {
         for name in ["http_proxy", "https_proxy", "all_proxy", "HTTPS_PROXY", "ALL_PROXY"] { unsetenv(name) }
         // libcurl would write the keys of its TLS connections to the model server into this file.
         unsetenv("SSLKEYLOGFILE")
-        if check { return try await tell(EndpointReport(place, within: answerTimeout.duration), console) }
+        if check { return try await show(EndpointReport(place, within: answerTimeout.duration), console) }
         let home = HomeAccess(global, console)
         if let client = try await home.directory.connect() {
             await client.close()
@@ -216,7 +216,7 @@ struct AssistantCommand: FaceCommand {
 
     private static func firstLine(_ file: String) throws -> String { String(try text(file).prefix { !$0.isNewline }) }
 
-    private func tell(_ report: EndpointReport, _ console: Console) async throws {
+    private func show(_ report: EndpointReport, _ console: Console) async throws {
         struct Reply: Encodable {
             var models: [String]
             var firstTokenSeconds: Double?

@@ -2,7 +2,7 @@ import ArgumentParser
 import EarshotRPC
 
 /// Removes a message from the outbox.
-struct CancelCommand: FaceCommand {
+struct CancelCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",
         abstract: "Stop sending a message that has not arrived. Copies that are on their way may still arrive."

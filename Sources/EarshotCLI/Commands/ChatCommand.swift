@@ -4,7 +4,7 @@ import EarshotRPC
 import Foundation
 
 /// Opens a chat in a terminal.
-struct ChatCommand: FaceCommand {
+struct ChatCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "chat",
         abstract: "Talk in a terminal.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import EarshotRPC
 
 /// Deletes a message.
-struct DeleteCommand: FaceCommand {
+struct DeleteCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
         abstract: "Delete a message here, or one of yours for everyone.",

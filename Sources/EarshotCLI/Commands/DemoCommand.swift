@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// Runs the demo of the whole system.
-struct DemoCommand: FaceCommand {
+struct DemoCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
         abstract: "Watch three nodes on this machine find each other, talk and verify.",
@@ -15,19 +15,19 @@ struct DemoCommand: FaceCommand {
     @OptionGroup var global: GlobalOptions
 
     func perform(_ console: Console) async throws {
-        let narrator = Narrator(console)
+        let output = DemoOutput(console)
         let stage = try DemoStage()
         let stopSignal = StopSignal()
-        let telling = Task { try await DemoStory(stage, narrator, console).tell() }
+        let running = Task { try await DemoStory(stage, output, console).run() }
         let leaving = Task {
             await stopSignal.wait()
             guard !Task.isCancelled else { return }
             // A step that waits for a node fails once the nodes are stopped, one that waits for the keyboard when it is
             // cancelled.
             await stage.close()
-            telling.cancel()
+            running.cancel()
         }
-        let outcome = await telling.result
+        let outcome = await running.result
         leaving.cancel()
         await leaving.value
         await stage.close()

@@ -6,7 +6,7 @@ import Foundation
 import MeshDoctor
 
 /// Diagnoses why no peer is discovered.
-struct DoctorCommand: FaceCommand {
+struct DoctorCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "Find the reason why nobody is found, and a way to fix it.",
@@ -44,13 +44,13 @@ struct DoctorCommand: FaceCommand {
         var facts = try await examine()
         facts.running = await Self.runningNode(of: home)
         let homeFacts = HomeFacts(lookingAt: home.url)
-        let ownNetwork = InterfaceJudgement.findings(facts) + SegmentJudgement.findings(facts)
+        let ownNetwork = InterfaceDiagnosis.findings(facts) + SegmentDiagnosis.findings(facts)
         let isSound = ownNetwork.allSatisfy { $0.severity != .problem }
         let report = DoctorReport(
-            ownNetwork + NeighbourJudgement.findings(facts, isSound: isSound)
-                + CryptographyJudgement.findings(.current)
-                + HomeJudgement.findings(homeFacts, answers: facts.running != nil)
-                + ClockJudgement.findings(clock.facts(lastChange: homeFacts.lastChange))
+            ownNetwork + NeighbourDiagnosis.findings(facts, isSound: isSound)
+                + CryptographyDiagnosis.findings(.current)
+                + HomeDiagnosis.findings(homeFacts, answers: facts.running != nil)
+                + ClockDiagnosis.findings(clock.facts(lastChange: homeFacts.lastChange))
         )
         try console.result(report, report.lines(coloured: console.coloured))
         guard report.status == .done else { throw ExitCode(report.status.rawValue) }

@@ -3,7 +3,7 @@ import EarshotRPC
 import MeshDoctor
 
 /// The second process of `earshot doctor`: says `ready`, answers until its standard input ends, and reports.
-struct DoctorWitnessCommand: FaceCommand {
+struct DoctorWitnessCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor-witness",
         abstract: "Answer a doctor's probes until standard input ends.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import EarshotRPC
 
 /// Replaces the text of an own message.
-struct EditCommand: FaceCommand {
+struct EditCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
         abstract: "Replace the text of one of your messages. Its readers can still see earlier versions.",

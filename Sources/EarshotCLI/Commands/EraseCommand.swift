@@ -4,7 +4,7 @@ import EarshotRPC
 import Foundation
 
 /// Erases a conversation, or everything.
-struct EraseCommand: FaceCommand {
+struct EraseCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase",
         abstract: "Erase a conversation from this machine, or everything.",

@@ -3,7 +3,7 @@ import ChatCrypto
 import EarshotRPC
 
 /// Shows the fingerprint of an identity, with the safety number of a contact.
-struct FingerprintCommand: FaceCommand {
+struct FingerprintCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "fingerprint",
         abstract: "Show your own fingerprint, or a contact's and the safety number with it.",

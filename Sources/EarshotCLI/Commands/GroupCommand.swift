@@ -24,7 +24,7 @@ struct GroupCommand: AsyncParsableCommand {
 
 extension GroupCommand {
     /// Lists the groups.
-    struct List: FaceCommand {
+    struct List: ConsoleCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List your present and former groups, and your invitations."
@@ -165,7 +165,7 @@ extension GroupCommand {
     }
 
     /// Shows the members that have a message.
-    struct Receipts: FaceCommand {
+    struct Receipts: ConsoleCommand {
         static let configuration = CommandConfiguration(
             commandName: "receipts",
             abstract: "Show the delivery of your message to each member of a group."

@@ -2,7 +2,7 @@ import ArgumentParser
 import EarshotRPC
 
 /// Checks the stored records for changes that Earshot did not make.
-struct HistoryCheckCommand: FaceCommand {
+struct HistoryCheckCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Check the history for changes by anything other than Earshot.",
@@ -21,7 +21,7 @@ struct HistoryCheckCommand: FaceCommand {
     @OptionGroup var confirmation: Confirmation
 
     func perform(_ console: Console) async throws {
-        try await HomeAccess(global, console).withNode(tellsTampering: false) { caller in
+        try await HomeAccess(global, console).withNode(notifiesTampering: false) { caller in
             let report = try await caller.call(HistoryCheckCall())
             guard accept, !report.signs.isEmpty else {
                 try console.result(report, Self.lines(report))

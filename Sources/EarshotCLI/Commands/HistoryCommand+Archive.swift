@@ -5,7 +5,7 @@ import Foundation
 
 extension HistoryCommand {
     /// Writes the history into a file.
-    struct Export: FaceCommand {
+    struct Export: ConsoleCommand {
         static let configuration = CommandConfiguration(
             commandName: "export",
             abstract: "Export conversations, messages and attachments to one file, sealed under a passphrase.",
@@ -95,7 +95,7 @@ extension HistoryCommand {
     }
 
     /// Imports the history from a file.
-    struct Import: FaceCommand {
+    struct Import: ConsoleCommand {
         static let configuration = CommandConfiguration(
             commandName: "import",
             abstract: "Import a file of `history export`, of this identity or another.",

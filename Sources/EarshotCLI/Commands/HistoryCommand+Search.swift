@@ -4,7 +4,7 @@ import EarshotRPC
 
 extension HistoryCommand {
     /// Searches the messages.
-    struct Search: FaceCommand {
+    struct Search: ConsoleCommand {
         static let configuration = CommandConfiguration(
             commandName: "search",
             abstract: "Search messages, newest first; with --json, one message per line.",

@@ -8,7 +8,7 @@ struct HistoryCommand: AsyncParsableCommand {
         commandName: "history",
         abstract: "Read, search, export, limit and check the history.",
         subcommands: [
-            List.self, Show.self, Search.self, Export.self, Import.self, HistoryKeepCommand.self,
+            List.self, Show.self, Search.self, Export.self, Import.self, HistoryRetentionCommand.self,
             HistoryDeleteCommand.self, HistoryCheckCommand.self,
         ]
     )
@@ -18,7 +18,7 @@ struct HistoryCommand: AsyncParsableCommand {
 
 extension HistoryCommand {
     /// Lists the conversations.
-    struct List: FaceCommand {
+    struct List: ConsoleCommand {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List the conversations.")
 
         @OptionGroup var global: GlobalOptions
@@ -53,7 +53,7 @@ extension HistoryCommand {
     }
 
     /// Shows one conversation.
-    struct Show: FaceCommand {
+    struct Show: ConsoleCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
             abstract: "Show a conversation, oldest message first; with --json, one message per line.",
@@ -85,8 +85,8 @@ extension HistoryCommand {
             try await HomeAccess(global, console).withNode { caller in
                 let pages = HistoryPages(conversation: who, caller: caller)
                 let messages = try await pages.messages(limit, after: after?.text, before: before?.text)
-                let isToldOf = messages.contains { $0.system != nil }
-                let kind = try await isToldOf ? self.kind(caller, of: messages) : nil
+                let isNotifiedOf = messages.contains { $0.system != nil }
+                let kind = try await isNotifiedOf ? self.kind(caller, of: messages) : nil
                 let nameWidth = messages.map { DisplayText.width(DisplayText.safe($0.fromName)) }.max() ?? 0
                 for message in messages {
                     let lines = MessageText.lines(message, console, kind: kind ?? "group", nameWidth: nameWidth)

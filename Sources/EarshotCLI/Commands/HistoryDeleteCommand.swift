@@ -2,7 +2,7 @@ import ArgumentParser
 import EarshotRPC
 
 /// Deletes messages, or all messages of a conversation, on this node.
-struct HistoryDeleteCommand: FaceCommand {
+struct HistoryDeleteCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
         abstract: "Delete messages, or all messages of a conversation, on this node only.",

@@ -47,7 +47,7 @@ extension IdentityCommand {
     }
 
     /// Writes a backup.
-    struct BackUp: FaceCommand {
+    struct BackUp: ConsoleCommand {
         static let configuration = CommandConfiguration(
             commandName: "backup",
             abstract: "Write your identity to a file, sealed under a passphrase."
@@ -71,7 +71,7 @@ extension IdentityCommand {
     }
 
     /// Creates a home from a backup.
-    struct Restore: FaceCommand {
+    struct Restore: ConsoleCommand {
         static let configuration = CommandConfiguration(
             commandName: "restore",
             abstract: "Create a data directory with the identity of a backup. The directory must be empty."

@@ -3,7 +3,7 @@ import Earshot
 import EarshotRPC
 
 /// Creates the identity of a home.
-struct InitCommand: FaceCommand {
+struct InitCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
         abstract: "Create an identity, and print its peer id and fingerprint."

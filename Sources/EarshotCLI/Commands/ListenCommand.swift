@@ -5,7 +5,7 @@ import EarshotRPC
 import Foundation
 
 /// Prints the messages that arrive.
-struct ListenCommand: FaceCommand {
+struct ListenCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "listen",
         abstract: "Print new messages until SIGINT or SIGTERM.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import EarshotRPC
 
 /// Locks the running node.
-struct LockCommand: FaceCommand {
+struct LockCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "lock",
         abstract: "Lock the running node until you run `unlock`.",
@@ -24,7 +24,7 @@ struct LockCommand: FaceCommand {
 }
 
 /// Unlocks the running node.
-struct UnlockCommand: FaceCommand {
+struct UnlockCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "unlock",
         abstract: "Unlock the running node with the passphrase of its data directory."

@@ -3,7 +3,7 @@ import EarshotRPC
 import Foundation
 
 /// Shows the part of the mesh that this node knows.
-struct MapCommand: FaceCommand {
+struct MapCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "map",
         abstract: "Show links, discovered nodes, and the distance of contacts.",

@@ -4,7 +4,7 @@ import EarshotRPC
 import Foundation
 
 /// Saves a file of a message.
-struct MediaCommand: FaceCommand {
+struct MediaCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "media",
         abstract: "Save an attachment of a message: a file, picture or voice note.",

@@ -3,7 +3,7 @@ import ChatCrypto
 import EarshotRPC
 
 /// A command that changes one group or room and shows it; `group` and `room` share it.
-protocol MembershipChange: FaceCommand {
+protocol MembershipChange: ConsoleCommand {
     associatedtype Call: RPCMethod where Call.Reply: MembershipReply
     /// The call to make.
     var call: Call { get }

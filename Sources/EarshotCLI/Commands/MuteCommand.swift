@@ -3,7 +3,7 @@ import EarshotRPC
 import Foundation
 
 /// Mutes a conversation for a time.
-struct MuteCommand: FaceCommand {
+struct MuteCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "mute",
         abstract: "Mute a conversation for a time. Messages still arrive."
@@ -28,7 +28,7 @@ struct MuteCommand: FaceCommand {
 }
 
 /// Unmutes a conversation.
-struct UnmuteCommand: FaceCommand {
+struct UnmuteCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "unmute",
         abstract: "Unmute a conversation."

@@ -5,7 +5,7 @@ import EarshotRPC
 import Foundation
 
 /// Runs a node.
-struct NodeCommand: FaceCommand {
+struct NodeCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "node",
         abstract: "Run a node until SIGINT or SIGTERM.",

@@ -30,7 +30,7 @@ extension PassphraseCommand {
     }
 
     /// Sets a passphrase for a home without one.
-    struct Set: FaceCommand {
+    struct Set: ConsoleCommand {
         static let configuration = CommandConfiguration(
             commandName: "set",
             abstract: "Set a passphrase. The key file is destroyed."
@@ -51,7 +51,7 @@ extension PassphraseCommand {
     }
 
     /// Changes the passphrase of a home.
-    struct Change: FaceCommand {
+    struct Change: ConsoleCommand {
         static let configuration = CommandConfiguration(commandName: "change", abstract: "Change the passphrase.")
 
         @OptionGroup var global: GlobalOptions
@@ -67,7 +67,7 @@ extension PassphraseCommand {
     }
 
     /// Removes the passphrase of a home.
-    struct Remove: FaceCommand {
+    struct Remove: ConsoleCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",
             abstract: "Remove the passphrase. Only the file system protects the data directory then."

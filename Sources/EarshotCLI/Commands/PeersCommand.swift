@@ -3,7 +3,7 @@ import EarshotRPC
 import Foundation
 
 /// Lists the known peers.
-struct PeersCommand: FaceCommand {
+struct PeersCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(commandName: "peers", abstract: "List all known peers.")
 
     @OptionGroup var global: GlobalOptions

@@ -2,7 +2,7 @@ import ArgumentParser
 import EarshotRPC
 
 /// Pins a conversation.
-struct PinCommand: FaceCommand {
+struct PinCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "pin",
         abstract: "Pin a conversation, so that lists show it first."
@@ -22,7 +22,7 @@ struct PinCommand: FaceCommand {
 }
 
 /// Unpins a conversation.
-struct UnpinCommand: FaceCommand {
+struct UnpinCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "unpin",
         abstract: "Unpin a conversation."

@@ -3,7 +3,7 @@ import Earshot
 import EarshotRPC
 
 /// Pings a contact, and shows how far away it is.
-struct PingCommand: FaceCommand {
+struct PingCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "ping",
         abstract: "Test whether a contact answers, and measure the distance.",

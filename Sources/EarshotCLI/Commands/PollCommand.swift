@@ -14,7 +14,7 @@ struct PollCommand: AsyncParsableCommand {
 
 extension PollCommand {
     /// Creates a poll.
-    struct Create: FaceCommand {
+    struct Create: ConsoleCommand {
         static let configuration = CommandConfiguration(
             commandName: "create",
             abstract: "Create a poll with 2 to 12 options; use `vote` to choose.",
@@ -59,7 +59,7 @@ extension PollCommand {
     }
 
     /// Closes a poll.
-    struct Close: FaceCommand {
+    struct Close: ConsoleCommand {
         static let configuration = CommandConfiguration(
             commandName: "close",
             abstract: "Close your poll. Later votes do not count, for anybody."

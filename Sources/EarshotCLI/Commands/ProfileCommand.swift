@@ -2,7 +2,7 @@ import ArgumentParser
 import EarshotRPC
 
 /// Shows or changes the user's nickname, emoji and colour.
-struct ProfileCommand: FaceCommand {
+struct ProfileCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "profile",
         abstract: "Show or change your nickname, emoji and colour.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import EarshotRPC
 
 /// Adds an emoji reaction to a message, or removes it.
-struct ReactCommand: FaceCommand {
+struct ReactCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "react",
         abstract: "Add your emoji to a message, or remove it if it is there already.",

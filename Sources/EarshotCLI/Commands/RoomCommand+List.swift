@@ -10,7 +10,7 @@ extension RoomCommand {
     private static let fileByteCount = 1_048_576
 
     /// Exports the list.
-    struct Export: FaceCommand {
+    struct Export: ConsoleCommand {
         static let configuration = CommandConfiguration(
             commandName: "export",
             abstract: "Export the list of your rooms: names, rules and ends.",
@@ -48,7 +48,7 @@ extension RoomCommand {
     }
 
     /// Imports a list.
-    struct Import: FaceCommand {
+    struct Import: ConsoleCommand {
         static let configuration = CommandConfiguration(
             commandName: "import",
             abstract: "Import the list of rooms of a file of `room export`.",

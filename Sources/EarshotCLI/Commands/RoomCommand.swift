@@ -25,7 +25,7 @@ struct RoomCommand: AsyncParsableCommand {
 
 extension RoomCommand {
     /// Creates a room.
-    struct Create: FaceCommand {
+    struct Create: ConsoleCommand {
         static let configuration = CommandConfiguration(
             commandName: "create",
             abstract: "Create a room, and show its code."
@@ -69,7 +69,7 @@ extension RoomCommand {
     }
 
     /// Joins a room.
-    struct Join: FaceCommand {
+    struct Join: ConsoleCommand {
         static let configuration = CommandConfiguration(
             commandName: "join",
             abstract: "Join a room.",
@@ -115,7 +115,7 @@ extension RoomCommand {
     }
 
     /// Lists the rooms.
-    struct List: FaceCommand {
+    struct List: ConsoleCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List your rooms, or the rooms nearby."
@@ -147,7 +147,7 @@ extension RoomCommand {
     }
 
     /// Shows or changes the code of a room.
-    struct Code: FaceCommand {
+    struct Code: ConsoleCommand {
         static let configuration = CommandConfiguration(
             commandName: "code",
             abstract: "Show the code and the invite of your room, make a new code, or close admission.",
@@ -237,7 +237,7 @@ extension RoomCommand {
     }
 
     /// Leaves a room.
-    struct Leave: FaceCommand {
+    struct Leave: ConsoleCommand {
         static let configuration = CommandConfiguration(
             commandName: "leave",
             abstract: "Leave a room and delete it here. Your own room ends for everybody."

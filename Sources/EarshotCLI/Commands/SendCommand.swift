@@ -4,7 +4,7 @@ import EarshotRPC
 import Foundation
 
 /// Sends a text, files, pictures and voice notes.
-struct SendCommand: FaceCommand {
+struct SendCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
         abstract: "Send a text, files, pictures or voice notes.",
@@ -85,7 +85,7 @@ struct SendCommand: FaceCommand {
             let delivery = makeDelivery(text, wait?.rawValue ?? goal, client, console)
             let outcome = await HomeAccess.outcome {
                 let result = try await delivery.run(within: timeout.duration)
-                await tellCut(of: result.output.message, client, console)
+                await reportCut(of: result.output.message, client, console)
                 try await report(result, through: client, console)
             }
             await client.close()
@@ -129,12 +129,12 @@ struct SendCommand: FaceCommand {
         let isPatient = wait != nil || hasLargeFile
         let limit = isPatient ? timeout.duration : min(timeout.duration, .seconds(5))
         let result = try await delivery.run(within: limit, meetingWithin: timeout.duration)
-        await tellCut(of: result.output.message, caller, console)
+        await reportCut(of: result.output.message, caller, console)
         try await report(result, through: nil, console)
     }
 
     /// Reports a recording of which only the beginning was sent.
-    private func tellCut(of message: String, _ caller: any RPCCaller, _ console: Console) async {
+    private func reportCut(of message: String, _ caller: any RPCCaller, _ console: Console) async {
         guard !attached.voices.isEmpty, let page = try? await caller.call(HistoryCall(conversation: who)),
             let files = page.last(where: { $0.id == message })?.files
         else { return }

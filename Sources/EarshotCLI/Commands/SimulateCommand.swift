@@ -3,7 +3,7 @@ import Foundation
 import MeshSimulation
 
 /// Runs a mesh on a virtual clock.
-struct SimulateCommand: FaceCommand {
+struct SimulateCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
         abstract: "Simulate a mesh of up to 10,000 nodes on a virtual clock, and measure the delivery of messages.",

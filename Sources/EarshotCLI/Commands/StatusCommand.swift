@@ -3,7 +3,7 @@ import EarshotRPC
 import Foundation
 
 /// Shows the status of the node.
-struct StatusCommand: FaceCommand {
+struct StatusCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(commandName: "status", abstract: "Show the state of the node.")
 
     @OptionGroup var global: GlobalOptions

@@ -3,7 +3,7 @@ import Earshot
 import EarshotRPC
 
 /// Sets the disappearing-messages timer of a conversation.
-struct TimerCommand: FaceCommand {
+struct TimerCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "timer",
         abstract: "Set the disappearing-messages timer of a conversation, for everybody in it.",

@@ -4,7 +4,7 @@ import Foundation
 
 extension TrustCommand {
     /// Revokes an identity, or writes the certificate that can revoke it later.
-    struct Revoke: FaceCommand {
+    struct Revoke: ConsoleCommand {
         static let configuration = CommandConfiguration(
             commandName: "revoke",
             abstract: "Revoke your identity forever, or write a revocation certificate.",

@@ -3,7 +3,7 @@ import EarshotRPC
 
 extension TrustCommand {
     /// Replaces the user's own identity.
-    struct Rotate: FaceCommand {
+    struct Rotate: ConsoleCommand {
         static let configuration = CommandConfiguration(
             commandName: "rotate",
             abstract: "Replace your identity by a new one.",

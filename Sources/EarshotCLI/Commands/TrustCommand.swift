@@ -14,7 +14,7 @@ struct TrustCommand: AsyncParsableCommand {
 
 extension TrustCommand {
     /// Lists the contacts with their trust state.
-    struct List: FaceCommand {
+    struct List: ConsoleCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List contacts with their trust."
@@ -69,7 +69,7 @@ extension TrustCommand {
     }
 
     /// A command that carries out one decision on one contact.
-    protocol Decision: FaceCommand {
+    protocol Decision: ConsoleCommand {
         /// The value of the parameter `action` of the method `trust`.
         static var action: String { get }
         /// The contact that the decision is about.

@@ -3,7 +3,7 @@ import EarshotRPC
 import Foundation
 
 /// Compares a safety number.
-struct VerifyCommand: FaceCommand {
+struct VerifyCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Compare the safety number with a contact, and mark the contact as verified.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import EarshotRPC
 
 /// Votes in a poll.
-struct VoteCommand: FaceCommand {
+struct VoteCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "vote",
         abstract: "Vote in a poll. The last vote counts, unless the votes of the poll are final.",

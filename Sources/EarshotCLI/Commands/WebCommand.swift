@@ -5,7 +5,7 @@ import EarshotWeb
 import Foundation
 
 /// Serves the page to a browser on this machine.
-struct WebCommand: FaceCommand {
+struct WebCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "web",
         abstract: "Use Earshot in a browser on this machine.",
@@ -59,7 +59,7 @@ struct WebCommand: FaceCommand {
         if let client = try await home.directory.connect() {
             let outcome = await HomeAccess.outcome {
                 try show(try await client.call(call), home, console)
-                await tellIfUnused(home, console)
+                await reportIfUnused(home, console)
             }
             await client.close()
             return try outcome.get()
@@ -70,7 +70,7 @@ struct WebCommand: FaceCommand {
         let outcome = await HomeAccess.outcome {
             try show(try await running.page.open(call), home, console)
             console.note("Ctrl-C ends.")
-            let telling = Task { await tellIfUnused(home, console) }
+            let telling = Task { await reportIfUnused(home, console) }
             await running.stopSignal.wait()
             telling.cancel()
         }
@@ -79,7 +79,7 @@ struct WebCommand: FaceCommand {
     }
 
     /// Reports that the browser was started but has not opened the page.
-    private func tellIfUnused(_ home: HomeAccess, _ console: Console) async {
+    private func reportIfUnused(_ home: HomeAccess, _ console: Console) async {
         guard open, await !AddressFile(in: home.directory).isUsed(within: Self.browserTime), !Task.isCancelled else {
             return
         }

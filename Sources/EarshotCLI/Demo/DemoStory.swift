@@ -5,12 +5,12 @@ import Foundation
 /// The steps of the demo; each throws if it fails.
 struct DemoStory: Sendable {
     private let stage: DemoStage
-    private let narrator: Narrator
+    private let output: DemoOutput
     private let console: Console
 
-    init(_ stage: DemoStage, _ narrator: Narrator, _ console: Console) {
+    init(_ stage: DemoStage, _ output: DemoOutput, _ console: Console) {
         self.stage = stage
-        self.narrator = narrator
+        self.output = output
         self.console = console
     }
 
@@ -28,10 +28,10 @@ struct DemoStory: Sendable {
     }
 
     /// Runs the demo from beginning to end.
-    func tell() async throws {
+    func run() async throws {
         let start = ContinuousClock.now
-        narrator.say("Three nodes on the loopback interface of this machine; nothing leaves it.")
-        narrator.say()
+        output.say("Three nodes on the loopback interface of this machine; nothing leaves it.")
+        output.say()
         let who = try await makeHomes()
         let relay = try await attempt("The relay runs") {
             try await stage.start(
@@ -44,11 +44,11 @@ struct DemoStory: Sendable {
         try await meet(alice, bob, who, relay: relay)
         try await talk(alice, bob, who)
         try await verify(alice, bob, who)
-        bob = try await awayAndBack(alice, bob, who)
+        bob = try await offlineAndBack(alice, bob, who)
         try searchFiles()
         try await showRelay(relay)
-        narrator.say()
-        narrator.say("Everything happened, in \(TimeText.span(start.duration(to: .now))).")
+        output.say()
+        output.say("Everything happened, in \(TimeText.span(start.duration(to: .now))).")
         if isatty(0) == 1, isatty(1) == 1 { try await DemoChat(alice, bob, who.alice.id, who.bob.id, console).run() }
     }
 
@@ -59,7 +59,7 @@ struct DemoStory: Sendable {
             let alice = try await stage.makeHome("Alice")
             let bob = try await stage.makeHome("Bob")
             _ = try await stage.makeHome("Relay")
-            narrator.tick(
+            output.tick(
                 "Three data directories created",
                 "Alice  \(alice.fingerprint)  on \(stage.aliceGroup)",
                 "Bob    \(bob.fingerprint)  on \(stage.bobGroup)",
@@ -77,7 +77,7 @@ struct DemoStory: Sendable {
             let up = try await relay.first("a link between \(name) and the relay", since: start) { event in
                 if case .linkUp(let links) = event { links } else { nil }
             }
-            narrator.tick("\(name) found by multicast", "link to the relay \(span(start, up.time)) after start")
+            output.tick("\(name) found by multicast", "link to the relay \(span(start, up.time)) after start")
             return node
         }
     }
@@ -93,7 +93,7 @@ struct DemoStory: Sendable {
             guard links[0] == 1, links[1] == 1, links[2] == 2 else {
                 throw CommandFailure(.failed, "the links are \(links), not Alice 1, Bob 1, relay 2")
             }
-            narrator.tick("They know each other, relayed", "\(known) later; links: Alice 1, Bob 1, relay 2")
+            output.tick("They know each other, relayed", "\(known) later; links: Alice 1, Bob 1, relay 2")
         }
     }
 
@@ -101,18 +101,18 @@ struct DemoStory: Sendable {
         try await attempt("Session through the relay") {
             let sending = try await Sending(Text.hello, from: alice, to: who.bob.id)
             let came = try await bob.first("Alice's text at Bob's", incoming(Text.hello))
-            narrator.tick(
+            output.tick(
                 "Session through the relay",
                 "Bob has “\(Text.hello)” after \(span(sending.start, came.time))"
             )
             _ = try await bob.client.call(TrustCall(peer: who.alice.id, action: "accept"))
-            narrator.tick("Bob accepts Alice", "from now on Alice gets receipts")
-            narrator.tick("Alice's text is delivered", try await sending.course("delivered"))
+            output.tick("Bob accepts Alice", "from now on Alice gets receipts")
+            output.tick("Alice's text is delivered", try await sending.course("delivered"))
         }
         try await attempt("Bob's answer is delivered") {
             let sending = try await Sending(Text.answer, from: bob, to: who.alice.id)
             _ = try await alice.first("Bob's text at Alice's", incoming(Text.answer))
-            narrator.tick("Bob's answer is delivered", "“\(Text.answer)”", try await sending.course("delivered"))
+            output.tick("Bob's answer is delivered", "“\(Text.answer)”", try await sending.course("delivered"))
         }
     }
 
@@ -122,26 +122,26 @@ struct DemoStory: Sendable {
             let bobSees = try await bob.client.call(SafetyNumberCall(peer: who.alice.id)).number
             guard aliceSees == bobSees else { throw CommandFailure(.badData, "they differ") }
             let groups = SafetyNumberText.grouped(aliceSees)
-            narrator.tick("Safety numbers are equal", String(groups.prefix(35)), String(groups.dropFirst(36)))
+            output.tick("Safety numbers are equal", String(groups.prefix(35)), String(groups.dropFirst(36)))
             let atAlice = try await alice.client.call(VerifyCall(peer: who.bob.id, number: bobSees)).trust
             let atBob = try await bob.client.call(VerifyCall(peer: who.alice.id, number: aliceSees)).trust
             guard atAlice == "verified", atBob == "verified" else {
                 throw CommandFailure(.badData, "Alice's state is \(atAlice), Bob's \(atBob)")
             }
-            narrator.tick("Both are verified", "the programs compared, each the other's number")
+            output.tick("Both are verified", "the programs compared, each the other's number")
         }
     }
 
-    private func awayAndBack(_ alice: DemoNode, _ bob: DemoNode, _ who: Identities) async throws -> DemoNode {
+    private func offlineAndBack(_ alice: DemoNode, _ bob: DemoNode, _ who: Identities) async throws -> DemoNode {
         try await attempt("A message waits for Bob") {
             await stage.stop(bob)
             let sending = try await Sending(Text.waiting, from: alice, to: who.bob.id)
-            narrator.tick("A message waits for Bob", "Bob's node has ended; \(try await sending.course("carried"))")
+            output.tick("A message waits for Bob", "Bob's node has ended; \(try await sending.course("carried"))")
             let start = ContinuousClock.now
             let back = try await stage.start("Bob", ["--discovery", stage.bobGroup])
             let came = try await receive(Text.waiting, at: back, from: who.alice.id)
-            narrator.tick("Bob is back and has it", "“\(Text.waiting)” \(span(start, came)) after start")
-            narrator.tick("Alice's text is delivered", try await sending.course("delivered"))
+            output.tick("Bob is back and has it", "“\(Text.waiting)” \(span(start, came)) after start")
+            output.tick("Alice's text is delivered", try await sending.course("delivered"))
             return back
         }
     }
@@ -153,10 +153,10 @@ struct DemoStory: Sendable {
         let control = try FileSearch(["SQLite format 3"], below: stage.directory)
         guard search.found.isEmpty, control.found.count >= 2 else {
             let places = search.found.map { "“\($0.text)” in \($0.file)" }.joined(separator: ", ")
-            narrator.cross(title, places.isEmpty ? "the history files were not found" : places)
+            output.cross(title, places.isEmpty ? "the history files were not found" : places)
             throw CommandFailure(.failed, "The demo failed: \(title).")
         }
-        narrator.tick(
+        output.tick(
             title,
             "\(search.fileCount) files, \(search.byteCount) bytes searched for \(Text.all.count) texts: all sealed"
         )
@@ -170,8 +170,8 @@ struct DemoStory: Sendable {
                 table.add(id, "\(kind)", "\(byteCount)")
             }
             guard !table.rows.isEmpty else { throw CommandFailure(.failed, "the relay reported no envelope") }
-            narrator.tick("All that the relay saw", "\(table.rows.count) envelopes")
-            narrator.table(table)
+            output.tick("All that the relay saw", "\(table.rows.count) envelopes")
+            output.table(table)
         }
     }
 
@@ -186,9 +186,9 @@ struct DemoStory: Sendable {
             return try await body()
         } catch {
             let failure = CommandFailure(error)
-            narrator.cross(title, failure.message)
+            output.cross(title, failure.message)
             for name in ["Alice", "Bob", "Relay"] {
-                for line in stage.log(name).split(separator: "\n").suffix(5) { narrator.say("      \(name): \(line)") }
+                for line in stage.log(name).split(separator: "\n").suffix(5) { output.say("      \(name): \(line)") }
             }
             throw CommandFailure(failure.status, "The demo failed: \(title).")
         }

@@ -17,24 +17,24 @@ struct HomeAccess: Sendable {
 
     /// Calls the node of the home; if none runs, opens the home without joining the mesh.
     ///
-    /// - Parameter tellsTampering: Whether the user is warned if another program has changed the stored records.
-    func withNode(tellsTampering: Bool = true, _ body: (any RPCCaller) async throws -> Void) async throws {
+    /// - Parameter notifiesTampering: Whether the user is warned if another program has changed the stored records.
+    func withNode(notifiesTampering: Bool = true, _ body: (any RPCCaller) async throws -> Void) async throws {
         if let client = try await directory.connect() {
-            if tellsTampering { await tellTampering(client) }
+            if notifiesTampering { await notifyTampering(client) }
             let outcome = await Self.outcome { try await body(client) }
             await client.close()
             return try outcome.get()
         }
         let node = try await open()
         let caller = LocalCaller(node: node)
-        if tellsTampering { await tellTampering(caller) }
+        if notifiesTampering { await notifyTampering(caller) }
         let outcome = await Self.outcome { try await body(caller) }
         await node.stop()
         try outcome.get()
     }
 
     /// Warns the user if another program has changed the stored records; without an answer there is no warning.
-    private func tellTampering(_ caller: any RPCCaller) async {
+    private func notifyTampering(_ caller: any RPCCaller) async {
         guard let status = try? await caller.call(StatusCall()), status.tampering > 0 else { return }
         console.complain(
             """
@@ -75,7 +75,7 @@ struct HomeAccess: Sendable {
             case .noIdentity:
                 let name = ProcessInfo.processInfo.userName
                 let node = try await ChatNode.create(name: name, in: home(passphrase), settings)
-                tellMade(name, passphrase)
+                reportCreated(name, passphrase)
                 return node
             case .locked where passphrase == nil:
                 return try await ChatNode.open(home(try Passphrase.present(global, of: directory)), settings)
@@ -123,7 +123,7 @@ struct HomeAccess: Sendable {
         }
     }
 
-    private func tellMade(_ name: String, _ passphrase: String?) {
+    private func reportCreated(_ name: String, _ passphrase: String?) {
         let protection =
             passphrase == nil ? " without a passphrase: anybody who can read its files can read everything" : ""
         console.note("A new identity named \(name) was created in \(directory.url.path)\(protection).")

@@ -128,10 +128,10 @@ enum MessageText {
     static func mark(_ message: MessageReply) -> String? {
         if message.request { return "request" }
         let status = message.isSent ? message.status + (message.reason.map { ": \($0)" } ?? "") : nil
-        let vouchers = message.vouchedBy?.map { DisplayText.safe($0.name) }.joined(separator: ", ")
+        let attesters = message.vouchedBy?.map { DisplayText.safe($0.name) }.joined(separator: ", ")
         let marks = [
             message.edited ? "edited" : nil, message.imported == true ? "imported" : nil,
-            vouchers.map { "attested by \($0)" }, status,
+            attesters.map { "attested by \($0)" }, status,
         ].compactMap(\.self)
         return marks.isEmpty ? nil : marks.joined(separator: ", ")
     }

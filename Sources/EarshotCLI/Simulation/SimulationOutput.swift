@@ -9,7 +9,7 @@ import MeshSimulation
 /// Units: seconds, for all times.
 struct SimulationOutput: Encodable, Equatable {
     /// The sums over all messages.
-    struct Figures: Encodable, Equatable {
+    struct Statistics: Encodable, Equatable {
         /// The number of first copies that arrived.
         let copies: Int
         /// The number of copies that could have arrived and did not.
@@ -37,8 +37,8 @@ struct SimulationOutput: Encodable, Equatable {
     let loss: Double
     let seed: UInt64
     let messages: Int
-    let figures: Figures
-    let withoutSpam: Figures?
+    let figures: Statistics
+    let withoutSpam: Statistics?
     /// The time from the start of all nodes until links connected them; only if links were discovered.
     let oneComponent: Double?
     let switchedOff: Int
@@ -59,8 +59,8 @@ struct SimulationOutput: Encodable, Equatable {
         loss = result.scenario.loss
         seed = result.scenario.seed
         messages = result.messages.count
-        figures = Figures(result.figures)
-        withoutSpam = result.figuresWithoutSpam.map(Figures.init)
+        figures = Statistics(result.statistics)
+        withoutSpam = result.statisticsWithoutSpam.map(Statistics.init)
         oneComponent = result.timeToOneComponent.map(\.fractionalSeconds)
         switchedOff = result.crashedHosts.count
         recovery = result.recovery.map(\.fractionalSeconds)
@@ -71,8 +71,8 @@ struct SimulationOutput: Encodable, Equatable {
     }
 }
 
-extension SimulationOutput.Figures {
-    init(_ figures: ScenarioFigures) {
+extension SimulationOutput.Statistics {
+    init(_ figures: ScenarioStatistics) {
         copies = figures.arrivalCount
         missed = figures.missedCount
         coverage = figures.coverage

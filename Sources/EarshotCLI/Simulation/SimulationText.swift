@@ -47,7 +47,7 @@ enum SimulationText {
         return rows
     }
 
-    private static func rows(_ figures: SimulationOutput.Figures) -> [Row] {
+    private static func rows(_ figures: SimulationOutput.Statistics) -> [Row] {
         let drops = figures.drops.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
         return [
             ("Coverage", "\(part(figures.coverage)), \(figures.copies) of \(figures.copies + figures.missed) copies"),
@@ -64,7 +64,8 @@ enum SimulationText {
     }
 
     /// Makes a table of the figures with spam beside those without.
-    private static func comparison(_ flooded: SimulationOutput.Figures, _ calm: SimulationOutput.Figures) -> Table {
+    private static func comparison(_ flooded: SimulationOutput.Statistics, _ calm: SimulationOutput.Statistics) -> Table
+    {
         var table = Table(["", "WITH SPAM", "WITHOUT"])
         for (with, without) in zip(rows(flooded), rows(calm)) {
             // The figures of sent messages include spam that is passed on, which cannot be told apart.

@@ -159,8 +159,8 @@ package struct TrustReply: Codable, Hashable, Sendable {
         peer = trust.peer.description
         event = trust.name
         switch trust {
-        case .nameCollision(_, let stranger), .changed(_, let stranger):
-            claimant = stranger.description
+        case .nameCollision(_, let unknownPeer), .changed(_, let unknownPeer):
+            claimant = unknownPeer.description
             to = nil
         case .rotated(_, let next):
             claimant = nil

@@ -202,10 +202,10 @@ package struct GroupReply: Codable, Hashable, Sendable {
     /// The earlier messages that new members get: `none`, `last:` and a number, or `all`.
     package let history: String
 
-    package init(_ group: Group) {
+    package init(_ group: ChatGroup) {
         id = group.id.description
         title = group.title
-        standing = group.standing.rawValue
+        standing = group.membershipStatus.rawValue
         members = group.members.map { Member(id: $0.id.description, name: $0.name, leaving: $0.isLeaving) }
         owner = group.owner?.description
         invitedBy = group.invitedBy?.description

@@ -66,8 +66,8 @@ package indirect enum RPCEvent: Hashable, Sendable {
                 .removed(conversation: conversation.hex, message: message.description)
             case .typing(let conversation, let peer, let isTyping):
                 .typing(conversation: conversation.hex, by: peer.description, active: isTyping)
-            case .growing(let conversation, let peer, let question, let text):
-                .growing(text, answering: question, in: conversation, by: peer)
+            case .streamingReply(let conversation, let peer, let question, let text):
+                .streamingReply(text, answering: question, in: conversation, by: peer)
             case .status(_, let message, let status):
                 .status(message: message.description, status: status.name, reason: status.failureName)
             case .delivery(_, let message, let delivery):
@@ -99,7 +99,7 @@ package indirect enum RPCEvent: Hashable, Sendable {
             }
     }
 
-    private static func growing(
+    private static func streamingReply(
         _ text: String,
         answering question: MessageID,
         in conversation: ConversationID,

@@ -83,7 +83,7 @@ package struct CreateRoomCall: RPCMethod {
         plan.isEphemeral = ephemeral ?? false
         if let history { plan.history = try GroupPolicy.History(parameter: history) }
         let room = try await node.rooms.create(plan)
-        return Reply(room: room.id.description, code: room.door?.code, invite: room.door?.invite)
+        return Reply(room: room.id.description, code: room.admissionState?.code, invite: room.admissionState?.invite)
     }
 }
 
@@ -102,13 +102,13 @@ package struct JoinRoomCall: RPCMethod {
     package init(code: String, name: String?) { (self.code, self.name) = (code, name) }
 
     package func perform(on node: ChatNode) async throws -> RoomReply {
-        guard let ticket = RoomTicket(code) else {
+        guard let credential = JoinCredential(code) else {
             throw RPCError(
                 .invalidParameters,
                 "A room's code has eight digits, as 47-482913; an invite begins with earshot:room."
             )
         }
-        return RoomReply(try await node.rooms.join(ticket, as: name))
+        return RoomReply(try await node.rooms.join(credential, as: name))
     }
 }
 

@@ -48,7 +48,7 @@ package struct RoomReply: Codable, Hashable, Sendable {
     package init(_ room: Room) {
         id = room.id.description
         title = room.title
-        standing = room.standing.rawValue
+        standing = room.role.rawValue
         members = room.members.map { Person(id: $0.id.description, name: $0.name) }
         host = room.host?.description
         own = room.ownID.description
@@ -56,11 +56,11 @@ package struct RoomReply: Codable, Hashable, Sendable {
         endsAt = room.endsAt
         ephemeral = room.isEphemeral
         maximumMembers = room.maximumMembers
-        admission = room.door?.admission.name
-        code = room.door?.code
-        invite = room.door?.invite
-        shut = room.door?.isShut
-        waiting = room.door?.waiting.map { Person(id: $0.id.description, name: $0.name) }
+        admission = room.admissionState?.admission.name
+        code = room.admissionState?.code
+        invite = room.admissionState?.invite
+        shut = room.admissionState?.isAdmissionClosed
+        waiting = room.admissionState?.waiting.map { Person(id: $0.id.description, name: $0.name) }
     }
 }
 
@@ -105,7 +105,7 @@ package struct VisibleRoomReply: Codable, Hashable, Sendable {
         id = room.id.description
         door = room.door
         admission = room.admission.name
-        shut = room.isShut
+        shut = room.isAdmissionClosed
         remaining = room.remaining.map { $0.fractionalSeconds }
     }
 }

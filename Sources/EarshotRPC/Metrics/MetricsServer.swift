@@ -35,7 +35,7 @@ package actor MetricsServer {
     /// - Throws: `system` if the port is not available.
     @discardableResult
     package func start() async throws(RPCServerError) -> UInt16 {
-        let connections = Places(limit: MetricsLimits.connectionCount)
+        let connections = Slots(limit: MetricsLimits.connectionCount)
         let (metrics, connectionTime) = (metrics, connectionTime)
         do {
             let listener = try await ServerBootstrap(group: eventLoop)
@@ -43,7 +43,7 @@ package actor MetricsServer {
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         guard connections.take() else { throw ChannelError.operationUnsupported }
-                        channel.closeFuture.whenComplete { _ in connections.giveBack() }
+                        channel.closeFuture.whenComplete { _ in connections.release() }
                         let timeLimit = channel.eventLoop.scheduleTask(in: connectionTime) {
                             channel.close(promise: nil)
                         }

@@ -38,7 +38,7 @@ package struct RPCSession: Sendable {
     /// Serves until the client's bytes end, the client disconnects, or the task is cancelled.
     package func serve(_ chunks: some AsyncSequence<[UInt8], any Error>) async {
         let wanted = EventFilter()
-        let waiting = Places(limit: waitingCount)
+        let waiting = Slots(limit: waitingCount)
         // An error here is an error of the connection, so there is no client to report it to.
         try? await withThrowingDiscardingTaskGroup { events in
             var isPumping = false
@@ -49,7 +49,7 @@ package struct RPCSession: Sendable {
                     for line in try await lines(in: chunk, framer: &framer) {
                         guard let answer = await apart({ await answer(line, unless: waiting) }) else {
                             answers.addTask {
-                                defer { waiting.giveBack() }
+                                defer { waiting.release() }
                                 if let line = await dispatcher.answer(line).line { try await sink.write(line) }
                             }
                             continue
@@ -69,7 +69,7 @@ package struct RPCSession: Sendable {
     }
 
     /// Answers a line; nil, with a place taken, for a request that waits for a distant peer.
-    private func answer(_ line: [UInt8], unless waiting: Places) async -> RPCDispatcher.Answer? {
+    private func answer(_ line: [UInt8], unless waiting: Slots) async -> RPCDispatcher.Answer? {
         let request = RPCLine.read(line)
         if (try? request.get())?.waitsForPeer == true, waiting.take() { return nil }
         return await dispatcher.answer(request)

@@ -118,7 +118,7 @@ package actor RPCSocketServer {
         on listener: Listener,
         session: @escaping @Sendable (any LineSink) -> RPCSession
     ) async {
-        let places = Places(limit: RPCLimits.clientCount)
+        let places = Slots(limit: RPCLimits.clientCount)
         try? await listener.executeThenClose { clients in
             await withDiscardingTaskGroup { group in
                 // Only the end of the listener ends this loop. A cancellation would lose accepted clients.
@@ -134,7 +134,7 @@ package actor RPCSocketServer {
 
     private static func serve(
         _ client: Client,
-        in places: Places,
+        in places: Slots,
         _ session: @Sendable (any LineSink) -> RPCSession
     ) async {
         try? await client.executeThenClose { inbound, outbound in
@@ -144,7 +144,7 @@ package actor RPCSocketServer {
                 try await sink.write(RPCDispatcher.line(error))
                 return
             }
-            defer { places.giveBack() }
+            defer { places.release() }
             await session(sink).serve(inbound.map { Array($0.readableBytesView) })
         }
     }

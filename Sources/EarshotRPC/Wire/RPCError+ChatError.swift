@@ -25,7 +25,7 @@ extension RPCError {
             case .limited: .limited
             case .notMember: .notMember
             case .expired: .expired
-            case .wrongCode, .badTicket, .badDuration, .badCount, .empty, .badName, .fileUnusable, .mediaRefused,
+            case .wrongCode, .badCredential, .badDuration, .badCount, .empty, .badName, .fileUnusable, .mediaRefused,
                 .notEmoji, .notAuthor, .noSuchOption, .closed, .badPassphrase:
                 .invalidParameters
             default: .unavailable

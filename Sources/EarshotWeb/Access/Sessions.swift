@@ -16,7 +16,7 @@ final class Sessions: Sendable {
         /// The observers of the session's end.
         var watchers: [Int: AsyncStream<Never>.Continuation] = [:]
 
-        func tellWatchers() {
+        func notifyWatchers() {
             for watcher in watchers.values { watcher.finish() }
         }
     }
@@ -97,7 +97,7 @@ final class Sessions: Sendable {
             state.nextNumber += 1
             return (true, ended)
         }
-        for session in ended { session.tellWatchers() }
+        for session in ended { session.notifyWatchers() }
         return isOpen ? (secret, proof.digits) : nil
     }
 
@@ -138,7 +138,7 @@ final class Sessions: Sendable {
     /// Ends the expired sessions and their activities.
     func endExpired() {
         let now = now()
-        for session in state.withLock({ $0.expire(times, at: now) }) { session.tellWatchers() }
+        for session in state.withLock({ $0.expire(times, at: now) }) { session.notifyWatchers() }
     }
 
     /// Ends a session and its activities.
@@ -158,7 +158,7 @@ final class Sessions: Sendable {
             state.sessions.removeAll { ends($0.number) }
             return ended
         }
-        for session in ended { session.tellWatchers() }
+        for session in ended { session.notifyWatchers() }
     }
 
     /// Makes a stream that ends with a session.

@@ -8,7 +8,7 @@ import Synchronization
 /// session.
 final class Connections: Sendable {
     private struct Table {
-        var strangers: [Int: any Channel] = [:]
+        var unknownPeers: [Int: any Channel] = [:]
         var guests: [Int: any Channel] = [:]
         var nextNumber = 0
     }
@@ -21,11 +21,11 @@ final class Connections: Sendable {
     func add(_ channel: any Channel) -> Int {
         let (number, displaced) = table.withLock { table -> (Int, (any Channel)?) in
             var displaced: (any Channel)?
-            if table.strangers.count == WebLimits.strangerCount, let oldest = table.strangers.keys.min() {
-                displaced = table.strangers.removeValue(forKey: oldest)
+            if table.unknownPeers.count == WebLimits.unauthenticatedCount, let oldest = table.unknownPeers.keys.min() {
+                displaced = table.unknownPeers.removeValue(forKey: oldest)
             }
             table.nextNumber += 1
-            table.strangers[table.nextNumber] = channel
+            table.unknownPeers[table.nextNumber] = channel
             return (table.nextNumber, displaced)
         }
         displaced?.close(promise: nil)
@@ -39,7 +39,8 @@ final class Connections: Sendable {
     func admit(_ number: Int) -> Bool {
         table.withLock { table in
             guard table.guests[number] == nil else { return true }
-            guard table.guests.count < WebLimits.guestCount, let channel = table.strangers.removeValue(forKey: number)
+            guard table.guests.count < WebLimits.guestCount,
+                let channel = table.unknownPeers.removeValue(forKey: number)
             else { return false }
             table.guests[number] = channel
             return true
@@ -48,13 +49,13 @@ final class Connections: Sendable {
 
     /// Closes all connections.
     func close() {
-        let channels = table.withLock { Array($0.strangers.values) + Array($0.guests.values) }
+        let channels = table.withLock { Array($0.unknownPeers.values) + Array($0.guests.values) }
         for channel in channels { channel.close(promise: nil) }
     }
 
     private func remove(_ number: Int) {
         table.withLock { table in
-            table.strangers[number] = nil
+            table.unknownPeers[number] = nil
             table.guests[number] = nil
         }
     }

@@ -42,15 +42,15 @@ extension WebExchange {
     /// Puts a message into the outbox.
     func sendMessage(_ body: inout RequestBody) async throws -> WebResponse {
         let parameters = try await body.collect(limit: WebLimits.sendBodyByteCount)
-        guard let wish = try? JSONDecoder().decode(Wish.self, from: Data(parameters)) else {
+        guard let body = try? JSONDecoder().decode(SendBody.self, from: Data(parameters)) else {
             throw PageError(
                 .badRequest,
                 "invalidParams",
                 "The parameters must be a JSON object, with `uploads` by their ids."
             )
         }
-        let ids = wish.uploads ?? []
-        guard let drafts = await context.uploads.drafts(ids, longestEdge: wish.longestEdge) else {
+        let ids = body.uploads ?? []
+        guard let drafts = await context.uploads.drafts(ids, longestEdge: body.longestEdge) else {
             throw PageError(.badRequest, "notFound", "A file is not here any more. Add it again.")
         }
         let answer = await context.page.send(parameters, drafts)
@@ -61,7 +61,7 @@ extension WebExchange {
     }
 
     /// The parameters of a message that the page's server itself reads.
-    private struct Wish: Decodable {
+    private struct SendBody: Decodable {
         let uploads: [String]?
         let longestEdge: Int?
     }
@@ -69,7 +69,7 @@ extension WebExchange {
     /// Answers the history as a file to save, because a page names no path of this machine.
     func export(_ body: inout RequestBody) async throws -> WebResponse {
         let bytes = try await body.collect(limit: WebLimits.exportBodyByteCount)
-        guard let wish = try? JSONDecoder().decode(ExportWish.self, from: Data(bytes)), let options = wish.options
+        guard let body = try? JSONDecoder().decode(ExportBody.self, from: Data(bytes)), let options = body.options
         else {
             throw PageError(
                 .badRequest,
@@ -79,7 +79,7 @@ extension WebExchange {
         }
         try await context.node.history.checkExport(options)
         await context.node.noteActivity()
-        let disposition = Disposition(name: wish.fileName, type: "application/octet-stream", isDownload: true)
+        let disposition = Disposition(name: body.fileName, type: "application/octet-stream", isDownload: true)
         let headers =
             [("content-type", disposition.type)]
             + (disposition.attachment.map { [("content-disposition", $0)] } ?? [])
@@ -87,7 +87,7 @@ extension WebExchange {
     }
 
     /// The parameters of an export.
-    private struct ExportWish: Decodable {
+    private struct ExportBody: Decodable {
         let format: String
         let conversation: String?
         let passphrase: String?

@@ -92,14 +92,14 @@ struct WebExchange {
     /// A request without a session does too, so that the close code can report it.
     func opensSocket(_ head: HTTPRequestHead) -> Bool {
         guard Route(head.uri) == .socket, head.method == .GET,
-            Provenance.refusal(of: head, for: .socket, port: port) == nil
+            OriginCheck.refusal(of: head, for: .socket, port: port) == nil
         else { return false }
         return session(of: head) == nil || context.connections.admit(number)
     }
 
     private func answer(_ head: HTTPRequestHead, _ body: inout RequestBody) async throws -> WebResponse {
         let route = Route(head.uri)
-        if let refusal = Provenance.refusal(of: head, for: route, port: port) { throw refusal }
+        if let refusal = OriginCheck.refusal(of: head, for: route, port: port) { throw refusal }
         guard let route else { throw PageError.notFound }
         guard route.methods.contains(head.method) else {
             let methods = route.methods.map(\.rawValue).joined(separator: ", ")

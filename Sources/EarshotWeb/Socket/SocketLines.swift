@@ -5,14 +5,14 @@ import NIOWebSocket
 package struct SocketLines: AsyncSequence, Sendable {
     private let frames: NIOAsyncChannelInboundStream<WebSocketFrame>
     private let outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>
-    private let end: SocketEnd
+    private let end: SocketCloser
     private let proof: SocketProof
     private let onLine: @Sendable () -> Void
 
     init(
         _ frames: NIOAsyncChannelInboundStream<WebSocketFrame>,
         _ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>,
-        _ end: SocketEnd,
+        _ end: SocketCloser,
         after proof: SocketProof,
         onLine: @escaping @Sendable () -> Void
     ) {
@@ -32,7 +32,7 @@ package struct SocketLines: AsyncSequence, Sendable {
     package struct Iterator: AsyncIteratorProtocol {
         fileprivate var frames: NIOAsyncChannelInboundStream<WebSocketFrame>.AsyncIterator
         fileprivate let outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>
-        fileprivate let end: SocketEnd
+        fileprivate let end: SocketCloser
         fileprivate let proof: SocketProof
         fileprivate let onLine: @Sendable () -> Void
         private var isProved = false
@@ -40,7 +40,7 @@ package struct SocketLines: AsyncSequence, Sendable {
         fileprivate init(
             frames: NIOAsyncChannelInboundStream<WebSocketFrame>.AsyncIterator,
             outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>,
-            end: SocketEnd,
+            end: SocketCloser,
             proof: SocketProof,
             onLine: @escaping @Sendable () -> Void
         ) {

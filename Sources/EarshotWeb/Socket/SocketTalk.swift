@@ -20,7 +20,7 @@ struct SocketTalk {
     let guest: SocketGuest?
 
     func serve(_ channel: SocketChannel) async {
-        let end = SocketEnd(channel.channel)
+        let end = SocketCloser(channel.channel)
         // An error here is an error of the connection, so there is no client to report it to.
         try? await channel.executeThenClose { inbound, outbound in
             guard let guest else { return end.close(.noSession) }
@@ -44,7 +44,7 @@ struct SocketTalk {
         _ lines: SocketLines,
         _ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>,
         _ guest: SocketGuest,
-        _ end: SocketEnd
+        _ end: SocketCloser
     ) async {
         let (page, sessions, times) = (context.page, context.sessions, context.times)
         await withTaskGroup(of: Void.self) { group in

@@ -58,7 +58,7 @@ struct ComponentRoot: Sendable {
     }
 
     /// Records the root that the other end of a link announces.
-    mutating func hear(_ heard: Status, from link: LinkID, now: MeshInstant) {
+    mutating func receive(_ heard: Status, from link: LinkID, now: MeshInstant) {
         let claim = Claim(link: link, root: heard.root, hops: heard.hops)
         if let index = claims.firstIndex(where: { $0.link == link }) {
             claims[index] = claim

@@ -1,6 +1,6 @@
 extension Discovery {
     /// The result of a beacon for its sender's entry.
-    private enum Hearing {
+    private enum BeaconOutcome {
         /// The beacon needs no further processing.
         case ignored
         /// The sender was in the table, perhaps under another id.
@@ -33,7 +33,7 @@ extension Discovery {
         if !multicast, beacon.flags.contains(.solicit), beacon.root != root.status.root {
             openUntil = now.advanced(by: configuration.bridgeOpenTime)
         }
-        if overlay.isDialling(source) { effects.append(.hurry(source)) }
+        if overlay.isDialling(source) { effects.append(.retryNow(source)) }
         if considerBridge(beacon, now: now, into: &effects) { return }
         if dialIfWanted(beacon.node, now: now, into: &effects) { return }
         // An answer is for a node that may not know this one: it asked, or it is new and has not addressed this node
@@ -51,14 +51,14 @@ extension Discovery {
         on index: Int,
         now: MeshInstant,
         into effects: inout [DiscoveryEffect]
-    ) -> Hearing {
+    ) -> BeaconOutcome {
         if let occupant = interfaces[index].neighbours[source], occupant.node != beacon.node,
             beacon.flags.isDisjoint(with: [.solicit, .leaving])
         {
             rename(occupant.node, to: beacon.node)
         }
         guard var entry = interfaces[index].neighbours[beacon.node] else {
-            return noteNewcomer(beacon, from: source, on: index, now: now, into: &effects)
+            return noteNewNeighbour(beacon, from: source, on: index, now: now, into: &effects)
         }
         guard entry.sequence != beacon.sequence || entry.endpoint != source else { return .ignored }
         guard entry.beacons.take(now: now) else {
@@ -75,15 +75,15 @@ extension Discovery {
         return .known
     }
 
-    private mutating func noteNewcomer(
+    private mutating func noteNewNeighbour(
         _ beacon: Beacon,
         from source: Endpoint,
         on index: Int,
         now: MeshInstant,
         into effects: inout [DiscoveryEffect]
-    ) -> Hearing {
+    ) -> BeaconOutcome {
         guard !beacon.flags.contains(.leaving) else { return .ignored }
-        guard interfaces[index].newcomers.take(now: now) else {
+        guard interfaces[index].newNeighbours.take(now: now) else {
             effects.append(.dropped(.beaconRate))
             return .ignored
         }

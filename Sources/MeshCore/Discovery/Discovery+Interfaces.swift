@@ -24,13 +24,13 @@ extension Discovery {
         } else {
             guard interfaces.count < configuration.interfaceLimit else { return }
             let rate = configuration.newNeighbourRate
-            let newcomers = TokenBucket(rate: rate, burst: rate)
+            let newNeighbours = TokenBucket(rate: rate, burst: rate)
             interfaces.insert(
                 DiscoveryInterface(
                     id: id,
                     prefixes: prefixes,
                     unicastPort: unicastPort,
-                    newcomers: newcomers,
+                    newNeighbours: newNeighbours,
                     lastChange: now
                 ),
                 at: index

@@ -59,7 +59,7 @@ extension Discovery {
         let twins = overlay.links.filter { $0.info.node == info.node && $0.info.id != info.id }
         if let time = twins.compactMap(\.discoveryTime).first {
             overlay.note(time, of: info.id)
-        } else if wasWanted, !known.contains(where: \.wasLinked), let first = known.map(\.firstHeard).min() {
+        } else if wasWanted, !known.contains(where: \.wasLinked), let first = known.map(\.firstSeen).min() {
             overlay.note(first.duration(to: now), of: info.id)
         }
         for index in interfaces.indices {
@@ -78,7 +78,7 @@ extension Discovery {
     package mutating func linkDown(
         _ id: LinkID,
         node: NodeID,
-        reason: LinkEnd = .timedOut,
+        reason: LinkCloseReason = .timedOut,
         now: MeshInstant,
         into effects: inout [DiscoveryEffect]
     ) {
@@ -133,7 +133,7 @@ extension Discovery {
     ) {
         guard !hasLeft, overlay.links.contains(where: { $0.info.id == link }) else { return }
         let heard = ComponentRoot.Status(root: status.root, sequence: status.rootSequence, hops: status.rootHops)
-        updateRoot(now: now, into: &effects) { $0.hear(heard, from: link, now: now) }
+        updateRoot(now: now, into: &effects) { $0.receive(heard, from: link, now: now) }
     }
 
     /// Ends a dial and delays the next dial to its endpoint, longer after each failure.

@@ -35,7 +35,7 @@ extension Discovery {
     func dialableEndpoint(of node: NodeID, now: MeshInstant) -> Endpoint? {
         let entries = interfaces.compactMap { $0.neighbours[node] }
         let dialable = entries.filter { $0.dialNotBefore <= now && !$0.isLeaving }
-        return dialable.min { ($0.failureCount, $0.firstHeard) < ($1.failureCount, $1.firstHeard) }?.endpoint
+        return dialable.min { ($0.failureCount, $0.firstSeen) < ($1.failureCount, $1.firstSeen) }?.endpoint
     }
 
     /// Dials a node that was just discovered if a link to it is wanted; returns true if it dialled.

@@ -45,7 +45,7 @@ package struct Discovery: Sendable {
     var nextReplacement: MeshInstant
     var root: ComponentRoot
     /// The time at which neighbours are notified of a raised counter.
-    var rootTelling = MeshInstant.distantFuture
+    var rootAnnouncement = MeshInstant.distantFuture
     var bridge = Bridge.idle
     /// The time until which links beyond the limit are accepted.
     var openUntil: MeshInstant?
@@ -98,7 +98,7 @@ package struct Discovery: Sendable {
                     node: $0.node,
                     endpoint: $0.endpoint,
                     isLinked: overlay.isLinked($0.node),
-                    lastHeard: $0.lastHeard
+                    lastSeen: $0.lastSeen
                 )
             }
         }
@@ -115,7 +115,7 @@ package struct Discovery: Sendable {
             case .idle: .distantFuture
             case .waiting(_, let until), .asked(_, let until): until
             }
-        let own = min(nextFill, nextReplacement, nextNodeID, root.nextDeadline, rootTelling, bridgeDeadline)
+        let own = min(nextFill, nextReplacement, nextNodeID, root.nextDeadline, rootAnnouncement, bridgeDeadline)
         let dials = overlay.dials.reduce(own) { min($0, $1.expires) }
         return interfaces.reduce(min(dials, openUntil ?? .distantFuture)) { min($0, $1.nextDeadline) }
     }
@@ -129,8 +129,8 @@ package struct Discovery: Sendable {
         if now >= nextNodeID { takeNewNodeIDIfFree(now: now, into: &effects) }
         for index in interfaces.indices { tickInterface(index, now: now, into: &effects) }
         updateRoot(now: now, into: &effects) { $0.tick(now: now) }
-        if rootTelling <= now {
-            rootTelling = .distantFuture
+        if rootAnnouncement <= now {
+            rootAnnouncement = .distantFuture
             effects.append(.rootRaised)
         }
         if let until = openUntil, until <= now { openUntil = nil }
@@ -167,14 +167,14 @@ package struct Discovery: Sendable {
         guard root.status != before else { return }
         if root.status.root != before.root {
             bridge = .idle
-            rootTelling = .distantFuture
+            rootAnnouncement = .distantFuture
             for index in interfaces.indices { noteChange(on: index, now: now) }
             effects.append(.rootChanged)
         } else if root.status.root == nodeID {
             effects.append(.rootRaised)
-        } else if rootTelling == .distantFuture {
-            let delay = configuration.rootTellingDelay * Double.random(in: 0...1, using: &random)
-            rootTelling = now.advanced(by: delay)
+        } else if rootAnnouncement == .distantFuture {
+            let delay = configuration.rootAnnouncementDelay * Double.random(in: 0...1, using: &random)
+            rootAnnouncement = now.advanced(by: delay)
         }
     }
 

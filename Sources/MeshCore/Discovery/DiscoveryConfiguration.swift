@@ -103,7 +103,7 @@ package struct DiscoveryConfiguration: Sendable, Equatable {
     /// The longest delay of the announcement of a raised counter.
     ///
     /// With it, of two neighbours mostly only one notifies the other.
-    package var rootTellingDelay: Duration = .milliseconds(50)
+    package var rootAnnouncementDelay: Duration = .milliseconds(50)
     /// The time for which a root is accepted without a higher counter.
     package var rootLife: Duration = .seconds(35)
     /// The largest number of known roots, expired ones included.

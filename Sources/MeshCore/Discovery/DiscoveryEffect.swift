@@ -9,7 +9,7 @@ package enum DiscoveryEffect: Equatable, Sendable {
     /// Nil for a static peer, where any node may answer.
     case dial(NodeID?, Endpoint)
     /// Retry the dial to this endpoint now: a node was heard there, so it is currently reachable.
-    case hurry(Endpoint)
+    case retryNow(Endpoint)
     /// Close this link: another one replaces it.
     case close(LinkID)
     /// This node has another node id.

@@ -14,7 +14,7 @@ struct DiscoveryInterface: Sendable {
     var unicastPort: UInt16
     var neighbours = NeighbourTable()
     /// The limit on the growth of the table.
-    var newcomers: TokenBucket
+    var newNeighbours: TokenBucket
     /// The times of the soliciting beacons that have not left yet.
     var burst: [MeshInstant] = []
     var nextSteadyBeacon: MeshInstant = .distantFuture

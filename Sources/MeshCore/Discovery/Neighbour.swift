@@ -4,8 +4,8 @@ import Bytes
 struct Neighbour: Sendable {
     var node: NodeID
     var endpoint: Endpoint
-    let firstHeard: MeshInstant
-    var lastHeard: MeshInstant
+    let firstSeen: MeshInstant
+    var lastSeen: MeshInstant
     var expires: MeshInstant
     /// The counter of the last beacon, which identifies a copy of it.
     var sequence: UInt16
@@ -28,8 +28,8 @@ struct Neighbour: Sendable {
     init(_ beacon: Beacon, at endpoint: Endpoint, now: MeshInstant, configuration: DiscoveryConfiguration) {
         node = beacon.node
         self.endpoint = endpoint
-        firstHeard = now
-        lastHeard = now
+        firstSeen = now
+        lastSeen = now
         expires = now
         sequence = beacon.sequence
         isFull = beacon.flags.contains(.full)
@@ -48,7 +48,7 @@ struct Neighbour: Sendable {
         let announced: Duration = .milliseconds(100 * Int64(beacon.interval))
         let interval = min(max(announced, configuration.shortestInterval), configuration.longestInterval)
         self.endpoint = endpoint
-        lastHeard = now
+        lastSeen = now
         expires = now.advanced(by: interval * configuration.expiryIntervals)
         sequence = beacon.sequence
         isFull = beacon.flags.contains(.full)

@@ -7,13 +7,13 @@ public struct NeighbourInfo: Sendable, Equatable {
     /// Whether a link to the node is up, on this interface or another.
     public var isLinked: Bool
     /// The time of its last beacon.
-    public var lastHeard: MeshInstant
+    public var lastSeen: MeshInstant
 
     /// Creates the description of a neighbour.
-    public init(node: NodeID, endpoint: Endpoint, isLinked: Bool, lastHeard: MeshInstant) {
+    public init(node: NodeID, endpoint: Endpoint, isLinked: Bool, lastSeen: MeshInstant) {
         self.node = node
         self.endpoint = endpoint
         self.isLinked = isLinked
-        self.lastHeard = lastHeard
+        self.lastSeen = lastSeen
     }
 }

@@ -3,7 +3,7 @@ public struct MeshCounters: Sendable, Equatable {
     /// Links that came up.
     public internal(set) var linksUp = 0
     /// Links that ended, by reason.
-    public internal(set) var linksEnded: [LinkEnd: Int] = [:]
+    public internal(set) var linksEnded: [LinkCloseReason: Int] = [:]
     /// Dials without an answer in time.
     public internal(set) var failedDials = 0
     /// Envelopes from other nodes that were new here.

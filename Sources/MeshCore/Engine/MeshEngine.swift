@@ -20,7 +20,7 @@ public struct MeshEngine: Sendable {
     /// Units: bytes.
     private var receivedByteCounts = LaneCounts()
     /// The store summary that neighbours last received.
-    private var toldSummary: StoreSummary
+    private var announcedSummary: StoreSummary
     /// The time of the next notification about changes since then.
     private var statusDue = MeshInstant.distantFuture
 
@@ -75,9 +75,9 @@ public struct MeshEngine: Sendable {
             )
         )
         paths = PathRelay(configuration: configuration.path)
-        toldSummary = router.machine.summary
+        announcedSummary = router.machine.summary
         storeByteLimit = max(1, configuration.store.byteCount)
-        tellStatus(now: now)
+        sendStatus(now: now)
         updateDeadline()
     }
 
@@ -167,7 +167,7 @@ public struct MeshEngine: Sendable {
             settle(now: now, into: &effects)
         }
         if router.machine.hasStoreChanges { effects.append(.storeChanged(router.machine.takeStoreChanges())) }
-        if router.machine.summary != toldSummary, statusDue == .distantFuture {
+        if router.machine.summary != announcedSummary, statusDue == .distantFuture {
             statusDue = now.advanced(by: Self.statusInterval)
         }
         if discovery.isChanged { links.table.acceptLimit = discovery.machine.inboundLimit }
@@ -242,13 +242,13 @@ public struct MeshEngine: Sendable {
         links.table.tick(now: now, into: &links.effects)
         if router.deadline() <= now { router.machine.tick(now: now, over: &links, into: &routerEffects) }
         paths.tick(now: now)
-        if statusDue <= now { tellStatus(now: now) }
+        if statusDue <= now { sendStatus(now: now) }
     }
 
     /// Sends the state of the component and of the store to all neighbours.
-    private mutating func tellStatus(now: MeshInstant) {
+    private mutating func sendStatus(now: MeshInstant) {
         statusDue = .distantFuture
-        toldSummary = router.machine.summary
+        announcedSummary = router.machine.summary
         let root = discovery.machine.rootStatus
         let load = UInt8(
             clamping: router.machine.store.byteCount.multipliedReportingOverflow(by: 255).partialValue / storeByteLimit
@@ -257,8 +257,8 @@ public struct MeshEngine: Sendable {
             root: root.root,
             rootSequence: root.sequence,
             rootHops: root.hops,
-            digest: toldSummary.digest,
-            count: UInt32(clamping: toldSummary.count),
+            digest: announcedSummary.digest,
+            count: UInt32(clamping: announcedSummary.count),
             load: load
         )
         links.table.setStatus(status)
@@ -301,15 +301,15 @@ public struct MeshEngine: Sendable {
         case .multicast(let bytes, let interface): effects.append(.multicast(bytes, on: interface))
         case .send(let bytes, let endpoint): effects.append(.send(bytes, to: endpoint))
         case .dial(let node, let endpoint): links.table.dial(node, at: endpoint, now: now, into: &links.effects)
-        case .hurry(let endpoint): links.table.hurry(endpoint, now: now, into: &links.effects)
+        case .retryNow(let endpoint): links.table.retryNow(endpoint, now: now, into: &links.effects)
         case .close(let link): links.table.close(link, reason: .closedHere, now: now, into: &links.effects)
         case .renamed(let node):
             nodeID = node
             links.table.rename(to: node)
         case .rootChanged:
             counters.componentChanges += 1
-            tellStatus(now: now)
-        case .rootRaised: tellStatus(now: now)
+            sendStatus(now: now)
+        case .rootRaised: sendStatus(now: now)
         case .dropped(let reason): drop(reason, into: &effects)
         }
     }

@@ -55,7 +55,7 @@ public enum MeshEffect: Equatable, Sendable {
     /// A link came up.
     case linkUp(LinkID, node: NodeID, at: Endpoint)
     /// A link ended.
-    case linkDown(LinkID, node: NodeID, reason: LinkEnd)
+    case linkDown(LinkID, node: NodeID, reason: LinkCloseReason)
     /// The store has changed.
     ///
     /// Reported only if the configuration requests it.
@@ -77,7 +77,7 @@ public enum MeshEffect: Equatable, Sendable {
 }
 
 /// The reason for the end of a link.
-public enum LinkEnd: UInt8, Sendable, Equatable, CaseIterable {
+public enum LinkCloseReason: UInt8, Sendable, Equatable, CaseIterable {
     /// The other side left.
     case left = 0
     /// The link was silent or lost packets beyond the limits.

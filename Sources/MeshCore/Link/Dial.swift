@@ -12,7 +12,7 @@ struct Dial {
     private let configuration: LinkConfiguration
     private var sentCount = 0
     private var lastSentAt = MeshInstant.zero
-    private var wasHurried = false
+    private var wasRetriedNow = false
 
     init(
         to node: NodeID?,
@@ -54,10 +54,10 @@ struct Dial {
     }
 
     /// Sends the INIT outside its schedule, unless it has just left.
-    mutating func hurry(now: MeshInstant, into effects: inout [LinkEffect]) {
+    mutating func retryNow(now: MeshInstant, into effects: inout [LinkEffect]) {
         guard lastSentAt.advanced(by: configuration.dialResendDelay) <= now else { return }
         lastSentAt = now
-        wasHurried = true
+        wasRetriedNow = true
         effects.append(.send(initiation.encoded(), to: endpoint))
     }
 
@@ -86,7 +86,7 @@ struct Dial {
 
     /// Returns the round trip if it is known which INIT was answered.
     func roundTrip(now: MeshInstant) -> Duration? {
-        sentCount == 1 && !wasHurried && initiation.cookie.isEmpty ? startedAt.duration(to: now) : nil
+        sentCount == 1 && !wasRetriedNow && initiation.cookie.isEmpty ? startedAt.duration(to: now) : nil
     }
 
     private var resendAt: MeshInstant {

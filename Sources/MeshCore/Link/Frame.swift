@@ -6,7 +6,7 @@ import Bytes
 enum Frame: Equatable {
     case ping
     case acknowledgement(Acknowledgement)
-    case close(LinkEnd)
+    case close(LinkCloseReason)
     case status(LinkStatus)
     case message(MessageFrame)
     case datagram(ArraySlice<UInt8>)
@@ -79,7 +79,7 @@ enum Frame: Equatable {
         case .acknowledgement:
             return Acknowledgement(from: &reader).map { .acknowledgement($0) }
         case .close:
-            return reader.integer(UInt8.self).map { .close(LinkEnd(rawValue: $0) ?? .left) }
+            return reader.integer(UInt8.self).map { .close(LinkCloseReason(rawValue: $0) ?? .left) }
         case .status:
             return LinkStatus(from: &reader).map { .status($0) }
         case .message:
@@ -109,7 +109,7 @@ enum Frame: Equatable {
     var isUrgent: Bool {
         switch self {
         case .ping, .status: true
-        case .message(let piece): piece.lane <= .interactive
+        case .message(let fragment): fragment.lane <= .interactive
         case .acknowledgement, .close, .datagram, .pathChallenge, .pathResponse: false
         }
     }
@@ -131,9 +131,9 @@ enum Frame: Equatable {
         case .status(let status):
             writer.append(integer: Kind.status.rawValue)
             status.encode(into: &writer)
-        case .message(let piece):
+        case .message(let fragment):
             writer.append(integer: Kind.message.rawValue)
-            piece.encode(into: &writer)
+            fragment.encode(into: &writer)
         case .datagram(let data):
             writer.append(integer: Kind.datagram.rawValue)
             writer.append(variable: UInt64(data.count))

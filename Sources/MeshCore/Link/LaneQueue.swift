@@ -12,7 +12,7 @@ struct LaneQueue {
     }
 
     /// A piece of a message inside one packet.
-    struct Piece: Equatable {
+    struct Fragment: Equatable {
         let lane: Lane
         let number: UInt64
         private let start: UInt16
@@ -35,7 +35,7 @@ struct LaneQueue {
     /// The size below which a piece waits for the next packet, unless it is the message's last.
     ///
     /// Units: bytes.
-    private static let minimumPieceByteCount = 64
+    private static let minimumFragmentByteCount = 64
 
     let lane: Lane
     /// The largest size of all kept messages.
@@ -46,7 +46,7 @@ struct LaneQueue {
     private var baseNumber: UInt64 = 0
     private var unsentIndex = 0
     private var unsentOffset = 0
-    private var lostPieces = Fifo<Piece>()
+    private var lostFragments = Fifo<Fragment>()
     private var cost = 0
     private var hasRefused = false
 
@@ -77,7 +77,7 @@ struct LaneQueue {
 
     /// Whether a piece can be sent.
     var hasWork: Bool {
-        !lostPieces.isEmpty || hasUnsent
+        !lostFragments.isEmpty || hasUnsent
     }
 
     private var hasUnsent: Bool {
@@ -86,42 +86,42 @@ struct LaneQueue {
 
     /// Returns the next piece that fits `room` bytes, with the message's tag if it is the first piece; nil if none
     /// fits.
-    mutating func nextPiece(room: Int) -> (frame: Frame.MessageFrame, piece: Piece, startedTag: UInt64?)? {
+    mutating func nextFragment(room: Int) -> (frame: Frame.MessageFrame, fragment: Fragment, startedTag: UInt64?)? {
         let dataRoom = room - Frame.MessageFrame.maximumHeaderByteCount
-        if let lost = lostPieces.first {
-            guard let count = Self.pieceCount(of: lost.range.count, room: dataRoom) else { return nil }
-            let piece = Piece(lane: lane, number: lost.number, range: lost.range.prefix(count))
+        if let lost = lostFragments.first {
+            guard let count = Self.fragmentCount(of: lost.range.count, room: dataRoom) else { return nil }
+            let fragment = Fragment(lane: lane, number: lost.number, range: lost.range.prefix(count))
             if count < lost.range.count {
-                let rest = piece.range.upperBound..<lost.range.upperBound
-                lostPieces[0] = Piece(lane: lane, number: lost.number, range: rest)
+                let rest = fragment.range.upperBound..<lost.range.upperBound
+                lostFragments[0] = Fragment(lane: lane, number: lost.number, range: rest)
             } else {
-                lostPieces.removeFirst()
-                dropStaleLostPieces()
+                lostFragments.removeFirst()
+                dropStaleLostFragments()
             }
-            return (frame(of: piece), piece, nil)
+            return (frame(of: fragment), fragment, nil)
         }
         guard hasUnsent else { return nil }
         let total = messages[unsentIndex].bytes.count
-        guard let count = Self.pieceCount(of: total - unsentOffset, room: dataRoom) else { return nil }
+        guard let count = Self.fragmentCount(of: total - unsentOffset, room: dataRoom) else { return nil }
         let range = unsentOffset..<(unsentOffset + count)
-        let piece = Piece(lane: lane, number: baseNumber + UInt64(unsentIndex), range: range)
+        let fragment = Fragment(lane: lane, number: baseNumber + UInt64(unsentIndex), range: range)
         let startedTag = unsentOffset == 0 ? messages[unsentIndex].tag : nil
-        let frame = frame(of: piece)
+        let frame = frame(of: fragment)
         unsentOffset += count
         if unsentOffset == total {
             unsentIndex += 1
             unsentOffset = 0
         }
-        return (frame, piece, startedTag)
+        return (frame, fragment, startedTag)
     }
 
     /// Records that the peer has the piece; returns the message's tag if that was the last missing piece.
-    mutating func acknowledge(_ piece: Piece) -> UInt64? {
-        guard let index = index(of: piece.number) else { return nil }
+    mutating func acknowledge(_ fragment: Fragment) -> UInt64? {
+        guard let index = index(of: fragment.number) else { return nil }
         let byteCount = messages[index].bytes.count
         // Most messages consist of one piece.
-        if piece.range.count < byteCount {
-            messages[index].acknowledged.insert(piece.range)
+        if fragment.range.count < byteCount {
+            messages[index].acknowledged.insert(fragment.range)
             guard messages[index].acknowledged.contains(0..<byteCount) else { return nil }
         }
         let tag = messages[index].tag
@@ -133,25 +133,25 @@ struct LaneQueue {
             baseNumber += 1
             unsentIndex -= 1
         }
-        dropStaleLostPieces()
+        dropStaleLostFragments()
         return tag
     }
 
     /// Puts a lost piece ahead of everything that is not sent yet.
-    mutating func lose(_ piece: Piece) {
-        guard isWanted(piece) else { return }
-        lostPieces.append(piece)
+    mutating func lose(_ fragment: Fragment) {
+        guard isWanted(fragment) else { return }
+        lostFragments.append(fragment)
     }
 
-    private mutating func dropStaleLostPieces() {
-        while let piece = lostPieces.first, !isWanted(piece) {
-            lostPieces.removeFirst()
+    private mutating func dropStaleLostFragments() {
+        while let fragment = lostFragments.first, !isWanted(fragment) {
+            lostFragments.removeFirst()
         }
     }
 
-    private func isWanted(_ piece: Piece) -> Bool {
-        guard let index = index(of: piece.number) else { return false }
-        return !messages[index].acknowledged.contains(piece.range)
+    private func isWanted(_ fragment: Fragment) -> Bool {
+        guard let index = index(of: fragment.number) else { return false }
+        return !messages[index].acknowledged.contains(fragment.range)
     }
 
     /// Returns the position of an unfinished message.
@@ -161,19 +161,19 @@ struct LaneQueue {
         return messages[index].isFinished ? nil : index
     }
 
-    private func frame(of piece: Piece) -> Frame.MessageFrame {
-        let bytes = messages[Int(piece.number - baseNumber)].bytes
+    private func frame(of fragment: Fragment) -> Frame.MessageFrame {
+        let bytes = messages[Int(fragment.number - baseNumber)].bytes
         return Frame.MessageFrame(
             lane: lane,
-            number: piece.number,
-            offset: piece.range.lowerBound,
-            total: piece.range.lowerBound == 0 ? bytes.count : nil,
-            data: bytes[piece.range]
+            number: fragment.number,
+            offset: fragment.range.lowerBound,
+            total: fragment.range.lowerBound == 0 ? bytes.count : nil,
+            data: bytes[fragment.range]
         )
     }
 
-    private static func pieceCount(of remaining: Int, room: Int) -> Int? {
+    private static func fragmentCount(of remaining: Int, room: Int) -> Int? {
         let count = min(remaining, room)
-        return count >= min(remaining, minimumPieceByteCount) ? count : nil
+        return count >= min(remaining, minimumFragmentByteCount) ? count : nil
     }
 }

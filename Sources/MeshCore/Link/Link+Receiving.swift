@@ -19,9 +19,9 @@ extension Link {
         random: inout MeshRandom,
         into effects: inout [LinkEffect]
     ) -> Bool {
-        let expected = arrivals.largest.map { $0 &+ 1 } ?? 0
+        let expected = received.largest.map { $0 &+ 1 } ?? 0
         let number = LinkDatagram.DataPacket.fullNumber(low: packet.lowNumber, expected: expected)
-        guard !arrivals.contains(number) else {
+        guard !received.contains(number) else {
             effects.append(.dropped(.replayed))
             return false
         }
@@ -40,7 +40,7 @@ extension Link {
         let arrival = Arrival(number: number, source: source, reassemblyRoom: reassemblyRoom)
         guard let frames = Frame.decode(bytes), apply(frames, of: arrival, now: now, into: &effects) else {
             // The packet counts once, however often it is repeated, and is never acknowledged.
-            arrivals.insert(number)
+            received.insert(number)
             noteMalformed(now: now, into: &effects)
             return true
         }
@@ -74,9 +74,9 @@ extension Link {
                 statusNumber = arrival.number
                 peerStatus = status
                 effects.append(.status(status, from: id))
-            case .message(let piece):
-                switch reassembly.add(piece, room: arrival.reassemblyRoom) {
-                case .complete(let message): effects.append(.message(message, lane: piece.lane, from: id))
+            case .message(let fragment):
+                switch reassembly.add(fragment, room: arrival.reassemblyRoom) {
+                case .complete(let message): effects.append(.message(message, lane: fragment.lane, from: id))
                 case .waiting: break
                 case .malformed: return false
                 case .noRoom:
@@ -92,9 +92,9 @@ extension Link {
             }
         }
         if !frames.contains(where: \.isEliciting) {
-            arrivals.insert(arrival.number)
+            received.insert(arrival.number)
         } else if isKept {
-            arrivals.insert(eliciting: arrival.number, isUrgent: frames.contains(where: \.isUrgent), now: now)
+            received.insert(eliciting: arrival.number, isUrgent: frames.contains(where: \.isUrgent), now: now)
         }
         return true
     }
@@ -121,8 +121,8 @@ extension Link {
             now: now
         )
         for packet in packets {
-            if let piece = packet.content.firstPiece { finish(piece, into: &effects) }
-            for piece in packet.content.otherPieces { finish(piece, into: &effects) }
+            if let fragment = packet.content.firstFragment { finish(fragment, into: &effects) }
+            for fragment in packet.content.otherFragments { finish(fragment, into: &effects) }
         }
         probeCount = 0
         probeCredit = 0
@@ -132,8 +132,8 @@ extension Link {
         return true
     }
 
-    private mutating func finish(_ piece: LaneQueue.Piece, into effects: inout [LinkEffect]) {
-        if let tag = queue.acknowledge(piece), tag != 0 { effects.append(.acknowledged(tag: tag, on: id)) }
+    private mutating func finish(_ fragment: LaneQueue.Fragment, into effects: inout [LinkEffect]) {
+        if let tag = queue.acknowledge(fragment), tag != 0 { effects.append(.acknowledged(tag: tag, on: id)) }
     }
 
     /// Declares packets lost that newer ones have overtaken.
@@ -152,8 +152,8 @@ extension Link {
         for packet in packets {
             if packet.content.carriesPing { wantsPing = true }
             if packet.content.carriesStatus { wantsStatus = true }
-            if let piece = packet.content.firstPiece { queue.lose(piece) }
-            for piece in packet.content.otherPieces { queue.lose(piece) }
+            if let fragment = packet.content.firstFragment { queue.lose(fragment) }
+            for fragment in packet.content.otherFragments { queue.lose(fragment) }
         }
     }
 

@@ -19,20 +19,20 @@ extension Link {
     }
 
     private var hasOpenWindow: Bool {
-        probeCount == 0 && sent.inFlightByteCount < rate.window && sent.hasRoom(for: nextPacketNumber)
+        probeCount == 0 && sent.inFlightByteCount < rate.window && sent.hasCapacity(for: nextPacketNumber)
     }
 
     private func mayElicit(now: MeshInstant) -> Bool {
-        guard probeCredit == 0 else { return sent.hasRoom(for: nextPacketNumber) }
+        guard probeCredit == 0 else { return sent.hasCapacity(for: nextPacketNumber) }
         return hasOpenWindow && pacer.isOpen(pace: rate.pace, now: now)
     }
 
     /// Sends one packet if any is due; returns false if none is.
     private mutating func sendPacket(now: MeshInstant, into effects: inout [LinkEffect]) -> Bool {
         let isEliciting = hasContent && mayElicit(now: now)
-        guard isEliciting || arrivals.deadline <= now else { return false }
+        guard isEliciting || received.deadline <= now else { return false }
         var writer = beginPacket(now: now)
-        if let acknowledgement = arrivals.takeAcknowledgement(now: now) {
+        if let acknowledgement = received.takeAcknowledgement(now: now) {
             Frame.acknowledgement(acknowledgement).encode(into: &writer)
         }
         guard isEliciting else {
@@ -41,7 +41,7 @@ extension Link {
         }
         var content = PacketContent()
         appendControl(to: &writer, content: &content)
-        let startedTags = appendPieces(to: &writer, content: &content)
+        let startedTags = appendFragments(to: &writer, content: &content)
         let number = nextPacketNumber
         let byteCount = transmit(&writer, to: endpoint, into: &effects)
         // A live datagram may not have fitted beside a long acknowledgement. It goes next.
@@ -68,7 +68,7 @@ extension Link {
     }
 
     /// Fills the packet with pieces and live datagrams; returns the tags of the messages that it begins.
-    private mutating func appendPieces(to writer: inout ByteWriter, content: inout PacketContent) -> [UInt64] {
+    private mutating func appendFragments(to writer: inout ByteWriter, content: inout PacketContent) -> [UInt64] {
         var startedTags: [UInt64] = []
         let limit = LinkProtocol.maximumDatagramByteCount - LinkProtocol.tagByteCount
         while true {
@@ -78,9 +78,9 @@ extension Link {
                 content.carriesDatagram = true
                 continue
             }
-            guard let next = queue.nextPiece(room: room) else { return startedTags }
+            guard let next = queue.nextFragment(room: room) else { return startedTags }
             Frame.message(next.frame).encode(into: &writer)
-            content.append(next.piece)
+            content.append(next.fragment)
             if let tag = next.startedTag, tag != 0 { startedTags.append(tag) }
         }
     }
@@ -129,9 +129,11 @@ extension Link {
 
     /// Changes the key after enough packets or time, but not before the peer has followed the last change.
     private mutating func advancePhaseIfDue(now: MeshInstant) {
-        let isUsedUp = nextPacketNumber - sendPhase.firstNumber >= configuration.rekeyPacketCount
+        let isExhausted = nextPacketNumber - sendPhase.firstNumber >= configuration.rekeyPacketCount
         let isOld = sendPhase.since.duration(to: now) >= configuration.rekeyInterval
-        guard isUsedUp || isOld, let newest = sent.newestAcknowledged, newest >= sendPhase.firstNumber else { return }
+        guard isExhausted || isOld, let newest = sent.newestAcknowledged, newest >= sendPhase.firstNumber else {
+            return
+        }
         sendPhase.advance(at: nextPacketNumber, now: now)
     }
 }

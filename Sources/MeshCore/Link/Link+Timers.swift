@@ -3,7 +3,7 @@ extension Link {
     var nextDeadline: MeshInstant {
         let silence = health == .up ? configuration.suspectSilence : configuration.closeSilence
         return min(
-            min(arrivals.deadline, idleAt),
+            min(received.deadline, idleAt),
             min(sent.lossDeadline, probeDeadline, paceDeadline),
             lastReceivedAt.advanced(by: silence)
         )
@@ -63,7 +63,7 @@ extension Link {
         probeCredit = 2
     }
 
-    private var timeoutReason: LinkEnd {
+    private var timeoutReason: LinkCloseReason {
         hasLostInterface ? .interfaceLost : .timedOut
     }
 }

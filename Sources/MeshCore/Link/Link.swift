@@ -33,7 +33,7 @@ struct Link {
     /// The reason for the end of the link.
     ///
     /// The table removes the link once this is set.
-    var end: LinkEnd?
+    var end: LinkCloseReason?
     /// Whether the interface of `endpoint` went down and nothing has arrived on it since.
     var hasLostInterface = false
 
@@ -68,7 +68,7 @@ struct Link {
     var pathProbe: PathProbe?
 
     // Receiving
-    var arrivals: Arrivals
+    var received: ReceivedPackets
     var receivePhase: KeyPhase
     var reassembly: Reassembly
     var lastReceivedAt: MeshInstant
@@ -92,8 +92,8 @@ struct Link {
         idleAt = now.advanced(by: idleWait)
         // The RESP contained the responder's packet 0.
         nextPacketNumber = establishment.dialledHere ? 0 : 1
-        arrivals = Arrivals(configuration: configuration)
-        if establishment.dialledHere { arrivals.insert(0) }
+        received = ReceivedPackets(configuration: configuration)
+        if establishment.dialledHere { received.insert(0) }
         sendPhase = KeyPhase(since: now)
         receivePhase = KeyPhase(since: now)
         queue = SendQueue(capacities: configuration.laneCapacities)
@@ -162,15 +162,15 @@ struct Link {
     /// itself.
     mutating func setStatus(_ status: LinkStatus) {
         guard status != self.status else { return }
-        let isNews = peerStatus.map { !status.isKnown(to: $0, after: self.status) } ?? true
+        let isChange = peerStatus.map { !status.isKnown(to: $0, after: self.status) } ?? true
         self.status = status
-        guard isNews else { return }
+        guard isChange else { return }
         wantsStatus = true
         isTouched = true
     }
 
     /// Notifies the peer and ends the link.
-    mutating func close(reason: LinkEnd, now: MeshInstant, into effects: inout [LinkEffect]) {
+    mutating func close(reason: LinkCloseReason, now: MeshInstant, into effects: inout [LinkEffect]) {
         transmit(.close(reason), to: endpoint, now: now, into: &effects)
         end = reason
     }

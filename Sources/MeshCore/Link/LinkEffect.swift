@@ -5,7 +5,7 @@ package enum LinkEffect: Equatable, Sendable {
     /// A link came up.
     case up(LinkInfo)
     /// A link ended.
-    case down(LinkID, node: NodeID, reason: LinkEnd)
+    case down(LinkID, node: NodeID, reason: LinkCloseReason)
     /// A dial ended without the link that it was for.
     case dialFailed(NodeID?, Endpoint)
     /// A whole message arrived.

@@ -70,7 +70,7 @@ extension LinkTable {
             link.close(reason: .closedHere, now: now, into: &effects)
             return
         }
-        guard hasRoom(for: link.node, from: link.endpoint) else {
+        guard hasCapacity(for: link.node, from: link.endpoint) else {
             link.close(reason: .closedHere, now: now, into: &effects)
             effects.append(.dropped(.handshakeLimited))
             return
@@ -93,5 +93,5 @@ extension Link {
     }
 
     /// Whether anything has arrived on this link that was dialled here, except for the response, packet 0.
-    private var isConfirmed: Bool { arrivals.largest ?? 0 > 0 }
+    private var isConfirmed: Bool { received.largest ?? 0 > 0 }
 }

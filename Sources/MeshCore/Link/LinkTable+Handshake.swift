@@ -33,7 +33,7 @@ extension LinkTable {
             return
         }
         guard initiation.node != nodeID, !isCrossed(initiation, from: source, now: now) else { return }
-        guard hasRoom(for: initiation.node, from: source) else {
+        guard hasCapacity(for: initiation.node, from: source) else {
             effects.append(.dropped(.handshakeLimited))
             return
         }
@@ -108,7 +108,7 @@ extension LinkTable {
     /// Returns whether one more link dialled from there would be within the limits.
     ///
     /// Answers count only with a cookie, so that an attacker with invented names cannot use up the room of other nodes.
-    func hasRoom(for node: NodeID, from source: Endpoint) -> Bool {
+    func hasCapacity(for node: NodeID, from source: Endpoint) -> Bool {
         let others = established.filter { $0.node != node }
         let proven = answers.filter { $0.isProven && $0.initiation.node != node }
         let sameAddressCount =

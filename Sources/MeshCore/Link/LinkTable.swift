@@ -112,9 +112,9 @@ package struct LinkTable: Sendable {
     }
 
     /// Sends the INIT of a dial again at once, because a node was just heard at its endpoint.
-    package mutating func hurry(_ endpoint: Endpoint, now: MeshInstant, into effects: inout [LinkEffect]) {
+    package mutating func retryNow(_ endpoint: Endpoint, now: MeshInstant, into effects: inout [LinkEffect]) {
         for index in dials.indices where dials[index].endpoint == endpoint {
-            dials[index].hurry(now: now, into: &effects)
+            dials[index].retryNow(now: now, into: &effects)
         }
     }
 
@@ -171,7 +171,7 @@ package struct LinkTable: Sendable {
     /// Ends a link and notifies the peer.
     package mutating func close(
         _ link: LinkID,
-        reason: LinkEnd,
+        reason: LinkCloseReason,
         now: MeshInstant,
         into effects: inout [LinkEffect]
     ) {

@@ -32,7 +32,7 @@ struct RateController {
         /// Goes through `gains`, one after the other.
         case cycle(Int)
         /// Sends very little, so that the queue drains and the shortest round trip becomes visible.
-        case look
+        case probe
     }
 
     static let startupGain = 2.0
@@ -58,9 +58,9 @@ struct RateController {
     /// The growth of a round below which it counts as none.
     static let plateauGrowth = 1.25
     /// The time for which the link sends very little when the shortest round trip has not been seen for long.
-    static let lookTime = Duration.milliseconds(100)
+    static let probeTime = Duration.milliseconds(100)
     /// The number of packets in flight in that time.
-    static let lookPacketCount = 4
+    static let probePacketCount = 4
     /// The rate below which no measurement reduces the link.
     ///
     /// Units: bytes per second.
@@ -128,7 +128,7 @@ struct RateController {
     ///
     /// Units: bytes.
     var window: Int {
-        guard mode != .look else { return Self.lookPacketCount * LinkProtocol.maximumDatagramByteCount }
+        guard mode != .probe else { return Self.probePacketCount * LinkProtocol.maximumDatagramByteCount }
         return Self.byteCount(2 * pipe / (1 - lossFloor)) + Self.windowReserve * LinkProtocol.maximumDatagramByteCount
     }
 
@@ -159,7 +159,7 @@ struct RateController {
         switch mode {
         case .startup: Self.startupGain
         case .drain: Self.drainGain
-        case .look: 1
+        case .probe: 1
         case .cycle(let phase): hasStandingQueue ? min(Self.gains[phase], 0.75) : Self.gains[phase]
         }
     }
@@ -215,8 +215,8 @@ struct RateController {
         if delivered > applicationLimitedEnd { applicationLimitedEnd = 0 }
         if roundTrip.isMeasured {
             if case .cycle = mode, leastRoundTrip.isOld(now: now), applicationLimitedEnd == 0 {
-                mode = .look
-                phaseEnd = now.advanced(by: max(Self.lookTime, roundTrip.smoothed * 2))
+                mode = .probe
+                phaseEnd = now.advanced(by: max(Self.probeTime, roundTrip.smoothed * 2))
             }
             leastRoundTrip.add(roundTrip.latest, now: now)
             if let least = leastRoundTrip.value { leastSeconds = Self.seconds(least) }
@@ -280,7 +280,7 @@ struct RateController {
             if Double(inFlightByteCount) <= pipe / (1 - lossFloor) { enter(2, now: now) }
         case .cycle(let phase):
             if phaseEnd <= now { enter((phase + 1) % Self.gains.count, now: now) }
-        case .look:
+        case .probe:
             // The rate in this time is not a measurement.
             noteIdle(inFlightByteCount: inFlightByteCount)
             if phaseEnd <= now { enter(2, now: now) }

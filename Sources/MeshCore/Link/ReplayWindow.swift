@@ -32,14 +32,14 @@ package struct ReplayWindow: Sendable {
     /// Returns the numbers below `number` as bits, set for seen ones, highest bit first, without trailing zero bytes.
     func bitmap(below number: UInt64, maximumByteCount: Int) -> [UInt8] {
         guard let largest, number <= largest, largest - number < count else { return [] }
-        let told = min(number, UInt64(maximumByteCount) * 8, count - (largest - number) - 1)
+        let reported = min(number, UInt64(maximumByteCount) * 8, count - (largest - number) - 1)
         var bitmap: [UInt8] = []
         bitmap.reserveCapacity(maximumByteCount + 8)
         var offset: UInt64 = 0
-        while offset < told {
+        while offset < reported {
             var bits = seen.bits(endingAt: number - 1 - offset)
             // Bits beyond this may belong to another number.
-            if told - offset < 64 { bits &= ~(.max >> (told - offset)) }
+            if reported - offset < 64 { bits &= ~(.max >> (reported - offset)) }
             for shift in stride(from: 56, through: 0, by: -8) {
                 bitmap.append(UInt8(truncatingIfNeeded: bits >> shift))
             }

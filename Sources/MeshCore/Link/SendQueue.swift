@@ -36,22 +36,22 @@ struct SendQueue {
     }
 
     /// Returns the next piece that fits `room` bytes, from the lane whose turn it is.
-    mutating func nextPiece(
+    mutating func nextFragment(
         room: Int
-    ) -> (frame: Frame.MessageFrame, piece: LaneQueue.Piece, startedTag: UInt64?)? {
-        guard let lane = nextLane(), let next = lanes[Int(lane.rawValue)].nextPiece(room: room) else { return nil }
-        if lane == turn { deficit -= next.piece.range.count }
+    ) -> (frame: Frame.MessageFrame, fragment: LaneQueue.Fragment, startedTag: UInt64?)? {
+        guard let lane = nextLane(), let next = lanes[Int(lane.rawValue)].nextFragment(room: room) else { return nil }
+        if lane == turn { deficit -= next.fragment.range.count }
         return next
     }
 
     /// Records that the peer has the piece; returns the message's tag if that was the last missing piece.
-    mutating func acknowledge(_ piece: LaneQueue.Piece) -> UInt64? {
-        lanes[Int(piece.lane.rawValue)].acknowledge(piece)
+    mutating func acknowledge(_ fragment: LaneQueue.Fragment) -> UInt64? {
+        lanes[Int(fragment.lane.rawValue)].acknowledge(fragment)
     }
 
     /// Puts a lost piece ahead of everything that its lane has not sent yet.
-    mutating func lose(_ piece: LaneQueue.Piece) {
-        lanes[Int(piece.lane.rawValue)].lose(piece)
+    mutating func lose(_ fragment: LaneQueue.Fragment) {
+        lanes[Int(fragment.lane.rawValue)].lose(fragment)
     }
 
     /// Returns whether a lane that refused a message since then has a quarter of its room free; returns true only once.

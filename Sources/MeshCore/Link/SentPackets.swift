@@ -42,17 +42,17 @@ struct PacketContent {
     var carriesStatus = false
     /// Whether the packet carries live datagrams, which are never sent again.
     var carriesDatagram = false
-    private(set) var firstPiece: LaneQueue.Piece?
-    private(set) var otherPieces: [LaneQueue.Piece] = []
+    private(set) var firstFragment: LaneQueue.Fragment?
+    private(set) var otherFragments: [LaneQueue.Fragment] = []
 
     /// Whether the peer must acknowledge the packet.
-    var isEliciting: Bool { carriesPing || carriesStatus || carriesDatagram || firstPiece != nil }
+    var isEliciting: Bool { carriesPing || carriesStatus || carriesDatagram || firstFragment != nil }
 
-    mutating func append(_ piece: LaneQueue.Piece) {
-        if firstPiece == nil {
-            firstPiece = piece
+    mutating func append(_ fragment: LaneQueue.Fragment) {
+        if firstFragment == nil {
+            firstFragment = fragment
         } else {
-            otherPieces.append(piece)
+            otherFragments.append(fragment)
         }
     }
 }
@@ -91,7 +91,7 @@ struct SentPackets {
     var oldestSentAt: MeshInstant? { firstInFlight < packets.count ? packets[firstInFlight].sentAt : nil }
 
     /// Returns whether an acknowledgement can distinguish a packet of this number from those in flight.
-    func hasRoom(for number: UInt64) -> Bool {
+    func hasCapacity(for number: UInt64) -> Bool {
         firstInFlight >= packets.count || number - packets[firstInFlight].number < LinkProtocol.packetSpread
     }
 

@@ -6,7 +6,7 @@ import Bytes
 ///
 /// Source: PROTOCOL §5.1.
 struct PathHeader {
-    private static let hopsPlace = 2
+    private static let hopsOffset = 2
 
     let hops: UInt8
     let to: PathLabel
@@ -58,7 +58,7 @@ struct PathHeader {
     /// The hop count is at most 254.
     func raisingHops(of bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
-        bytes[Self.hopsPlace] = hops + 1
+        bytes[Self.hopsOffset] = hops + 1
         return bytes
     }
 }

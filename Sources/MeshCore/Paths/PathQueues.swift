@@ -56,7 +56,7 @@ struct PathQueues: Sendable {
     }
 
     /// Returns whether a message for the label fits without dropping another.
-    func hasRoom(for count: Int, of label: PathLabel, lane: Lane, on link: LinkID) -> Bool {
+    func hasCapacity(for count: Int, of label: PathLabel, lane: Lane, on link: LinkID) -> Bool {
         byteCount(of: label, lane: lane, on: link) + count <= labelByteLimit && byteCount + count <= byteLimit
     }
 

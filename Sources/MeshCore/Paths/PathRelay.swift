@@ -65,9 +65,9 @@ package struct PathRelay: Sendable {
         neighbours.removeAll { $0.link == link }
         queues.remove(link)
         for loss in table.linkDown(link, now: now) {
-            tell(loss, now: now, over: &sender, into: &effects)
+            notify(loss, now: now, over: &sender, into: &effects)
         }
-        tellReady(into: &effects)
+        notifyReady(into: &effects)
     }
 
     /// Handles a link that refused something and has room again.
@@ -80,7 +80,7 @@ package struct PathRelay: Sendable {
         for lane in [Lane.control, .bulk] {
             queues.drain(lane: lane, on: link, now: now, over: &sender)
         }
-        tellReady(into: &effects)
+        notifyReady(into: &effects)
     }
 
     /// Removes labels that have not been used for long.
@@ -128,7 +128,7 @@ package struct PathRelay: Sendable {
         let lane = message.asksForControl ? Lane.control : .bulk
         let bytes = PathFrame.routed(message).encoded()
         if queues.isEmpty(lane: lane, on: link), sender.send(bytes, lane: lane, tag: 0, on: link, now: now) { return }
-        guard queues.hasRoom(for: bytes.count, of: message.to, lane: lane, on: link) else {
+        guard queues.hasCapacity(for: bytes.count, of: message.to, lane: lane, on: link) else {
             refused.insert(message.to)
             return effects.append(.refused(message.to))
         }
@@ -150,8 +150,8 @@ package struct PathRelay: Sendable {
         case .routeLost(let label):
             guard let loss = table.lose(label, over: link, now: now) else { return }
             queues.remove(label, on: link)
-            tell(loss, now: now, over: &sender, into: &effects)
-            tellReady(into: &effects)
+            notify(loss, now: now, over: &sender, into: &effects)
+            notifyReady(into: &effects)
         case .routed, nil: effects.append(.dropped(.malformedMessage))
         }
     }
@@ -234,7 +234,7 @@ package struct PathRelay: Sendable {
         for _ in 0..<dropCount { effects.append(.dropped(.pathQueueFull)) }
     }
 
-    private mutating func tell(
+    private mutating func notify(
         _ loss: PathTable.Loss,
         now: MeshInstant,
         over sender: inout some LinkSending,
@@ -263,11 +263,11 @@ package struct PathRelay: Sendable {
     }
 
     /// Reports the labels for which this node may send again: half of the queue limit of each is free.
-    private mutating func tellReady(into effects: inout [PathEffect]) {
+    private mutating func notifyReady(into effects: inout [PathEffect]) {
         for label in refused.sorted() {
             guard case .link(let link) = table.next(to: label) else { continue }
             let isReady = [Lane.control, .bulk].allSatisfy {
-                queues.hasRoom(for: configuration.queueByteLimit / 2, of: label, lane: $0, on: link)
+                queues.hasCapacity(for: configuration.queueByteLimit / 2, of: label, lane: $0, on: link)
             }
             guard isReady else { continue }
             refused.remove(label)

@@ -7,13 +7,13 @@ struct SymbolEncoder: Sendable {
         let id: UInt64
         let hash: UInt64
         let times: Int64
-        var places: SymbolPlaces
+        var places: SymbolPositions
         /// The next element with the same next position; -1 for none.
         var link: Int32
     }
 
     private var elements: [Element] = []
-    private var heads = [Int32](repeating: -1, count: SymbolPlaces.limit)
+    private var heads = [Int32](repeating: -1, count: SymbolPositions.limit)
 
     /// The number of symbols created.
     private(set) var symbolCount = 0
@@ -25,7 +25,7 @@ struct SymbolEncoder: Sendable {
 
     /// Creates the next symbol; returns nil at the end of the code.
     mutating func next() -> CodedSymbol? {
-        guard symbolCount < SymbolPlaces.limit else { return nil }
+        guard symbolCount < SymbolPositions.limit else { return nil }
         var symbol = CodedSymbol.zero
         var index = heads[symbolCount]
         while index >= 0 {
@@ -43,7 +43,7 @@ struct SymbolEncoder: Sendable {
     /// the id maps.
     mutating func insert(_ id: UInt64, hash: UInt64, times: Int64) -> [Int] {
         var made: [Int] = []
-        var places = SymbolPlaces(hash: hash)
+        var places = SymbolPositions(hash: hash)
         while places.place < symbolCount {
             made.append(places.place)
             places.advance()
@@ -55,7 +55,7 @@ struct SymbolEncoder: Sendable {
 
     private mutating func enqueue(_ index: Int32) {
         let place = elements[Int(index)].places.place
-        guard place < SymbolPlaces.limit else { return }
+        guard place < SymbolPositions.limit else { return }
         elements[Int(index)].link = heads[place]
         heads[place] = index
     }

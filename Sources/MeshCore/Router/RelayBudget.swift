@@ -67,7 +67,7 @@ package struct RelayBudget: Sendable {
     }
 
     /// Returns whether so few envelopes from the link wait that it may be asked for more.
-    func hasRoom(for link: LinkID) -> Bool {
+    func hasCapacity(for link: LinkID) -> Bool {
         shares.first { $0.link == link }.map { $0.items.count <= queueLimit / 2 } ?? false
     }
 

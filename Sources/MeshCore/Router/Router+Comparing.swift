@@ -127,7 +127,7 @@ extension Router {
         switch progress {
         case .complete:
             finish(asking, at: index, now: now, over: &sender, into: &effects)
-        case .incomplete where count < SymbolPlaces.limit:
+        case .incomplete where count < SymbolPositions.limit:
             if count > place {
                 let ask = SyncMessage.ask(salt: salt, place: UInt16(count))
                 _ = sender.send(ask.encoded(), lane: .control, tag: 0, on: links[index].id, now: now)
@@ -208,7 +208,7 @@ extension Router {
             guard let answering = links[index].comparison.answering, isKnown,
                 place <= answering.encoder.symbolCount
             else { return }
-            let end = min(Int(place) + Self.symbolWindow(at: Int(place)), SymbolPlaces.limit)
+            let end = min(Int(place) + Self.symbolWindow(at: Int(place)), SymbolPositions.limit)
             links[index].comparison.answering?.end = max(answering.end, end)
             links[index].comparison.lastAsk = now
             sendSymbols(at: index, now: now, over: &sender)

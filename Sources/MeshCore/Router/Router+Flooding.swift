@@ -1,6 +1,6 @@
 extension Router {
     /// The envelope to forward to neighbours, with the links that it must not go to.
-    private struct Passage {
+    private struct ForwardedEnvelope {
         let shortID: UInt64
         let message: [UInt8]
         let lane: Lane
@@ -53,14 +53,14 @@ extension Router {
         } else if !take(envelope, rule, id: id, from: nil, now: now, into: &effects) {
             return id
         }
-        let passage = Passage(
+        let forwarded = ForwardedEnvelope(
             shortID: id.shortID,
             message: message,
             lane: rule.lane(arrived: .interactive),
             isCostly: rule.isCostly,
             isProbe: kind == .probe
         )
-        spread(passage, now: now, over: &sender, into: &effects)
+        spread(forwarded, now: now, over: &sender, into: &effects)
         return id
     }
 
@@ -81,14 +81,14 @@ extension Router {
     ) -> EnvelopeID? {
         let link = links[index].id
         // Only the hash identifies an envelope. It is not computed for envelopes that this node cannot have requested.
-        let isExpecting = links[index].requestedCount > 0 || absences.askedCount(of: link) > 0
+        let isExpecting = links[index].requestedCount > 0 || missing.askedCount(of: link) > 0
         guard isExpecting || admits(message, at: index, now: now, into: &effects) else { return nil }
         guard var envelope = Envelope(decoding: message[...]), let rule = configuration.kinds.rule(for: envelope) else {
             effects.append(.dropped(.malformedMessage))
             return nil
         }
         let id = envelopeID(kind: envelope.kind, body: envelope.body)
-        let isAsked = isExpecting && (requests[id.shortID] == link || absences.isAsked(id.shortID, of: link))
+        let isAsked = isExpecting && (requests[id.shortID] == link || missing.isAsked(id.shortID, of: link))
         guard !isExpecting || isAsked || admits(message, at: index, now: now, into: &effects) else { return nil }
         envelope.life = min(envelope.life, rule.longestLife)
         // Neither case is remembered: hops and life can be forged, and a better copy may follow.
@@ -98,7 +98,7 @@ extension Router {
         }
         envelope.hops += 1
         links[index].lastEnvelope = now
-        let absence = absences.settle(id.shortID)
+        let absence = missing.settle(id.shortID)
         if knows(id.shortID, now: now) {
             store.raise(id.shortID, life: envelope.life, now: now)
             noteHolder(id.shortID, at: index, into: &effects)
@@ -157,11 +157,11 @@ extension Router {
         }
         let before = summary
         defer { noteStoreChange(since: before, now: now) }
-        let releaseHash = releaseHash(of: envelope, rule)
-        if let releaseHash, rule.deliveryProof == .given {
-            store.release(releaseHash, now: now)
-        } else if let releaseHash, store.isReleased(releaseHash) {
-            store.bury(id.shortID, life: envelope.life, now: now)
+        let proofHash = proofHash(of: envelope, rule)
+        if let proofHash, rule.deliveryProof == .given {
+            store.release(proofHash, now: now)
+        } else if let proofHash, store.isReleased(proofHash) {
+            store.addTombstone(id.shortID, life: envelope.life, now: now)
             effects.append(.dropped(.released))
             return false
         }
@@ -169,10 +169,10 @@ extension Router {
         if origin != nil {
             effects.append(.deliver(envelope, id: id))
         }
-        if rule.keeping == .nowhere {
+        if rule.storage == .nowhere {
             seen.insert(id.shortID, now: now)
-            if envelope.kind != .probe { passing.insert(envelope, shortID: id.shortID, now: now) }
-        } else if !store.insert(envelope, id: id, releaseHash: releaseHash, origin: origin, now: now) {
+            if envelope.kind != .probe { unstored.insert(envelope, shortID: id.shortID, now: now) }
+        } else if !store.insert(envelope, id: id, proofHash: proofHash, origin: origin, now: now) {
             effects.append(.dropped(.storeFull))
         }
         return true
@@ -194,7 +194,7 @@ extension Router {
         guard links.count > 1, let origin = holders.first else { return }
         let message = envelope.encoded()
         let lane = rule.lane(arrived: arrived)
-        var passage = Passage(
+        var forwarded = ForwardedEnvelope(
             shortID: id.shortID,
             message: message,
             lane: lane,
@@ -202,12 +202,12 @@ extension Router {
             holders: holders
         )
         if envelope.kind == .probe {
-            passage.isProbe = true
-            return spread(passage, now: now, over: &sender, into: &effects)
+            forwarded.isProbe = true
+            return spread(forwarded, now: now, over: &sender, into: &effects)
         }
         let item = RelayBudget.Item(shortID: id.shortID, lane: lane, origin: origin, byteCount: message.count)
         switch relay.admit(item, now: now) {
-        case .atOnce: spread(passage, now: now, over: &sender, into: &effects)
+        case .atOnce: spread(forwarded, now: now, over: &sender, into: &effects)
         case .queued: break
         case .refused: effects.append(.dropped(.relayLimited))
         }
@@ -220,43 +220,44 @@ extension Router {
         over sender: inout some LinkSending,
         into effects: inout [RouterEffect]
     ) {
-        guard let message = store[item.shortID]?.message(now: now) ?? passing.message(item.shortID, now: now) else {
+        guard let message = store[item.shortID]?.message(now: now) ?? unstored.message(item.shortID, now: now) else {
             return
         }
         let kind = message.first.flatMap(EnvelopeKind.init(firstByte:))
-        let passage = Passage(
+        let forwarded = ForwardedEnvelope(
             shortID: item.shortID,
             message: message,
             lane: item.lane,
             isCostly: kind.flatMap { configuration.kinds[$0] }?.isCostly == true,
             holders: [item.origin]
         )
-        spread(passage, now: now, over: &sender, into: &effects)
+        spread(forwarded, now: now, over: &sender, into: &effects)
     }
 
     /// Sends an envelope to the neighbours in the tree and announces it to the others.
     private mutating func spread(
-        _ passage: Passage,
+        _ forwarded: ForwardedEnvelope,
         now: MeshInstant,
         over sender: inout some LinkSending,
         into effects: inout [RouterEffect]
     ) {
-        let tag = submissions.contains(passage.shortID) ? passage.shortID : 0
+        let tag = submissions.contains(forwarded.shortID) ? forwarded.shortID : 0
         var isRefused = false
         for index in links.indices {
             let link = links[index].id
-            guard !passage.holders.contains(link), !links[index].acknowledged.contains(passage.shortID) else {
+            guard !forwarded.holders.contains(link), !links[index].acknowledged.contains(forwarded.shortID) else {
                 continue
             }
             let isPushed =
-                links[index].isEager && links[index].takePush(of: passage.message, isCostly: passage.isCostly, now: now)
-            guard isPushed || passage.isProbe else {
-                announce(passage.shortID, lane: passage.lane, at: index, now: now, over: &sender)
+                links[index].isEager
+                && links[index].takePush(of: forwarded.message, isCostly: forwarded.isCostly, now: now)
+            guard isPushed || forwarded.isProbe else {
+                announce(forwarded.shortID, lane: forwarded.lane, at: index, now: now, over: &sender)
                 continue
             }
-            guard !sender.send(passage.message, lane: passage.lane, tag: tag, on: link, now: now) else { continue }
+            guard !sender.send(forwarded.message, lane: forwarded.lane, tag: tag, on: link, now: now) else { continue }
             isRefused = true
-            noteRefusal(of: passage.shortID, at: index)
+            noteRefusal(of: forwarded.shortID, at: index)
         }
         if isRefused { effects.append(.dropped(.laneFull)) }
     }
@@ -281,10 +282,10 @@ extension Router {
         }
     }
 
-    func releaseHash(of envelope: Envelope, _ rule: KindRule) -> [UInt8]? {
+    func proofHash(of envelope: Envelope, _ rule: KindRule) -> [UInt8]? {
         switch rule.deliveryProof {
         case .expected: Array(envelope.body.prefix(StoragePolicy.releaseByteCount))
-        case .given: cryptography.releaseHash(preimage: envelope.body)
+        case .given: cryptography.proofHash(deliveryProof: envelope.body)
         case .none: nil
         }
     }

@@ -12,7 +12,7 @@ extension Router {
             case .renewed(let shortID, let life, let isOwn):
                 store.raise(shortID, life: life, now: now)
                 if isOwn { store.adopt(shortID, now: now) }
-            case .gone(let shortID, let life):
+            case .removed(let shortID, let life):
                 store.forget(shortID, life: life, now: now)
             }
         }
@@ -31,15 +31,15 @@ extension Router {
         now: MeshInstant,
         into effects: inout [RouterEffect]
     ) {
-        guard let rule = configuration.kinds.rule(for: logged), rule.keeping == .disk else { return }
+        guard let rule = configuration.kinds.rule(for: logged), rule.storage == .disk else { return }
         var envelope = logged
         envelope.life = min(envelope.life, rule.longestLife)
         let id = envelopeID(kind: envelope.kind, body: envelope.body)
         guard id.shortID == shortID, envelope.life > 0, store[shortID] == nil else { return }
         // The node that delivered it is no longer known. All such envelopes count as one neighbour's.
         let origin = isOwn ? nil : NodeID(0)
-        let hash = releaseHash(of: envelope, rule)
-        let isKept = store.insert(envelope, id: id, releaseHash: hash, origin: origin, now: now)
+        let hash = proofHash(of: envelope, rule)
+        let isKept = store.insert(envelope, id: id, proofHash: hash, origin: origin, now: now)
         if isKept, !isOwn { effects.append(.deliver(envelope, id: id)) }
     }
 }

@@ -89,11 +89,11 @@ extension Router {
         let roundTrip = roundTrip(at: index, over: sender)
         let isTreeToBring = !links[index].isEager && links.contains { $0.isEager }
         var due = isTreeToBring ? now.advanced(by: configuration.graftDelay + roundTrip * 2) : now
-        if let asked = absences[shortID]?.asked {
+        if let asked = missing[shortID]?.asked {
             due = max(due, asked.time.advanced(by: configuration.graftRetry + roundTrip))
         }
         let lane = lane == .background ? lane : .interactive
-        absences.announce(shortID, by: links[index].id, lane: lane, due: due, now: now)
+        missing.announce(shortID, by: links[index].id, lane: lane, due: due, now: now)
     }
 
     /// Sends an announced envelope that is still here, on the lane of its announcement.
@@ -104,7 +104,7 @@ extension Router {
         now: MeshInstant,
         over sender: inout some LinkSending
     ) {
-        guard let message = store[shortID]?.message(now: now) ?? passing.message(shortID, now: now),
+        guard let message = store[shortID]?.message(now: now) ?? unstored.message(shortID, now: now),
             let kind = message.first.flatMap(EnvelopeKind.init(firstByte:))
         else { return }
         let answerLane = configuration.kinds[kind]?.lane(arrived: lane) ?? lane
@@ -136,7 +136,7 @@ extension Router {
     /// Paths thereby become short, however the tree began.
     mutating func takePlace(
         behind index: Int,
-        after absence: TreeAbsences.Entry?,
+        after absence: MissingEnvelopes.Entry?,
         now: MeshInstant,
         over sender: inout some LinkSending
     ) {
@@ -156,14 +156,14 @@ extension Router {
     /// Requests announced envelopes that have not arrived in time.
     mutating func graftDue(now: MeshInstant, over sender: inout some LinkSending) {
         var lots: [(link: LinkID, isFresh: Bool, shortIDs: [UInt64])] = []
-        while let shortID = absences.takeTurn(now: now) {
-            guard let entry = absences[shortID] else { continue }
+        while let shortID = missing.takeTurn(now: now) {
+            guard let entry = missing[shortID] else { continue }
             guard !knows(shortID, now: now) else {
-                absences.settle(shortID)
+                missing.settle(shortID)
                 continue
             }
             if let later = patience(with: entry, now: now, over: sender) {
-                absences.put(shortID, off: later)
+                missing.put(shortID, off: later)
                 continue
             }
             guard let link = chooseAnnouncer(of: shortID, entry: entry, now: now, over: sender) else { continue }
@@ -188,7 +188,7 @@ extension Router {
 
     /// Returns the time until which the asked neighbour may still deliver; nil if another must be asked.
     private func patience(
-        with entry: TreeAbsences.Entry,
+        with entry: MissingEnvelopes.Entry,
         now: MeshInstant,
         over sender: some LinkSending
     ) -> MeshInstant? {
@@ -204,25 +204,25 @@ extension Router {
     /// Chooses the neighbour to ask next; returns nil if none is left, or none has room yet.
     private mutating func chooseAnnouncer(
         of shortID: UInt64,
-        entry: TreeAbsences.Entry,
+        entry: MissingEnvelopes.Entry,
         now: MeshInstant,
         over sender: some LinkSending
     ) -> LinkID? {
         guard let first = entry.announcers.first else {
-            absences.settle(shortID)
+            missing.settle(shortID)
             return nil
         }
         let retry = configuration.graftRetry + (sender.roundTrip(of: first) ?? configuration.assumedRoundTrip)
         let candidate = entry.announcers.first { link in
-            absences.askedCount(of: link) < configuration.graftLimit && (links.count < 2 || relay.hasRoom(for: link))
+            missing.askedCount(of: link) < configuration.graftLimit && (links.count < 2 || relay.hasCapacity(for: link))
         }
         guard let link = candidate, let index = index(of: link) else {
-            absences.put(shortID, off: now.advanced(by: retry))
+            missing.put(shortID, off: now.advanced(by: retry))
             return nil
         }
         links[index].becomeEager()
         let wait = entry.announcers.count > 1 ? retry : configuration.graftPatience
-        absences.ask(link, for: shortID, now: now, due: now.advanced(by: wait))
+        missing.ask(link, for: shortID, now: now, due: now.advanced(by: wait))
         return link
     }
 
@@ -234,7 +234,7 @@ extension Router {
 
     /// The time of the tree's next action.
     var treeDeadline: MeshInstant {
-        var deadline = min(absences.nextDeadline, relay.nextDeadline)
+        var deadline = min(missing.nextDeadline, relay.nextDeadline)
         for index in links.indices { deadline = min(deadline, links[index].announceDue) }
         return deadline
     }

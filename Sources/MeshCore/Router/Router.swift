@@ -20,7 +20,7 @@ package struct Router: Sendable {
     package internal(set) var store: EnvelopeStore
     var seen: SeenSet
     /// The envelopes that are not stored but may be requested.
-    package internal(set) var passing: PassingEnvelopes
+    package internal(set) var unstored: UnstoredEnvelopes
     var submissions: SubmissionTable
     /// The short ids of the envelopes that new neighbours are offered first, with this node's own at the end.
     var firstOffers: [UInt64] = []
@@ -28,7 +28,7 @@ package struct Router: Sendable {
     var ownFirstOffer: UInt64?
     var links: [RouterLink] = []
     /// The envelopes that neighbours announced and that have not arrived.
-    package internal(set) var absences: TreeAbsences
+    package internal(set) var missing: MissingEnvelopes
     /// The envelopes from links that wait for forwarding.
     package internal(set) var relay: RelayBudget
     /// The rate of all probes, of this node and of others.
@@ -57,12 +57,12 @@ package struct Router: Sendable {
             lifetime: configuration.seenGenerationLifetime,
             now: now
         )
-        passing = PassingEnvelopes(
-            countLimit: configuration.passingCount,
-            byteLimit: configuration.passingByteCount
+        unstored = UnstoredEnvelopes(
+            countLimit: configuration.unstoredCount,
+            byteLimit: configuration.unstoredByteCount
         )
         submissions = SubmissionTable(limit: configuration.submissionLimit)
-        absences = TreeAbsences(limit: configuration.announcedLimit)
+        missing = MissingEnvelopes(limit: configuration.announcedLimit)
         relay = RelayBudget(configuration)
         probes = TokenBucket(rate: configuration.nodeProbeRate, burst: configuration.nodeProbeRate)
         firstMessages = TokenBucket(
@@ -128,7 +128,7 @@ package struct Router: Sendable {
         guard let index = index(of: link) else { return }
         links.remove(at: index)
         relay.remove(link)
-        absences.remove(link, now: now)
+        missing.remove(link, now: now)
         forgetRequests(on: link)
         sendRequests(now: now, over: &sender)
     }

@@ -35,11 +35,11 @@ package struct RouterConfiguration: Sendable, Equatable {
     /// The largest number of envelopes requested from one neighbour at a time.
     package var graftLimit = 256
     /// The largest number of envelopes kept briefly although their kind is not stored.
-    package var passingCount = 256
+    package var unstoredCount = 256
     /// The largest size of such envelopes.
     ///
     /// Units: bytes.
-    package var passingByteCount = 1_048_576
+    package var unstoredByteCount = 1_048_576
 
     // MARK: Rates
 

@@ -28,7 +28,7 @@ enum SyncMessage: Equatable, Sendable {
         /// The code did not decode.
         ///
         /// Both sides must offer everything.
-        static let failed = UInt16(SymbolPlaces.limit)
+        static let failed = UInt16(SymbolPositions.limit)
         /// The difference is known.
         static let found = UInt16.max
     }
@@ -58,7 +58,7 @@ enum SyncMessage: Equatable, Sendable {
             self = .ask(salt: salt, place: place)
         case Self.symbolsType:
             guard let salt = reader.integer(UInt64.self), let place = reader.integer(UInt16.self),
-                let symbols = Self.symbols(&reader), Int(place) + symbols.count <= SymbolPlaces.limit
+                let symbols = Self.symbols(&reader), Int(place) + symbols.count <= SymbolPositions.limit
             else { return nil }
             self = .symbols(salt: salt, place: place, symbols)
         default: return nil

@@ -75,8 +75,8 @@ package struct EnvelopeStore: Sendable {
     }
 
     /// Returns whether a delivery proof for this hash is stored.
-    package func isReleased(_ releaseHash: [UInt8]) -> Bool {
-        released.contains(releaseHash)
+    package func isReleased(_ proofHash: [UInt8]) -> Bool {
+        released.contains(proofHash)
     }
 
     /// Returns the envelope at this position in the order of arrival.
@@ -108,7 +108,7 @@ package struct EnvelopeStore: Sendable {
     ///
     /// Units: bytes.
     var recordByteCount: Int {
-        byteCount + entries.count * StoreLogFormat.heldByteCount + tombstones.count * StoreLogFormat.goneByteCount
+        byteCount + entries.count * StoreLogFormat.heldByteCount + tombstones.count * StoreLogFormat.removedByteCount
     }
 
     /// The time of the next change of an envelope's state: it stops being offered, or its life ends.
@@ -123,20 +123,20 @@ package struct EnvelopeStore: Sendable {
     package mutating func insert(
         _ envelope: Envelope,
         id: EnvelopeID,
-        releaseHash: [UInt8]?,
+        proofHash: [UInt8]?,
         origin: NodeID?,
         now: MeshInstant
     ) -> Bool {
         let shortID = id.shortID
         precondition(entries[shortID] == nil, "already stored")
-        guard let rule = kinds[envelope.kind], rule.keeping != .nowhere else { return false }
+        guard let rule = kinds[envelope.kind], rule.storage != .nowhere else { return false }
         let deadline = StoragePolicy.deadline(life: envelope.life, now: now)
         let entry = StoredEnvelope(
             id: id,
             sequence: nextSequence,
             envelope: envelope,
             rule: rule,
-            releaseHash: releaseHash,
+            proofHash: proofHash,
             deadline: deadline,
             origin: origin,
             isOffered: false
@@ -187,16 +187,16 @@ package struct EnvelopeStore: Sendable {
     }
 
     /// Removes every message with this release hash.
-    package mutating func release(_ releaseHash: [UInt8], now: MeshInstant) {
-        for shortID in (awaitingRelease[releaseHash] ?? []).sorted() {
+    package mutating func release(_ proofHash: [UInt8], now: MeshInstant) {
+        for shortID in (awaitingRelease[proofHash] ?? []).sorted() {
             remove(shortID, now: now)
             releasedCount += 1
         }
     }
 
     /// Remembers an unwanted envelope as if it had been stored.
-    package mutating func bury(_ shortID: UInt64, life: UInt16, now: MeshInstant) {
-        bury(shortID, deadline: StoragePolicy.deadline(life: life, now: now), now: now)
+    package mutating func addTombstone(_ shortID: UInt64, life: UInt16, now: MeshInstant) {
+        addTombstone(shortID, deadline: StoragePolicy.deadline(life: life, now: now), now: now)
     }
 
     /// Removes an envelope if it is stored, and remembers it for `life`.
@@ -220,7 +220,7 @@ package struct EnvelopeStore: Sendable {
         byteCount -= entry.byteCount
         removeFromShare(entry)
         unindex(entry)
-        bury(shortID, deadline: entry.deadline, now: now)
+        addTombstone(shortID, deadline: entry.deadline, now: now)
     }
 
     // MARK: - Details
@@ -245,31 +245,31 @@ package struct EnvelopeStore: Sendable {
     }
 
     private mutating func index(_ entry: StoredEnvelope) {
-        guard let releaseHash = entry.releaseHash else { return }
+        guard let proofHash = entry.proofHash else { return }
         if entry.rule.deliveryProof == .given {
-            released.insert(releaseHash)
+            released.insert(proofHash)
         } else {
-            awaitingRelease[releaseHash, default: []].insert(entry.id.shortID)
+            awaitingRelease[proofHash, default: []].insert(entry.id.shortID)
         }
     }
 
     private mutating func unindex(_ entry: StoredEnvelope) {
-        guard let releaseHash = entry.releaseHash else { return }
+        guard let proofHash = entry.proofHash else { return }
         if entry.rule.deliveryProof == .given {
-            released.remove(releaseHash)
+            released.remove(proofHash)
         } else {
-            awaitingRelease[releaseHash]?.remove(entry.id.shortID)
-            if awaitingRelease[releaseHash]?.isEmpty == true {
-                awaitingRelease[releaseHash] = nil
+            awaitingRelease[proofHash]?.remove(entry.id.shortID)
+            if awaitingRelease[proofHash]?.isEmpty == true {
+                awaitingRelease[proofHash] = nil
             }
         }
     }
 
-    private mutating func bury(_ shortID: UInt64, deadline: MeshInstant, now: MeshInstant) {
+    private mutating func addTombstone(_ shortID: UInt64, deadline: MeshInstant, now: MeshInstant) {
         let end = deadline.advanced(by: Self.tombstoneGrace)
         tombstones.insert(shortID, until: end, now: now)
         // For an envelope that expired, the log already contains the end of its life.
-        if deadline > now { note(.gone(shortID: shortID, life: StoragePolicy.life(until: end, now: now))) }
+        if deadline > now { note(.removed(shortID: shortID, life: StoragePolicy.life(until: end, now: now))) }
     }
 
     private mutating func note(_ record: StoreRecord?) {
@@ -277,7 +277,7 @@ package struct EnvelopeStore: Sendable {
     }
 
     private mutating func noteRenewal(of shortID: UInt64, now: MeshInstant) {
-        guard let entry = entries[shortID], entry.rule.keeping == .disk else { return }
+        guard let entry = entries[shortID], entry.rule.storage == .disk else { return }
         let life = StoragePolicy.life(until: entry.deadline, now: now)
         note(.renewed(shortID: shortID, life: life, isOwn: entry.origin == nil))
     }

@@ -3,7 +3,7 @@
 /// Source: PROTOCOL §2 envelope, §5 flooding and store.
 public struct KindRule: Hashable, Sendable {
     /// The storage of envelopes for nodes that come later.
-    public enum Keeping: Hashable, Sendable {
+    public enum Storage: Hashable, Sendable {
         /// Not stored.
         ///
         /// A neighbour that lacks the envelope can request it for a short time.
@@ -22,16 +22,16 @@ public struct KindRule: Hashable, Sendable {
         case none
         /// The body begins with a hash of 16 bytes.
         ///
-        /// An envelope with the preimage proves that this one has been delivered.
+        /// An envelope with the delivery proof proves that this one has been delivered.
         case expected
-        /// The body is such a preimage of 16 bytes.
+        /// The body is such a delivery proof of 16 bytes.
         ///
         /// Nodes remove the envelopes that begin with its hash.
         case given
     }
 
     /// The storage of the envelopes.
-    public let keeping: Keeping
+    public let storage: Storage
     /// The priority when a store is full.
     public let importance: StoreClass
     /// The role in delivery proofs.
@@ -51,14 +51,14 @@ public struct KindRule: Hashable, Sendable {
 
     /// Creates a rule.
     public init(
-        keeping: Keeping,
+        storage: Storage,
         importance: StoreClass = .message,
         deliveryProof: DeliveryProof = .none,
         longestLife: UInt16 = Envelope.maximumLife,
         isCostly: Bool = false,
         isOfferedFirst: Bool = false
     ) {
-        self.keeping = keeping
+        self.storage = storage
         self.importance = importance
         self.deliveryProof = deliveryProof
         self.longestLife = min(longestLife, Envelope.maximumLife)
@@ -67,26 +67,26 @@ public struct KindRule: Hashable, Sendable {
     }
 
     /// The rule for messages to peers that may be offline.
-    public static let message = KindRule(keeping: .disk, deliveryProof: .expected)
+    public static let message = KindRule(storage: .disk, deliveryProof: .expected)
     /// The rule for messages that begin a session.
-    public static let firstMessage = KindRule(keeping: .disk, deliveryProof: .expected, isCostly: true)
+    public static let firstMessage = KindRule(storage: .disk, deliveryProof: .expected, isCostly: true)
     /// The rule for delivery proofs.
     public static let proof = KindRule(
-        keeping: .disk,
+        storage: .disk,
         importance: .release,
         deliveryProof: .given,
         longestLife: 8_640
     )
     /// The rule for chunks of large objects, which make room for all other kinds.
-    public static let chunk = KindRule(keeping: .disk, importance: .chunk, longestLife: 4_320)
+    public static let chunk = KindRule(storage: .disk, importance: .chunk, longestLife: 4_320)
     /// The rule for announcements to all nodes.
-    public static let announcement = KindRule(keeping: .memory, importance: .announcement)
+    public static let announcement = KindRule(storage: .memory, importance: .announcement)
     /// The rule for announcements that peers need before they can write to each other.
-    public static let introduction = KindRule(keeping: .memory, importance: .announcement, isOfferedFirst: true)
+    public static let introduction = KindRule(storage: .memory, importance: .announcement, isOfferedFirst: true)
     /// The rule for messages that lose their value within a minute.
-    public static let live = KindRule(keeping: .nowhere, longestLife: 6)
+    public static let live = KindRule(storage: .nowhere, longestLife: 6)
     /// The rule for the mesh's own path probes.
-    static let probe = KindRule(keeping: .nowhere, longestLife: 2)
+    static let probe = KindRule(storage: .nowhere, longestLife: 2)
 
     /// Returns the lane on which an envelope that arrived on `arrived` leaves.
     func lane(arrived: Lane) -> Lane {

@@ -2,7 +2,7 @@
 ///
 /// Source: PROTOCOL §2 envelope, §5 flooding and store.
 enum StoragePolicy {
-    /// The size of the release hash at the front of sealed and prekey bodies, and of its preimage in a delivery proof.
+    /// The size of the release hash at the front of sealed and prekey bodies, and of its delivery proof in a delivery proof.
     ///
     /// Units: bytes.
     static let releaseByteCount = 16

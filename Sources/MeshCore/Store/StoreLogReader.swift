@@ -32,7 +32,7 @@ package struct StoreLogReader: Sendable {
     private var passedByteCount = 0
     private var wastedByteCount = 0
     private var held: [UInt64: Held] = [:]
-    private var gone: [UInt64: UInt32] = [:]
+    private var removed: [UInt64: UInt32] = [:]
     private var age: UInt32 = 0
     private var wall: UInt64?
 
@@ -65,9 +65,9 @@ package struct StoreLogReader: Sendable {
             envelope.life = Self.life(until: held.deadline, age: age)
             return envelope.life > 0 ? .held(envelope, shortID: shortID, isOwn: held.isOwn) : nil
         }
-        let buried = gone.sorted { $0.key < $1.key }.compactMap { shortID, deadline -> StoreRecord? in
+        let buried = removed.sorted { $0.key < $1.key }.compactMap { shortID, deadline -> StoreRecord? in
             let life = Self.life(until: deadline, age: age)
-            return life > 0 ? .gone(shortID: shortID, life: life) : nil
+            return life > 0 ? .removed(shortID: shortID, life: life) : nil
         }
         return (kept + buried, age)
     }
@@ -112,14 +112,14 @@ package struct StoreLogReader: Sendable {
             self.age = max(self.age, age)
             self.wall = wall
         case .held(let envelope, let shortID, let deadline, let isOwn):
-            gone[shortID] = nil
+            removed[shortID] = nil
             held[shortID] = Held(place: entryCount, envelope: envelope, deadline: deadline, isOwn: isOwn)
         case .renewed(let shortID, let deadline, let isOwn):
             held[shortID]?.deadline = deadline
             held[shortID]?.isOwn = isOwn
-        case .gone(let shortID, let deadline):
+        case .removed(let shortID, let deadline):
             held[shortID] = nil
-            gone[shortID] = deadline
+            removed[shortID] = deadline
         }
         entryCount += 1
     }

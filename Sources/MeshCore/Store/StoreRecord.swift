@@ -7,5 +7,5 @@ public enum StoreRecord: Sendable, Equatable {
     /// A stored envelope has another life or has become this node's own.
     case renewed(shortID: UInt64, life: UInt16, isOwn: Bool)
     /// The envelope is not stored, and not wanted again for this life.
-    case gone(shortID: UInt64, life: UInt16)
+    case removed(shortID: UInt64, life: UInt16)
 }

@@ -9,7 +9,7 @@ package struct StoredEnvelope: Sendable, Equatable {
     /// The rule of its kind.
     package let rule: KindRule
     /// The release hash that the envelope contains or, for a delivery proof, proves; nil if it has none.
-    package let releaseHash: [UInt8]?
+    package let proofHash: [UInt8]?
     /// The end of its life.
     package internal(set) var deadline: MeshInstant
     /// The neighbour that delivered it; nil for this node's own.
@@ -24,7 +24,7 @@ package struct StoredEnvelope: Sendable, Equatable {
 
     /// Returns the record for a log; nil for a kind that is not stored on disk.
     func record(now: MeshInstant) -> StoreRecord? {
-        guard rule.keeping == .disk else { return nil }
+        guard rule.storage == .disk else { return nil }
         var copy = envelope
         copy.life = StoragePolicy.life(until: deadline, now: now)
         return .held(copy, shortID: id.shortID, isOwn: origin == nil)

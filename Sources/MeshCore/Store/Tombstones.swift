@@ -44,7 +44,7 @@ struct Tombstones: Sendable {
     /// Returns the records for a log, ordered by id.
     func records(now: MeshInstant) -> [StoreRecord] {
         deadlines.filter { $0.value > now }.sorted { $0.key < $1.key }.map { shortID, deadline in
-            .gone(shortID: shortID, life: StoragePolicy.life(until: deadline, now: now))
+            .removed(shortID: shortID, life: StoragePolicy.life(until: deadline, now: now))
         }
     }
 

@@ -7,10 +7,10 @@ public protocol MeshCryptography: Sendable {
     /// Shape: 16 bytes. Source: PROTOCOL §2.
     func envelopeID(kindByte: UInt8, body: ArraySlice<UInt8>) -> EnvelopeID
 
-    /// Computes the release hash of a preimage.
+    /// Computes the release hash of a delivery proof.
     ///
     /// Shape: 16 bytes in, 16 bytes out. Source: PROTOCOL §2.
-    func releaseHash(preimage: [UInt8]) -> [UInt8]
+    func proofHash(deliveryProof: [UInt8]) -> [UInt8]
 
     /// Computes a message authentication code for cookies and beacons.
     ///

@@ -9,9 +9,9 @@ public struct ScenarioResult: Sendable, Equatable {
     /// The result of each message, in the order of writing.
     public let messages: [MessageResult]
     /// The statistics of all messages together.
-    public let figures: ScenarioFigures
+    public let statistics: ScenarioStatistics
     /// The same statistics for a run without spam; nil if the scenario has no spam.
-    public internal(set) var figuresWithoutSpam: ScenarioFigures?
+    public internal(set) var statisticsWithoutSpam: ScenarioStatistics?
     /// The time from the start of all hosts until links connected them; nil if links were not discovered, or if the
     /// hosts never became connected.
     public let timeToOneComponent: Duration?
@@ -62,7 +62,7 @@ public struct MessageResult: Sendable, Equatable {
 }
 
 /// The sums and percentiles over the messages of a scenario.
-public struct ScenarioFigures: Sendable, Equatable {
+public struct ScenarioStatistics: Sendable, Equatable {
     /// The number of messages written.
     public let messageCount: Int
     /// The number of first copies that arrived at hosts.

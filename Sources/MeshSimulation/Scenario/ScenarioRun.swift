@@ -20,7 +20,7 @@ extension Scenario {
         if events.contains(where: \.isSpam) {
             var calm = try ScenarioRun(withoutSpam, report)
             try calm.carryOut(as: .comparing, report)
-            result.figuresWithoutSpam = calm.result.figures
+            result.statisticsWithoutSpam = calm.result.statistics
         }
         return result
     }
@@ -32,7 +32,7 @@ struct ScenarioRun: Sendable {
     private struct Epoch: Sendable {
         let start: Duration
         /// For each host, the lowest host number in its connected component; nil while the host is off.
-        let pieces: [Int?]
+        let components: [Int?]
     }
 
     private enum Step: Sendable {
@@ -78,7 +78,7 @@ struct ScenarioRun: Sendable {
         }
         start = net.now
         firstSpread = net.spreads.count
-        epochs = [Epoch(start: .zero, pieces: net.pieces)]
+        epochs = [Epoch(start: .zero, components: net.components)]
     }
 
     /// Performs all steps at their times.
@@ -129,13 +129,13 @@ struct ScenarioRun: Sendable {
         case .change(.spam): break
         case .change(.crash(let hosts)):
             for host in hosts { net.crash(host) }
-            epochs.append(Epoch(start: time, pieces: net.pieces))
+            epochs.append(Epoch(start: time, components: net.components))
         case .change(.connect(let host, let other)):
             net.connect(host, other)
-            epochs.append(Epoch(start: time, pieces: net.pieces))
+            epochs.append(Epoch(start: time, components: net.components))
         case .change(.disconnect(let host, let other)):
             net.disconnect(host, other)
-            epochs.append(Epoch(start: time, pieces: net.pieces))
+            epochs.append(Epoch(start: time, components: net.components))
         }
     }
 
@@ -160,7 +160,7 @@ struct ScenarioRun: Sendable {
             scenario: scenario,
             overlay: overlay,
             messages: messages,
-            figures: ScenarioFigures(messages, net.counters),
+            statistics: ScenarioStatistics(messages, net.counters),
             timeToOneComponent: timeToOneComponent,
             crashedHosts: net.hostNumbers.filter { !net.isOn($0) },
             recovery: recovery(of: messages),
@@ -176,13 +176,13 @@ struct ScenarioRun: Sendable {
             copies[arrival.spread - firstSpread].append(arrival)
         }
         var hostsOfPieces: [Int: [Int]] = [:]
-        let pieces = net.pieces
-        for (host, piece) in pieces.enumerated() {
-            if let piece { hostsOfPieces[piece, default: []].append(host) }
+        let components = net.components
+        for (host, component) in components.enumerated() {
+            if let component { hostsOfPieces[component, default: []].append(host) }
         }
         return zip(net.spreads[firstSpread...], copies).map { spread, copies in
             let holders = Set([spread.author] + copies.map(\.host))
-            let reached = Set(holders.compactMap { pieces[$0] })
+            let reached = Set(holders.compactMap { components[$0] })
             let missed = reached.flatMap { hostsOfPieces[$0] ?? [] }.filter { !holders.contains($0) }
             let at = start.duration(to: spread.start)
             // An author starts the hop count at a secret random number. The first copy to arrive has passed one link.
@@ -203,7 +203,9 @@ struct ScenarioRun: Sendable {
     private func wayOpened(from author: Int, to host: Int, after time: Duration) -> Duration {
         for (number, epoch) in epochs.enumerated() {
             let isOver = number + 1 < epochs.count && epochs[number + 1].start <= time
-            guard !isOver, let piece = epoch.pieces[author], piece == epoch.pieces[host] else { continue }
+            guard !isOver, let component = epoch.components[author], component == epoch.components[host] else {
+                continue
+            }
             return max(time, epoch.start)
         }
         return time
@@ -228,7 +230,7 @@ struct ScenarioRun: Sendable {
     private static let spamNumber = 2_000_000
 }
 
-extension ScenarioFigures {
+extension ScenarioStatistics {
     init(_ messages: [MessageResult], _ counters: SimLinkCounters) {
         let arrivals = messages.flatMap(\.arrivals)
         messageCount = messages.count

@@ -37,7 +37,7 @@ enum MeshMetrics {
                 "mesh_links_ended_total",
                 "Links that ended.",
                 by: "reason",
-                LinkEnd.allCases.map { ("\($0)", counters.linksEnded[$0] ?? 0) }
+                LinkCloseReason.allCases.map { ("\($0)", counters.linksEnded[$0] ?? 0) }
             ),
             counter(
                 "mesh_bans_total",

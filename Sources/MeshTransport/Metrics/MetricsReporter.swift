@@ -12,7 +12,7 @@ struct MetricsReporter {
     private let factory: any MetricsFactory
     private var counters: [Key: Counter] = [:]
     private var meters: [Key: Meter] = [:]
-    private var told: [Key: Int64] = [:]
+    private var reported: [Key: Int64] = [:]
 
     init(factory: any MetricsFactory) {
         self.factory = factory
@@ -38,8 +38,8 @@ struct MetricsReporter {
             let counter = counters[key] ?? Counter(label: metric.name, dimensions: dimensions, factory: factory)
             counters[key] = counter
             let value = Int64(sample.value)
-            counter.increment(by: value - (told[key] ?? 0))
-            told[key] = value
+            counter.increment(by: value - (reported[key] ?? 0))
+            reported[key] = value
         }
     }
 }

@@ -41,12 +41,12 @@ package actor StoreLog {
     private var file: LogFile?
     /// The log's age in seconds, and the moment at which it had this age.
     private var age: (seconds: UInt32, at: MeshInstant) = (0, .zero)
-    private var notedAge: UInt32 = 0
+    private var timeEntryAge: UInt32 = 0
 
     /// Units: bytes read, and written before a sync, at once.
     private static let chunkByteCount = 1 << 20
     /// Units: seconds between two notes of the time.
-    private static let noteInterval: UInt32 = 10
+    private static let timeEntryInterval: UInt32 = 10
 
     /// Names a log; nothing happens before `load`.
     ///
@@ -86,7 +86,7 @@ package actor StoreLog {
         var bytes: [UInt8] = []
         let age = age(at: time)
         for record in records { bytes += StoreLogFormat.entry(record, age: age) }
-        if age >= notedAge + Self.noteInterval { try appendNote(at: time, to: file) }
+        if age >= timeEntryAge + Self.timeEntryInterval { try appendTimeEntry(at: time, to: file) }
         try file.append(bytes)
         try file.synchronize()
         return file.byteCount
@@ -99,7 +99,7 @@ package actor StoreLog {
             LogFile.remove(newPath)
             let new = try LogFile(newPath)
             try new.append(StoreLogFormat.beginning)
-            try appendNote(at: time, to: new)
+            try appendTimeEntry(at: time, to: new)
             let age = age(at: time)
             var bytes: [UInt8] = []
             for record in records {
@@ -124,7 +124,7 @@ package actor StoreLog {
     package func end(at time: Time) throws(IOError) {
         guard let file else { return }
         self.file = nil
-        try appendNote(at: time, to: file)
+        try appendTimeEntry(at: time, to: file)
         try file.synchronize()
     }
 
@@ -173,7 +173,7 @@ package actor StoreLog {
             } else if reader.soundByteCount < file.byteCount {
                 try file.truncate(to: reader.soundByteCount)
             }
-            try appendNote(at: time, to: file)
+            try appendTimeEntry(at: time, to: file)
             try file.synchronize()
         } catch {
             isSound = false
@@ -186,9 +186,9 @@ package actor StoreLog {
         return overflow ? .max : sum
     }
 
-    private func appendNote(at time: Time, to file: LogFile) throws(IOError) {
+    private func appendTimeEntry(at time: Time, to file: LogFile) throws(IOError) {
         let age = age(at: time)
         try file.append(StoreLogFormat.time(age: age, wall: time.wall))
-        notedAge = age
+        timeEntryAge = age
     }
 }

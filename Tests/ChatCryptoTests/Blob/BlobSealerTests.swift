@@ -64,11 +64,11 @@ struct BlobSealerTests {
 @Suite("Labels of pieces")
 struct ChunkLabelTests {
     private let root = [UInt8](repeating: 7, count: 32)
-    private let piece: [UInt8] = [1, 2, 3]
+    private let fragment: [UInt8] = [1, 2, 3]
 
     @Test("A label is the root's tag and a proof of this very piece")
     func shape() {
-        let label = ChunkLabel(root: root, index: 5, piece: piece)
+        let label = ChunkLabel(root: root, index: 5, fragment: fragment)
         let tag = Array(SHA256.hash(Label.chunkTag.bytes, root).prefix(8))
         let proof = HMACSHA256.code(
             Label.chunkProof.bytes + [0, 0, 0, 5, 1, 2, 3],
@@ -83,15 +83,15 @@ struct ChunkLabelTests {
 
     @Test("A label fits no other piece, place, object or label")
     func fits() throws {
-        let label = ChunkLabel(root: root, index: 5, piece: piece)
-        #expect(label.fits(root: root, index: 5, piece: piece))
-        #expect(!label.fits(root: root, index: 4, piece: piece))
-        #expect(!label.fits(root: root, index: 5, piece: [1, 2, 4]))
-        #expect(!label.fits(root: [UInt8](repeating: 8, count: 32), index: 5, piece: piece))
+        let label = ChunkLabel(root: root, index: 5, fragment: fragment)
+        #expect(label.fits(root: root, index: 5, fragment: fragment))
+        #expect(!label.fits(root: root, index: 4, fragment: fragment))
+        #expect(!label.fits(root: root, index: 5, fragment: [1, 2, 4]))
+        #expect(!label.fits(root: [UInt8](repeating: 8, count: 32), index: 5, fragment: fragment))
         for bit in 0..<128 {
             var changed = label.bytes
             changed[bit / 8] ^= 1 << UInt8(bit % 8)
-            #expect(try #require(ChunkLabel(bytes: changed)).fits(root: root, index: 5, piece: piece) == false)
+            #expect(try #require(ChunkLabel(bytes: changed)).fits(root: root, index: 5, fragment: fragment) == false)
         }
     }
 }

@@ -46,8 +46,8 @@ struct ObjectVectorTests {
         let last = try known.number("last piece")
         #expect(last == (sealed.count - 1) / Self.pieceByteCount)
         for (index, name) in [(0, "first proof"), (last, "last proof")] {
-            let piece = Array(sealed.dropFirst(index * Self.pieceByteCount).prefix(Self.pieceByteCount))
-            let label = ChunkLabel(root: reference.root, index: UInt32(index), piece: piece)
+            let fragment = Array(sealed.dropFirst(index * Self.pieceByteCount).prefix(Self.pieceByteCount))
+            let label = ChunkLabel(root: reference.root, index: UInt32(index), fragment: fragment)
             #expect(try label.bytes == known.bytes("tag") + known.bytes(name))
         }
     }

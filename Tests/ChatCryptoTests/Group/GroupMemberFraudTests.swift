@@ -142,7 +142,7 @@ struct GroupMemberFraudTests {
     }
 
     @Test("A newcomer opens nothing from before it came")
-    func newcomer() throws {
+    func newMember() throws {
         var circle = try Circle(2)
         let before = try circle.say("before", by: 0)
         try circle.take(Identity())

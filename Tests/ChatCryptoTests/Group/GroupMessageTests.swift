@@ -81,8 +81,8 @@ struct GroupMessageTests {
         var circle = try Circle(2)
         let packet = try circle.say("mine", by: 0)
         #expect(circle.hear(packet, by: 0) == .refused)
-        var stranger = try Circle(2)
-        #expect(stranger.hear(packet, by: 1) == .nothing)
+        var unknownPeer = try Circle(2)
+        #expect(unknownPeer.hear(packet, by: 1) == .nothing)
         #expect(circle.hear(InboundPacket(kind: .probe, body: packet.body), by: 1) == .nothing)
         #expect(circle.hear(packet.with(packet.body + [0]), by: 1) == .nothing)
     }

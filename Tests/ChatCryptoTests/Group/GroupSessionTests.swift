@@ -74,12 +74,12 @@ struct GroupSessionTests {
     @Test("A welcome that is not whole, not for oneself or of a frozen group is none")
     func welcomes() throws {
         var circle = try Circle(3)
-        let stranger = Identity().publicIdentity
+        let unknownPeer = Identity().publicIdentity
         let whole = try #require(
             circle.sessions[0].welcome(remainingSeconds: 60, bundles: [], maximumByteCount: .max)
         )
         #expect(whole.isWhole && whole.remainingSeconds == 60)
-        #expect(throws: CryptoError(.notMember, "")) { try GroupSession.join(whole, as: stranger, at: Circle.now) }
+        #expect(throws: CryptoError(.notMember, "")) { try GroupSession.join(whole, as: unknownPeer, at: Circle.now) }
         let cut = try #require(
             circle.sessions[0].welcome(remainingSeconds: 0, bundles: [], maximumByteCount: 500)
         )
@@ -200,7 +200,7 @@ struct GroupSessionTests {
         let present = circle.sessions[1]
         #expect(throws: CryptoError(.invalidOperation, "")) { try table.insert(present) }
         func another() throws -> GroupSession {
-            try GroupSession.found(as: founder, title: GroupTitle("More"), policy: .standard, at: Circle.now).session
+            try GroupSession.create(as: founder, title: GroupTitle("More"), policy: .standard, at: Circle.now).session
         }
         while table.groupIDs.count < GroupLimits.maximumGroups { try table.insert(another()) }
         let surplus = try another()

@@ -145,18 +145,18 @@ struct MembershipLogTests {
     @Test("A group has 128 members, fewer if its policy says so, and not one more")
     func memberLimits() throws {
         var owners = Owners()
-        for _ in 0..<GroupLimits.maximumMembers { _ = try owners.append(.add(owners.stranger())) }
-        #expect(throws: CryptoError(.full, "")) { try owners.append(.add(owners.stranger())) }
-        let signed = try owners.append(.add(owners.stranger()), check: false)
+        for _ in 0..<GroupLimits.maximumMembers { _ = try owners.append(.add(owners.unknownPeer())) }
+        #expect(throws: CryptoError(.full, "")) { try owners.append(.add(owners.unknownPeer())) }
+        let signed = try owners.append(.add(owners.unknownPeer()), check: false)
         var log = owners.log
         #expect(log.apply(signed) == .refused(.full))
 
         var small = Owners()
-        _ = try small.append(.add(small.stranger()))
+        _ = try small.append(.add(small.unknownPeer()))
         let policy = try #require(GroupPolicy(history: .all, memberLimit: 2, life: 0, isEphemeral: true))
         _ = try small.append(.policy(policy))
-        _ = try small.append(.add(small.stranger()))
-        #expect(throws: CryptoError(.full, "")) { try small.append(.add(small.stranger())) }
+        _ = try small.append(.add(small.unknownPeer()))
+        #expect(throws: CryptoError(.full, "")) { try small.append(.add(small.unknownPeer())) }
     }
 
     @Test("A log ends after 4,096 operations")
@@ -194,7 +194,7 @@ struct MembershipLogTests {
         for _ in 0..<20 {
             let members = owners.log.members.dropFirst()
             switch seeded.below(4) {
-            case 0: _ = try owners.append(.add(owners.stranger()))
+            case 0: _ = try owners.append(.add(owners.unknownPeer()))
             case 1 where !members.isEmpty:
                 let index = members.startIndex + seeded.below(members.count)
                 _ = try owners.append(.remove(members[index].identity.id))
@@ -243,7 +243,7 @@ struct Owners {
 
     func member(_ index: Int) -> GroupMember { GroupMember(identity: people[index], nickname: nil) }
 
-    func stranger() -> GroupMember { GroupMember(identity: Identity().publicIdentity, nickname: nil) }
+    func unknownPeer() -> GroupMember { GroupMember(identity: Identity().publicIdentity, nickname: nil) }
 
     /// Makes a log of the same group without operations.
     func copy() -> MembershipLog { MembershipLog(foundingKey: log.foundingKey) }

@@ -78,7 +78,7 @@ struct SenderKeyTests {
         let key = SenderKey(of: maker, group: try #require(GroupID(bytes: randomBytes(16))), epoch: 1, at: 0)
         var received = ReceivedSenderKey(key.message, from: maker, wrap: wrap, at: 0)
         for iteration in [100, 1_000, 65_535, .max] as [UInt32] {
-            guard case .gone = received.lookUp(iteration, wrap: wrap) else {
+            guard case .missing = received.lookUp(iteration, wrap: wrap) else {
                 Issue.record("past the end")
                 return
             }

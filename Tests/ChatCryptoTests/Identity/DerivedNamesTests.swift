@@ -23,20 +23,20 @@ struct DerivedNamesTests {
 
     @Test("A release hash is the hash of its preimage alone")
     func release() throws {
-        let preimage = try #require(ReleasePreimage(bytes: [UInt8](repeating: 9, count: 16)))
-        #expect(preimage.hash == Array(SHA256.hash(Label.release.bytes + preimage.bytes).prefix(16)))
-        #expect(ReleasePreimage(bytes: [1, 2, 3]) == nil)
+        let deliveryProof = try #require(DeliveryProof(bytes: [UInt8](repeating: 9, count: 16)))
+        #expect(deliveryProof.hash == Array(SHA256.hash(Label.release.bytes + deliveryProof.bytes).prefix(16)))
+        #expect(DeliveryProof(bytes: [1, 2, 3]) == nil)
     }
 
     @Test("A message key gives the known preimage and release hash, and they the known release")
     func knownRelease() throws {
         let known = try VectorFile("release").cases[0]
         let messageKey = SecretBytes(copying: try known.bytes("message key"))
-        let preimage = ReleasePreimage(messageKey: messageKey, headerNonce: try known.bytes("header nonce"))
-        #expect(try preimage.bytes == known.bytes("preimage"))
-        #expect(try preimage.hash == known.bytes("release hash"))
+        let deliveryProof = DeliveryProof(messageKey: messageKey, headerNonce: try known.bytes("header nonce"))
+        #expect(try deliveryProof.bytes == known.bytes("preimage"))
+        #expect(try deliveryProof.hash == known.bytes("release hash"))
         let (hops, life) = (UInt8(try known.number("hops")), UInt16(try known.number("life")))
-        let envelope = Envelope(kind: .release, hops: hops, life: life, body: preimage.bytes)
+        let envelope = Envelope(kind: .release, hops: hops, life: life, body: deliveryProof.bytes)
         #expect(try envelope.encoded() == known.bytes("envelope"))
         #expect(try Envelope(decoding: known.bytes("envelope")[...]) == envelope)
         let name = EnvelopeName.bytes(kindByte: envelope.kindByte, body: envelope.body)

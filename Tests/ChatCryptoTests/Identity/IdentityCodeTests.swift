@@ -37,11 +37,11 @@ struct IdentityCodeTests {
             #expect(throws: CryptoError(.numberMismatch, "")) {
                 try kept.update { try $0.verify(bob.id, scanned: code, at: KeptBook.now) }
             }
-            #expect(kept.book.state(of: bob.id) == .unknown)
+            #expect(kept.recordStore.state(of: bob.id) == .unknown)
         }
         for code in [IdentityCode(of: bob.id), IdentityCode(of: bob.id, for: kept.owner.id)] {
             let events = try kept.update { try $0.verify(bob.id, scanned: code, at: KeptBook.now) }
-            #expect(events == [.verified(bob.id)] && kept.book.state(of: bob.id) == .verified)
+            #expect(events == [.verified(bob.id)] && kept.recordStore.state(of: bob.id) == .verified)
         }
     }
 }

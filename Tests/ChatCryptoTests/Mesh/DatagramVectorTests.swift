@@ -140,7 +140,7 @@ private struct BeaconNetwork: MeshCryptography {
         Array(HMACSHA256.code(message, key: SecretBytes(copying: key)).prefix(16))
     }
     func envelopeID(kindByte: UInt8, body: ArraySlice<UInt8>) -> EnvelopeID { preconditionFailure() }
-    func releaseHash(preimage: [UInt8]) -> [UInt8] { preconditionFailure() }
+    func proofHash(deliveryProof: [UInt8]) -> [UInt8] { preconditionFailure() }
     func shortHash(of shortID: UInt64, salt: UInt64) -> UInt64 { preconditionFailure() }
     func initiatorHandshake() -> any LinkHandshake { preconditionFailure() }
     func responderHandshake() -> any LinkHandshake { preconditionFailure() }

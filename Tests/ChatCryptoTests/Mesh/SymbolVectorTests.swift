@@ -10,7 +10,7 @@ struct SymbolVectorTests {
     private struct Hashing: MeshCryptography {
         func shortHash(of shortID: UInt64, salt: UInt64) -> UInt64 { ShortHash.of(shortID, salt: salt) }
         func envelopeID(kindByte: UInt8, body: ArraySlice<UInt8>) -> EnvelopeID { preconditionFailure() }
-        func releaseHash(preimage: [UInt8]) -> [UInt8] { preconditionFailure() }
+        func proofHash(deliveryProof: [UInt8]) -> [UInt8] { preconditionFailure() }
         func authenticationCode(of message: [UInt8], key: [UInt8]) -> [UInt8] { preconditionFailure() }
         func networkTags() -> [UInt32] { [] }
         var beaconKey: [UInt8]? { nil }
@@ -30,9 +30,9 @@ struct SymbolVectorTests {
         let ids = try Self.integers(known.bytes("ids"))
         let hash = SaltedHash(salt: salt, cryptography: Hashing())
         #expect(try [hash(ids[0])] == Self.integers(known.bytes("first hash")))
-        var places = SymbolPlaces(hash: hash(ids[0]))
+        var places = SymbolPositions(hash: hash(ids[0]))
         var reached: [String] = []
-        while places.place < SymbolPlaces.limit {
+        while places.place < SymbolPositions.limit {
             reached.append(String(places.place))
             places.advance()
         }
@@ -56,7 +56,7 @@ struct SymbolVectorTests {
             let bytes = (0..<16).map { UInt8(truncatingIfNeeded: id >> UInt64(56 - 8 * ($0 % 8))) }
             let name = try #require(EnvelopeID(bytes: bytes))
             let envelope = Envelope(kind: 0, hops: 0, life: 8_640, body: [1])
-            let isKept = store.insert(envelope, id: name, releaseHash: nil, origin: nil, now: .zero)
+            let isKept = store.insert(envelope, id: name, proofHash: nil, origin: nil, now: .zero)
             #expect(isKept)
         }
         return store.digest

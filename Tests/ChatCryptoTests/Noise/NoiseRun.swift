@@ -101,7 +101,7 @@ struct NoiseRun {
 extension HandshakePattern {
     /// The patterns whose published vectors the tests run.
     ///
-    /// Only NNpsk0 is used as it is. The others show that its symmetric state, which the prekey message (first flight)
+    /// Only NNpsk0 is used as it is. The others show that its symmetric state, which the prekey message (prekey message)
     /// uses too, is that of Noise.
     static let published = [
         nnPSK0,

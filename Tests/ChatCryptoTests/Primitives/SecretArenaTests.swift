@@ -20,7 +20,7 @@ struct SecretArenaTests {
         #expect(areAll(0))
         for slot in slots { slot.pointer.initializeMemory(as: UInt8.self, repeating: 0x5C, count: 32) }
         #expect(areAll(0x5C))
-        for slot in slots { arena.giveBack(slot, byteCount: 32) }
+        for slot in slots { arena.release(slot, byteCount: 32) }
         // Slabs stay mapped, so the test can read their slots.
         #expect(areAll(0))
         let again = Set((0..<slots.count).map { _ in arena.take(byteCount: 32).address })
@@ -37,7 +37,7 @@ struct SecretArenaTests {
                 #expect(UnsafeRawBufferPointer(start: slot.pointer, count: 20_000).allSatisfy { $0 == 0 })
                 slot.pointer.initializeMemory(as: UInt8.self, repeating: 0x5C, count: 20_000)
             }
-            for slot in slots { arena.giveBack(slot, byteCount: 20_000) }
+            for slot in slots { arena.release(slot, byteCount: 20_000) }
         }
     }
 
@@ -64,9 +64,9 @@ struct SecretArenaTests {
         let table = try SessionTable.restore(records, identity: identity, nickname: nil, at: Person.start).table
         #expect(table.sessionCount == SessionLimits.maximumPeers * SessionLimits.maximumSessionsPerPeer)
         #expect(table.canSeal(to: try #require(table.peerIDs.last), at: Person.start))
-        var stranger = try Person()
+        var unknownPeer = try Person()
         var bob = pair.bob
         bob.table = table
-        #expect(try bob.receive(try stranger.send("hello", to: bob)) == nil)
+        #expect(try bob.receive(try unknownPeer.send("hello", to: bob)) == nil)
     }
 }

@@ -110,7 +110,7 @@ struct SecretBytesTests {
             #expect(randomBytes(2) == [1, 2])
             #expect(SecretBytes.random(count: 3).exposed == [3, 4, 5])
         }
-        #expect(tape.isUsedUp)
+        #expect(tape.isExhausted)
         #expect(randomBytes(16) != randomBytes(16))
     }
 

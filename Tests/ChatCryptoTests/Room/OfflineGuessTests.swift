@@ -91,7 +91,7 @@ private struct Record {
         let joiner = CPace(password: code.secret, channel: channel, session: session)
         let answerer = CPace(password: code.secret, channel: channel, session: session, scalar: hostScalar)
         let guest = Identity()
-        let cards = [JoinCard(of: guest.publicIdentity).bytes, JoinCard(of: host.publicIdentity).bytes]
+        let cards = [JoinIdentity(of: guest.publicIdentity).bytes, JoinIdentity(of: host.publicIdentity).bytes]
         let transcript = CPace.Transcript(
             initiatorPoint: joiner.point,
             initiatorData: cards[0],

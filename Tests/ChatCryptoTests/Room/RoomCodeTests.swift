@@ -48,7 +48,7 @@ struct RoomCodeTests {
             sequence: 7,
             remainingSeconds: 3_600,
             admission: .approval,
-            isShut: false
+            isAdmissionClosed: false
         )
         #expect(beacon.bytes == (try known.bytes("beacon")) && beacon.bytes.count == RoomBeacon.byteCount)
         #expect(try RoomBeacon(verifying: beacon.bytes) == beacon)
@@ -74,7 +74,7 @@ struct RoomCodeTests {
     @Test("Damaged beacons, packets and texts are refused and never trap", arguments: [1, 2, 3] as [UInt64])
     func damage(seed: UInt64) throws {
         var seeded = SeededBytes(seed: seed)
-        var doorway = try Doorway()
+        var doorway = try AdmissionPair()
         let beacon = try doorway.beacon()
         for _ in 0..<300 {
             #expect(RoomPacket(decoding: seeded.damaged(beacon.bytes)).map { $0.bytes == beacon.bytes } != true)
@@ -90,12 +90,12 @@ struct RoomCodeTests {
 
     @Test("Of a room's beacons the newest counts, and only its own host's")
     func superseding() throws {
-        var doorway = try Doorway()
+        var doorway = try AdmissionPair()
         let first = try doorway.beacon()
         let second = try doorway.beacon()
-        let later = try doorway.beacon(at: Doorway.now + 100)
+        let later = try doorway.beacon(at: AdmissionPair.now + 100)
         #expect(second.supersedes(first) && !first.supersedes(second) && later.supersedes(second))
-        #expect(later.sequence == Doorway.now + 100 && later.remainingSeconds == 3_600)
+        #expect(later.sequence == AdmissionPair.now + 100 && later.remainingSeconds == 3_600)
         let impostor = RoomBeacon(
             of: first.room,
             by: Identity(),
@@ -103,7 +103,7 @@ struct RoomCodeTests {
             sequence: .max,
             remainingSeconds: 0,
             admission: .code,
-            isShut: false
+            isAdmissionClosed: false
         )
         #expect(!impostor.supersedes(later))
     }

@@ -6,51 +6,51 @@ import Testing
 struct RoomJoinTests {
     @Test("Whoever has the code joins, and is in the group")
     func byCode() throws {
-        var doorway = try Doorway()
+        var doorway = try AdmissionPair()
         var guests: [GroupSession] = []
         for _ in 0..<3 {
             let code = try #require(doorway.host.code)
-            var guest = try Newcomer(.code(try #require(RoomCode(code.text))))
+            var guest = try NewMember(.code(try #require(RoomCode(code.text))))
             guard case .welcome(let welcome) = try doorway.join(&guest.joiner) else {
                 Issue.record("the code is right")
                 return
             }
             #expect(welcome.remainingSeconds == 3_600 && welcome.bundles == [doorway.bundle])
             let own = guest.identity.publicIdentity
-            guests.append(try GroupSession.join(welcome, as: own, at: Doorway.now).session)
+            guests.append(try GroupSession.join(welcome, as: own, at: AdmissionPair.now).session)
         }
         #expect(doorway.host.failures == 0)
         #expect(doorway.group.log.members.map(\.nickname?.text) == [nil, "Guest", "Guest", "Guest"])
-        let sealed = try doorway.group.seal(Array("hello".utf8), at: Doorway.now)
+        let sealed = try doorway.group.seal(Array("hello".utf8), at: AdmissionPair.now)
         let key = try #require(sealed.newKey)
-        _ = guests[2].accept(key, from: doorway.identity.id, at: Doorway.now)
+        _ = guests[2].accept(key, from: doorway.identity.id, at: AdmissionPair.now)
         let packet = InboundPacket(kind: .sealed, body: sealed.message.body)
-        let opened = guests[2].open(packet, at: Doorway.now)?.opening
+        let opened = guests[2].open(packet, at: AdmissionPair.now)?.opening
         #expect(Heard(opened) == .text("hello", doorway.identity.id))
     }
 
     @Test("An invite lets in, with a shut door as well, until the user shuts it or makes another")
     func byInvite() throws {
-        var doorway = try Doorway()
+        var doorway = try AdmissionPair()
         let text = try #require(doorway.host.invite).text
         func joins() throws -> Bool {
-            var guest = try Newcomer(.invite(try #require(RoomInvite(text))))
+            var guest = try NewMember(.invite(try #require(RoomInvite(text))))
             return try doorway.join(&guest.joiner) != nil
         }
         #expect(try joins())
-        for index in 0..<60 { _ = try doorway.guess(at: Doorway.now + UInt32(index) * 5) }
-        #expect(doorway.host.isShut)
+        for index in 0..<60 { _ = try doorway.guess(at: AdmissionPair.now + UInt32(index) * 5) }
+        #expect(doorway.host.isAdmissionClosed)
         #expect(try joins())
         doorway.host.renewInvite()
         #expect(try !joins())
-        doorway.host.shutDoor()
+        doorway.host.closeAdmission()
         #expect(doorway.host.invite == nil && doorway.host.code == nil)
     }
 
     @Test("With approval a joiner waits, and the host's user decides")
     func approval() throws {
-        var doorway = try Doorway(.approval)
-        var guest = try Newcomer(.code(try #require(doorway.host.code)))
+        var doorway = try AdmissionPair(.approval)
+        var guest = try NewMember(.code(try #require(doorway.host.code)))
         guard case .pending(doorway.bundle) = try doorway.join(&guest.joiner) else {
             Issue.record("it has to wait")
             return
@@ -65,16 +65,16 @@ struct RoomJoinTests {
 
     @Test("Sixteen may wait, and the same one once")
     func pendingLimit() throws {
-        var doorway = try Doorway(.approval)
-        var first = try Newcomer(.code(try #require(doorway.host.code)))
+        var doorway = try AdmissionPair(.approval)
+        var first = try NewMember(.code(try #require(doorway.host.code)))
         for _ in 0..<2 { _ = try doorway.join(&first.joiner) }
         #expect(doorway.host.pending.count == 1)
         for _ in 1..<RoomLimits.maximumPending {
-            var guest = try Newcomer(.code(try #require(doorway.host.code)))
+            var guest = try NewMember(.code(try #require(doorway.host.code)))
             _ = try doorway.join(&guest.joiner)
         }
         #expect(doorway.host.pending.count == RoomLimits.maximumPending)
-        var guest = try Newcomer(.code(try #require(doorway.host.code)))
+        var guest = try NewMember(.code(try #require(doorway.host.code)))
         guard case .full = try doorway.join(&guest.joiner) else {
             Issue.record("the list is full")
             return
@@ -84,29 +84,29 @@ struct RoomJoinTests {
 
     @Test("An open room takes everybody without a code, and counts nothing")
     func openRoom() throws {
-        var doorway = try Doorway(.open)
-        #expect(doorway.host.code == nil && !doorway.host.isShut)
+        var doorway = try AdmissionPair(.open)
+        #expect(doorway.host.code == nil && !doorway.host.isAdmissionClosed)
         for _ in 0..<RoomLimits.maximumFailures {
-            var guest = try Newcomer(.nothing)
+            var guest = try NewMember(.nothing)
             guard case .welcome = try doorway.join(&guest.joiner) else {
                 Issue.record("everybody gets in")
                 return
             }
         }
-        #expect(doorway.host.failures == 0 && doorway.host.burntCodes == 0)
-        doorway.host.change(to: .code, at: Doorway.now)
+        #expect(doorway.host.failures == 0 && doorway.host.exhaustedCodes == 0)
+        doorway.host.change(to: .code, at: AdmissionPair.now)
         #expect(doorway.host.code != nil)
-        var late = try Newcomer(.nothing)
+        var late = try NewMember(.nothing)
         let beacon = try doorway.beacon()
-        #expect(throws: CryptoError(.wrongRoom, "")) { try late.joiner.knock(at: beacon) }
+        #expect(throws: CryptoError(.wrongRoom, "")) { try late.joiner.joinRequest(at: beacon) }
     }
 
     @Test("A full room says so")
     func fullRoom() throws {
-        var doorway = try Doorway()
+        var doorway = try AdmissionPair()
         let policy = try #require(GroupPolicy(history: .none, memberLimit: 1, life: 0, isEphemeral: false))
-        _ = try doorway.group.perform(.policy(policy), at: Doorway.now)
-        var guest = try Newcomer(.code(try #require(doorway.host.code)))
+        _ = try doorway.group.perform(.policy(policy), at: AdmissionPair.now)
+        var guest = try NewMember(.code(try #require(doorway.host.code)))
         guard case .full = try doorway.join(&guest.joiner) else {
             Issue.record("there is no room")
             return
@@ -115,16 +115,16 @@ struct RoomJoinTests {
 
     @Test("A refused joiner is told")
     func rejected() throws {
-        var doorway = try Doorway()
-        var guest = try Newcomer(.code(try #require(doorway.host.code)))
-        let answer = try doorway.receive(try guest.joiner.knock(at: try doorway.beacon())).reply
+        var doorway = try AdmissionPair()
+        var guest = try NewMember(.code(try #require(doorway.host.code)))
+        let answer = try doorway.receive(try guest.joiner.joinRequest(at: try doorway.beacon())).reply
         guard case .send(let body) = guest.joiner.receive(try packet(answer)),
             case .request(let request) = RoomPacket(decoding: body)
         else {
             Issue.record("the code is right")
             return
         }
-        let step = doorway.host.receive(request, hasRoom: true, bundle: doorway.bundle, at: Doorway.now)
+        let step = doorway.host.receive(request, hasCapacity: true, bundle: doorway.bundle, at: AdmissionPair.now)
         let applicant = try #require(step.applicant)
         let reply = doorway.host.refuse(applicant)
         #expect(doorway.host.refuse(applicant) == nil, "a key seals one reply")
@@ -136,17 +136,17 @@ struct RoomJoinTests {
 
     @Test("Flights that are lost are sent again, answered alike, and count once")
     func repetition() throws {
-        var doorway = try Doorway()
-        var guest = try Newcomer(.code(try #require(doorway.host.code)))
-        let hello = try guest.joiner.knock(at: try doorway.beacon())
+        var doorway = try AdmissionPair()
+        var guest = try NewMember(.code(try #require(doorway.host.code)))
+        let hello = try guest.joiner.joinRequest(at: try doorway.beacon())
         let answer = try doorway.answer(hello)
-        #expect(guest.joiner.pendingFlight == hello)
+        #expect(guest.joiner.pendingMessage == hello)
         #expect(try doorway.receive(hello).reply == answer && doorway.host.failures == 1)
         guard case .send(let request) = guest.joiner.receive(try packet(answer)) else {
             Issue.record("the code is right")
             return
         }
-        #expect(guest.joiner.pendingFlight == request)
+        #expect(guest.joiner.pendingMessage == request)
         let reply = try doorway.answer(request)
         let again = try doorway.receive(request)
         #expect(again.reply == reply && again.applicant == nil && doorway.host.failures == 0)
@@ -155,17 +155,17 @@ struct RoomJoinTests {
             Issue.record("it is in")
             return
         }
-        #expect(guest.joiner.pendingFlight == nil)
-        #expect(try doorway.receive(request, at: Doorway.now + RoomLimits.runLife).reply == nil)
+        #expect(guest.joiner.pendingMessage == nil)
+        #expect(try doorway.receive(request, at: AdmissionPair.now + RoomLimits.runLife).reply == nil)
     }
 
     @Test("Every flight fills a place whose size says nothing")
     func sizes() throws {
         var sizes: Set<[Int]> = []
         for nickname in [nil, "G", "a guest with a long nickname"] {
-            var doorway = try Doorway()
-            var guest = try Newcomer(.code(try #require(doorway.host.code)), nickname: nickname)
-            let hello = try guest.joiner.knock(at: try doorway.beacon())
+            var doorway = try AdmissionPair()
+            var guest = try NewMember(.code(try #require(doorway.host.code)), nickname: nickname)
+            let hello = try guest.joiner.joinRequest(at: try doorway.beacon())
             let answer = try doorway.answer(hello)
             guard case .send(let request) = guest.joiner.receive(try packet(answer)) else {
                 return
@@ -178,10 +178,10 @@ struct RoomJoinTests {
 
     @Test("Every bit of every flight matters, and the genuine one still works")
     func everyBit() throws {
-        var doorway = try Doorway()
+        var doorway = try AdmissionPair()
         let code = try #require(doorway.host.code)
-        var guest = try Newcomer(.code(code))
-        let hello = try guest.joiner.knock(at: try doorway.beacon())
+        var guest = try NewMember(.code(code))
+        let hello = try guest.joiner.joinRequest(at: try doorway.beacon())
         let answer = try doorway.answer(hello)
         for bit in stride(from: 0, to: answer.count * 8, by: 7) {
             var joiner = guest.joiner
@@ -210,12 +210,12 @@ struct RoomJoinTests {
 
     @Test("A room with 128 members fits its welcome into an envelope, and the rest of its log comes later")
     func largeRoom() throws {
-        var doorway = try Doorway()
+        var doorway = try AdmissionPair()
         for _ in 2..<GroupLimits.maximumMembers {
             let member = GroupMember(identity: Identity().publicIdentity, nickname: try Nickname("somebody in here"))
-            _ = try doorway.group.perform(.add(member), at: Doorway.now)
+            _ = try doorway.group.perform(.add(member), at: AdmissionPair.now)
         }
-        var guest = try Newcomer(.code(try #require(doorway.host.code)))
+        var guest = try NewMember(.code(try #require(doorway.host.code)))
         guard case .welcome(let welcome) = try doorway.join(&guest.joiner) else {
             Issue.record("the code is right")
             return
@@ -224,7 +224,7 @@ struct RoomJoinTests {
         var log = welcome.log
         for operation in doorway.group.operations(from: log.epoch + 1, limit: 200) { _ = log.apply(operation) }
         let own = guest.identity.publicIdentity
-        let session = try GroupSession.join(welcome, log: log, as: own, at: Doorway.now).session
+        let session = try GroupSession.join(welcome, log: log, as: own, at: AdmissionPair.now).session
         #expect(session.log.members.count == GroupLimits.maximumMembers)
     }
 }

@@ -4,14 +4,14 @@ import Testing
 
 @Suite("Ratchet")
 struct RatchetTests {
-    /// Makes two ratchets that share the secrets of one prekey message (first flight).
+    /// Makes two ratchets that share the secrets of one prekey message (prekey message).
     private static func pair() throws -> (alice: Ratchet, bob: Ratchet) {
         let people = try KnownPeople()
         let bundle = people.bobsPrekey.bundle
-        let flight = try FirstFlight(from: people.alice, to: bundle, at: Person.start)
+        let prekeyMessage = try PrekeyMessage(from: people.alice, to: bundle, at: Person.start)
         return (
-            try Ratchet(initiator: flight.secrets, prekey: bundle.prekey),
-            Ratchet(responder: flight.secrets, prekey: people.bobsPrekey.key)
+            try Ratchet(initiator: prekeyMessage.secrets, prekey: bundle.prekey),
+            Ratchet(responder: prekeyMessage.secrets, prekey: people.bobsPrekey.key)
         )
     }
 
@@ -30,15 +30,15 @@ struct RatchetTests {
     func knownAnswers() throws {
         let people = try KnownPeople()
         let messages = try VectorFile("ratchet").cases
-        let flight = try VectorFile("first_flight").cases[0]
-        var tape = try flight.bytes("ephemeral seed") + messages[0].bytes("ratchet seed")
+        let prekeyMessage = try VectorFile("first_flight").cases[0]
+        var tape = try prekeyMessage.bytes("ephemeral seed") + messages[0].bytes("ratchet seed")
         tape += [UInt8](repeating: 0, count: 32)  // the wrapping key of skipped keys
         for message in messages { tape += try message.bytes("header nonce") }
 
         let random = RandomTape(tape)
         try Randomness.$tape.withValue(random) {
             let bundle = people.bobsPrekey.bundle
-            let made = try FirstFlight(from: people.alice, to: bundle, at: UInt32(try flight.number("time")))
+            let made = try PrekeyMessage(from: people.alice, to: bundle, at: UInt32(try prekeyMessage.number("time")))
             var ratchet = try Ratchet(initiator: made.secrets, prekey: bundle.prekey)
             for message in messages {
                 let content = Array(try message.text("content").utf8)
@@ -47,10 +47,10 @@ struct RatchetTests {
                 #expect(try ratchet.seal(padded: padded).bytes == (try message.bytes("message")))
             }
         }
-        #expect(random.isUsedUp)
+        #expect(random.isExhausted)
 
-        let opened = try OpenedFlight(
-            try flight.bytes("flight")[...],
+        let opened = try OpenedPrekeyMessage(
+            try prekeyMessage.bytes("flight")[...],
             recipient: people.bob,
             prekeys: PrekeyRing(people.bobsPrekey)
         )

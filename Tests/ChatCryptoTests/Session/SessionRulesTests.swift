@@ -37,7 +37,7 @@ struct SessionRulesTests {
         var bob = try Person()
         for round in UInt32(0)..<6 {
             alice.update {
-                $0.beginAgain(with: bob.card.id); return SessionChange()
+                $0.resetSession(with: bob.card.id); return SessionChange()
             }
             let packet = try alice.send("again \(round)", to: bob, at: Person.start + round)
             #expect(try bob.receive(packet, at: Person.start + round) == "again \(round)")
@@ -57,7 +57,7 @@ struct SessionRulesTests {
         #expect(pair.bob.identity.publicIdentity == identity.publicIdentity)
         #expect(try pair.bob.receive(try pair.alice.send("into the void", to: pair.bob)) == nil)
         pair.alice.update {
-            $0.beginAgain(with: identity.publicIdentity.id); return SessionChange()
+            $0.resetSession(with: identity.publicIdentity.id); return SessionChange()
         }
         let again = try pair.alice.send("once more", to: pair.bob)
         #expect(again.kind == .prekey)
@@ -73,7 +73,7 @@ struct SessionRulesTests {
         let later = try pair.alice.send("too late", to: pair.bob)
         let bobID = pair.bobID
         pair.alice.update {
-            $0.beginAgain(with: bobID); return SessionChange()
+            $0.resetSession(with: bobID); return SessionChange()
         }
         #expect(try pair.bob.receive(try pair.alice.send("new", to: pair.bob)) == "new")
         let inTime = Person.start + 7 * Self.day
@@ -125,7 +125,7 @@ struct SessionRulesTests {
     @Test("When there are too many peers, further strangers' flights are refused and known peers' are not")
     func peerLimit() throws {
         var pair = try Pair()
-        var stranger = try Person()
+        var unknownPeer = try Person()
         var table = pair.bob.table
         let session = try #require(table.peers[pair.alice.card.id]?.sessions.first)
         while table.peerIDs.count < SessionLimits.maximumPeers {
@@ -135,11 +135,11 @@ struct SessionRulesTests {
             sessions.accept(session, at: Person.start)
             table.restore(sessions)
         }
-        #expect(table.open(try stranger.send("hello", to: pair.bob), at: Person.start) == nil)
+        #expect(table.open(try unknownPeer.send("hello", to: pair.bob), at: Person.start) == nil)
         let bobID = pair.bobID
         pair.alice.update {
-            $0.beginAgain(with: bobID); return SessionChange()
+            $0.resetSession(with: bobID); return SessionChange()
         }
-        #expect(table.open(try pair.alice.send("again", to: pair.bob), at: Person.start)?.isFirstFlight == true)
+        #expect(table.open(try pair.alice.send("again", to: pair.bob), at: Person.start)?.isPrekeyMessage == true)
     }
 }

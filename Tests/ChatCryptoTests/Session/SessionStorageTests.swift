@@ -67,10 +67,10 @@ struct SessionStorageTests {
     @Test("Records that do not fit each other are refused")
     func inconsistent() throws {
         var pair = try Pair()
-        var stranger = try Person()
+        var unknownPeer = try Person()
         let records = pair.bob.store.records
         #expect(throws: CryptoError(.malformed, "")) {
-            try SessionTable.restore(records, identity: stranger.identity, nickname: nil, at: Person.start)
+            try SessionTable.restore(records, identity: unknownPeer.identity, nickname: nil, at: Person.start)
         }
         for record in records {
             let cut = StoredRecord(id: record.id, value: record.value.slice(0..<(record.value.count - 1)))
@@ -80,7 +80,7 @@ struct SessionStorageTests {
             }
         }
         // Two sessions that both claim to be the primary.
-        _ = try pair.bob.receive(try stranger.send("hello", to: pair.bob))
+        _ = try pair.bob.receive(try unknownPeer.send("hello", to: pair.bob))
         var two = pair.bob.store.records.filter { $0.id.kind == .session }
         let first = try Session(decoding: two[0].value)
         var other = try Session(from: pair.bob.identity, to: pair.alice.table.bundle, at: Person.start)
@@ -199,7 +199,7 @@ struct KeyUses {
 
 extension Person {
     /// Returns the prekey bundle that a restarted table would publish.
-    static func bundle(of person: Person) throws -> IdentityBundle {
+    static func bundle(of person: Person) throws -> PrekeyBundle {
         var copy = person
         try copy.restart()
         return copy.table.bundle

@@ -32,7 +32,7 @@ struct SessionTableTests {
         let packet = try mallory.send("I am \(alice.card.id)", to: bob)
         let opened = try #require(bob.table.open(packet, at: Person.start))
         #expect(opened.sender == mallory.card)
-        #expect(opened.isFirstFlight)
+        #expect(opened.isPrekeyMessage)
     }
 
     @Test("A packet for somebody else opens for nobody")
@@ -123,7 +123,7 @@ struct SessionTableTests {
         let probe = try pair.alice.send("where are you", to: pair.bob, as: .probe)
         #expect(probe.kind == .probe && probe.body.count == 252)
         let opened = try #require(pair.bob.table.open(live, at: Person.start))
-        #expect(opened.preimage == nil)
+        #expect(opened.deliveryProof == nil)
         #expect(try pair.bob.receive(probe) == "where are you")
         #expect(try pair.bob.receive(live) == "typing")
         #expect(throws: CryptoError(.contentSize, "")) {
@@ -150,10 +150,10 @@ struct SessionTableTests {
         var pair = try Pair()
         let now = Person.start
         let sealed = try pair.alice.table.sealed([1, 2, 3], to: pair.bob.card, at: now)
-        #expect(Array(sealed.body.prefix(16)) == sealed.preimage.hash)
+        #expect(Array(sealed.body.prefix(16)) == sealed.deliveryProof.hash)
         let packet = InboundPacket(kind: sealed.kind, body: sealed.body)
         let opened = try #require(pair.bob.table.open(packet, at: now))
-        #expect(opened.preimage == sealed.preimage)
+        #expect(opened.deliveryProof == sealed.deliveryProof)
         #expect(pair.bob.table.open(packet.flipped(bit: 3), at: now) == nil)
     }
 
@@ -161,8 +161,8 @@ struct SessionTableTests {
     func everyBit(isFirst: Bool) throws {
         var pair = try Pair()
         var bob = pair.bob
-        var stranger = try Person()
-        let packet = try isFirst ? stranger.send("genuine", to: bob) : pair.alice.send("genuine", to: bob)
+        var unknownPeer = try Person()
+        let packet = try isFirst ? unknownPeer.send("genuine", to: bob) : pair.alice.send("genuine", to: bob)
         for bit in 0..<(packet.body.count * 8) {
             #expect(bob.table.open(packet.flipped(bit: bit), at: Person.start) == nil, "bit \(bit)")
         }
@@ -204,7 +204,7 @@ struct SessionTableTests {
         try bob.restart()
         #expect(try bob.receive(packet) == nil)
         #expect(bob.table.sessionCount == 0)
-        #expect(bob.store.count(.flight) == 1)
+        #expect(bob.store.count(.prekeyMessage) == 1)
     }
 
     @Test("A flight with a known ephemeral key and other bytes is dropped")
@@ -226,7 +226,7 @@ struct SessionTableTests {
         #expect(try bob.receive(packet) == "once")
         let later = Person.start + 16 * Self.day
         bob.update { $0.expire(at: later) }
-        #expect(bob.store.count(.flight) == 0)
+        #expect(bob.store.count(.prekeyMessage) == 0)
         #expect(bob.store.count(.prekey) == 1)
         #expect(try bob.receive(packet, at: later) == nil)
     }

@@ -16,7 +16,7 @@ struct Circle {
         let founder = GroupMember(identity: identities[0].publicIdentity, nickname: nil)
         let title = try GroupTitle("Trees")
         self.identities = identities
-        sessions = [try GroupSession.found(as: founder, title: title, policy: .standard, at: Self.now).session]
+        sessions = [try GroupSession.create(as: founder, title: title, policy: .standard, at: Self.now).session]
         for identity in identities.dropFirst() { try take(identity) }
     }
 

@@ -1,6 +1,6 @@
 @testable import ChatCrypto
 
-/// The people, the prekey bundle and the prekey message (first flight) of the known answers.
+/// The people, the prekey bundle and the prekey message (prekey message) of the known answers.
 struct KnownPeople {
     let alice: Identity
     let bob: Identity
@@ -13,7 +13,7 @@ struct KnownPeople {
         let bundle = try VectorFile("bundle").cases[0]
         bobsPrekey = Prekey(
             key: X25519.PrivateKey(seed: SecretBytes(copying: try bundle.bytes("prekey seed"))),
-            bundle: try IdentityBundle(verifying: try bundle.bytes("bundle")),
+            bundle: try PrekeyBundle(verifying: try bundle.bytes("bundle")),
             rotatesAtHour: UInt32(try bundle.number("created hour")) + 24
         )
     }

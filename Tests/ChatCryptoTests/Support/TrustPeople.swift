@@ -12,22 +12,22 @@ struct MemoryTrustStorage: TrustStorage {
     mutating func deleteTrustRecord(of peer: PeerID) { records[peer] = nil }
 }
 
-/// A trust book with its storage, every change written, and the events in order.
+/// A trust store with its storage, every change written, and the events in order.
 struct KeptBook {
     let owner: Identity
-    private(set) var book: TrustBook
+    private(set) var recordStore: TrustStore
     private(set) var storage = MemoryTrustStorage()
     static let now: UInt32 = 1_800_000_000
 
     init(owner: Identity = Identity()) {
         self.owner = owner
-        book = TrustBook(owner: owner.publicIdentity)
+        recordStore = TrustStore(owner: owner.publicIdentity)
     }
 
     /// Performs a step, writes its change, and returns its events.
     @discardableResult
-    mutating func update(_ step: (inout TrustBook) throws -> TrustChange) throws -> [TrustEvent] {
-        let change = try step(&book)
+    mutating func update(_ step: (inout TrustStore) throws -> TrustChange) throws -> [TrustEvent] {
+        let change = try step(&recordStore)
         try change.write(to: &storage)
         return change.events
     }
@@ -38,10 +38,10 @@ struct KeptBook {
         return try update { $0.see(bundle, at: now) }
     }
 
-    mutating func expire(at now: UInt32) { book.expire(at: now) }
+    mutating func expire(at now: UInt32) { recordStore.expire(at: now) }
 
     mutating func restart() throws {
-        book = try TrustBook(owner: owner.publicIdentity, restoring: storage)
+        recordStore = try TrustStore(owner: owner.publicIdentity, restoring: storage)
     }
 
     /// Returns the safety number that both people would read out.
@@ -49,8 +49,8 @@ struct KeptBook {
         SafetyNumber(owner.publicIdentity.fingerprint(), somebody.publicIdentity.fingerprint()).digits
     }
 
-    static func bundle(of somebody: Identity, nickname: String?, sequence: UInt32 = 1) throws -> IdentityBundle {
-        IdentityBundle(
+    static func bundle(of somebody: Identity, nickname: String?, sequence: UInt32 = 1) throws -> PrekeyBundle {
+        PrekeyBundle(
             of: somebody,
             prekey: X25519.PrivateKey().publicKey,
             sequence: sequence,

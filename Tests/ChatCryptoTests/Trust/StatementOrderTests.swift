@@ -16,12 +16,12 @@ struct StatementOrderTests {
     private struct Story {
         let chain = (0..<3).map { _ in Identity() }
         let mallory = Identity()
-        var book = KeptBook()
+        var recordStore = KeptBook()
 
         init() throws {
-            _ = try book.see(chain[0], as: "bob")
+            _ = try recordStore.see(chain[0], as: "bob")
             let id = chain[0].id
-            try book.update { try $0.pin(id) }
+            try recordStore.update { try $0.pin(id) }
         }
 
         func rotation(_ from: Int, _ to: Int, counter: UInt32) -> Statement {
@@ -30,7 +30,7 @@ struct StatementOrderTests {
 
         func revocation(_ index: Int) -> Statement { .revocation(RevocationCertificate(of: chain[index])) }
 
-        /// The statements that the book must never accept, at any time.
+        /// The statements that the store must never accept, at any time.
         var foreign: [Statement] {
             let forged = RotationStatement(from: mallory, to: mallory, counter: 9, at: now)
             var bytes = RotationStatement(from: chain[0], to: mallory, counter: 9, at: now).bytes
@@ -43,10 +43,10 @@ struct StatementOrderTests {
         mutating func take(_ statement: Statement) throws -> Bool {
             switch statement {
             case .revocation(let certificate):
-                try book.update { $0.apply(certificate, at: now) }
+                try recordStore.update { $0.apply(certificate, at: now) }
             case .rotation(let rotation):
-                guard book.book.state(of: rotation.oldID) != .unknown else { return false }
-                _ = try? book.update { try $0.apply(rotation, from: rotation.oldID, at: now) }
+                guard recordStore.recordStore.state(of: rotation.oldID) != .unknown else { return false }
+                _ = try? recordStore.update { try $0.apply(rotation, from: rotation.oldID, at: now) }
             }
             return true
         }
@@ -54,8 +54,8 @@ struct StatementOrderTests {
         /// The state of each identity of the chain: "revoked", "trusted" (may be sent to without asking) or "not".
         var outcome: [String] {
             chain.map { identity in
-                let state = book.book.state(of: identity.id)
-                let isTrusted = book.book.maySend(to: identity.id) && state == .tofu
+                let state = recordStore.recordStore.state(of: identity.id)
+                let isTrusted = recordStore.recordStore.maySend(to: identity.id) && state == .tofu
                 return state == .revoked ? "revoked" : isTrusted ? "trusted" : "not"
             }
         }
@@ -71,8 +71,8 @@ struct StatementOrderTests {
         let statements = [story.rotation(0, 1, counter: 1), story.rotation(1, 2, counter: 2)]
         try Self.bring(statements + statements + story.foreign, to: &story, &random)
         #expect(story.outcome == ["not", "not", "trusted"])
-        #expect(story.book.book[story.mallory.id] == nil)
-        #expect(story.book.book.predecessors(of: story.chain[2].id).count == 2)
+        #expect(story.recordStore.recordStore[story.mallory.id] == nil)
+        #expect(story.recordStore.recordStore.predecessors(of: story.chain[2].id).count == 2)
     }
 
     @Test("Revoked is revoked, whatever else comes before or after", arguments: 1...60 as ClosedRange<UInt64>)
@@ -84,9 +84,9 @@ struct StatementOrderTests {
                 story.rotation(0, 1, counter: 1), story.rotation(1, 2, counter: 2), story.revocation(revoked),
             ]
             try Self.bring(statements + statements, to: &story, &random)
-            // The book trusts no identity that a thief of the revoked key may have introduced, and none that led to it.
+            // The store trusts no identity that a thief of the revoked key may have introduced, and none that led to it.
             #expect(story.outcome == (0..<3).map { $0 == revoked ? "revoked" : "not" }, "\(revoked)")
-            try story.book.restart()
+            try story.recordStore.restart()
             #expect(story.outcome[revoked] == "revoked")
         }
     }
@@ -115,7 +115,7 @@ struct StatementOrderTests {
             let (old, new) = (story.chain[from], story.chain[to])
             let rotation = RotationStatement(from: old, to: new, counter: 5, at: now)
             #expect(throws: CryptoError(code, "")) {
-                try story.book.update { try $0.apply(rotation, from: rotation.oldID, at: now) }
+                try story.recordStore.update { try $0.apply(rotation, from: rotation.oldID, at: now) }
             }
         }
         #expect(story.outcome == ["not", "trusted", "not"])
@@ -128,69 +128,69 @@ struct StatementOrderTests {
             _ = try story.take(story.rotation(0, 1, counter: 1))
             let next = story.chain[1]
             if compares {
-                let number = story.book.number(with: next)
-                try story.book.update { try $0.verify(next.id, typed: number, at: Self.now) }
+                let number = story.recordStore.number(with: next)
+                try story.recordStore.update { try $0.verify(next.id, typed: number, at: Self.now) }
             }
             let certificate = RevocationCertificate(of: story.chain[0])
-            let events = try story.book.update { $0.apply(certificate, at: Self.now) }
+            let events = try story.recordStore.update { $0.apply(certificate, at: Self.now) }
             let old = story.chain[0].id
             #expect(events == [.revoked(old)] + (compares ? [] : [.changed(next.id, claimant: old)]))
-            #expect(story.book.book.state(of: next.id) == (compares ? .verified : .changed))
+            #expect(story.recordStore.recordStore.state(of: next.id) == (compares ? .verified : .changed))
             if !compares {
-                try story.book.update { try $0.accept(next.id, at: Self.now) }
-                #expect(story.book.book.state(of: next.id) == .tofu)
+                try story.recordStore.update { try $0.accept(next.id, at: Self.now) }
+                #expect(story.recordStore.recordStore.state(of: next.id) == .tofu)
             }
         }
     }
 
     @Test("As many replaced identities are kept as may be, the newest")
     func retiredLimit() throws {
-        var book = TrustBook(owner: Identity().publicIdentity)
+        var recordStore = TrustStore(owner: Identity().publicIdentity)
         var last = Identity()
         let first = last.id
-        _ = book.meet(last.publicIdentity, at: 0)
-        _ = try book.pin(last.id)
+        _ = recordStore.meet(last.publicIdentity, at: 0)
+        _ = try recordStore.pin(last.id)
         for number in 1...UInt32(TrustLimits.maximumRetired + 1) {
             let next = Identity()
             let rotation = RotationStatement(from: last, to: next, counter: number, at: number)
-            _ = try book.apply(rotation, from: last.id, at: number)
+            _ = try recordStore.apply(rotation, from: last.id, at: number)
             last = next
         }
-        #expect(book.all.count(where: { $0.retiredAt != nil }) == TrustLimits.maximumRetired)
-        #expect(book[first] == nil && book.state(of: last.id) == .tofu)
+        #expect(recordStore.all.count(where: { $0.retiredAt != nil }) == TrustLimits.maximumRetired)
+        #expect(recordStore[first] == nil && recordStore.state(of: last.id) == .tofu)
     }
 
     @Test("As many revoked strangers are kept as may be, the newest; contacts are no strangers")
     func revokedLimit() throws {
-        var book = TrustBook(owner: Identity().publicIdentity)
+        var recordStore = TrustStore(owner: Identity().publicIdentity)
         let contact = Identity()
-        _ = book.meet(contact.publicIdentity, at: 0)
-        _ = try book.pin(contact.id)
-        _ = book.apply(RevocationCertificate(of: contact), at: 0)
+        _ = recordStore.meet(contact.publicIdentity, at: 0)
+        _ = try recordStore.pin(contact.id)
+        _ = recordStore.apply(RevocationCertificate(of: contact), at: 0)
         let first = Identity()
-        _ = book.apply(RevocationCertificate(of: first), at: 1)
-        for number in 0..<UInt32(TrustLimits.maximumRevokedStrangers) {
-            _ = book.apply(RevocationCertificate(of: Identity()), at: 2 + number)
+        _ = recordStore.apply(RevocationCertificate(of: first), at: 1)
+        for number in 0..<UInt32(TrustLimits.maximumRevokedUnknownPeers) {
+            _ = recordStore.apply(RevocationCertificate(of: Identity()), at: 2 + number)
         }
-        #expect(book.all.count == TrustLimits.maximumRevokedStrangers + 1)
-        #expect(book[first.id] == nil && book.state(of: contact.id) == .revoked)
+        #expect(recordStore.all.count == TrustLimits.maximumRevokedUnknownPeers + 1)
+        #expect(recordStore[first.id] == nil && recordStore.state(of: contact.id) == .revoked)
     }
 
     @Test("A book goes on under its owner's new identity, which nobody else can claim, nor the old one")
     func newOwner() throws {
         let story = try Story()
-        let (old, new) = (story.book.owner, Identity())
-        var book = story.book.book
-        let before = try book.safetyNumber(with: story.chain[0].id)
-        _ = book.goOn(as: new.publicIdentity)
-        #expect(book.isOwn(old.id) && book.isOwn(new.id))
-        #expect(book.state(of: story.chain[0].id) == .tofu)
-        #expect(try book.safetyNumber(with: story.chain[0].id) != before)
-        #expect(try book.see(KeptBook.bundle(of: old, nickname: "me"), at: Self.now) == TrustChange())
-        #expect(!book.mayReceive(from: old.id) && !book.maySend(to: old.id))
+        let (old, new) = (story.recordStore.owner, Identity())
+        var recordStore = story.recordStore.recordStore
+        let before = try recordStore.safetyNumber(with: story.chain[0].id)
+        _ = recordStore.goOn(as: new.publicIdentity)
+        #expect(recordStore.isOwn(old.id) && recordStore.isOwn(new.id))
+        #expect(recordStore.state(of: story.chain[0].id) == .tofu)
+        #expect(try recordStore.safetyNumber(with: story.chain[0].id) != before)
+        #expect(try recordStore.see(KeptBook.bundle(of: old, nickname: "me"), at: Self.now) == TrustChange())
+        #expect(!recordStore.mayReceive(from: old.id) && !recordStore.maySend(to: old.id))
         let toOld = RotationStatement(from: story.chain[0], to: old, counter: 1, at: Self.now)
         #expect(throws: CryptoError(.refusedByTrust, "")) {
-            try book.apply(toOld, from: story.chain[0].id, at: Self.now)
+            try recordStore.apply(toOld, from: story.chain[0].id, at: Self.now)
         }
     }
 }

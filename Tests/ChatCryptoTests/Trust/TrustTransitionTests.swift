@@ -23,7 +23,7 @@ struct TrustTransitionTests {
 
     static let cases = TrustState.allCases.flatMap { state in TrustStep.allCases.map { (state, $0) } }
 
-    private static func book(with contact: Identity, in state: TrustState) throws -> KeptBook {
+    private static func recordStore(with contact: Identity, in state: TrustState) throws -> KeptBook {
         var kept = KeptBook()
         _ = try kept.see(contact, as: "bob")
         let id = contact.id
@@ -46,52 +46,52 @@ struct TrustTransitionTests {
     func transition(state: TrustState, step: TrustStep) throws {
         let bob = Identity()
         let next = Identity()
-        var kept = try Self.book(with: bob, in: state)
-        #expect(kept.book.state(of: bob.id) == state)
+        var kept = try Self.recordStore(with: bob, in: state)
+        #expect(kept.recordStore.state(of: bob.id) == state)
         let number = kept.number(with: bob)
         let id = bob.id
-        _ = try? kept.update { book throws in
+        _ = try? kept.update { recordStore throws in
             switch step {
-            case .see: book.see(try KeptBook.bundle(of: bob, nickname: "bob", sequence: 2), at: KeptBook.now)
-            case .pin: try book.pin(id)
-            case .accept: try book.accept(id, at: KeptBook.now)
-            case .compare: try book.verify(id, typed: number, at: KeptBook.now)
-            case .compareWrongly: try book.verify(id, typed: String(number.reversed()), at: KeptBook.now)
-            case .block: try book.block(id)
-            case .unblock: try book.unblock(id)
-            case .claim: book.see(try KeptBook.bundle(of: Identity(), nickname: "bob"), at: KeptBook.now)
+            case .see: recordStore.see(try KeptBook.bundle(of: bob, nickname: "bob", sequence: 2), at: KeptBook.now)
+            case .pin: try recordStore.pin(id)
+            case .accept: try recordStore.accept(id, at: KeptBook.now)
+            case .compare: try recordStore.verify(id, typed: number, at: KeptBook.now)
+            case .compareWrongly: try recordStore.verify(id, typed: String(number.reversed()), at: KeptBook.now)
+            case .block: try recordStore.block(id)
+            case .unblock: try recordStore.unblock(id)
+            case .claim: recordStore.see(try KeptBook.bundle(of: Identity(), nickname: "bob"), at: KeptBook.now)
             case .rotate:
-                try book.apply(
+                try recordStore.apply(
                     RotationStatement(from: bob, to: next, counter: 1, at: KeptBook.now),
                     from: id,
                     at: KeptBook.now
                 )
-            case .revoke: book.apply(RevocationCertificate(of: bob), at: KeptBook.now)
+            case .revoke: recordStore.apply(RevocationCertificate(of: bob), at: KeptBook.now)
             }
         }
         let expected = Self.table.first { $0.from == state && $0.step == step }?.to ?? state
-        #expect(kept.book.state(of: bob.id) == expected)
+        #expect(kept.recordStore.state(of: bob.id) == expected)
         // If others claim the name of a contact, the claim applies to the contact's new identity too.
         let follows = step == .rotate && (state == .tofu || state == .changed)
-        #expect(kept.book.state(of: next.id) == (follows ? state : .unknown))
+        #expect(kept.recordStore.state(of: next.id) == (follows ? state : .unknown))
         // A restart forgets unknown peers and nothing else.
-        let isPinned = kept.book[bob.id]?.isPinned ?? false
+        let isPinned = kept.recordStore[bob.id]?.isPinned ?? false
         try kept.restart()
-        #expect(kept.book.state(of: bob.id) == (isPinned ? expected : .unknown))
+        #expect(kept.recordStore.state(of: bob.id) == (isPinned ? expected : .unknown))
     }
 
     @Test("Only unknown, first-used and verified contacts may be sent to", arguments: TrustState.allCases)
     func sending(state: TrustState) throws {
         let bob = Identity()
-        let book = try Self.book(with: bob, in: state).book
-        #expect(book.maySend(to: bob.id) == [.unknown, .tofu, .verified].contains(state))
-        #expect(book.mayReceive(from: bob.id) == ![.revoked, .blocked].contains(state))
+        let recordStore = try Self.recordStore(with: bob, in: state).recordStore
+        #expect(recordStore.maySend(to: bob.id) == [.unknown, .tofu, .verified].contains(state))
+        #expect(recordStore.mayReceive(from: bob.id) == ![.revoked, .blocked].contains(state))
     }
 
     @Test("What the state does not allow is refused by name")
     func refusals() throws {
         let bob = Identity()
-        var revoked = try Self.book(with: bob, in: .revoked)
+        var revoked = try Self.recordStore(with: bob, in: .revoked)
         let id = bob.id
         let number = revoked.number(with: bob)
         #expect(throws: CryptoError(.refusedByTrust, "")) { try revoked.update { try $0.accept(id, at: 0) } }
@@ -100,9 +100,9 @@ struct TrustTransitionTests {
         }
         #expect(throws: CryptoError(.refusedByTrust, "")) { try revoked.update { try $0.block(id) } }
         #expect(throws: CryptoError(.refusedByTrust, "")) { try revoked.update { try $0.unblock(id) } }
-        var blocked = try Self.book(with: bob, in: .blocked)
+        var blocked = try Self.recordStore(with: bob, in: .blocked)
         #expect(throws: CryptoError(.refusedByTrust, "")) { try blocked.update { try $0.accept(id, at: 0) } }
-        var tofu = try Self.book(with: bob, in: .tofu)
+        var tofu = try Self.recordStore(with: bob, in: .tofu)
         let wrong = String(tofu.number(with: bob).reversed())
         #expect(throws: CryptoError(.numberMismatch, "")) {
             try tofu.update { try $0.verify(id, typed: wrong, at: 0) }

@@ -9,10 +9,10 @@ struct ArchiveSealTests {
     @Test("Pieces open in their places with the right passphrase, and nowhere else")
     func opens() throws {
         let sealer = try ArchiveSealer(passphrase: passphrase, cost: .small)
-        let pieces = [[UInt8](repeating: 1, count: ArchiveSealer.pieceByteCount), [2, 3]]
+        let pieces = [[UInt8](repeating: 1, count: ArchiveSealer.segmentByteCount), [2, 3]]
         let sealed = [sealer.seal(pieces[0], isLast: false), sealer.seal(pieces[1], isLast: true)]
         #expect(sealer.header.count == ArchiveOpener.headerByteCount && ArchiveOpener.isHeader(sealer.header))
-        #expect(sealed[0].count == ArchiveSealer.sealedPieceByteCount)
+        #expect(sealed[0].count == ArchiveSealer.sealedSegmentByteCount)
         let opener = try ArchiveOpener(header: sealer.header, passphrase: passphrase)
         #expect(opener.open(sealed[0], index: 0, isLast: false) == pieces[0])
         #expect(opener.open(sealed[1], index: 1, isLast: true) == pieces[1])
@@ -41,11 +41,11 @@ struct ArchiveSealTests {
         #expect(try sealer.header == known.bytes("header"))
         let opener = try ArchiveOpener(header: sealer.header, passphrase: secret)
         var export = sealer.header
-        for start in stride(from: 0, to: byteCount, by: ArchiveSealer.pieceByteCount) {
-            let piece = Array(lines[start..<min(start + ArchiveSealer.pieceByteCount, byteCount)])
+        for start in stride(from: 0, to: byteCount, by: ArchiveSealer.segmentByteCount) {
+            let piece = Array(lines[start..<min(start + ArchiveSealer.segmentByteCount, byteCount)])
             let isLast = start + piece.count == byteCount
             let sealed = sealer.seal(piece, isLast: isLast)
-            #expect(opener.open(sealed, index: UInt32(start / ArchiveSealer.pieceByteCount), isLast: isLast) == piece)
+            #expect(opener.open(sealed, index: UInt32(start / ArchiveSealer.segmentByteCount), isLast: isLast) == piece)
             export += sealed
         }
         #expect(try SHA256.hash(export) == known.bytes("sha256"))

@@ -45,7 +45,7 @@ struct IdentityBackupTests {
             try IdentityBackup(of: alice, nickname: nickname).sealed(passphrase: secret, cost: cost)
         }
         #expect(try sealed == known.bytes("backup"))
-        #expect(tape.isUsedUp)
+        #expect(tape.isExhausted)
         let opened = try IdentityBackup(opening: known.bytes("backup"), passphrase: secret)
         #expect(opened.identity.exported().exposed == alice.exported().exposed && opened.nickname == nickname)
     }

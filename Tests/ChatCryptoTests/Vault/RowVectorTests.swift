@@ -22,7 +22,7 @@ struct RowVectorTests {
 
     @Test("Records at their places give the known rows, marks and sums")
     func knownAnswers() throws {
-        var sum = RowSum()
+        var sum = RowDigest()
         for known in try VectorFile("row").cases {
             let id = try #require(RowID(bytes: keys.rowID(table: 8, name: try known.bytes("name"))))
             let conversation = try #require(RowID(bytes: keys.rowID(table: 9, name: bob)))
@@ -53,7 +53,7 @@ struct RowVectorTests {
                 version: version,
                 sealed: sealed
             )
-            let mark = keys.sumCode(RowTrace(row).bytes(at: key))
+            let mark = keys.digestCode(RowTrace(row).bytes(at: key))
             #expect(try mark == known.bytes("mark"))
             sum.add(SIMD4(bigEndian: mark))
             #expect(try sum.bytes == known.bytes("sum"))

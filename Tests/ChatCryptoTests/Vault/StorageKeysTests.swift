@@ -21,7 +21,7 @@ struct StorageKeysTests {
         #expect(try keys.sessions.key.exposed == vector.bytes("sessions"))
         #expect(try keys.conversationKeys.key.exposed == vector.bytes("deks"))
         let record = try vector.bytes("record")
-        #expect(try keys.sumCode(record) == vector.bytes("sum code"))
+        #expect(try keys.digestCode(record) == vector.bytes("sum code"))
         #expect(try keys.anchorCode(record) == vector.bytes("anchor code"))
         let table = UInt8(try vector.number("table"))
         #expect(try keys.rowID(table: table, name: vector.bytes("name")) == vector.bytes("row"))
@@ -45,7 +45,7 @@ struct StorageKeysTests {
         #expect(!other.sessions.key.isEqual(to: keys.sessions.key))
         #expect(!other.conversationKeys.key.isEqual(to: keys.conversationKeys.key))
         #expect(other.rowID(table: 1, name: [1]) != keys.rowID(table: 1, name: [1]))
-        #expect(other.sumCode([1]) != keys.sumCode([1]))
+        #expect(other.digestCode([1]) != keys.digestCode([1]))
         #expect(other.anchorCode([1]) != keys.anchorCode([1]))
     }
 

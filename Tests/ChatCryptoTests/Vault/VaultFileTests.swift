@@ -23,7 +23,7 @@ struct VaultFileTests {
             try VaultFile(closing: master, passphrase: passphrase, cost: .small)
         }
         #expect(closed.bytes == vault)
-        #expect(tape.isUsedUp)
+        #expect(tape.isExhausted)
     }
 
     @Test("The right passphrase opens it, a wrong one is one clear error")

@@ -11,9 +11,9 @@ struct ConfidentialityTests {
         (Self.people + [Self.text]).map { Array($0.utf8) }
     }
 
-    private func write(_ book: RecordBook) throws {
+    private func write(_ recordStore: RecordStore) throws {
         var batch = RecordBatch()
-        for table in RecordTable.allCases where table != .keys && table != .sums {
+        for table in RecordTable.allCases where table != .keys && table != .digests {
             for (number, name) in Self.people.enumerated() {
                 batch.put(
                     table,
@@ -24,24 +24,24 @@ struct ConfidentialityTests {
                 )
             }
         }
-        try book.apply(batch)
+        try recordStore.apply(batch)
     }
 
     @Test("No plaintext and no name is in any file, whether the store is open, emptied or closed")
     func files() throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore(directory: folder.history)
-        let book = RecordBook(store: store, keys: TestKeys())
-        try write(book)
-        try write(book)
+        let recordStore = RecordStore(store: store, keys: TestKeys())
+        try write(recordStore)
+        try write(recordStore)
         let row = try #require(try store.rows(.contacts, conversation: nil, before: nil, limit: 1).first)
         var moments: [[String: [UInt8]]] = [try folder.files()]
         #expect(
             names(of: moments[0], containing: row.sealed) == ["history.sqlite-wal"],
             "the search finds what is there"
         )
-        #expect(try book.get(.contacts, id: row.id)?.text.hasSuffix(Self.text) == true)
-        try book.deleteConversation(conversation("another"))
+        #expect(try recordStore.get(.contacts, id: row.id)?.text.hasSuffix(Self.text) == true)
+        try recordStore.deleteConversation(conversation("another"))
         moments.append(try folder.files())
         try store.close()
         moments.append(try folder.files())
@@ -57,16 +57,16 @@ struct ConfidentialityTests {
     func deletedConversation() throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore(directory: folder.history)
-        let book = RecordBook(store: store, keys: TestKeys())
+        let recordStore = RecordStore(store: store, keys: TestKeys())
         let label = conversation("gone")
         for number in UInt64(1)...20 {
-            try book.apply(.message(Self.text, in: label, number))
+            try recordStore.apply(.message(Self.text, in: label, number))
         }
         let rows =
             try store.rows(.messages, conversation: label, before: nil, limit: 100)
             + store.rows(.keys, conversation: label, before: nil, limit: 100)
         #expect(rows.count == 21)
-        try book.deleteConversation(label)
+        try recordStore.deleteConversation(label)
         let files = try folder.files()
         for row in rows {
             #expect(names(of: files, containing: Array(row.sealed.prefix(24))) == [])

@@ -7,14 +7,14 @@ struct OpeningCountTests {
     /// Makes a store whose integrity digests claim `count` messages of one conversation that has none.
     private func store(sayingMessages count: UInt64) throws -> MemoryStore {
         let store = MemoryStore()
-        let writer = RecordBook(store: store, keys: TestKeys())
+        let writer = RecordStore(store: store, keys: TestKeys())
         let label = conversation("ours")
-        let key = RowKey(table: .sums, id: writer.rowID(.sums, name: label.bytes))
+        let key = RowKey(table: .digests, id: writer.rowID(.digests, name: label.bytes))
         let bytes = bigEndian(count) + [UInt8](repeating: 0, count: 32)
-        let row = writer.sealed(bytes, key, label, 0, 1, TestKeys().cipher(for: .sums))
-        var ledger = SumLedger()
-        ledger.root = writer.mark(of: row)
-        let head = writer.sealed(ledger.head, writer.headKey, .zero, 0, 1, TestKeys().cipher(for: .sums))
+        let row = writer.sealed(bytes, key, label, 0, 1, TestKeys().cipher(for: .digests))
+        var digests = IntegrityDigests()
+        digests.root = writer.mark(of: row)
+        let head = writer.sealed(digests.head, writer.headKey, .zero, 0, 1, TestKeys().cipher(for: .digests))
         try store.apply([.put(row), .put(head)])
         return store
     }
@@ -23,11 +23,11 @@ struct OpeningCountTests {
     func openingCount() throws {
         let limit = HistoryLimits.openingCount
         for (count, isToldAtOnce) in [(limit, true), (limit + 1, false)] {
-            let book = RecordBook(store: try store(sayingMessages: count), keys: TestKeys())
-            #expect(try book.startWatching())
-            #expect(book.findings.contains { $0.kind == .rowsChanged } == isToldAtOnce)
-            try book.check()
-            #expect(book.findings.map(\.expected) == [count] && book.findings.map(\.found) == [0])
+            let recordStore = RecordStore(store: try store(sayingMessages: count), keys: TestKeys())
+            #expect(try recordStore.startWatching())
+            #expect(recordStore.findings.contains { $0.kind == .rowsChanged } == isToldAtOnce)
+            try recordStore.check()
+            #expect(recordStore.findings.map(\.expected) == [count] && recordStore.findings.map(\.found) == [0])
         }
     }
 }

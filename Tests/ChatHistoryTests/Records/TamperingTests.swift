@@ -42,8 +42,9 @@ struct TamperingTests {
     private func alteredStore(_ alteration: Alteration, _ table: RecordTable) throws -> (MemoryStore, RowID) {
         let store = MemoryStore()
         let source = alteration == .otherStore ? MemoryStore() : store
-        let otherTable: RecordTable = alteration == .otherTable ? (table == .outbox ? .owed : .outbox) : table
-        let book = RecordBook(store: source, keys: TestKeys())
+        let otherTable: RecordTable =
+            alteration == .otherTable ? (table == .outbox ? .pendingReceipts : .outbox) : table
+        let recordStore = RecordStore(store: source, keys: TestKeys())
         var batch = RecordBatch()
         batch.put(table, name: [1], conversation: label, sequence: 3, plaintext: [1, 2, 3])
         batch.put(
@@ -53,9 +54,9 @@ struct TamperingTests {
             sequence: 3,
             plaintext: [4]
         )
-        try book.apply(batch)
-        let id = book.rowID(table, name: [1])
-        let otherID = book.rowID(otherTable, name: [alteration == .otherTable ? 1 : 2])
+        try recordStore.apply(batch)
+        let id = recordStore.rowID(table, name: [1])
+        let otherID = recordStore.rowID(otherTable, name: [alteration == .otherTable ? 1 : 2])
         let row = try #require(try source.row(table, id))
         let other = try #require(try source.row(otherTable, otherID))
         // The key of the messages moves with them, so that the message itself is refused.
@@ -75,12 +76,12 @@ struct TamperingTests {
         // A message of another store, or with the label of a conversation that has no key, has no key at all.
         let isKeyless = table == .messages && [.otherStore, .conversation].contains(alteration)
         let code: StoreError.Code = isKeyless ? .keyMissing : .tampered
-        let book = RecordBook(store: store, keys: TestKeys())
+        let recordStore = RecordStore(store: store, keys: TestKeys())
         let reads: [() throws -> Void] = [
-            { _ = try book.get(table, name: [1]) },
-            { _ = try book.get(table, id: id) },
-            { _ = try book.page(table, conversation: nil, limit: 9) },
-            { _ = try book.all(table) },
+            { _ = try recordStore.get(table, name: [1]) },
+            { _ = try recordStore.get(table, id: id) },
+            { _ = try recordStore.page(table, conversation: nil, limit: 9) },
+            { _ = try recordStore.all(table) },
         ]
         for read in reads {
             let error = try #require(throws: StoreError.self) { try read() }
@@ -95,7 +96,7 @@ struct TamperingTests {
         let (store, _) = try alteredStore(.highestVersion, .outbox)
         var batch = RecordBatch()
         batch.put(.outbox, name: [1], plaintext: [])
-        #expect(throws: StoreError(.tampered)) { try RecordBook(store: store, keys: TestKeys()).apply(batch) }
+        #expect(throws: StoreError(.tampered)) { try RecordStore(store: store, keys: TestKeys()).apply(batch) }
     }
 
     @Test("Records written under other keys are refused")
@@ -103,93 +104,93 @@ struct TamperingTests {
         let store = MemoryStore()
         var batch = RecordBatch()
         batch.put(.settings, id: .test(1), plaintext: [1])
-        try RecordBook(store: store, keys: TestKeys()).apply(batch)
-        let other = RecordBook(store: store, keys: TestKeys(master: 1))
+        try RecordStore(store: store, keys: TestKeys()).apply(batch)
+        let other = RecordStore(store: store, keys: TestKeys(master: 1))
         #expect(throws: StoreError(.tampered)) { try other.get(.settings, id: .test(1)) }
     }
 
     @Test("A row set back to an older version is noticed by the book that read or wrote the newer one")
     func replayed() throws {
         let store = MemoryStore()
-        let writer = RecordBook(store: store, keys: TestKeys())
+        let writer = RecordStore(store: store, keys: TestKeys())
         var batch = RecordBatch()
         batch.put(.sessions, id: .test(1), plaintext: [1])
         try writer.apply(batch)
         let old = try #require(try store.row(.sessions, .test(1)))
         try writer.apply(batch)
-        let reader = RecordBook(store: store, keys: TestKeys())
+        let reader = RecordStore(store: store, keys: TestKeys())
         #expect(try reader.get(.sessions, id: .test(1))?.version == 2)
         try store.apply([.put(old)])
-        for book in [writer, reader] {
-            #expect(throws: StoreError(.tampered)) { try book.get(.sessions, id: .test(1)) }
-            #expect(throws: StoreError(.tampered)) { try book.all(.sessions) }
+        for recordStore in [writer, reader] {
+            #expect(throws: StoreError(.tampered)) { try recordStore.get(.sessions, id: .test(1)) }
+            #expect(throws: StoreError(.tampered)) { try recordStore.all(.sessions) }
         }
     }
 
     @Test("A deleted row that was put back is noticed")
     func resurrected() throws {
         let store = MemoryStore()
-        let book = RecordBook(store: store, keys: TestKeys())
+        let recordStore = RecordStore(store: store, keys: TestKeys())
         var batch = RecordBatch()
         batch.put(.outbox, id: .test(1), plaintext: [1])
-        try book.apply(batch)
+        try recordStore.apply(batch)
         let old = try #require(try store.row(.outbox, .test(1)))
         var deletion = RecordBatch()
         deletion.delete(.outbox, id: .test(1))
-        try book.apply(deletion)
-        #expect(try book.get(.outbox, id: .test(1)) == nil)
+        try recordStore.apply(deletion)
+        #expect(try recordStore.get(.outbox, id: .test(1)) == nil)
         try store.apply([.put(old)])
-        #expect(throws: StoreError(.tampered)) { try book.get(.outbox, id: .test(1)) }
+        #expect(throws: StoreError(.tampered)) { try recordStore.get(.outbox, id: .test(1)) }
     }
 
     @Test("A store that answers with rows from elsewhere is not believed")
     func misplacedAnswers() throws {
         let store = MemoryStore()
-        let writer = RecordBook(store: store, keys: TestKeys())
+        let writer = RecordStore(store: store, keys: TestKeys())
         var batch = RecordBatch()
         for number in UInt64(1)...3 {
             batch.put(.outbox, id: .test(number), conversation: label, sequence: number, plaintext: [])
         }
         try writer.apply(batch)
         let rows = try store.rows(.outbox, conversation: nil, before: nil, limit: 3)
-        func book(_ answer: [Row]) -> RecordBook {
-            RecordBook(store: AnsweringStore(databaseID: store.databaseID, answer: answer), keys: TestKeys())
+        func recordStore(_ answer: [Row]) -> RecordStore {
+            RecordStore(store: AnsweringStore(databaseID: store.databaseID, answer: answer), keys: TestKeys())
         }
-        #expect(try book(rows).page(.outbox, conversation: label, limit: 3).count == 3)
+        #expect(try recordStore(rows).page(.outbox, conversation: label, limit: 3).count == 3)
         let pages: [() throws -> [Record]] = [
-            { try book(rows.reversed()).page(.outbox, conversation: label, limit: 3) },
-            { try book([rows[0], rows[0]]).page(.outbox, conversation: label, limit: 3) },
-            { try book(rows).page(.outbox, conversation: label, limit: 2) },
-            { try book(rows).page(.outbox, conversation: .test(99), limit: 3) },
-            { try book(rows).page(.owed, conversation: label, limit: 3) },
-            { try book(rows).page(.outbox, conversation: label, before: RowPosition(sequence: 3), limit: 3) },
+            { try recordStore(rows.reversed()).page(.outbox, conversation: label, limit: 3) },
+            { try recordStore([rows[0], rows[0]]).page(.outbox, conversation: label, limit: 3) },
+            { try recordStore(rows).page(.outbox, conversation: label, limit: 2) },
+            { try recordStore(rows).page(.outbox, conversation: .test(99), limit: 3) },
+            { try recordStore(rows).page(.pendingReceipts, conversation: label, limit: 3) },
+            { try recordStore(rows).page(.outbox, conversation: label, before: RowPosition(sequence: 3), limit: 3) },
         ]
         for page in pages {
             #expect(throws: StoreError(.tampered)) { try page() }
         }
-        #expect(throws: StoreError(.tampered)) { try book(rows).get(.outbox, id: .test(1)) }
-        #expect(throws: StoreError(.tampered)) { try book(rows).get(.owed, id: .test(3)) }
-        #expect(try book(rows).get(.outbox, id: .test(3))?.sequence == 3)
+        #expect(throws: StoreError(.tampered)) { try recordStore(rows).get(.outbox, id: .test(1)) }
+        #expect(throws: StoreError(.tampered)) { try recordStore(rows).get(.pendingReceipts, id: .test(3)) }
+        #expect(try recordStore(rows).get(.outbox, id: .test(3))?.sequence == 3)
     }
 
     @Test("Of 20,000 records changed by chance none opens and none traps", arguments: [11, 12, 13, 14] as [UInt64])
     func mutated(seed: UInt64) throws {
         var random = TestRandom(seed: seed)
         let store = MemoryStore()
-        let book = RecordBook(store: store, keys: TestKeys())
+        let recordStore = RecordStore(store: store, keys: TestKeys())
         var opened = 0
         for round in 0..<50 {
             var batch = RecordBatch()
             let length = Int.random(in: 0...150, using: &random)
             batch.put(.sessions, id: .test(UInt64(round)), plaintext: random.bytes(length))
-            try book.apply(batch)
+            try recordStore.apply(batch)
             let row = try #require(try store.row(.sessions, .test(UInt64(round))))
             for _ in 0..<100 {
                 var sealed = random.mutate(row.sealed)
                 if sealed == row.sealed { sealed.append(0) }
                 try store.apply([.put(row.with(sealed: sealed))])
                 do throws(StoreError) {
-                    _ = try book.get(.sessions, id: row.id)
+                    _ = try recordStore.get(.sessions, id: row.id)
                     opened += 1
                 } catch {
                     #expect(error == StoreError(.tampered))

@@ -5,7 +5,7 @@ import Testing
 /// A change that an intruder with access to the disk makes to a history that no process has open.
 enum Intrusion: String, CaseIterable, Sendable {
     case swap, move, relabel, delete, add, replay, contact, key
-    case database, anchorGone, anchorCut, anchorOld, sums, head, oldSum
+    case database, anchorGone, anchorCut, anchorOld, digests, head, oldSum
 
     /// The findings reported as soon as the history is opened.
     var toldAtOnce: Set<HistoryFinding.Kind> {
@@ -16,8 +16,8 @@ enum Intrusion: String, CaseIterable, Sendable {
         case .anchorGone: [.anchorMissing]
         case .anchorCut: [.anchorDamaged]
         case .anchorOld: [.anchorForeign]
-        case .sums, .oldSum: [.sumsChanged]
-        case .head: [.sumsMissing]
+        case .digests, .oldSum: [.digestsChanged]
+        case .head: [.digestsMissing]
         }
     }
 
@@ -37,49 +37,49 @@ private final class WatchedHome {
     let folder: TemporaryFolder
     let labels =
         [conversation("ours"), conversation("theirs")]
-        + (0..<HistoryLimits.recentSumCount).map { conversation("another \($0)") }
+        + (0..<HistoryLimits.recentDigestCount).map { conversation("another \($0)") }
     private let keys = TestKeys()
 
     init() throws {
         folder = try TemporaryFolder()
-        try open { book in
+        try open { recordStore in
             for number in UInt64(1)...5 {
-                for label in labels[..<2] { try book.apply(.message("text \(number)", in: label, number)) }
-                try write(book, contact: number)
+                for label in labels[..<2] { try recordStore.apply(.message("text \(number)", in: label, number)) }
+                try write(recordStore, contact: number)
             }
-            try writeOthers(book)
+            try writeOthers(recordStore)
         }
     }
 
     /// Writes to all conversations except the first two.
-    private func writeOthers(_ book: RecordBook) throws {
-        for label in labels[2...] { try book.apply(.message("text", in: label, 1)) }
+    private func writeOthers(_ recordStore: RecordStore) throws {
+        for label in labels[2...] { try recordStore.apply(.message("text", in: label, 1)) }
     }
 
-    func write(_ book: RecordBook, contact number: UInt64) throws {
+    func write(_ recordStore: RecordStore, contact number: UInt64) throws {
         var batch = RecordBatch()
         batch.put(.contacts, id: .test(number), plaintext: [UInt8(truncatingIfNeeded: number)])
-        try book.apply(batch)
+        try recordStore.apply(batch)
     }
 
     /// Opens the history as a node does, runs `body` and closes the history again.
     @discardableResult
-    func open<Value>(_ body: (RecordBook) throws -> Value) throws -> Value {
+    func open<Value>(_ body: (RecordStore) throws -> Value) throws -> Value {
         let store = try SQLiteStore(directory: folder.history)
-        let book = RecordBook(store: store, keys: keys)
-        let hasSums = try book.startWatching(anchor: AnchorFile(directory: folder.history))
-        if !hasSums { try book.takeOver(isMissing: try store.count(.contacts, conversation: nil) > 0) }
-        let value = try body(book)
+        let recordStore = RecordStore(store: store, keys: keys)
+        let hasDigests = try recordStore.startWatching(anchor: AnchorFile(directory: folder.history))
+        if !hasDigests { try recordStore.takeOver(isMissing: try store.count(.contacts, conversation: nil) > 0) }
+        let value = try body(recordStore)
         try store.close()
         return value
     }
 
     /// Returns the findings at the opening of the history, and those after a check of all rows.
     func findings() throws -> (atOnce: Set<HistoryFinding.Kind>, inTheEnd: Set<HistoryFinding.Kind>) {
-        try open { book in
-            let atOnce = Set(book.findings.map(\.kind))
-            try book.check()
-            return (atOnce, Set(book.findings.map(\.kind)))
+        try open { recordStore in
+            let atOnce = Set(recordStore.findings.map(\.kind))
+            try recordStore.check()
+            return (atOnce, Set(recordStore.findings.map(\.kind)))
         }
     }
 
@@ -99,13 +99,13 @@ private final class WatchedHome {
         let before = try folder.files()
         var kept: [Row] = []
         try rows { store in
-            kept = try store.rows(.sums, conversation: nil, after: nil, limit: 99) + messages(store)
+            kept = try store.rows(.digests, conversation: nil, after: nil, limit: 99) + messages(store)
             return []
         }
-        try open { book in
-            try book.apply(.message("text 1 anew", in: labels[0], 1))
-            try book.apply(.message("text 6", in: labels[0], 6))
-            try writeOthers(book)
+        try open { recordStore in
+            try recordStore.apply(.message("text 1 anew", in: labels[0], 1))
+            try recordStore.apply(.message("text 6", in: labels[0], 6))
+            try writeOthers(recordStore)
         }
         try rows { store in
             let ours = try messages(store)
@@ -123,10 +123,10 @@ private final class WatchedHome {
             case .key:
                 let rows = try store.rows(.keys, conversation: nil, after: nil, limit: 99)
                 return rows.filter { $0.conversation == labels[0] }.map { .delete(.keys, $0.id) }
-            case .sums:
-                return [.deleteConversation(.sums, labels[0])]
-            case .head: return [.deleteConversation(.sums, .zero)]
-            case .oldSum: return kept.filter { $0.table == .sums && $0.conversation == labels[0] }.map { .put($0) }
+            case .digests:
+                return [.deleteConversation(.digests, labels[0])]
+            case .head: return [.deleteConversation(.digests, .zero)]
+            case .oldSum: return kept.filter { $0.table == .digests && $0.conversation == labels[0] }.map { .put($0) }
             case .database, .anchorGone, .anchorCut, .anchorOld: return []
             }
         }
@@ -148,7 +148,7 @@ private final class WatchedHome {
         case .anchorCut: try folder.write(Array(try folder.read(anchor).dropLast()), to: anchor)
         case .anchorOld:
             let old = try #require(before["anchor"])
-            try open { book in for number in UInt64(0)...260 { try write(book, contact: number) } }
+            try open { recordStore in for number in UInt64(0)...260 { try write(recordStore, contact: number) } }
             try folder.write(old, to: anchor)
         default: break
         }
@@ -165,9 +165,9 @@ struct WatchingTests {
         #expect(inTheEnd == intrusion.told)
         #expect(atOnce == intrusion.toldAtOnce)
         // The history reports the finding again, despite later writes, until the user accepts it.
-        try home.open { book in
-            try book.check()
-            try home.write(book, contact: 7)
+        try home.open { recordStore in
+            try recordStore.check()
+            try home.write(recordStore, contact: 7)
         }
         #expect(try home.findings().atOnce == intrusion.told)
         let deleted = try home.open { try $0.accept() }
@@ -181,10 +181,10 @@ struct WatchingTests {
         for intrusion in [Intrusion.contact, .replay, .swap] {
             let home = try WatchedHome()
             try home.suffer(intrusion)
-            try home.open { book in
-                _ = try? book.all(.contacts)
-                _ = try? book.page(.messages, conversation: home.labels[0], limit: 50)
-                #expect(Set(book.findings.map(\.kind)) == intrusion.told, "\(intrusion)")
+            try home.open { recordStore in
+                _ = try? recordStore.all(.contacts)
+                _ = try? recordStore.page(.messages, conversation: home.labels[0], limit: 50)
+                #expect(Set(recordStore.findings.map(\.kind)) == intrusion.told, "\(intrusion)")
             }
         }
     }
@@ -194,8 +194,8 @@ struct WatchingTests {
         var random = TestRandom(seed: seed)
         let home = try WatchedHome()
         for _ in 0..<6 {
-            try home.open { book in
-                #expect(book.findings == [])
+            try home.open { recordStore in
+                #expect(recordStore.findings == [])
                 for _ in 0..<30 {
                     var batch = RecordBatch()
                     for _ in 0...Int.random(in: 0..<6, using: &random) {
@@ -208,8 +208,10 @@ struct WatchingTests {
                             batch.put(table, id: .test(number), conversation: label, sequence: number, plaintext: [1])
                         }
                     }
-                    try book.apply(batch)
-                    if Int.random(in: 0..<20, using: &random) == 0 { try book.deleteConversation(home.labels[0]) }
+                    try recordStore.apply(batch)
+                    if Int.random(in: 0..<20, using: &random) == 0 {
+                        try recordStore.deleteConversation(home.labels[0])
+                    }
                 }
             }
             let (atOnce, inTheEnd) = try home.findings()
@@ -226,7 +228,7 @@ struct WatchingTests {
         let home = try WatchedHome()
         let path = home.folder.history + "/anchor"
         let old = try home.folder.read(path)
-        try home.open { book in for number in 0..<batches { try home.write(book, contact: number) } }
+        try home.open { recordStore in for number in 0..<batches { try home.write(recordStore, contact: number) } }
         try home.folder.write(old, to: path)
         let (atOnce, inTheEnd) = try home.findings()
         #expect(atOnce == told && inTheEnd == told)
@@ -236,13 +238,13 @@ struct WatchingTests {
     func interruptedDeletion() throws {
         let store = MemoryStore()
         let failing = FailingStore(base: store, applies: .max)
-        let book = RecordBook(store: failing, keys: TestKeys())
-        try book.takeOver(isMissing: false)
+        let recordStore = RecordStore(store: failing, keys: TestKeys())
+        try recordStore.takeOver(isMissing: false)
         let label = conversation("ours")
-        for number in UInt64(1)...3 { try book.apply(.message("\(number)", in: label, number)) }
+        for number in UInt64(1)...3 { try recordStore.apply(.message("\(number)", in: label, number)) }
         failing.allow(1)
-        #expect(throws: StoreError(.ioFailed)) { try book.deleteConversation(label) }
-        let again = RecordBook(store: store, keys: TestKeys())
+        #expect(throws: StoreError(.ioFailed)) { try recordStore.deleteConversation(label) }
+        let again = RecordStore(store: store, keys: TestKeys())
         #expect(try again.startWatching())
         try again.check()
         #expect(again.findings == [])
@@ -254,20 +256,20 @@ struct WatchingTests {
     @Test("A history without sums is taken over once, as it is")
     func takenOver() throws {
         let store = MemoryStore()
-        let old = RecordBook(store: store, keys: TestKeys())
+        let old = RecordStore(store: store, keys: TestKeys())
         for number in UInt64(1)...3 { try old.apply(.message("\(number)", in: conversation("ours"), number)) }
-        let book = RecordBook(store: store, keys: TestKeys())
-        #expect(try !book.startWatching())
-        try book.takeOver(isMissing: false)
-        #expect(try book.check() == 4)
-        #expect(book.findings == [])
+        let recordStore = RecordStore(store: store, keys: TestKeys())
+        #expect(try !recordStore.startWatching())
+        try recordStore.takeOver(isMissing: false)
+        #expect(try recordStore.check() == 4)
+        #expect(recordStore.findings == [])
         try store.apply([
             .delete(
                 .messages,
                 try #require(try store.rows(.messages, conversation: nil, after: nil, limit: 1).first).id
             )
         ])
-        let next = RecordBook(store: store, keys: TestKeys())
+        let next = RecordStore(store: store, keys: TestKeys())
         #expect(try next.startWatching())
         let finding = try #require(next.findings.first)
         #expect((finding.kind, finding.expected, finding.found) == (.rowsChanged, 3, 2))
@@ -278,22 +280,22 @@ struct WatchingTests {
     func refusedTakeOver(hasAnchor: Bool) throws {
         let folder = try TemporaryFolder()
         let (path, base) = (folder.path + "/anchor", MemoryStore())
-        let writer = RecordBook(store: base, keys: TestKeys())
+        let writer = RecordStore(store: base, keys: TestKeys())
         if hasAnchor {
             #expect(try !writer.startWatching(anchor: AnchorFile(directory: folder.path)))
             try writer.takeOver(isMissing: false)
         }
         try writer.apply(.message("text", in: conversation("ours"), 1))
-        try base.apply([.deleteConversation(.sums, .zero)])
+        try base.apply([.deleteConversation(.digests, .zero)])
         let before = try? folder.read(path)
         let store = FailingStore(base: base, applies: 0)
-        let book = RecordBook(store: store, keys: TestKeys())
-        #expect(try !book.startWatching(anchor: AnchorFile(directory: folder.path)))
-        #expect(throws: StoreError(.ioFailed)) { try book.takeOver(isMissing: true) }
+        let recordStore = RecordStore(store: store, keys: TestKeys())
+        #expect(try !recordStore.startWatching(anchor: AnchorFile(directory: folder.path)))
+        #expect(throws: StoreError(.ioFailed)) { try recordStore.takeOver(isMissing: true) }
         #expect((try? folder.read(path)) == before && (before != nil) == hasAnchor)
         store.allow(9)
-        try book.takeOver(isMissing: true)
-        #expect(book.findings.map(\.kind) == [.sumsMissing])
+        try recordStore.takeOver(isMissing: true)
+        #expect(recordStore.findings.map(\.kind) == [.digestsMissing])
     }
 
     @Test("Without an anchor that could be written at a start no second batch is")
@@ -301,36 +303,36 @@ struct WatchingTests {
         let folder = try TemporaryFolder()
         let path = folder.path + "/anchor"
         let store = MemoryStore()
-        let first = RecordBook(store: store, keys: TestKeys())
+        let first = RecordStore(store: store, keys: TestKeys())
         #expect(try !first.startWatching(anchor: AnchorFile(directory: folder.path)))
         try first.takeOver(isMissing: false)
-        let book = RecordBook(store: store, keys: TestKeys())
-        #expect(try book.startWatching(anchor: AnchorFile(directory: folder.path)))
+        let recordStore = RecordStore(store: store, keys: TestKeys())
+        #expect(try recordStore.startWatching(anchor: AnchorFile(directory: folder.path)))
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         var batch = RecordBatch()
         batch.put(.outbox, id: .test(1), plaintext: [])
-        try book.apply(batch)
-        #expect(throws: StoreError(.cannotOpen)) { try book.apply(batch) }
+        try recordStore.apply(batch)
+        #expect(throws: StoreError(.cannotOpen)) { try recordStore.apply(batch) }
         try FileManager.default.removeItem(atPath: path)
-        try book.apply(batch)
+        try recordStore.apply(batch)
         #expect(try folder.read(path).count == 89)
     }
 
     @Test("Signs of tampering are kept up to their limit, each once")
     func manySigns() throws {
         let store = MemoryStore()
-        let book = RecordBook(store: store, keys: TestKeys())
-        try book.takeOver(isMissing: false)
+        let recordStore = RecordStore(store: store, keys: TestKeys())
+        try recordStore.takeOver(isMissing: false)
         let labels = (0..<HistoryLimits.findingCount + 3).map { conversation("\($0)") }
-        for label in labels { try book.apply(.message("text", in: label, 1)) }
+        for label in labels { try recordStore.apply(.message("text", in: label, 1)) }
         try store.apply(labels.map { .deleteConversation(.messages, $0) })
-        try book.check()
-        try book.check()
-        #expect(book.findings.count == HistoryLimits.findingCount)
-        try book.apply(.message("text", in: conversation("another"), 1))
-        let again = RecordBook(store: store, keys: TestKeys())
+        try recordStore.check()
+        try recordStore.check()
+        #expect(recordStore.findings.count == HistoryLimits.findingCount)
+        try recordStore.apply(.message("text", in: conversation("another"), 1))
+        let again = RecordStore(store: store, keys: TestKeys())
         #expect(try again.startWatching())
-        #expect(again.findings == book.findings)
+        #expect(again.findings == recordStore.findings)
     }
 }

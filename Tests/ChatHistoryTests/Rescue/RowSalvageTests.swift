@@ -12,21 +12,21 @@ struct RowSalvageTests {
     init() throws { folder = try TemporaryFolder() }
 
     /// Writes messages, every third of them longer than a page.
-    private func write(_ range: ClosedRange<UInt64>, _ book: RecordBook) throws {
+    private func write(_ range: ClosedRange<UInt64>, _ recordStore: RecordStore) throws {
         for number in range {
             let text = "text \(number) " + String(repeating: "x", count: number.isMultiple(of: 3) ? 9_000 : 30)
-            try book.apply(.message(text, in: labels[Int(number % 2)], number))
+            try recordStore.apply(.message(text, in: labels[Int(number % 2)], number))
         }
     }
 
-    private func open<Value>(_ body: (RecordBook, SQLiteStore) throws -> Value) throws -> Value {
+    private func open<Value>(_ body: (RecordStore, SQLiteStore) throws -> Value) throws -> Value {
         let store = try SQLiteStore(directory: folder.history)
-        let book = RecordBook(store: store, keys: TestKeys())
-        if try !book.startWatching(anchor: AnchorFile(directory: folder.history)) {
-            try book.takeOver(isMissing: false)
+        let recordStore = RecordStore(store: store, keys: TestKeys())
+        if try !recordStore.startWatching(anchor: AnchorFile(directory: folder.history)) {
+            try recordStore.takeOver(isMissing: false)
         }
         defer { try? store.close() }
-        return try body(book, store)
+        return try body(recordStore, store)
     }
 
     private func salvage(_ directory: String? = nil) throws -> SalvagedHistory? {
@@ -46,13 +46,13 @@ struct RowSalvageTests {
     }
 
     private func texts(_ history: SalvagedHistory) throws -> Set<String> {
-        let book = RecordBook(store: history.store, keys: TestKeys())
-        return Set(try book.all(.messages).map(\.text))
+        let recordStore = RecordStore(store: history.store, keys: TestKeys())
+        return Set(try recordStore.all(.messages).map(\.text))
     }
 
     @Test("Of a whole history all rows are saved, and so are they without tree, header and the page of its id")
     func withoutTree() throws {
-        try open { book, _ in try write(1...120, book) }
+        try open { recordStore, _ in try write(1...120, recordStore) }
         let whole = try #require(try salvage())
         #expect(whole.tables[.messages]?.savedCount == 120 && whole.tables[.messages]?.expectedCount == 120)
         var file = try folder.read(folder.database)
@@ -76,16 +76,16 @@ struct RowSalvageTests {
     @Test("What is only in the log is saved, the newest of each row, and what was deleted is not")
     func log() throws {
         let copy = try TemporaryFolder()
-        try open { book, _ in
-            try write(1...30, book)
-            try book.apply(.message("anew", in: labels[1], 1))
+        try open { recordStore, _ in
+            try write(1...30, recordStore)
+            try recordStore.apply(.message("anew", in: labels[1], 1))
             var batch = RecordBatch()
             batch.delete(.outbox, name: [1])
             batch.put(.outbox, name: [2], plaintext: [2])
-            try book.apply(batch)
+            try recordStore.apply(batch)
             batch = RecordBatch()
             batch.delete(.outbox, name: [2])
-            try book.apply(batch)
+            try recordStore.apply(batch)
             try FileManager.default.copyItem(atPath: folder.history, toPath: copy.history)
         }
         let log = copy.database + "-wal"
@@ -93,8 +93,8 @@ struct RowSalvageTests {
         try #require(bytes.count > 20 * (Self.pageByteCount + 24))
         let history = try #require(try salvage(copy.history))
         #expect(history.tables[.messages]?.savedCount == 30 && history.tables[.outbox] == nil)
-        let book = RecordBook(store: history.store, keys: TestKeys())
-        #expect(try book.all(.messages).filter { $0.text == "anew" }.map(\.version) == [2])
+        let recordStore = RecordStore(store: history.store, keys: TestKeys())
+        #expect(try recordStore.all(.messages).filter { $0.text == "anew" }.map(\.version) == [2])
         // A log with a damaged header or frame still yields rows.
         for place in [8, 20, 32 + 20, 32 + 24 + 100] {
             var damaged = bytes
@@ -110,7 +110,7 @@ struct RowSalvageTests {
         arguments: 1...20 as ClosedRange<UInt64>
     )
     func hostilePages(seed: UInt64) throws {
-        try open { book, _ in try write(1...12, book) }
+        try open { recordStore, _ in try write(1...12, recordStore) }
         var random = TestRandom(seed: seed)
         var file = try folder.read(folder.database)
         let whole = file.count / Self.pageByteCount
@@ -137,7 +137,7 @@ struct RowSalvageTests {
 
     @Test("Nothing opens under other keys, and of what is no database nothing is read")
     func nothing() throws {
-        try open { book, _ in try write(1...3, book) }
+        try open { recordStore, _ in try write(1...3, recordStore) }
         let salvage = try RowSalvage(directory: folder.history)
         #expect(SalvagedHistory(salvage, keys: { _ in TestKeys(master: 9) }) == nil)
         for count in [0, 1, 4_095, 20_000] {

@@ -24,7 +24,7 @@ struct TestKeys: RecordKeys {
         return TestCipher(key: wrapped.reduce(0) { $0 << 8 | UInt64($1) })
     }
 
-    func sumCode(_ bytes: [UInt8]) -> [UInt8] { code(bytes, seed: master ^ 0x53) }
+    func digestCode(_ bytes: [UInt8]) -> [UInt8] { code(bytes, seed: master ^ 0x53) }
 
     func anchorCode(_ bytes: [UInt8]) -> [UInt8] { code(bytes, seed: master ^ 0xA7) }
 

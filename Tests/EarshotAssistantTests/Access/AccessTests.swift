@@ -14,23 +14,23 @@ struct AccessTests {
     }
 
     private func decide(
-        _ book: inout AccessBook,
+        _ recordStore: inout AccessControl,
         _ trust: TrustState,
         _ text: String = "hi",
         by peer: PeerID = Samples.alice,
-        in place: AskingPlace = .direct,
+        in place: QuestionOrigin = .direct,
         after seconds: Int = 0
     ) -> AccessDecision {
-        book.decide(about: peer, trust, text: text, in: place, at: start.advanced(by: .seconds(seconds)))
+        recordStore.decide(about: peer, trust, text: text, in: place, at: start.advanced(by: .seconds(seconds)))
     }
 
     @Test("By default verified contacts are answered, and nobody else")
     func verified() {
-        var book = AccessBook(AccessRule())
-        #expect(decide(&book, .verified) == .admitted(.verified))
-        for (trust, reason) in [(TrustState.tofu, AccessDecision.Reason.unverified), (.unknown, .stranger)] {
-            var book = AccessBook(AccessRule())
-            guard case .refused(reason, words: .some) = decide(&book, trust) else {
+        var recordStore = AccessControl(AccessRule())
+        #expect(decide(&recordStore, .verified) == .admitted(.verified))
+        for (trust, reason) in [(TrustState.tofu, AccessDecision.Reason.unverified), (.unknown, .unknownPeer)] {
+            var recordStore = AccessControl(AccessRule())
+            guard case .refused(reason, words: .some) = decide(&recordStore, trust) else {
                 Issue.record("\(trust) was not refused")
                 return
             }
@@ -42,16 +42,16 @@ struct AccessTests {
         arguments: [TrustState.blocked, .revoked, .changed]
     )
     func distrusted(trust: TrustState) {
-        var book = AccessBook(AccessRule(contacts: true, listed: [Samples.alice], code: "secret code"))
-        #expect(decide(&book, trust, "secret code") == .refused(.distrusted, words: nil))
+        var recordStore = AccessControl(AccessRule(contacts: true, listed: [Samples.alice], code: "secret code"))
+        #expect(decide(&recordStore, trust, "secret code") == .refused(.distrusted, words: nil))
     }
 
     @Test("Contacts and the list are answered where that was chosen")
     func chosen() {
-        var contacts = AccessBook(AccessRule(contacts: true))
+        var contacts = AccessControl(AccessRule(contacts: true))
         #expect(decide(&contacts, .tofu) == .admitted(.contact) && decide(&contacts, .verified) == .admitted(.verified))
         #expect(decide(&contacts, .unknown) != .admitted(.contact))
-        var list = AccessBook(AccessRule(verified: false, listed: [Samples.alice]))
+        var list = AccessControl(AccessRule(verified: false, listed: [Samples.alice]))
         #expect(decide(&list, .unknown) == .admitted(.listed))
         guard case .refused(.unverified, _) = decide(&list, .verified, by: Samples.bob) else {
             Issue.record("a verified contact that is not on the list was answered")
@@ -61,16 +61,19 @@ struct AccessTests {
 
     @Test("A refusal is told once an hour, to 120 peers at most, and 1,024 are remembered")
     func refusals() {
-        var book = AccessBook(AccessRule())
-        func isTold(_ number: Int, after seconds: Int) -> Bool {
-            if case .refused(_, words: .some) = decide(&book, .unknown, by: peer(number), after: seconds) {
+        var recordStore = AccessControl(AccessRule())
+        func isNotified(_ number: Int, after seconds: Int) -> Bool {
+            if case .refused(_, words: .some) = decide(&recordStore, .unknown, by: peer(number), after: seconds) {
                 true
             } else {
                 false
             }
         }
-        #expect(isTold(1, after: 0) && !isTold(1, after: 1) && !isTold(1, after: 3_599) && isTold(1, after: 3_600))
-        let told = (2...400).count { isTold($0, after: 7_200) }
+        #expect(
+            isNotified(1, after: 0) && !isNotified(1, after: 1) && !isNotified(1, after: 3_599)
+                && isNotified(1, after: 3_600)
+        )
+        let told = (2...400).count { isNotified($0, after: 7_200) }
         #expect(told == AssistantLimits.refusalCount)
         var recent = RecentPeers<Int>()
         for number in 1...2_000 { recent[peer(number)] = number }
@@ -82,10 +85,10 @@ struct AccessTests {
 
     @Test("All strangers together have 600 guesses at the code in an hour, whatever number of names they take")
     func commonGuesses() throws {
-        var book = AccessBook(AccessRule(code: "tea at five"))
+        var recordStore = AccessControl(AccessRule(code: "tea at five"))
         let start = ContinuousClock.now
         func decide(_ text: String, at now: ContinuousClock.Instant) -> AccessDecision {
-            book.decide(about: Identity().publicIdentity.id, .unknown, text: text, in: .direct, at: now)
+            recordStore.decide(about: Identity().publicIdentity.id, .unknown, text: text, in: .direct, at: now)
         }
         for number in 0..<AssistantLimits.commonGuessCount {
             #expect(decide("guess \(number)", at: start) != .welcomed)
@@ -97,36 +100,39 @@ struct AccessTests {
     @Test("The code lets in who sends it alone; it is not told in a group, and guesses are few")
     func code() {
         let rule = AccessRule(verified: false, code: "correct horse")
-        var book = AccessBook(rule)
-        #expect(decide(&book, .unknown, "correct horse") == .welcomed)
-        #expect(decide(&book, .tofu, "hello") == .admitted(.contact))
-        #expect(decide(&book, .unknown, "correct horse", by: Samples.bob, in: .group) != .welcomed)
-        for number in 0..<10 { #expect(decide(&book, .unknown, "guess \(number)", by: Samples.carol) != .welcomed) }
-        #expect(decide(&book, .unknown, "correct horse", by: Samples.carol) != .welcomed)
-        #expect(decide(&book, .unknown, "correct horse", by: Samples.carol, after: 3_600) == .welcomed)
+        var recordStore = AccessControl(rule)
+        #expect(decide(&recordStore, .unknown, "correct horse") == .welcomed)
+        #expect(decide(&recordStore, .tofu, "hello") == .admitted(.contact))
+        #expect(decide(&recordStore, .unknown, "correct horse", by: Samples.bob, in: .group) != .welcomed)
+        for number in 0..<10 {
+            #expect(decide(&recordStore, .unknown, "guess \(number)", by: Samples.carol) != .welcomed)
+        }
+        #expect(decide(&recordStore, .unknown, "correct horse", by: Samples.carol) != .welcomed)
+        #expect(decide(&recordStore, .unknown, "correct horse", by: Samples.carol, after: 3_600) == .welcomed)
         #expect(AccessRule(code: "7 signs").code == nil)
     }
 
     @Test("In a room nobody is answered but where a code leads in and was chosen to be enough")
     func rooms() {
         for rule in [AccessRule(), AccessRule(contacts: true), AccessRule(verified: false, listed: [Samples.bob])] {
-            for place in [AskingPlace.codeRoom, .openRoom] {
-                var book = AccessBook(rule)
-                guard case .refused(.roomMember, words: .some) = decide(&book, .unknown, in: place) else {
+            for place in [QuestionOrigin.codeRoom, .openRoom] {
+                var recordStore = AccessControl(rule)
+                guard case .refused(.roomMember, words: .some) = decide(&recordStore, .unknown, in: place) else {
                     Issue.record("\(rule) answers in a room")
                     continue
                 }
             }
         }
-        var book = AccessBook(AccessRule(verified: false, code: "correct horse"))
-        #expect(decide(&book, .unknown, in: .codeRoom) == .admitted(.codeRoom))
-        #expect(decide(&book, .blocked, in: .codeRoom) == .refused(.distrusted, words: nil))
-        guard case .refused(.openRoom, let words?) = decide(&book, .unknown, "correct horse", in: .openRoom) else {
+        var recordStore = AccessControl(AccessRule(verified: false, code: "correct horse"))
+        #expect(decide(&recordStore, .unknown, in: .codeRoom) == .admitted(.codeRoom))
+        #expect(decide(&recordStore, .blocked, in: .codeRoom) == .refused(.distrusted, words: nil))
+        guard case .refused(.openRoom, let words?) = decide(&recordStore, .unknown, "correct horse", in: .openRoom)
+        else {
             Issue.record("a room for everybody was taken for one with a code")
             return
         }
         #expect(words.hasSuffix("not in open rooms."))
-        #expect(decide(&book, .unknown, in: .openRoom) == .refused(.openRoom, words: nil))
+        #expect(decide(&recordStore, .unknown, in: .openRoom) == .refused(.openRoom, words: nil))
     }
 
     @Test("A bucket gives what it holds at once, then one as time goes by, and tells how long it takes")

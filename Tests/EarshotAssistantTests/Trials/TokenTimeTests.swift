@@ -16,7 +16,7 @@ struct TokenTimeTests {
             while last == nil {
                 last = try await alice.first { event in
                     switch event {
-                    case .growing(_, by: oracle, question.id, let text):
+                    case .streamingReply(_, by: oracle, question.id, let text):
                         if let told = text.split(separator: " ").last.flatMap({ UInt64($0) }) {
                             // The clock of the machine, which the server's process has too.
                             let now = DispatchTime.now().uptimeNanoseconds

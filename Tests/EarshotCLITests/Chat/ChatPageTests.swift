@@ -8,7 +8,7 @@ import Testing
 @Suite("What comes while a chat opens a conversation")
 struct ChatPageTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
-    private static let bob = ChatPlace(id: "b2", kind: "direct", title: "Bob", own: "a1", members: ["b2": "Bob"])
+    private static let bob = ChatConversation(id: "b2", kind: "direct", title: "Bob", own: "a1", members: ["b2": "Bob"])
 
     private static func people() throws -> ChatPeople {
         ChatPeople(
@@ -54,7 +54,7 @@ struct ChatPageTests {
             let shown = state.handle(.answer(.open("b2"), try Self.page(Array(texts[..<pageCount]))), at: Self.now)
             let after = state.handle(try Self.came(4, "four"), at: Self.now)
             #expect(Self.said(before + shown + after) == texts, "a page of \(pageCount)")
-            #expect(state.ledger.number(of: ChatSamples.id(3)) != nil)
+            #expect(state.numbered.number(of: ChatSamples.id(3)) != nil)
         }
     }
 
@@ -65,7 +65,7 @@ struct ChatPageTests {
         let elsewhere = state.handle(try Self.came(5, "from Carol", from: "c3"), at: Self.now)
         #expect(elsewhere.texts == [" · Carol has written to you. Use /dm to read it."])
         #expect(Self.said(state.handle(try Self.came(6, "from Bob"), at: Self.now)) == ["from Bob"])
-        let carol = ChatPlace(id: "c3", kind: "direct", title: "Carol", own: "a1", members: ["c3": "Carol"])
+        let carol = ChatConversation(id: "c3", kind: "direct", title: "Carol", own: "a1", members: ["c3": "Carol"])
         let shown = state.handle(.answer(.open("Carol"), .opened(carol, [], try Self.people())), at: Self.now)
         #expect(Self.said(shown) == ["from Carol"] && shown.last == .perform(.markRead("c3")))
         #expect(Self.said(state.handle(try Self.came(5, "from Carol", from: "c3"), at: Self.now)) == [])
@@ -109,7 +109,7 @@ struct ChatPageTests {
         _ = state.handle(.event(.locked), at: Self.now)
         #expect(state.awaited.events.isEmpty)
         #expect(state.handle(.answer(.open("b2"), try Self.page(["secret"])), at: Self.now) == [])
-        #expect(state.ledger.number(of: ChatSamples.id(1)) == nil)
+        #expect(state.numbered.number(of: ChatSamples.id(1)) == nil)
     }
 
     @Test("Of events that wait there are so many at most; then all are taken as they come")

@@ -31,17 +31,17 @@ struct ChatRoomTests {
         #expect(try state.handle(Self.line(1, #""event":"founded""#), at: Self.now) == [.perform(.refresh)])
         let code = try state.handle(Self.event(#""event":"code","code":"12-345678""#), at: Self.now)
         #expect(code.first == .perform(.refresh) && code.texts == [" · The room's new code is 12-345678."])
-        let knock = #""event":"waiting","by":"\#(Self.room)","name":"Fox""#
-        #expect(try state.handle(Self.event(knock), at: Self.now) == [.perform(.refresh)])
+        let joinRequest = #""event":"waiting","by":"\#(Self.room)","name":"Fox""#
+        #expect(try state.handle(Self.event(joinRequest), at: Self.now) == [.perform(.refresh)])
         let early = state.handle(.answer(.refresh, .known(try Self.people())), at: Self.now)
-        let told = try state.handle(Self.event(knock), at: Self.now)
-        for effects in [early, told] {
+        let reported = try state.handle(Self.event(joinRequest), at: Self.now)
+        for effects in [early, reported] {
             #expect(effects.texts == [" · Fox wants to join Tea: open the room to answer."])
         }
-        let place = ChatPlace(id: Self.room, kind: "room", title: "Tea", own: "a1")
+        let place = ChatConversation(id: Self.room, kind: "room", title: "Tea", own: "a1")
         var inside = state
         _ = inside.handle(.answer(.open("Tea"), .opened(place, [], try Self.people())), at: Self.now)
-        let near = try inside.handle(Self.event(knock), at: Self.now)
+        let near = try inside.handle(Self.event(joinRequest), at: Self.now)
         #expect(near.texts == [" · Fox wants to join Tea: /room admit Fox or /room refuse Fox."])
         let over = try state.handle(Self.event(#""event":"closed""#), at: Self.now)
         #expect(over.texts == [" · The room Tea has ended."])
@@ -50,25 +50,25 @@ struct ChatRoomTests {
     @Test("Where the title cannot be had, or too many wait for it, who waits is told without")
     func untitled() throws {
         var state = ChatState(hasStatusRow: true, zone: .gmt)
-        let knock = try Self.event(#""event":"waiting","by":"\#(Self.room)","name":"Fox""#)
-        for _ in 0..<ChatState.knockCount {
-            #expect(state.handle(knock, at: Self.now) == [.perform(.refresh)])
+        let joinRequest = try Self.event(#""event":"waiting","by":"\#(Self.room)","name":"Fox""#)
+        for _ in 0..<ChatState.joinRequestCount {
+            #expect(state.handle(joinRequest, at: Self.now) == [.perform(.refresh)])
         }
         let line = " · Fox wants to join a room of yours: open the room to answer."
-        #expect(state.handle(knock, at: Self.now).texts == [line])
+        #expect(state.handle(joinRequest, at: Self.now).texts == [line])
         let failure = CommandFailure(.failed, "No.")
         let shown = state.handle(.answer(.refresh, .failed(failure)), at: Self.now)
-        #expect(shown.texts == Array(repeating: line, count: ChatState.knockCount) && state.knocks == [])
+        #expect(shown.texts == Array(repeating: line, count: ChatState.joinRequestCount) && state.joinRequests == [])
     }
 
     @Test("A room is called a room, and who comes in is known by name from then on")
     func lines() throws {
         for kind in ["room", "group"] {
             var state = ChatState(hasStatusRow: true, zone: .gmt)
-            let place = ChatPlace(id: Self.room, kind: kind, title: "Tea", own: "a1")
+            let place = ChatConversation(id: Self.room, kind: kind, title: "Tea", own: "a1")
             _ = state.handle(.answer(.open("Tea"), .opened(place, [], try Self.people())), at: Self.now)
-            let founded = try state.handle(Self.line(1, #""event":"founded""#), at: Self.now)
-            #expect(founded.texts.last == "   1 │ (created the \(kind))")
+            let created = try state.handle(Self.line(1, #""event":"founded""#), at: Self.now)
+            #expect(created.texts.last == "   1 │ (created the \(kind))")
             let fox = String(repeating: "f0", count: 32)
             let added = #""event":"added","peer":"\#(fox)","name":"Fox""#
             #expect(try state.handle(Self.line(2, added), at: Self.now).texts == ["   2 │ (added Fox)"])

@@ -20,7 +20,7 @@ struct ChatStateTests {
                 "c3": try ChatSamples.conversation("c3", "Carol"),
             ]
         )
-        let place = ChatPlace(id: "b2", kind: "direct", title: "Bob", own: "a1", members: ["b2": "Bob"])
+        let place = ChatConversation(id: "b2", kind: "direct", title: "Bob", own: "a1", members: ["b2": "Bob"])
         _ = state.handle(.answer(.open("Bob"), .opened(place, messages, people)), at: Self.now)
         return state
     }
@@ -48,8 +48,8 @@ struct ChatStateTests {
         let second = state.handle(.event(.message(try ChatSamples.message(2, "Hi", from: "c3"))), at: Self.now)
         #expect(second == [])
         #expect(state.prompt.status.text == "── verified, 2 hops ── unread: Carol 2 ──")
-        let stranger = try ChatSamples.message(3, "psst", from: "d4d4d4d4d4", #""request":true"#)
-        let asked = state.handle(.event(.message(stranger)), at: Self.now)
+        let unknownPeer = try ChatSamples.message(3, "psst", from: "d4d4d4d4d4", #""request":true"#)
+        let asked = state.handle(.event(.message(unknownPeer)), at: Self.now)
         #expect(
             asked.texts == [
                 " · Somebody, who is not in your contacts, wants to talk: /dm d4d4d4d4 to read, then /trust accept d4d4d4d4 or /trust block d4d4d4d4."
@@ -63,8 +63,11 @@ struct ChatStateTests {
         var people = state.people
         people.conversations["c3"] = try ChatSamples.conversation("c3", "Carol", unread: 1)
         _ = state.handle(.answer(.refresh, .known(people)), at: Self.now)
-        let told = state.handle(.event(.message(try ChatSamples.message(1, "Hi", from: "c3"))), at: Self.now)
-        #expect(told.first == .perform(.refresh) && told.texts == [" · Carol has written to you. Use /dm to read it."])
+        let reported = state.handle(.event(.message(try ChatSamples.message(1, "Hi", from: "c3"))), at: Self.now)
+        #expect(
+            reported.first == .perform(.refresh)
+                && reported.texts == [" · Carol has written to you. Use /dm to read it."]
+        )
         // Many messages arrive while the node's answer is pending; only one more question follows it.
         for _ in 2...9 {
             let more = state.handle(.event(.message(try ChatSamples.message(2, "Hi", from: "c3"))), at: Self.now)
@@ -196,7 +199,7 @@ struct ChatStateTests {
     @Test("Pictures are asked for where there are some to be seen, and nowhere else", arguments: [true, false])
     func pictures(areShown: Bool) throws {
         var state = ChatState(hasStatusRow: true, showsPictures: areShown, zone: .gmt)
-        let place = ChatPlace(id: "b2", kind: "direct", title: "Bob", own: "a1", members: ["b2": "Bob"])
+        let place = ChatConversation(id: "b2", kind: "direct", title: "Bob", own: "a1", members: ["b2": "Bob"])
         _ = state.handle(.answer(.open("Bob"), .opened(place, [], ChatPeople(own: "a1"))), at: Self.now)
         for (number, isHere) in [(1, true), (2, false)] {
             let file = #""files":[{"name":"a.png","size":9,"type":"image/png","complete":\#(isHere)}]"#
@@ -227,7 +230,7 @@ struct ChatStateTests {
     }
 
     @Test("The end of an answer that is being made stands above the prompt until the answer has come")
-    func growing() throws {
+    func streamingReply() throws {
         var state = try opened()
         let question = try ChatSamples.message(1, "Well?", from: "a1")
         _ = state.handle(.event(.message(question)), at: Self.now)
@@ -290,7 +293,7 @@ struct ChatStateTests {
     @Test("A conversation is opened with its history, and a line before what is new")
     func opening() throws {
         var state = ChatState(hasStatusRow: true, zone: .gmt)
-        let place = ChatPlace(id: "b2", kind: "direct", title: "Bob", own: "a1")
+        let place = ChatConversation(id: "b2", kind: "direct", title: "Bob", own: "a1")
         var people = ChatPeople(own: "a1", conversations: ["b2": try ChatSamples.conversation("b2", "Bob", unread: 1)])
         people.conversations["c3"] = try ChatSamples.conversation("c3", "Carol", unread: 3)
         let messages = [try ChatSamples.message(1, "old"), try ChatSamples.message(2, "new")]
@@ -310,13 +313,15 @@ struct ChatStateTests {
     }
 
     @Test("Numbers are kept for so many messages, and stay what they were")
-    func ledger() throws {
-        var ledger = MessageLedger()
-        #expect(ledger.number(of: try ChatSamples.message(1, "a")) == 1)
-        for number in 2...MessageLedger.messageCount { _ = ledger.number(of: try ChatSamples.message(number, "x")) }
-        #expect(ledger.number(of: try ChatSamples.message(1, "b")) == 1 && ledger[1]?.text == "b")
-        #expect(ledger.number(of: try ChatSamples.message(0, "more")) == MessageLedger.messageCount + 1)
-        #expect(ledger[1] == nil && ledger.number(of: ChatSamples.id(1)) == nil && ledger[2]?.text == "x")
+    func numbered() throws {
+        var numbered = NumberedMessages()
+        #expect(numbered.number(of: try ChatSamples.message(1, "a")) == 1)
+        for number in 2...NumberedMessages.messageCount {
+            _ = numbered.number(of: try ChatSamples.message(number, "x"))
+        }
+        #expect(numbered.number(of: try ChatSamples.message(1, "b")) == 1 && numbered[1]?.text == "b")
+        #expect(numbered.number(of: try ChatSamples.message(0, "more")) == NumberedMessages.messageCount + 1)
+        #expect(numbered[1] == nil && numbered.number(of: ChatSamples.id(1)) == nil && numbered[2]?.text == "x")
     }
 }
 

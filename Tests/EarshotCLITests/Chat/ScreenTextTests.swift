@@ -98,10 +98,10 @@ struct ScreenTextTests {
     )
     func pictures(environment: [String: String], protocol: PictureProtocol?) {
         #expect(PictureChoice.auto.pictures(environment: environment) == `protocol`)
-        for (choice, told) in [(.kitty, .kitty), (.iterm, .iTerm), (.sixel, .sixel), (.none, nil)]
+        for (choice, reported) in [(.kitty, .kitty), (.iterm, .iTerm), (.sixel, .sixel), (.none, nil)]
             as [(PictureChoice, PictureProtocol?)]
         {
-            #expect(choice.pictures(environment: environment) == told)
+            #expect(choice.pictures(environment: environment) == reported)
         }
     }
 
@@ -112,8 +112,8 @@ struct ScreenTextTests {
             ((1, 1, 1, 1), (1, 6)), ((0, 0, 900, 900), (640, 156)), ((80, 24, 79, 23), (640, 156)),
         ] as [((UInt16, UInt16, UInt16, UInt16), (Int, Int))]
     )
-    func boxes(told: (UInt16, UInt16, UInt16, UInt16), box: (Int, Int)) {
-        let size = winsize(ws_row: told.1, ws_col: told.0, ws_xpixel: told.2, ws_ypixel: told.3)
+    func boxes(reported: (UInt16, UInt16, UInt16, UInt16), box: (Int, Int)) {
+        let size = winsize(ws_row: reported.1, ws_col: reported.0, ws_xpixel: reported.2, ws_ypixel: reported.3)
         #expect(PictureProtocol.sixelBox(in: TerminalSize(size)) == box)
     }
 

@@ -68,7 +68,7 @@ struct DoctorReportTests {
     @Test("The cipher and locked memory are judged by what there is")
     func cryptography() {
         let found = { (source: String?, isLocked: Bool) in
-            CryptographyJudgement.findings(CryptographyFacts(cipherSource: source, isMemoryLocked: isLocked))
+            CryptographyDiagnosis.findings(CryptographyFacts(cipherSource: source, isMemoryLocked: isLocked))
                 .map { "\($0.severity) \($0.cause.name)" }
         }
         #expect(found("libsodium", true) == ["ok cipher", "ok memoryLock"])

@@ -148,7 +148,7 @@ struct ConversationCommandTests {
     }
 
     @Test("Whom one has not talked to cannot be pinged, and without a node there is no map")
-    func strangers() async throws {
+    func unknownPeers() async throws {
         let pair = try await Pair()
         let first = try await pair.aliceSends("Bob", "first", "--timeout", "60s")
         #expect(first.status == 0, "\(first)")

@@ -38,15 +38,15 @@ struct WireTests {
     private static var written: [UInt8] { Array(talk.map { $0.line + "\n" }.joined().utf8) }
 
     /// Describes a line of answers in the form of `talk`.
-    private static func told(_ line: some StringProtocol) throws -> String {
+    private static func reported(_ line: some StringProtocol) throws -> String {
         let json = try JSONSerialization.jsonObject(with: Data(line.utf8))
         if let batch = json as? [[String: Any]] {
-            return "[\(try batch.map(told).joined(separator: ", "))]"
+            return "[\(try batch.map(reported).joined(separator: ", "))]"
         }
-        return try told(try #require(json as? [String: Any]))
+        return try reported(try #require(json as? [String: Any]))
     }
 
-    private static func told(_ answer: [String: Any]) throws -> String {
+    private static func reported(_ answer: [String: Any]) throws -> String {
         #expect(answer["jsonrpc"] as? String == "2.0")
         let id = (answer["id"] as? String).map { "\"\($0)\"" } ?? (answer["id"] as? Int).map(String.init) ?? "null"
         guard let error = answer["error"] as? [String: Any] else {
@@ -68,7 +68,7 @@ struct WireTests {
         let run = try await EarshotProcess.run([], under: shell)
         let lines = run.output.split(separator: "\n")
         #expect(run.status == 0 && lines.first?.contains(#""type":"ready""#) == true, "\(run.errors)")
-        #expect(try lines.dropFirst().map(Self.told) == Self.talk.compactMap(\.answer))
+        #expect(try lines.dropFirst().map(Self.reported) == Self.talk.compactMap(\.answer))
     }
 
     /// A program that writes a file to a socket while it reads; closing a socket with unread bytes resets the
@@ -100,7 +100,7 @@ struct WireTests {
             for try await run in group {
                 let lines = run.output.split(separator: "\n")
                 #expect(run.status == 0 && run.errors == "", "\(run.errors)")
-                #expect(try lines.map(Self.told) == Self.talk.compactMap(\.answer))
+                #expect(try lines.map(Self.reported) == Self.talk.compactMap(\.answer))
             }
         }
         #expect(try await node.client.call(ContactsCall()) == [])

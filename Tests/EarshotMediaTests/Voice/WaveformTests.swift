@@ -5,7 +5,7 @@ import Testing
 @Suite("Waveform")
 struct WaveformTests {
     @Test("A tone that grows gives peaks that grow, from silence to full strength")
-    func growing() throws {
+    func streamingReply() throws {
         let peaks = try VoiceNote(cleaning: VoiceSample(milliseconds: 2_000).ogg()).claim.peaks
         #expect(peaks.count == 64)
         for (index, peak) in peaks.enumerated() {

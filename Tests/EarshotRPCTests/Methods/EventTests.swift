@@ -82,7 +82,7 @@ struct EventTests {
                 #"{"active":true,"by":"\#(Samples.bobHex)","conversation":"\#(Samples.bobHex)","type":"typing"}"#
             ),
             (
-                .growing(.direct(bob), by: bob, answering: id, text: "so f"),
+                .streamingReply(.direct(bob), by: bob, answering: id, text: "so f"),
                 #"{"by":"\#(Samples.bobHex)","conversation":"\#(Samples.bobHex)","message":"\#(Samples.messageHex)","#
                     + #""text":"so f","type":"assistant.token"}"#
             ),
@@ -114,7 +114,7 @@ struct EventTests {
             (
                 .group(
                     group,
-                    .history(HistoryProgress(voucher: try Samples.bob(), messageCount: 3, isComplete: true))
+                    .history(HistoryProgress(attester: try Samples.bob(), messageCount: 3, isComplete: true))
                 ),
                 #"{"by":"\#(Samples.bobHex)","complete":true,"event":"history","group":"\#(Samples.groupHex)","messages":3,"type":"group"}"#
             ),

@@ -17,7 +17,7 @@ enum ReplySamples {
             PingCall.Reply(peer: Samples.bobHex, hops: 1, rtt: 0.25), MapReply(Samples.map(of: [contact])),
             RoomReply(try Samples.room(of: [contact])), MessageReply(message),
             SearchHitReply(SearchHit(message: message, places: [0..<2])),
-            VoucherReply(Voucher(id: contact.id, name: "Bob")),
+            AttesterReply(Attester(id: contact.id, name: "Bob")),
             ReplyReply(Reply(id: message.id, original: nil)), ImportCall.Reply.Broken(line: 1, reason: "malformed"),
             MentionReply(Mention(contact.id, at: 0..<4)),
             EarlierReply(EarlierText(text: "", sentTime: message.sentTime)),

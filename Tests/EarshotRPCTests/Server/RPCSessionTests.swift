@@ -56,7 +56,7 @@ struct RPCSessionTests {
         let client = try await Client()
         client.input.yield(Self.subscribe(1))
         #expect(await client.sink.next(1) == [Self.done(1)])
-        for count in 1...500 { await client.node.account.tell(.linkUp(count: count)) }
+        for count in 1...500 { await client.node.account.notify(.linkUp(count: count)) }
         #expect(await client.sink.next(500) == (1...500).map(Self.linkUp))
         client.input.finish()
         await client.serving.value
@@ -67,14 +67,14 @@ struct RPCSessionTests {
         let client = try await Client()
         client.input.yield(Self.subscribe(1, #"["link.down"]"#))
         #expect(await client.sink.next(1) == [Self.done(1)])
-        await client.node.account.tell(.linkUp(count: 1))
-        await client.node.account.tell(.linkDown(count: 0))
+        await client.node.account.notify(.linkUp(count: 1))
+        await client.node.account.notify(.linkDown(count: 0))
         let down = Self.event(#"{"links":0,"type":"link.down"}"#)
         #expect(await client.sink.next(1) == [down])
         client.input.yield(Self.subscribe(2, #"["link.up"]"#))
         #expect(await client.sink.next(1) == [Self.done(2)])
-        await client.node.account.tell(.linkDown(count: 0))
-        await client.node.account.tell(.linkUp(count: 7))
+        await client.node.account.notify(.linkDown(count: 0))
+        await client.node.account.notify(.linkUp(count: 7))
         #expect(await client.sink.next(1) == [Self.linkUp(7)])
         client.input.finish()
         await client.serving.value
@@ -87,11 +87,11 @@ struct RPCSessionTests {
         client.input.yield(Self.subscribe(1))
         #expect(await client.sink.next(1) == [Self.done(1)])
         let total = 3_000
-        for count in 1...total { await client.node.account.tell(.linkUp(count: count)) }
+        for count in 1...total { await client.node.account.notify(.linkUp(count: count)) }
         client.sink.open()
         // The number is what the node keeps for one subscriber; the session held at most one more.
         var came = await client.sink.next(ChatLimits.eventBacklog).count
-        await client.node.account.tell(.linkDown(count: 0))
+        await client.node.account.notify(.linkDown(count: 0))
         var dropped = 0
         reading: while let line = await client.sink.next(1).first {
             switch try RPCCoding.decode(Notification.self, from: Array(line.utf8)).params {

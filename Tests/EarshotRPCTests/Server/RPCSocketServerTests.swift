@@ -66,7 +66,7 @@ struct RPCSocketServerTests {
         #expect(
             try await Set(server.node.texts()) == Set((0..<8).flatMap { index in (1...20).map { "\(index) \($0)" } })
         )
-        await server.node.account.tell(.linkUp(count: 3))
+        await server.node.account.notify(.linkUp(count: 3))
         for (client, events) in clients {
             #expect(await events.first { _ in true } == .linkUp(links: 3))
             await client.close()
@@ -97,7 +97,7 @@ struct RPCSocketServerTests {
         #expect(try await connection.chunks.first { _ in true } != nil)
         let client = try await RPCClient.connect(to: server.path)
         let text = String(repeating: "x", count: 15_360)
-        for _ in 0..<500 { await server.node.account.tell(.message(try Samples.message(text))) }
+        for _ in 0..<500 { await server.node.account.notify(.message(try Samples.message(text))) }
         #expect(try await client.call(StatusCall()).name == "Alice")
         await client.close()
         await server.server.stop()

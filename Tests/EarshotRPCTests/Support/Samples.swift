@@ -73,14 +73,14 @@ enum Samples {
 
     static let groupHex = String(repeating: "d3", count: 16)
 
-    static func group(of members: [Contact]) throws -> Group {
-        let people = members.map { Group.Member(id: $0.id, name: $0.name, isLeaving: false) }
-        return Group(
+    static func group(of members: [Contact]) throws -> ChatGroup {
+        let people = members.map { ChatGroup.Member(id: $0.id, name: $0.name, isLeaving: false) }
+        return ChatGroup(
             id: try #require(GroupID(bytes: [UInt8](repeating: 0xD3, count: 16))),
             title: "Trees",
             members: people,
             owner: people.first?.id,
-            standing: .member,
+            membershipStatus: .member,
             invitedBy: nil,
             epoch: 4,
             isFrozen: false,
@@ -93,8 +93,8 @@ enum Samples {
         Room(
             id: try #require(GroupID(bytes: [UInt8](repeating: 0xD3, count: 16))),
             title: "Trees",
-            standing: .host,
-            members: members.map { Group.Member(id: $0.id, name: $0.name, isLeaving: false) },
+            role: .host,
+            members: members.map { ChatGroup.Member(id: $0.id, name: $0.name, isLeaving: false) },
             host: try alice(),
             admission: .approval,
             ownID: try alice(),
@@ -102,11 +102,11 @@ enum Samples {
             endTime: nil,
             isEphemeral: true,
             maximumMembers: 8,
-            door: Room.Door(
+            admissionState: Room.AdmissionState(
                 admission: .approval,
                 code: "47-482913",
                 invite: nil,
-                isShut: false,
+                isAdmissionClosed: false,
                 waiting: [Room.Applicant(id: try alice(), name: "Al")]
             )
         )

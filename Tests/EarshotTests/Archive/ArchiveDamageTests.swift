@@ -80,8 +80,8 @@ struct ArchiveDamageTests {
     /// Returns a line whose record has the id of another line's record.
     private func swapped(_ line: String, _ other: String) -> String? {
         func record(_ line: String) -> Data? {
-            let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
-            return (object?["record"] as? String).flatMap { Data(base64Encoded: $0) }
+            let blob = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            return (blob?["record"] as? String).flatMap { Data(base64Encoded: $0) }
         }
         guard var bytes = record(line), let others = record(other) else { return nil }
         // The id is the first field of the record: 16 bytes after the tag and the length.
@@ -119,11 +119,11 @@ struct ArchiveDamageTests {
             try await alice.node.history.export(to: place, options)
         }
         let bytes = Array(try Data(contentsOf: place))
-        let piece = ArchiveSealer.sealedPieceByteCount
-        try #require(bytes.count > ArchiveOpener.headerByteCount + 2 * piece)
+        let segment = ArchiveSealer.sealedSegmentByteCount
+        try #require(bytes.count > ArchiveOpener.headerByteCount + 2 * segment)
         var flipped = bytes
-        flipped[ArchiveOpener.headerByteCount + piece + 5] ^= 1
-        let cut = Array(bytes[..<(ArchiveOpener.headerByteCount + piece)])
+        flipped[ArchiveOpener.headerByteCount + segment + 5] ^= 1
+        let cut = Array(bytes[..<(ArchiveOpener.headerByteCount + segment)])
         for damaged in [flipped, cut, Array(bytes.dropLast())] {
             let node = try await ChatNode.create(name: "Carol")
             let file = try folder.file("\(UUID())", damaged)

@@ -69,12 +69,12 @@ struct ImportLimitTests {
     }
 
     @Test("Of broken lines the first hundred are told, and all are counted")
-    func toldCount() async throws {
+    func reportedCount() async throws {
         let broken = Array("{\"type\":\"message\",\"record\":\"AAAA\"}\n".utf8)
-        let count = ArchiveLimits.toldCount + 7
+        let count = ArchiveLimits.reportedCount + 7
         let report = try await read(try header + (0..<count).flatMap { _ in broken })
         #expect(report.brokenCount == count)
-        #expect(report.broken.map(\.line) == Array(2..<ArchiveLimits.toldCount + 2))
+        #expect(report.broken.map(\.line) == Array(2..<ArchiveLimits.reportedCount + 2))
     }
 
     @Test("A record of the greatest length is taken, a longer one is not")

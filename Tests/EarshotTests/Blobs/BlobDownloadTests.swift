@@ -11,9 +11,9 @@ struct BlobDownloadTests {
         let (bob, id) = (try TransferWorld.peer(2), try TransferWorld.id(1))
         var world = TransferWorld(seed: seed)
         world.loss = 0.05
-        let object = try HeldObject(id, byteCount: 5_000_000)
-        world.held = [bob: [object]]
-        world.add(object.order(from: bob))
+        let blob = try HeldObject(id, byteCount: 5_000_000)
+        world.held = [bob: [blob]]
+        world.add(blob.order(from: bob))
         world.run()
         #expect(world.finished == [id])
         #expect(world.written[id]?.sorted() == Array(0..<153))
@@ -27,12 +27,12 @@ struct BlobDownloadTests {
     func sizes(byteCount: Int) throws {
         let (bob, id) = (try TransferWorld.peer(2), try TransferWorld.id(1))
         var world = TransferWorld()
-        let object = try HeldObject(id, byteCount: byteCount)
-        world.held = [bob: [object]]
-        world.add(object.order(from: bob))
+        let blob = try HeldObject(id, byteCount: byteCount)
+        world.held = [bob: [blob]]
+        world.add(blob.order(from: bob))
         world.run()
         #expect(world.finished == [id])
-        #expect(world.written[id]?.sorted() == Array(0..<object.object.reference.chunkCount))
+        #expect(world.written[id]?.sorted() == Array(0..<blob.blob.reference.chunkCount))
         #expect((world.told[id] ?? []).allSatisfy { $0 < max(1, byteCount) })
     }
 
@@ -40,14 +40,14 @@ struct BlobDownloadTests {
     func turns() throws {
         let bob = try TransferWorld.peer(2)
         var world = TransferWorld()
-        let objects = try (1...9).map { number in
+        let blobs = try (1...9).map { number in
             try HeldObject(try TransferWorld.id(UInt8(number)), byteCount: 300_000 + number)
         }
-        world.held = [bob: objects]
-        for object in objects { world.add(object.order(from: bob)) }
+        world.held = [bob: blobs]
+        for blob in blobs { world.add(blob.order(from: bob)) }
         world.run()
         #expect(world.mostActive == ChatLimits.fetchCount)
-        #expect(Set(world.finished.prefix(4)) == Set(objects.prefix(4).map(\.object.id)))
+        #expect(Set(world.finished.prefix(4)) == Set(blobs.prefix(4).map(\.blob.id)))
         #expect(world.finished.count == 9)
         #expect(world.looks.count == 1)
     }
@@ -57,16 +57,16 @@ struct BlobDownloadTests {
         let (bob, id) = (try TransferWorld.peer(2), try TransferWorld.id(1))
         var world = TransferWorld()
         world.rate = 1_000_000
-        let object = try HeldObject(id, byteCount: 8_000_000)
-        world.held = [bob: [object]]
-        world.add(object.order(from: bob))
+        let blob = try HeldObject(id, byteCount: 8_000_000)
+        world.held = [bob: [blob]]
+        world.add(blob.order(from: bob))
         world.run { $0.notes[id] != nil }
         let known = try #require(world.notes[id])
         #expect(known.count > 20)
         #expect(known.count < 200)
         var next = TransferWorld()
         next.held = world.held
-        next.add(object.order(from: bob, chunks: known))
+        next.add(blob.order(from: bob, chunks: known))
         next.run()
         #expect(next.finished == [id])
         #expect(next.written[id]?.sorted() == (0..<245).filter { !known.contains($0) })
@@ -89,9 +89,9 @@ struct BlobDownloadTests {
     func lostPath() throws {
         let (bob, id) = (try TransferWorld.peer(2), try TransferWorld.id(1))
         var world = TransferWorld()
-        let object = try HeldObject(id, byteCount: 3_000_000)
-        world.held = [bob: [object]]
-        world.add(object.order(from: bob))
+        let blob = try HeldObject(id, byteCount: 3_000_000)
+        world.held = [bob: [blob]]
+        world.add(blob.order(from: bob))
         for count in [20, 50] {
             world.run { ($0.written[id]?.count ?? 0) >= count }
             world.lose(bob)
@@ -106,9 +106,9 @@ struct BlobDownloadTests {
     func deadPath() throws {
         let (bob, id) = (try TransferWorld.peer(2), try TransferWorld.id(1))
         var world = TransferWorld()
-        let object = try HeldObject(id, byteCount: 3_000_000)
-        world.held = [bob: [object]]
-        world.add(object.order(from: bob))
+        let blob = try HeldObject(id, byteCount: 3_000_000)
+        world.held = [bob: [blob]]
+        world.add(blob.order(from: bob))
         world.run { ($0.written[id]?.count ?? 0) >= 20 }
         world.loss = 1
         world.run { $0.looks.count == 2 }
@@ -129,13 +129,13 @@ struct BlobDownloadTests {
         world.add(mine.order(from: bob))
         world.add(other.order(from: carol))
         world.run(for: .seconds(300))
-        #expect(world.finished == [other.object.id])
+        #expect(world.finished == [other.blob.id])
         let looks = world.looks.filter { $0.0 == bob }.map { $0.1.nanoseconds / 1_000_000_000 }
         #expect(looks == [0, 2, 6, 14, 30, 62, 122, 182, 242])
         world.isReachable = { _ in true }
-        world.perform { $0.heard(bob, now: $1, into: &$2) }
+        world.perform { $0.discovered(bob, now: $1, into: &$2) }
         world.run(for: .seconds(5))
-        #expect(world.finished == [other.object.id, mine.object.id])
+        #expect(world.finished == [other.blob.id, mine.blob.id])
     }
 
     @Test("No more than four are looked for at once, and two more in each second")
@@ -143,8 +143,8 @@ struct BlobDownloadTests {
         var world = TransferWorld()
         world.isReachable = { _ in false }
         for number in 1...10 as ClosedRange<UInt8> {
-            let object = try HeldObject(try TransferWorld.id(number), byteCount: 300_000)
-            world.add(object.order(from: try TransferWorld.peer(number)))
+            let blob = try HeldObject(try TransferWorld.id(number), byteCount: 300_000)
+            world.add(blob.order(from: try TransferWorld.peer(number)))
         }
         world.run(for: .milliseconds(4_400))
         let instants = world.looks.map { $0.1.nanoseconds / 500_000_000 }
@@ -155,12 +155,12 @@ struct BlobDownloadTests {
     func absent() throws {
         let (bob, id) = (try TransferWorld.peer(2), try TransferWorld.id(1))
         var world = TransferWorld()
-        let object = try HeldObject(id, byteCount: 300_000)
-        world.add(object.order(from: bob))
+        let blob = try HeldObject(id, byteCount: 300_000)
+        world.add(blob.order(from: bob))
         world.run(for: .seconds(500))
         #expect(world.downloads.activeCount == 0)
         #expect(world.finished == [])
-        world.held = [bob: [object]]
+        world.held = [bob: [blob]]
         world.run(for: .seconds(200))
         #expect(world.finished == [id])
         #expect(world.looks.count == 1)
@@ -183,9 +183,9 @@ struct BlobDownloadTests {
     func removal() throws {
         let (bob, id) = (try TransferWorld.peer(2), try TransferWorld.id(1))
         var world = TransferWorld()
-        let object = try HeldObject(id, byteCount: 3_000_000)
-        world.held = [bob: [object]]
-        world.add(object.order(from: bob))
+        let blob = try HeldObject(id, byteCount: 3_000_000)
+        world.held = [bob: [blob]]
+        world.add(blob.order(from: bob))
         world.run { ($0.written[id]?.count ?? 0) >= 20 }
         world.perform { $0.remove(id, now: $1, into: &$2) }
         let count = world.written[id]?.count
@@ -201,10 +201,10 @@ struct BlobDownloadTests {
         let (bob, id) = (try TransferWorld.peer(2), try TransferWorld.id(1))
         var world = TransferWorld()
         world.rate = 1_000_000
-        let object = try HeldObject(id, byteCount: 3_000_000)
-        world.held = [bob: [object]]
+        let blob = try HeldObject(id, byteCount: 3_000_000)
+        world.held = [bob: [blob]]
         world.diskFails = true
-        world.add(object.order(from: bob))
+        world.add(blob.order(from: bob))
         world.run(for: .seconds(30))
         #expect(world.downloads.activeCount == 0)
         world.diskFails = false
@@ -219,9 +219,9 @@ struct BlobDownloadTests {
     func diskAfterLoss() throws {
         let (bob, id) = (try TransferWorld.peer(2), try TransferWorld.id(1))
         var world = TransferWorld()
-        let object = try HeldObject(id, byteCount: 3_000_000)
-        world.held = [bob: [object]]
-        world.add(object.order(from: bob))
+        let blob = try HeldObject(id, byteCount: 3_000_000)
+        world.held = [bob: [blob]]
+        world.add(blob.order(from: bob))
         world.run { ($0.written[id]?.count ?? 0) >= 20 }
         world.lose(bob)
         let count = try #require(world.written[id]?.count)
@@ -233,17 +233,17 @@ struct BlobDownloadTests {
     }
 
     @Test("Pieces of another peer, and of transfers that are over, change nothing")
-    func strangers() throws {
+    func unknownPeers() throws {
         let (bob, eve, id) = (try TransferWorld.peer(2), try TransferWorld.peer(3), try TransferWorld.id(1))
         var world = TransferWorld()
-        let object = try HeldObject(id, byteCount: 300_000)
-        world.add(object.order(from: bob))
-        let pieces = [UInt8](0...1).compactMap { object.message($0, of: 0, transfer: 7) }
-        for piece in pieces { world.perform { $0.receive(piece, from: eve, now: $1, into: &$2) } }
+        let blob = try HeldObject(id, byteCount: 300_000)
+        world.add(blob.order(from: bob))
+        let fragments = [UInt8](0...1).compactMap { blob.message($0, of: 0, transfer: 7) }
+        for fragment in fragments { world.perform { $0.receive(fragment, from: eve, now: $1, into: &$2) } }
         world.perform { $0.receive(.absent(transfer: 7), from: eve, now: $1, into: &$2) }
         world.perform { $0.receive(.absent(transfer: 8), from: bob, now: $1, into: &$2) }
         #expect(world.downloads.activeCount == 1)
-        world.held = [bob: [object]]
+        world.held = [bob: [blob]]
         world.run()
         #expect(world.finished == [id])
     }

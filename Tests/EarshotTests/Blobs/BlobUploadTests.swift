@@ -7,10 +7,10 @@ import Testing
 @Suite("Peers get what they ask for in turn, as fast as their paths take it")
 struct BlobUploadTests {
     private static let path = PathLabel(9)
-    private let object: BlobUploads.Object
+    private let blob: BlobUploads.Blob
 
     init() throws {
-        object = try HeldObject(try TransferWorld.id(1), byteCount: 1_000_000).object
+        blob = try HeldObject(try TransferWorld.id(1), byteCount: 1_000_000).blob
     }
 
     private static func message(to label: PathLabel, _ number: UInt8) -> PathMessage {
@@ -26,9 +26,9 @@ struct BlobUploadTests {
     func refusal() throws {
         let bob = try TransferWorld.peer(2)
         var uploads = BlobUploads()
-        uploads.ask([0..<20], of: object, transfer: 1, by: bob, on: Self.path)
+        uploads.ask([0..<20], of: blob, transfer: 1, by: bob, on: Self.path)
         let first = try Self.next(of: &uploads)
-        #expect(first.pieces.count == ChatLimits.uploadBatchCount)
+        #expect(first.fragments.count == ChatLimits.uploadBatchCount)
         #expect(!uploads.hasWork)
         let refused = [Self.message(to: PathLabel(3), 1), Self.message(to: PathLabel(3), 2)]
         _ = uploads.sent(first, refused: refused, now: .zero)
@@ -38,14 +38,14 @@ struct BlobUploadTests {
         uploads.ready(PathLabel(3))
         let second = try Self.next(of: &uploads)
         #expect(second.refused == refused)
-        #expect(second.pieces.count == ChatLimits.uploadBatchCount - 2)
+        #expect(second.fragments.count == ChatLimits.uploadBatchCount - 2)
     }
 
     @Test("The news that there is room may come before that there is none")
     func early() throws {
         let bob = try TransferWorld.peer(2)
         var uploads = BlobUploads()
-        uploads.ask([0..<20], of: object, transfer: 1, by: bob, on: Self.path)
+        uploads.ask([0..<20], of: blob, transfer: 1, by: bob, on: Self.path)
         let first = try Self.next(of: &uploads)
         uploads.ready(PathLabel(3))
         _ = uploads.sent(first, refused: [Self.message(to: PathLabel(3), 1)], now: .zero)
@@ -56,10 +56,10 @@ struct BlobUploadTests {
     func otherPath() throws {
         let bob = try TransferWorld.peer(2)
         var uploads = BlobUploads()
-        uploads.ask([0..<20], of: object, transfer: 1, by: bob, on: Self.path)
+        uploads.ask([0..<20], of: blob, transfer: 1, by: bob, on: Self.path)
         let first = try Self.next(of: &uploads)
         _ = uploads.sent(first, refused: [Self.message(to: PathLabel(3), 1)], now: .zero)
-        uploads.ask([20..<21], of: object, transfer: 1, by: bob, on: PathLabel(10))
+        uploads.ask([20..<21], of: blob, transfer: 1, by: bob, on: PathLabel(10))
         let second = try Self.next(of: &uploads)
         #expect(second.path == PathLabel(10))
         #expect(second.refused == [])
@@ -69,8 +69,8 @@ struct BlobUploadTests {
     func turns() throws {
         let (bob, carol) = (try TransferWorld.peer(2), try TransferWorld.peer(3))
         var uploads = BlobUploads()
-        uploads.ask([0..<20], of: object, transfer: 1, by: bob, on: Self.path)
-        uploads.ask([0..<20], of: object, transfer: 1, by: carol, on: PathLabel(10))
+        uploads.ask([0..<20], of: blob, transfer: 1, by: bob, on: Self.path)
+        uploads.ask([0..<20], of: blob, transfer: 1, by: carol, on: PathLabel(10))
         var order: [UInt8] = []
         while let batch = uploads.next() {
             order.append(batch.peer.bytes[0])
@@ -83,13 +83,13 @@ struct BlobUploadTests {
     func ends() throws {
         let bob = try TransferWorld.peer(2)
         var uploads = BlobUploads()
-        uploads.ask([0..<20], of: object, transfer: 1, by: bob, on: Self.path)
+        uploads.ask([0..<20], of: blob, transfer: 1, by: bob, on: Self.path)
         uploads.cancel(1, by: bob)
         #expect(!uploads.hasWork)
-        uploads.ask([0..<20], of: object, transfer: 2, by: bob, on: Self.path)
-        uploads.remove(object.id)
+        uploads.ask([0..<20], of: blob, transfer: 2, by: bob, on: Self.path)
+        uploads.remove(blob.id)
         #expect(!uploads.hasWork)
-        uploads.ask([0..<20], of: object, transfer: 3, by: bob, on: Self.path)
+        uploads.ask([0..<20], of: blob, transfer: 3, by: bob, on: Self.path)
         #expect(uploads.hasWork)
         uploads.forget(bob)
         #expect(!uploads.hasWork)
@@ -100,12 +100,12 @@ struct BlobUploadTests {
     func limit() throws {
         var uploads = BlobUploads()
         for number in 0...UInt8(ChatLimits.pathCount) {
-            uploads.ask([0..<1], of: object, transfer: 1, by: try TransferWorld.peer(number), on: Self.path)
+            uploads.ask([0..<1], of: blob, transfer: 1, by: try TransferWorld.peer(number), on: Self.path)
         }
         #expect(uploads.clientCount == ChatLimits.pathCount)
         #expect(uploads.waitingCount(for: try TransferWorld.peer(UInt8(ChatLimits.pathCount))) == 0)
         while let batch = uploads.next() { _ = uploads.sent(batch, refused: [], now: .zero) }
-        uploads.ask([0..<1], of: object, transfer: 1, by: try TransferWorld.peer(200), on: Self.path)
+        uploads.ask([0..<1], of: blob, transfer: 1, by: try TransferWorld.peer(200), on: Self.path)
         #expect(uploads.waitingCount(for: try TransferWorld.peer(200)) == 1)
         #expect(uploads.clientCount == ChatLimits.pathCount)
     }
@@ -114,7 +114,7 @@ struct BlobUploadTests {
     func progress() throws {
         let bob = try TransferWorld.peer(2)
         var uploads = BlobUploads()
-        uploads.ask([0..<40], of: object, transfer: 1, by: bob, on: Self.path)
+        uploads.ask([0..<40], of: blob, transfer: 1, by: bob, on: Self.path)
         var told: [UInt64] = []
         var now = MeshInstant.zero
         while let batch = uploads.next() {
@@ -134,7 +134,7 @@ struct BlobUploadTests {
         var told: [UInt64] = []
         for (peer, ranges) in [(2, [20..<24]), (2, [4..<8]), (3, [4..<8]), (2, [24..<28])] as [(UInt8, [Range<UInt32>])]
         {
-            uploads.ask(ranges, of: object, transfer: 1, by: try TransferWorld.peer(peer), on: Self.path)
+            uploads.ask(ranges, of: blob, transfer: 1, by: try TransferWorld.peer(peer), on: Self.path)
             while let batch = uploads.next() {
                 now = now.advanced(by: .seconds(1))
                 if let progress = uploads.sent(batch, refused: [], now: now) { told.append(progress.byteCount) }
@@ -147,15 +147,15 @@ struct BlobUploadTests {
     func progressLimit() throws {
         let bob = try TransferWorld.peer(2)
         var uploads = BlobUploads()
-        var toldCount = 0
+        var reportedCount = 0
         for number in 0...ChatLimits.pathCount {
-            let object = try HeldObject(try TransferWorld.id(UInt8(number + 1)), byteCount: 100_000).object
-            uploads.ask([2..<3], of: object, transfer: 1, by: bob, on: Self.path)
+            let blob = try HeldObject(try TransferWorld.id(UInt8(number + 1)), byteCount: 100_000).blob
+            uploads.ask([2..<3], of: blob, transfer: 1, by: bob, on: Self.path)
             while let batch = uploads.next() {
                 let now = MeshInstant.zero.advanced(by: .seconds(number))
-                if uploads.sent(batch, refused: [], now: now) != nil { toldCount += 1 }
+                if uploads.sent(batch, refused: [], now: now) != nil { reportedCount += 1 }
             }
         }
-        #expect(toldCount == ChatLimits.pathCount + 1)
+        #expect(reportedCount == ChatLimits.pathCount + 1)
     }
 }

@@ -98,15 +98,15 @@ struct MergeTests {
 
     @Test("The conversation's timer", arguments: seeds)
     func timers(seed: UInt64) {
-        let replicas = Replicas<ConversationTimer, ConversationTimer>(
-            empty: ConversationTimer(),
+        let replicas = Replicas<DisappearingTimer, DisappearingTimer>(
+            empty: DisappearingTimer(),
             apply: { $0.merge($1) },
             merge: { $0.merge($1) }
         )
         schedules(seed) { random, hint in
             let settings = (0..<Int.random(in: 0...10, using: &random)).map { number in
                 let revision = Revision(UInt32.random(in: 1...4, using: &random), Numbered.message(number))
-                return ConversationTimer(seconds: UInt32.random(in: 0...60, using: &random), revision)
+                return DisappearingTimer(seconds: UInt32.random(in: 0...60, using: &random), revision)
             }
             let state = replicas.check(settings, &random, hint)
             #expect(state.revision == settings.compactMap(\.revision).max(), "\(hint)")

@@ -121,24 +121,25 @@ struct MessageContentTests {
     func groupNotes(seed: UInt64) throws {
         var random = Mutator(seed: seed)
         let examples = try Self.notes().map(\.encoded)
-        for example in examples { #expect(GroupNote(decoding: example)?.encoded == example) }
+        for example in examples { #expect(ControlMessage(decoding: example)?.encoded == example) }
         for _ in 0..<1_000 {
             let bytes = random.mutated(examples)
-            guard let note = GroupNote(decoding: bytes) else { continue }
-            #expect(GroupNote(decoding: note.encoded)?.encoded == note.encoded, "seed \(seed): \(bytes)")
+            guard let note = ControlMessage(decoding: bytes) else { continue }
+            #expect(ControlMessage(decoding: note.encoded)?.encoded == note.encoded, "seed \(seed): \(bytes)")
             guard case .operations(let group, let updates, let bare) = note else { continue }
             let groups = updates.map(\.operation.groupID) + bare.map(\.groupID)
-            let isAllowed = groups.allSatisfy { $0 == group } && (1...GroupNote.operationCount).contains(groups.count)
+            let isAllowed =
+                groups.allSatisfy { $0 == group } && (1...ControlMessage.operationCount).contains(groups.count)
             #expect(isAllowed, "seed \(seed): \(bytes)")
         }
     }
 
     /// Returns one control message of each kind.
-    private static func notes() throws -> [GroupNote] {
+    private static func notes() throws -> [ControlMessage] {
         let now: UInt32 = 1_800_000_000
         let founder = GroupMember(identity: Identity().publicIdentity, nickname: try Nickname("Alice"))
         let member = GroupMember(identity: Identity().publicIdentity, nickname: nil)
-        var session = try GroupSession.found(
+        var session = try GroupSession.create(
             as: founder,
             title: try GroupTitle("Trees"),
             policy: .standard,
@@ -148,7 +149,7 @@ struct MessageContentTests {
         let renewal = try session.perform(.renew, at: now).update
         let key = try #require(try session.seal([1], at: now).newKey)
         let welcome = try #require(session.welcome(remainingSeconds: 0, bundles: [], maximumByteCount: 8_192))
-        let history = [UInt8](repeating: 3, count: GroupNote.historyByteCount)
+        let history = [UInt8](repeating: 3, count: ControlMessage.historyByteCount)
         return [
             .welcome(welcome), .operations(session.id, updates: [update, renewal], bare: [renewal.operation]),
             .senderKey(key, history: history), .leave(session.id), .request(session.id, from: 7),
@@ -183,7 +184,7 @@ struct MessageContentTests {
             case .timer(let seconds, _): #expect(seconds <= ContentLimits.timerSeconds, "seed \(seed): \(bytes)")
             case .change: #expect(content.order == 0, "seed \(seed): \(bytes)")
             case .groupNote(let bytes):
-                if let note = GroupNote(decoding: bytes) { #expect(GroupNote(decoding: note.encoded) != nil) }
+                if let note = ControlMessage(decoding: bytes) { #expect(ControlMessage(decoding: note.encoded) != nil) }
             case .statement, .unknown:
                 break
             }

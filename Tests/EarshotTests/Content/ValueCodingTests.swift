@@ -53,7 +53,7 @@ struct ValueCodingTests {
                 systemLine: line
             ).kind
         }
-        #expect(kind("👍") == .emoji && kind(line: .founded) == .system)
+        #expect(kind("👍") == .emoji && kind(line: .created) == .system)
         #expect(kind(poll: PollState(poll: Poll("?", options: ["a", "b"]))) == .poll)
         #expect(kind(files: [MessageFile(name: "a.txt", type: "text/plain", byteCount: 1)]) == .file)
     }
@@ -91,22 +91,22 @@ struct ValueCodingTests {
             earlierTexts: [EarlierText(text: "Hi", sentTime: Previews.time)],
             isDeleted: true,
             expiryTime: .latest,
-            vouchedBy: [Voucher(id: bob.id, name: "Bob")],
+            attestedBy: [Attester(id: bob.id, name: "Bob")],
             isImported: true
         )
         try Self.check(full, id: message.id)
         try Self.check(message, id: message.id)
         try Self.check(full.reactions[0], id: "👍")
-        try Self.check(full.vouchedBy[0], id: bob.id)
+        try Self.check(full.attestedBy[0], id: bob.id)
         try Self.check(Reply(id: message.id), id: message.id)
         try Self.check(
             SystemLine.timer(nil),
             .timer(.seconds(60)),
-            .founded,
+            .created,
             .removed(bob.id, name: "Bob"),
             .left,
             .renamed("Forest"),
-            .handedOver(to: bob.id, name: "")
+            .ownershipTransferred(to: bob.id, name: "")
         )
         try Self.check(DeliveryStatus.queued, .sent, .carried, .delivered, .read, .failed(.notMember))
         try Self.check(FileFailure.gone, .noRoom)
@@ -139,11 +139,11 @@ struct ValueCodingTests {
         try Self.check(GroupDelivery(member: bob.id, status: .carried), id: bob.id)
         let applicant = Room.Applicant(id: bob.id, name: "Bob")
         try Self.check(applicant, id: bob.id)
-        let door = Room.Door(admission: .approval, code: "47-482913", waiting: [applicant])
+        let door = Room.AdmissionState(admission: .approval, code: "47-482913", waiting: [applicant])
         try Self.check(Room(id: group, title: "Trees", ownID: alice.id, nickname: "Owl", door: door), id: group)
         try Self.check(VisibleRoom(id: group, door: 47, remaining: .seconds(9)), id: group)
         try Self.check(RoomPlan(title: "Trees", admission: .open, history: .all))
-        let progress = HistoryProgress(voucher: bob.id, messageCount: 1, isComplete: false)
+        let progress = HistoryProgress(attester: bob.id, messageCount: 1, isComplete: false)
         try Self.check(GroupEvent.added(bob.id), .history(progress))
         try Self.check(RoomEvent.waiting(nil, name: ""), .changed(.renamed("Forest")), .expired)
         try Self.check(TrustEvent.rotated(bob.id, to: alice.id), .newPeer(bob.id))

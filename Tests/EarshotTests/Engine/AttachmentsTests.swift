@@ -14,10 +14,10 @@ struct AttachmentsTests {
         var silent: PeerID?
 
         func wantsFiles(of peer: PeerID, in group: GroupID?) -> Bool { true }
-        func fellows(in group: GroupID) -> [PeerID] { [3, 2, 1].map(Numbered.peer) }
+        func groupMembers(in group: GroupID) -> [PeerID] { [3, 2, 1].map(Numbered.peer) }
         func isReachable(_ peer: PeerID) -> Bool { true }
         func mayOpenPath(to peer: PeerID) -> Bool { peer != silent }
-        func vouchers(of message: MessageID) -> [PeerID] { [2, 9].map(Numbered.peer) }
+        func attesters(of message: MessageID) -> [PeerID] { [2, 9].map(Numbered.peer) }
     }
 
     /// A store that has files and nothing else.
@@ -59,33 +59,33 @@ struct AttachmentsTests {
     }
 
     @Test("The last piece completes an object before it is in its file, and a wrong one has all of them come again")
-    func pieces() throws {
+    func fragments() throws {
         let sources = Sources()
         let peer = Numbered.peer(1)
         for isRight in [true, false] {
             var (attachments, folder) = (Attachments(), Folder())
             attachments.expect(try Self.record(in: .direct(peer)), from: peer, among: sources)
             #expect(Self.names(attachments.takeEffects()) == ["put", "waits", "recall"])
-            let entry = try #require(attachments.objects[Self.id])
+            let entry = try #require(attachments.blobs[Self.id])
             func receive(_ index: Int, flipping place: Int? = nil) -> [AttachmentEffect] {
                 var bytes = Self.sealed
                 if let place { bytes[place] ^= 1 }
-                let piece = ChunkPiece(index, of: entry.reference) { offset, count in
+                let fragment = ChunkFragment(index, of: entry.reference) { offset, count in
                     Array(bytes[Int(offset)..<(Int(offset) + count)])
                 }
-                attachments.receive(piece?.body ?? [], among: sources, in: folder)
+                attachments.receive(fragment?.body ?? [], among: sources, in: folder)
                 return attachments.takeEffects()
             }
-            #expect(Self.names(receive(0)) == ["write", "put", "tell"])
+            #expect(Self.names(receive(0)) == ["write", "put", "notify"])
             #expect(receive(0).isEmpty)
-            folder.files[entry.file] = Array(Self.sealed.prefix(ChunkPiece.byteCount))
+            folder.files[entry.file] = Array(Self.sealed.prefix(ChunkFragment.byteCount))
             let effects = receive(1, flipping: isRight ? nil : 30_000)
             if isRight {
-                #expect(Self.names(effects) == ["write", "put", "arrived", "tell", "completed"])
-                #expect(attachments.objects[Self.id]?.isComplete == true)
+                #expect(Self.names(effects) == ["write", "put", "arrived", "notify", "completed"])
+                #expect(attachments.blobs[Self.id]?.isComplete == true)
             } else {
-                #expect(Self.names(effects) == ["write", "put", "tell"])
-                #expect(attachments.objects[Self.id]?.pieces?.count == 0)
+                #expect(Self.names(effects) == ["write", "put", "notify"])
+                #expect(attachments.blobs[Self.id]?.fragments?.count == 0)
             }
         }
     }
@@ -95,12 +95,12 @@ struct AttachmentsTests {
         let group = try #require(GroupID(bytes: [UInt8](repeating: 9, count: 16)))
         let sources = Sources(silent: Numbered.peer(1))
         var attachments = Attachments()
-        attachments.join(MediaSpace(limit: 29_999).share())
+        attachments.join(MediaQuota(limit: 29_999).share())
         attachments.expect(try Self.record(in: .group(group)), from: Numbered.peer(1), among: sources)
-        #expect(Self.names(attachments.takeEffects()) == ["put", "tell", "completed"])
+        #expect(Self.names(attachments.takeEffects()) == ["put", "notify", "completed"])
         for entry in attachments.takeParked() { attachments.unpark(entry, among: sources) }
         #expect(attachments.takeEffects().isEmpty)
-        attachments.join(MediaSpace(limit: 30_000).share())
+        attachments.join(MediaQuota(limit: 30_000).share())
         for entry in attachments.takeParked() { attachments.unpark(entry, among: sources) }
         let effects = attachments.takeEffects()
         #expect(Self.names(effects) == ["put", "transfer"])
@@ -110,6 +110,6 @@ struct AttachmentsTests {
         }
         #expect(order.peer == Numbered.peer(2) && order.others == [Numbered.peer(3)])
         attachments.miss(Self.id)
-        #expect(Self.names(attachments.takeEffects()) == ["drop", "tell"] && attachments.objects.count == 0)
+        #expect(Self.names(attachments.takeEffects()) == ["drop", "notify"] && attachments.blobs.count == 0)
     }
 }

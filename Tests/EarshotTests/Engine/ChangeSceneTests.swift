@@ -72,16 +72,16 @@ struct ChangeSceneTests {
     @Test("What is deleted before it could be sealed never leaves")
     func neverSent() throws {
         let scene = try ScriptedWorld()
-        let stranger = try ScriptedPeer("Bob", at: scene.now)
-        try scene.world.receive(stranger.bundle)
-        try scene.world.step(0) { try $0.decide(.accept, about: stranger.id) }
+        let unknownPeer = try ScriptedPeer("Bob", at: scene.now)
+        try scene.world.receive(unknownPeer.bundle)
+        try scene.world.step(0) { try $0.decide(.accept, about: unknownPeer.id) }
         // The prekey bundle has expired, and no other has come.
         scene.world.sleep(for: 40 * 86_400_000)
-        let id = try #require(try scene.world.send("a secret", to: stranger.id))
+        let id = try #require(try scene.world.send("a secret", to: unknownPeer.id))
         #expect(try scene.alice.stored(.outbox, id.bytes) != nil)
         try scene.world.step(0) { try $0.delete(id, forEveryone: true) }
         #expect(try scene.alice.stored(.outbox, id.bytes) == nil)
-        #expect(try scene.alice.history(with: stranger.id, at: scene.now).map(\.isDeleted) == [true])
+        #expect(try scene.alice.history(with: unknownPeer.id, at: scene.now).map(\.isDeleted) == [true])
     }
 
     @Test("A message deleted here alone is gone here alone, also when it comes again")

@@ -46,7 +46,7 @@ struct ChangeWeatherTests {
         #expect(shown[0] == shown[1], "seed \(seed)")
         #expect(shown[0].count > 1, "seed \(seed)")
         for index in 0...1 {
-            #expect(try scene.world[index].store.count(.early, conversation: nil) == 0, "seed \(seed)")
+            #expect(try scene.world[index].store.count(.pendingChanges, conversation: nil) == 0, "seed \(seed)")
         }
     }
 }

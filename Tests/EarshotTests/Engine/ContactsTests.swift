@@ -21,7 +21,7 @@ struct ContactsTests {
         var alice = try contacts(of: "Alice")
         let bob = try contacts(of: "Bob")
         let bundle = bob.history.sessions.bundle
-        _ = alice.hear(bundle.identity, bundle, at: now.wall) { _ in false }
+        _ = alice.discover(bundle.identity, bundle, at: now.wall) { _ in false }
         alice.see(bundle, at: now.seconds)
         #expect(alice.takeEffects() == [.trust(.newPeer(bob.ownID)), .changed(bob.ownID)])
         try alice.decide(.accept, about: bob.ownID, at: now.seconds)
@@ -50,7 +50,7 @@ struct ContactsTests {
     func rotation() throws {
         var (alice, bob) = try Self.friends()
         let bundle = alice.history.sessions.bundle
-        _ = bob.hear(bundle.identity, bundle, at: Self.now.wall) { _ in false }
+        _ = bob.discover(bundle.identity, bundle, at: Self.now.wall) { _ in false }
         let sealed = bob.seal([1], as: .sealed, of: 0, to: bundle.identity, at: Self.now.seconds)
         let message = try #require(sealed)
         let (old, new) = (alice.ownID, Identity())
@@ -59,7 +59,7 @@ struct ContactsTests {
         try alice.rotate(to: new, at: Self.now)
         #expect(alice.ownID == new.publicIdentity.id && alice.trust.isOwn(old) && alice.history.generation == 1)
         #expect(alice.takeEffects() == [.trust(.rotated(old, to: alice.ownID)), .announce, .publishBundle])
-        #expect(alice.peersToTell == [bob.ownID])
+        #expect(alice.peersToNotify == [bob.ownID])
         #expect(alice.history.announcements.map(\.generation) == [0])
         let packet = InboundPacket(kind: message.kind, body: message.body)
         let opened = try #require(alice.history.open(packet, at: Self.now.seconds) { _ in true })
@@ -79,14 +79,14 @@ struct ContactsTests {
         let people = (0..<ChatLimits.bundleCount).map { _ in Identity().publicIdentity }
         for (number, person) in people.enumerated() {
             let forgotten = peers.makeRoom(for: person.id) { _ in true }
-            let isNews = peers.hear(person, nil, at: UInt64(10_000 + number))
-            #expect(forgotten == nil && isNews)
+            let isChange = peers.discover(person, nil, at: UInt64(10_000 + number))
+            #expect(forgotten == nil && isChange)
         }
-        let newcomer = Identity().publicIdentity.id
+        let newMember = Identity().publicIdentity.id
         let forgotten = [
             peers.makeRoom(for: people[0].id) { _ in true },
-            peers.makeRoom(for: newcomer) { _ in false },
-            peers.makeRoom(for: newcomer) { $0 != people[0].id },
+            peers.makeRoom(for: newMember) { _ in false },
+            peers.makeRoom(for: newMember) { $0 != people[0].id },
         ]
         #expect(forgotten == [nil, nil, people[1].id])
         #expect(peers[people[1].id] == nil && peers[people[0].id]?.lastSeen == 10_000)

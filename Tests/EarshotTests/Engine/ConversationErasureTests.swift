@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Erasing a conversation")
 struct ConversationErasureTests {
-    private static let tables: [RecordTable] = [.messages, .keys, .blobs, .timers, .held]
+    private static let tables: [RecordTable] = [.messages, .keys, .blobs, .timers, .reorderBuffer]
 
     /// Returns the number of rows that hold anything of the conversation.
     private static func rowCount(_ node: EngineNode) throws -> Int {
@@ -39,7 +39,7 @@ struct ConversationErasureTests {
         #expect(try Self.rowCount(scene.world[0]) == 0)
         #expect(try scene.shown(0).isEmpty)
         #expect(scene.world[0].events.filter { $0 == .erased(.direct(scene.bob)) }.count == 1)
-        #expect(try scene.world[0].look(at: scene.world.now) { try $0.conversationList() }.isEmpty)
+        #expect(try scene.world[0].read(at: scene.world.now) { try $0.conversationList() }.isEmpty)
         #expect(scene.world[0].engine.outbox.messageCount == 0)
         #expect(try scene.shown(1).map(\.text) == ["one", "two", "three"])
 
@@ -49,7 +49,7 @@ struct ConversationErasureTests {
         _ = try scene.say("answer", from: 1)
         scene.world.run(for: 120_000)
         #expect(try scene.shown(0).map(\.text) == ["after", "answer"])
-        #expect(try scene.world[0].look(at: scene.world.now) { try $0.conversationList() }.count == 1)
+        #expect(try scene.world[0].read(at: scene.world.now) { try $0.conversationList() }.count == 1)
         let error = #expect(throws: ChatError.self) {
             try scene.world.step(0) { try $0.beginErasing(.direct($0.ownID)) }
         }

@@ -41,7 +41,7 @@ struct DeletionTests {
         try scene.act(0) { try $0.delete(id, forEveryone: true) }
         _ = scene.world.takeSubmitted()
         let bob = scene.bob
-        try scene.act(0) { try $0.beginAgain(with: bob) }
+        try scene.act(0) { try $0.resetSession(with: bob) }
         #expect(try scene.world[0].stored(.outbox, id.bytes) == nil)
         #expect(scene.world[0].engine.outbox.entries.count == 1)
         #expect(scene.world.takeSubmitted().count == 1)

@@ -10,11 +10,11 @@ struct EventFeedTests {
     func lagging() async throws {
         let feed = EventFeed()
         var events = try feed.subscribe().makeAsyncIterator()
-        for count in 0..<ChatLimits.eventBacklog + 10 { feed.tell(.linkUp(count: count)) }
+        for count in 0..<ChatLimits.eventBacklog + 10 { feed.notify(.linkUp(count: count)) }
         for count in 0..<ChatLimits.eventBacklog {
             #expect(await events.next(isolation: nil) == .linkUp(count: count))
         }
-        feed.tell(.linkDown(count: 1))
+        feed.notify(.linkDown(count: 1))
         #expect(await events.next(isolation: nil) == .lagged(dropped: 10))
         #expect(await events.next(isolation: nil) == .linkDown(count: 1))
         feed.finish()
@@ -25,13 +25,13 @@ struct EventFeedTests {
     func laggingAgain() async throws {
         let feed = EventFeed()
         var events = try feed.subscribe().makeAsyncIterator()
-        for count in 0..<ChatLimits.eventBacklog + 3 { feed.tell(.linkUp(count: count)) }
+        for count in 0..<ChatLimits.eventBacklog + 3 { feed.notify(.linkUp(count: count)) }
         _ = await events.next(isolation: nil)
         // There is room for one event: the report of 3. The feed drops the event that came with it.
-        feed.tell(.linkDown(count: 1))
+        feed.notify(.linkDown(count: 1))
         for _ in 1..<ChatLimits.eventBacklog { _ = await events.next(isolation: nil) }
         #expect(await events.next(isolation: nil) == .lagged(dropped: 3))
-        feed.tell(.linkDown(count: 2))
+        feed.notify(.linkDown(count: 2))
         #expect(await events.next(isolation: nil) == .lagged(dropped: 1))
         #expect(await events.next(isolation: nil) == .linkDown(count: 2))
     }
@@ -42,7 +42,7 @@ struct EventFeedTests {
         let streams = try (0..<ChatLimits.subscriberCount).map { _ in try feed.subscribe() }
         let error = #expect(throws: ChatError.self) { try feed.subscribe() }
         #expect(error?.code == .limited)
-        feed.tell(.linkUp(count: 1))
+        feed.notify(.linkUp(count: 1))
         feed.finish()
         for stream in streams { #expect(await stream.reduce(0) { count, _ in count + 1 } == 1) }
         #expect(feed.readerCount == 0)
@@ -55,8 +55,8 @@ struct EventFeedTests {
         let others = try (1..<ChatLimits.subscriberCount).map { _ in try feed.changes { _ in true } }
         let error = #expect(throws: ChatError.self) { try feed.changes { _ in true } }
         #expect(error?.code == .limited)
-        feed.tell(.linkDown(count: 0))
-        for count in 1...9 { feed.tell(.linkUp(count: count)) }
+        feed.notify(.linkDown(count: 0))
+        for count in 1...9 { feed.notify(.linkUp(count: count)) }
         feed.finish()
         #expect(await changes.reduce(0) { count, _ in count + 1 } == 1)
         for other in others { #expect(await other.reduce(0) { count, _ in count + 1 } == 1) }
@@ -66,12 +66,12 @@ struct EventFeedTests {
     func laggedAtTheEnd() async throws {
         let feed = EventFeed()
         let events = try feed.subscribe()
-        for count in 0...ChatLimits.eventBacklog { feed.tell(.linkUp(count: count)) }
-        feed.tellLag()
+        for count in 0...ChatLimits.eventBacklog { feed.notify(.linkUp(count: count)) }
+        feed.notifyLag()
         #expect(feed.isBehind)
         var reader = events.makeAsyncIterator()
         _ = await reader.next()
-        feed.tellLag()
+        feed.notifyLag()
         #expect(!feed.isBehind)
         feed.finish()
         var last: ChatEvent?
@@ -88,7 +88,7 @@ struct EventFeedTests {
             _ = try feed.changes { _ in true }
         }
         #expect(feed.readerCount == 1)
-        feed.tell(.linkUp(count: 2))
+        feed.notify(.linkUp(count: 2))
         feed.finish()
         #expect(await kept.reduce(into: []) { $0.append($1) } == [.linkUp(count: 2)])
     }

@@ -47,7 +47,7 @@ struct ExtremeContentTests {
             next: HistoryCursor(place: 9, part: 0),
             records: [HistoryRecord(author: peer, content: messages[0], change: nil)]
         )
-        let notes: [GroupNote] = [
+        let notes: [ControlMessage] = [
             .leave(group), .request(group, from: 2), .history(group, .request(.newest)), .history(group, .page(page)),
         ]
         return [MessageContent.encoded(text), MessageContent.encoded(long)] + messages
@@ -94,7 +94,7 @@ struct ExtremeRecordTests {
     private static func scene() async throws -> GroupScene {
         let scene = try GroupScene()
         let (world, bob) = (scene.world, scene.world[1].id)
-        let group = try scene.found(with: [1])
+        let group = try scene.create(with: [1])
         try scene.say("hello", by: 1, in: group)
         try world.step(1) { [alice = world[0].id] in
             _ = try $0.send("hi", MessageOptions(expiresAfter: .seconds(900)), to: .direct(alice))
@@ -121,7 +121,7 @@ struct ExtremeRecordTests {
 
     @Test(
         "Every number of every record at its extremes is taken or refused, and the node goes on",
-        arguments: RecordTable.allCases.filter { $0 != .keys && $0 != .sums }
+        arguments: RecordTable.allCases.filter { $0 != .keys && $0 != .digests }
     )
     func records(table: RecordTable) async throws {
         let scene = try await Self.scene()

@@ -30,8 +30,8 @@ struct FetchedFileTests {
     /// Makes two contacts.
     ///
     /// The second has space for `limit` bytes.
-    private static func world(limit: UInt64) throws -> (world: EngineWorld, space: MediaSpace) {
-        let (world, space) = (try EngineWorld(), MediaSpace(limit: limit))
+    private static func world(limit: UInt64) throws -> (world: EngineWorld, space: MediaQuota) {
+        let (world, space) = (try EngineWorld(), MediaQuota(limit: limit))
         try world.friends()
         try world.step(1) { engine in engine.attachments.join(space.share()) }
         return (world, space)
@@ -83,17 +83,17 @@ struct FetchedFileTests {
             engine.attachments.join(space.share())
             try engine.begin()
         }
-        let objects = world[1].engine.attachments.objects
+        let objects = world[1].engine.attachments.blobs
         #expect(objects[id]?.isParked == true && objects.byteCount == 0)
         room.set(0)
         world.sleep(for: 61_000)
-        #expect(world[1].engine.attachments.objects[id]?.order?.peer == world[0].id)
+        #expect(world[1].engine.attachments.blobs[id]?.order?.peer == world[0].id)
 
         let (other, full) = try Self.world(limit: 10)
         let late = try Self.send([try Self.file(11)], in: other)
         other.sleep(for: ChatLimits.fileAge + 60_000)
         #expect(other[1].failures == [.noRoom, .expired].map { .fileFailed(.direct(other[0].id), late, file: 0, $0) })
-        #expect(other[1].engine.attachments.objects.count == 0 && full.byteCount == 0)
+        #expect(other[1].engine.attachments.blobs.count == 0 && full.byteCount == 0)
     }
 
     @Test("Files of one's own beyond the room are refused and leave nothing, texts of any length are no files")
@@ -101,7 +101,7 @@ struct FetchedFileTests {
         let (world, space) = try Self.world(limit: 1_000_000)
         let error = #expect(throws: ChatError.self) { try Self.send([try Self.file(1_000_001)], in: world, from: 1) }
         #expect(error?.code == .limited && error?.limit == 1_000_000)
-        #expect(space.byteCount == 0 && world[1].engine.attachments.objects.count == 0)
+        #expect(space.byteCount == 0 && world[1].engine.attachments.blobs.count == 0)
         _ = try Self.send([try Self.file(1_000_000)], in: world, from: 1)
         #expect(space.byteCount == 1_000_000)
         let text = String(repeating: "x", count: ChatLimits.longTextByteCount)
@@ -123,15 +123,15 @@ struct FetchedFileTests {
         #expect(order.peer == world[0].id && order.others == [] && order.chunks == ChunkSet(chunkCount: 1))
         try world.restart(1)
         #expect(world[1].orders.last { $0.id.index == 0 } == order)
-        #expect(world[1].engine.attachments.objects[order.id]?.isPulled == true)
+        #expect(world[1].engine.attachments.blobs[order.id]?.isPulled == true)
         let root = [UInt8](repeating: 1, count: 32)
-        #expect(world[0].engine.heldObjects(root, for: world[1].id).map(\.id) == [order.id])
+        #expect(world[0].engine.heldBlobs(root, for: world[1].id).map(\.id) == [order.id])
 
         try world.step(1) { try $0.missFile(order.id) }
         #expect(world[1].failures.last == .fileFailed(.direct(world[0].id), message, file: 0, .gone))
-        #expect(world[1].engine.attachments.objects.count == 1)
+        #expect(world[1].engine.attachments.blobs.count == 1)
         try world.step(1) { try $0.fetchFile(0, of: message) }
-        #expect(world[1].engine.attachments.objects.count == 2)
+        #expect(world[1].engine.attachments.blobs.count == 2)
     }
 
     @Test("Of very many objects that lost their pieces, so many begin to be fetched at once, and the others after them")
@@ -152,7 +152,7 @@ struct FetchedFileTests {
         try world.friends()
         let message = try Self.send([try Self.file(500_000)], in: world)
         try world.step(1) { try $0.missFile(BlobID(message: message, index: 0)) }
-        #expect(world[1].failures == [] && world[1].engine.attachments.objects.count == 1)
+        #expect(world[1].failures == [] && world[1].engine.attachments.blobs.count == 1)
     }
 
     @Test(
@@ -179,7 +179,7 @@ struct FetchedFileTests {
         room.set(0)
         try world.step(1) { try $0.decide(.block, about: world[0].id) }
         #expect(refusal(message) == .refusedByTrust)
-        #expect(world[1].engine.attachments.objects.count == 0 && space.byteCount == 0)
+        #expect(world[1].engine.attachments.blobs.count == 0 && space.byteCount == 0)
     }
 
     private static func send(_ files: [SealedFile], text: String, in world: EngineWorld) throws -> MessageID {

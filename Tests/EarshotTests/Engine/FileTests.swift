@@ -25,8 +25,10 @@ struct FileTests {
             #expect(world[recipient].progressTold.last == UInt64(byteCount))
             #expect(try world[sender].statuses(to: world[recipient].id, at: world.now).last == .delivered)
         }
-        #expect(world.pieces.count == 2 * ((byteCount + 16 * max(1, (byteCount + 32_767) / 32_768) + 16_359) / 16_360))
-        #expect(world.pieces.allSatisfy { $0.envelope.encoded().count <= 16_384 })
+        #expect(
+            world.fragments.count == 2 * ((byteCount + 16 * max(1, (byteCount + 32_767) / 32_768) + 16_359) / 16_360)
+        )
+        #expect(world.fragments.allSatisfy { $0.envelope.encoded().count <= 16_384 })
     }
 
     @Test("The most files with the longest text and names fit one message")
@@ -69,7 +71,7 @@ struct FileTests {
     }
 
     @Test("A stranger's files are not fetched before the user accepts, and then from what the mesh holds")
-    func stranger() async throws {
+    func unknownPeer() async throws {
         let world = try EngineWorld()
         let bytes = FileScene.bytes(50_000)
         let message = try await world.send("look", files: [bytes], to: world[1].id)
@@ -128,15 +130,15 @@ struct FileTests {
         var chunks = ChunkSet(chunkCount: 2)
         chunks.insert(0)
         try world.step(1) { try $0.noteChunks(chunks, of: fetched.id) }
-        #expect(world[1].engine.attachments.objects[fetched.id]?.order?.chunks == ChunkSet(chunkCount: 2))
-        for piece in world.pieces.prefix(3) { try world.receive(piece, at: 1) }
+        #expect(world[1].engine.attachments.blobs[fetched.id]?.order?.chunks == ChunkSet(chunkCount: 2))
+        for fragment in world.fragments.prefix(3) { try world.receive(fragment, at: 1) }
         #expect(try world[1].hasAllFiles(of: world[0].id, at: world.now) == [true, false])
         #expect(try await world.content(of: message, at: 1) == files[0])
         try world.step(1) { try $0.completeFile(fetched.id) }
         world.run(for: 5_000)
         #expect(try world[1].hasAllFiles(of: world[0].id, at: world.now) == [true, true])
         #expect(try world[0].statuses(to: world[1].id, at: world.now).last == .delivered)
-        #expect(world[1].engine.attachments.objects[fetched.id]?.order == nil)
+        #expect(world[1].engine.attachments.blobs[fetched.id]?.order == nil)
     }
 
     @Test("What lost a piece is not looked for while its sender is away, and is when that one is heard again")
@@ -197,7 +199,7 @@ struct FileTests {
             try engine.verify(world[0].id, number: number)
         }
         #expect(try world[1].textsReceived(from: world[0].id, at: world.now).last == text)
-        #expect(world[1].engine.attachments.objects.count == 0)
+        #expect(world[1].engine.attachments.blobs.count == 0)
         #expect(world[1].textsTold == [text])
     }
 

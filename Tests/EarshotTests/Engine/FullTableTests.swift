@@ -17,7 +17,7 @@ struct FullTableTests {
             (expected[one].receivedAt, expected[one].operation.id)
                 < (expected[other].receivedAt, expected[other].operation.id)
         }
-        let names = (0..<ContentLimits.earlyCount + 300).shuffled(using: &random)
+        let names = (0..<ContentLimits.pendingChangeCount + 300).shuffled(using: &random)
         for (number, name) in names.enumerated() {
             let operation = ChangeOperation(
                 id: Numbered.message(name),
@@ -31,9 +31,9 @@ struct FullTableTests {
             let wall = UInt64(number / 50 + Int.random(in: 0..<4, using: &random))
             let own = expected.indices.filter { expected[$0].operation.author == operation.author }
             var oldest: Int?
-            if own.count >= ContentLimits.earlyMemberCount {
+            if own.count >= ContentLimits.pendingChangeMemberCount {
                 oldest = own.min(by: older)
-            } else if expected.count >= ContentLimits.earlyCount {
+            } else if expected.count >= ContentLimits.pendingChangeCount {
                 oldest = expected.indices.min(by: older)
             }
             let removed = oldest.map { expected.remove(at: $0).operation.id }
@@ -44,13 +44,13 @@ struct FullTableTests {
             #expect(pending.takeChanges().filter { $0.record == nil }.map(\.name) == [removed?.bytes].compactMap { $0 })
             _ = untouched.add(operation, content, in: conversation, at: wall)
         }
-        #expect(pending.count == ContentLimits.earlyCount)
+        #expect(pending.count == ContentLimits.pendingChangeCount)
         let target = Numbered.message(1 << 30)
         let taken = try untouched.take(for: target, in: NoRecords())
         #expect(taken.map(\.operation.id) == expected.map(\.operation).filter { $0.target == target }.map(\.id))
-        let end = expected[ContentLimits.earlyCount / 2].receivedAt
+        let end = expected[ContentLimits.pendingChangeCount / 2].receivedAt
         let old = expected.indices.filter { expected[$0].receivedAt < end }.sorted(by: older).prefix(100)
-        #expect(pending.expire(at: ContentLimits.earlyAge + end, limit: 100) == old.count)
+        #expect(pending.expire(at: ContentLimits.pendingChangeAge + end, limit: 100) == old.count)
         let deleted = pending.takeChanges().map(\.name)
         #expect(Set(deleted) == Set(old.map { expected[$0].operation.id.bytes }))
     }
@@ -63,13 +63,13 @@ struct FullTableTests {
     @Test("At the full table the timer that ends first makes room, that of its conversation first")
     func timers() {
         var random = SplitMix64(seed: 1)
-        var timers = MessageTimers()
-        var expected: [MessageTimers.Entry] = []
-        func earlier(_ one: MessageTimers.Entry, _ other: MessageTimers.Entry) -> Bool {
+        var timers = DisappearingMessages()
+        var expected: [DisappearingMessages.Entry] = []
+        func earlier(_ one: DisappearingMessages.Entry, _ other: DisappearingMessages.Entry) -> Bool {
             (one.expiresAt ?? .max, one.sequence, one.id) < (other.expiresAt ?? .max, other.sequence, other.id)
         }
-        func entry(_ number: Int) -> MessageTimers.Entry {
-            MessageTimers.Entry(
+        func entry(_ number: Int) -> DisappearingMessages.Entry {
+            DisappearingMessages.Entry(
                 id: Numbered.message(number ^ 0x5A5A),
                 conversation: .direct(Numbered.peer(number % 5)),
                 sequence: UInt64(number / 2),
@@ -88,10 +88,10 @@ struct FullTableTests {
             let conversation = ConversationID.direct(Numbered.peer(number % 6))
             let own = expected.indices.filter { expected[$0].conversation == conversation }
             let first = (own.isEmpty ? Array(expected.indices) : own).min { earlier(expected[$0], expected[$1]) }
-            let crowdedOut = timers.crowdedOut(by: conversation)
-            #expect(crowdedOut == first.map { expected[$0].id })
+            let evicted = timers.evicted(by: conversation)
+            #expect(evicted == first.map { expected[$0].id })
             first.map { _ = expected.remove(at: $0) }
-            crowdedOut.map { timers.remove($0) }
+            evicted.map { timers.remove($0) }
             expected.append(entry(ContentLimits.timerCount + number * 5))
             expected.last.map { timers.set($0, at: now) }
             #expect(timers.next == expected.compactMap(\.expiresAt).min())
@@ -132,7 +132,7 @@ struct FullTableTests {
             let removed = expected.remove(at: first).id
             #expect(try buffer.removeFirst(of: peer, in: NoRecords()).map { [UInt8]($0.id) } == removed.bytes)
             #expect(!buffer.holds(removed, of: peer))
-            #expect(buffer.nextDeadline == oldest()?.since.advanced(by: ChatLimits.holdBack) ?? .distantFuture)
+            #expect(buffer.nextDeadline == oldest()?.since.advanced(by: ChatLimits.reorderTime) ?? .distantFuture)
         }
         let now = MeshInstant.zero.advanced(by: .seconds(1))
         for number in 0..<ChatLimits.heldCount { hold(number) }
@@ -142,7 +142,7 @@ struct FullTableTests {
             try giveUp(at: now)
         }
         #expect(buffer.count == ChatLimits.heldCount && buffer.overdue(at: now) == nil)
-        while !expected.isEmpty { try giveUp(at: now.advanced(by: ChatLimits.holdBack)) }
+        while !expected.isEmpty { try giveUp(at: now.advanced(by: ChatLimits.reorderTime)) }
         #expect(buffer.count == 0 && buffer.peers == [])
     }
 

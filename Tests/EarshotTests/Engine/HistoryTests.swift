@@ -38,7 +38,7 @@ struct HistoryTests {
         let all = try scene.page(of: bob.id, limit: 25, before: nil)
         func texts(after: HistorySpan.Edge? = nil, before: HistorySpan.Edge? = nil, limit: Int = 10) throws -> [Int] {
             let span = HistorySpan(after: after, before: before)
-            let page = try scene.alice.look(at: scene.now) {
+            let page = try scene.alice.read(at: scene.now) {
                 try $0.history(of: .direct(bob.id)).page(limit: limit, within: span)
             }
             return page.compactMap { Int($0.text) }
@@ -102,7 +102,7 @@ struct HistoryTests {
             try engine.markRead(.direct(alice))
         }
         world.run(for: 5_000)
-        let status = try world[0].look(at: world.now) { try $0.status(of: message) }
+        let status = try world[0].read(at: world.now) { try $0.status(of: message) }
         #expect(status == (isWilling ? .read : .delivered))
     }
 
@@ -111,7 +111,7 @@ struct HistoryTests {
         let scene = try ScriptedWorld()
         for name in ["zoe", "Adam"] { _ = try scene.peer(name) }
         for name in ["Yves", "bert"] { _ = try scene.friend(name) }
-        let names = try scene.alice.look(at: scene.now) { engine in
+        let names = try scene.alice.read(at: scene.now) { engine in
             engine.contacts(at: engine.step.time).map(\.name)
         }
         #expect(names == ["bert", "Yves", "Adam", "zoe"])
@@ -120,12 +120,12 @@ struct HistoryTests {
 
 extension ScriptedWorld {
     fileprivate func page(of peer: PeerID, limit: Int, before: MessageID?) throws -> [Message] {
-        try alice.look(at: now) { try $0.history(of: .direct(peer)).page(limit: limit, before: before) }
+        try alice.read(at: now) { try $0.history(of: .direct(peer)).page(limit: limit, before: before) }
     }
 
     /// Returns the title, the unread count and the last text of each conversation.
     fileprivate func list() throws -> [[String]] {
-        try alice.look(at: now) { try $0.conversationList() }
+        try alice.read(at: now) { try $0.conversationList() }
             .map { [$0.title, "\($0.unreadCount)", $0.last?.text ?? ""] }
     }
 }

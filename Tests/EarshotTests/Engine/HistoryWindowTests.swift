@@ -18,7 +18,7 @@ struct HistoryWindowTests {
         }
         try scene.lower(ids[..<10], in: bob.id, by: gap)
         func window(_ place: HistoryWindow.Place, limit: Int = 4) throws -> [Int] {
-            let window = try scene.alice.look(at: scene.now) {
+            let window = try scene.alice.read(at: scene.now) {
                 try $0.history(of: .direct(bob.id)).window(limit: limit, at: place)
             }
             return [window.countBefore] + window.messages.compactMap { Int($0.text) } + [window.countAfter]
@@ -45,7 +45,7 @@ struct HistoryWindowTests {
         let scene = try ScriptedWorld()
         let bob = try scene.friend("Bob")
         for place in [HistoryWindow.Place.end, .index(0), .index(9)] {
-            let window = try scene.alice.look(at: scene.now) {
+            let window = try scene.alice.read(at: scene.now) {
                 try $0.history(of: .direct(bob.id)).window(limit: 4, at: place)
             }
             #expect(window == HistoryWindow(messages: [], countBefore: 0, countAfter: 0))

@@ -86,13 +86,13 @@ struct HostileChangeTests {
         ]
         #expect(try scene.confirmed(to: &bob, among: early) == early)
         if restarts { try scene.world.restart(0) }
-        #expect(try scene.alice.store.count(.early, conversation: nil) == 3)
+        #expect(try scene.alice.store.count(.pendingChanges, conversation: nil) == 3)
         try scene.bring(content, from: &bob)
         let message = try #require(try scene.alice.history(with: bob.id, at: scene.now).first)
         #expect(message.text == "three")
         #expect(message.earlierTexts.map(\.text) == ["one", "two"])
         #expect(message.reactions == [Reaction(emoji: "👍", members: [bob.id])])
-        #expect(try scene.alice.store.count(.early, conversation: nil) == 0)
+        #expect(try scene.alice.store.count(.pendingChanges, conversation: nil) == 0)
     }
 
     @Test("A message whose deletion came first is never shown, nor are its files fetched")
@@ -123,15 +123,19 @@ struct HostileChangeTests {
         let scene = try ScriptedWorld()
         var bob = try scene.friend("Bob")
         let more = 3
-        for number in 0..<(ContentLimits.earlyMemberCount + more) {
+        for number in 0..<(ContentLimits.pendingChangeMemberCount + more) {
             try scene.bring(Self.reaction(Numbered.message(number)), from: &bob)
         }
         #expect(scene.engine.ignoredChanges == [.crowded: UInt64(more)])
-        #expect(try scene.alice.store.count(.early, conversation: nil) == ContentLimits.earlyMemberCount)
+        #expect(
+            try scene.alice.store.count(.pendingChanges, conversation: nil) == ContentLimits.pendingChangeMemberCount
+        )
         try scene.world.restart(0)
-        #expect(try scene.alice.store.count(.early, conversation: nil) == ContentLimits.earlyMemberCount)
-        scene.world.sleep(for: ContentLimits.earlyAge + 120_000)
-        #expect(try scene.alice.store.count(.early, conversation: nil) == 0)
+        #expect(
+            try scene.alice.store.count(.pendingChanges, conversation: nil) == ContentLimits.pendingChangeMemberCount
+        )
+        scene.world.sleep(for: ContentLimits.pendingChangeAge + 120_000)
+        #expect(try scene.alice.store.count(.pendingChanges, conversation: nil) == 0)
     }
 
     @Test("More reactions and edits than are kept push out the oldest, and the record stays small")
@@ -151,11 +155,11 @@ struct HostileChangeTests {
     }
 
     @Test("A stranger's changes count against its request, and those of nobody we know are nothing")
-    func strangers() throws {
+    func unknownPeers() throws {
         let scene = try ScriptedWorld()
         var bob = try scene.peer("Bob")
         try scene.bring(Self.reaction(Numbered.message(1)), from: &bob)
-        #expect(try scene.alice.store.count(.early, conversation: nil) == 0)
+        #expect(try scene.alice.store.count(.pendingChanges, conversation: nil) == 0)
         let id = try scene.bring(ContentBytes.text("hello", order: 1), from: &bob)
         for number in 1..<(ChatLimits.requestMessageCount + 20) {
             try scene.bring(Self.edit(id, "\(number)", number: UInt64(number)), from: &bob)

@@ -17,23 +17,23 @@ struct HostileFileTests {
         world.deaf = [1]
         let message = try await world.send(files: [bytes], to: world[1].id)
         world.run(for: 5_000)
-        let genuine = world.pieces
+        let genuine = world.fragments
         #expect(genuine.count == 7)
         world.deaf = []
         try world.bringMessages(to: 1)
-        for (number, piece) in genuine.enumerated() {
+        for (number, fragment) in genuine.enumerated() {
             var forgeries: [[UInt8]] = []
-            for place in [0, 7, 8, 15, 16, 19, 20, piece.body.count - 1] {
-                var body = piece.body
+            for place in [0, 7, 8, 15, 16, 19, 20, fragment.body.count - 1] {
+                var body = fragment.body
                 body[place] ^= 1
                 forgeries.append(body)
             }
-            forgeries += [piece.body + [0], piece.body.dropLast(), Array(piece.body.prefix(20)), []]
-            forgeries.append(Array(piece.body.prefix(20)) + genuine[(number + 1) % 7].body.dropFirst(20))
+            forgeries += [fragment.body + [0], fragment.body.dropLast(), Array(fragment.body.prefix(20)), []]
+            forgeries.append(Array(fragment.body.prefix(20)) + genuine[(number + 1) % 7].body.dropFirst(20))
             for body in forgeries { try world.receive(Submission(.chunk, body, 100), at: 1) }
         }
         #expect(world[1].progressTold == [])
-        for piece in genuine.shuffled() { try world.receive(piece, at: 1) }
+        for fragment in genuine.shuffled() { try world.receive(fragment, at: 1) }
         #expect(try await world.content(of: message, at: 1) == bytes)
     }
 
@@ -52,11 +52,11 @@ struct HostileFileTests {
         let right = source.read(sealed.file, at: 0, count: 30_016) ?? []
         for isRight in [false, true] {
             for start in [0, 16_360] {
-                var piece = Array(right[start..<min(start + 16_360, right.count)])
-                if !isRight { piece[5] ^= 1 }
+                var fragment = Array(right[start..<min(start + 16_360, right.count)])
+                if !isRight { fragment[5] ^= 1 }
                 let index = UInt32(start / 16_360)
-                let label = ChunkLabel(root: named.reference.root, index: index, piece: piece)
-                try scene.world.receive(Submission(.chunk, label.bytes + index.bigEndianBytes + piece, 100))
+                let label = ChunkLabel(root: named.reference.root, index: index, fragment: fragment)
+                try scene.world.receive(Submission(.chunk, label.bytes + index.bigEndianBytes + fragment, 100))
             }
             #expect(try scene.alice.hasAllFiles(of: bob.id, at: scene.now) == [isRight])
         }
@@ -73,10 +73,10 @@ struct HostileFileTests {
         world.run(for: 5_000)
         world.deaf = []
         try world.bringMessages(to: 1)
-        for piece in world.pieces.prefix(count) { try world.receive(piece, at: 1) }
+        for fragment in world.fragments.prefix(count) { try world.receive(fragment, at: 1) }
         try world[1].restore(at: world.now)
         world[1].forgetEvents()
-        for piece in world.pieces { try world.receive(piece, at: 1) }
+        for fragment in world.fragments { try world.receive(fragment, at: 1) }
         #expect(world[1].progressTold.count == 7 - count)
         #expect(try await world.content(of: message, at: 1) == bytes)
         world.run(for: 5_000)

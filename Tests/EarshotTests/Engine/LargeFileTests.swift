@@ -32,10 +32,10 @@ struct LargeFileTests {
         try world.friends()
         let message = try Self.send([try Self.file(1_000_000)], in: world)
         let id = BlobID(message: message, index: 0)
-        let order = try #require(world[1].engine.attachments.objects[id]?.order)
+        let order = try #require(world[1].engine.attachments.blobs[id]?.order)
         #expect(order.peer == world[0].id)
         #expect(order.chunks == ChunkSet(chunkCount: 31))
-        #expect(world.pieces == [])
+        #expect(world.fragments == [])
         #expect(try world[0].statuses(to: world[1].id, at: world.now).last == .carried)
         try world.step(1) { try $0.completeFile(id) }
         world.run(for: 5_000)
@@ -79,7 +79,7 @@ struct LargeFileTests {
         for index in [0, 7, 30] { chunks.insert(index) }
         try world.step(1) { try $0.noteChunks(chunks, of: id) }
         try world.restart(1)
-        #expect(world[1].engine.attachments.objects[id]?.order?.chunks == chunks)
+        #expect(world[1].engine.attachments.blobs[id]?.order?.chunks == chunks)
         #expect(world[1].orders.last?.chunks == chunks)
     }
 
@@ -91,7 +91,7 @@ struct LargeFileTests {
         let message = try Self.send([try Self.file(1_000_000)], in: world)
         let root = [UInt8](repeating: 1, count: 32)
         func held(by index: Int, for other: Int) -> [BlobID] {
-            world[index].engine.heldObjects(root, for: world[other].id).map(\.id)
+            world[index].engine.heldBlobs(root, for: world[other].id).map(\.id)
         }
         #expect(held(by: 0, for: 1) == [BlobID(message: message, index: 0)])
         #expect(held(by: 0, for: 2) == [])
@@ -100,10 +100,10 @@ struct LargeFileTests {
     }
 
     @Test("A stranger's large files are not fetched before the user accepts")
-    func strangers() throws {
+    func unknownPeers() throws {
         let world = try EngineWorld()
         let id = BlobID(message: try Self.send([try Self.file(1_000_000)], in: world), index: 0)
-        #expect(world[1].engine.attachments.objects[id] == nil)
+        #expect(world[1].engine.attachments.blobs[id] == nil)
         #expect(world[1].orders == [])
         try world.step(1) { try $0.decide(.accept, about: world[0].id) }
         #expect(world[1].orders.map(\.id) == [id])
@@ -116,7 +116,7 @@ struct LargeFileTests {
         let message = try Self.send([try Self.file(1_000_000, 1), try Self.file(2_000_000, 2)], in: world)
         try world.step(1) { try $0.cancelFile(0, of: message) }
         #expect(world[1].failures == [.fileFailed(.direct(world[0].id), message, file: 0, .cancelled)])
-        #expect(world[1].engine.attachments.objects.count == 1)
+        #expect(world[1].engine.attachments.blobs.count == 1)
         world.run(for: 5_000)
         #expect(try world[0].statuses(to: world[1].id, at: world.now).last == .carried)
         for index in [0, 2] {
@@ -129,7 +129,7 @@ struct LargeFileTests {
         world.run(for: 5_000)
         #expect(try world[0].statuses(to: world[1].id, at: world.now).last == .delivered)
         try world.restart(1)
-        #expect(world[1].engine.attachments.objects.count == 0)
+        #expect(world[1].engine.attachments.blobs.count == 0)
     }
 
     @Test("What is not whole after seven days is given up at both ends")
@@ -138,10 +138,10 @@ struct LargeFileTests {
         try world.friends()
         let message = try Self.send([try Self.file(1_000_000)], in: world)
         world.sleep(for: ChatLimits.fileAge - 60_000)
-        #expect(world[1].engine.attachments.objects.count == 1)
+        #expect(world[1].engine.attachments.blobs.count == 1)
         world.sleep(for: 180_000)
         #expect(world[1].failures == [.fileFailed(.direct(world[0].id), message, file: 0, .expired)])
-        #expect(world[1].engine.attachments.objects.count == 0)
+        #expect(world[1].engine.attachments.blobs.count == 0)
         #expect(try world[0].statuses(to: world[1].id, at: world.now).last == .failed(.expired))
         try world.restart(1)
         world.run(for: 10_000)

@@ -23,7 +23,7 @@ struct PathSceneTests {
         let answer = try world.ping(world[1].id)
         #expect(answer == PingAnswer(hops: 2, roundTrip: .milliseconds(2)))
         for (node, other) in [(0, 1), (1, 0)] {
-            let contact = try world[node].look(at: world.now) { engine in
+            let contact = try world[node].read(at: world.now) { engine in
                 try engine.contact(named: world[other].id.description, at: world.now)
             }
             #expect(contact.hops == 2)
@@ -64,7 +64,7 @@ struct PathSceneTests {
     }
 
     @Test("Whom one has not talked to cannot be pinged, whether it wrote or not")
-    func strangers() throws {
+    func unknownPeers() throws {
         let world = try EngineWorld()
         try world.send("hello", to: world[1].id)
         world.run(for: 1_000)

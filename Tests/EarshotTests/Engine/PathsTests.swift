@@ -62,7 +62,7 @@ struct PathsTests {
         let answer = try self.answer(hellos.first, of: &near, by: &far)
         near.receive(answer, isContact: true, at: start)
         let effects = near.takeEffects()
-        #expect(effects.map(name) == ["heard", "link", "send", "answered", "opened"])
+        #expect(effects.map(name) == ["discovered", "link", "send", "answered", "opened"])
         let request = try message(effects[2])
         var distant = far
         distant.receive(request, isContact: false, at: start)
@@ -82,7 +82,7 @@ struct PathsTests {
         var (near, far) = (Paths(), Paths())
         var isSent = near.sendLive(.typing(true), to: bob)
         #expect(!isSent)
-        near.look(for: bob, at: start)
+        near.findPath(for: bob, at: start)
         let answer = try self.answer(near.takeEffects().first, of: &near, by: &far)
         near.receive(answer, isContact: true, at: start)
         _ = near.takeEffects()
@@ -114,7 +114,7 @@ struct PathsTests {
         let isSent = near.sendLive(.typing(true), to: alice)
         #expect(isSent)
         _ = near.takeEffects()
-        far.look(for: bob, at: start)
+        far.findPath(for: bob, at: start)
         guard case .hello(_, let label, let secret) = far.takeEffects().first else { throw ChatError(.notFound, "") }
         near.begin(label, to: Numbered.peer(100), secret, at: start)
         #expect(near.hasPath(to: alice) && !near.hasPath(to: bob))

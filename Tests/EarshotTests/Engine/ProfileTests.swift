@@ -97,7 +97,7 @@ struct ProfileTests {
     }
 
     @Test("Of strangers no labels are taken, nor of what says nothing of its revision")
-    func strangers() throws {
+    func unknownPeers() throws {
         let scene = try ScriptedWorld()
         var eve = try scene.peer("Eve")
         try scene.bring(Self.text("🦊", 1, revision: 1, order: 1), from: &eve)
@@ -129,7 +129,7 @@ struct ProfileTests {
     func limit() throws {
         let scene = try ScriptedWorld()
         var friends: [ScriptedPeer] = []
-        for number in 0..<(ChatLimits.profileTellCount + 3) {
+        for number in 0..<(ChatLimits.profileNotifyCount + 3) {
             let friend = try scene.friend("F\(number)")
             try scene.world.send("hello", to: friend.id)
             scene.world.run(for: 10)
@@ -138,7 +138,7 @@ struct ProfileTests {
         _ = scene.world.takeSubmitted()
         try scene.world.step(0) { try $0.setProfile(Self.fox) }
         let submitted = scene.world.takeSubmitted()
-        #expect(submitted.count == ChatLimits.profileTellCount)
+        #expect(submitted.count == ChatLimits.profileNotifyCount)
         let told = try friends.indices.filter { index in
             try !friends[index].contents(of: submitted, at: scene.now).isEmpty
         }
@@ -151,20 +151,20 @@ struct ProfileTests {
         try world.friends()
         try world.step(0) { try $0.rename(to: Nickname("Alicja")) }
         world.run(for: 5_000)
-        #expect(try world.look(1) { $0.contacts(at: $0.step.time).map(\.name) } == ["Alicja"])
+        #expect(try world.read(1) { $0.contacts(at: $0.step.time).map(\.name) } == ["Alicja"])
         try world.restart(0)
         #expect(world[0].engine.nickname == "Alicja")
     }
 }
 
 extension EngineWorld {
-    fileprivate func look<Value>(_ index: Int, _ body: (ChatEngine) throws -> Value) throws -> Value {
-        try self[index].look(at: now, body)
+    fileprivate func read<Value>(_ index: Int, _ body: (ChatEngine) throws -> Value) throws -> Value {
+        try self[index].read(at: now, body)
     }
 
     /// Returns the profile that the second node shows for the first.
     fileprivate func profileOfFirst() throws -> Profile? {
-        try look(1) { engine in engine.contacts(at: engine.step.time).first?.profile }
+        try read(1) { engine in engine.contacts(at: engine.step.time).first?.profile }
     }
 }
 
@@ -182,6 +182,6 @@ extension EngineNode {
 
 extension ScriptedWorld {
     fileprivate func profile(of peer: ScriptedPeer) throws -> Profile? {
-        try alice.look(at: now) { $0.contacts(at: $0.step.time) }.first { $0.id == peer.id }?.profile
+        try alice.read(at: now) { $0.contacts(at: $0.step.time) }.first { $0.id == peer.id }?.profile
     }
 }

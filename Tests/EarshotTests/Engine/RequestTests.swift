@@ -79,16 +79,16 @@ struct RequestTests {
             peers.append(peer)
         }
         scene.world.run(for: 6_000)
-        let list = try scene.alice.look(at: scene.now) { try $0.conversationList() }
+        let list = try scene.alice.read(at: scene.now) { try $0.conversationList() }
         #expect(list.map(\.id) == peers.dropFirst().reversed().map { .direct($0.id) })
         #expect(try scene.texts(with: peers[0]) == [])
         #expect(try scene.texts(with: peers[1]) == ["shown", "held"])
-        #expect(try scene.alice.store.count(.owed, conversation: nil) == 2 * ChatLimits.requestCount)
-        #expect(try scene.alice.store.count(.held, conversation: nil) == 0)
+        #expect(try scene.alice.store.count(.pendingReceipts, conversation: nil) == 2 * ChatLimits.requestCount)
+        #expect(try scene.alice.store.count(.reorderBuffer, conversation: nil) == 0)
         #expect(Set(scene.engine.sessions.peerIDs) == Set(peers.dropFirst().map(\.id)))
 
         try scene.world.restart(0)
-        let restored = try scene.alice.look(at: scene.now) { try $0.conversationList() }
+        let restored = try scene.alice.read(at: scene.now) { try $0.conversationList() }
         #expect(restored == list)
     }
 

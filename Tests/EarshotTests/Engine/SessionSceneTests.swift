@@ -8,7 +8,7 @@ import Testing
 @Suite("Sessions that end or are lost")
 struct SessionSceneTests {
     @Test("A peer that lost its sessions and answers nothing for an hour is sent a new first flight")
-    func beginAgain() throws {
+    func resetSession() throws {
         let scene = try ScriptedWorld()
         var bob = try scene.friend("Bob")
         let first = try #require(try scene.world.send("1", to: bob.id))
@@ -18,7 +18,7 @@ struct SessionSceneTests {
         bob.loseSessions(with: scene.alice.id)
         #expect(try bob.contents(of: scene.world.takeSubmitted(), at: scene.now) == [])
 
-        scene.world.sleep(for: ChatLimits.beginAgainAge)
+        scene.world.sleep(for: ChatLimits.sessionResetAge)
         #expect(try bob.contents(of: scene.world.takeSubmitted(), at: scene.now) == [])
         // The node has not heard this peer since then. It hears it now.
         try bob.rename(to: "Robert", at: scene.now)
@@ -39,7 +39,7 @@ struct SessionSceneTests {
                 for number in 0..<count { _ = try engine.send("\(number)", to: .direct(peer.id)) }
             }
         }
-        scene.world.sleep(for: ChatLimits.beginAgainAge)
+        scene.world.sleep(for: ChatLimits.sessionResetAge)
         _ = scene.world.takeSubmitted()
         for index in peers.indices {
             try peers[index].rename(to: "Q\(index)", at: scene.now)
@@ -77,16 +77,16 @@ struct SessionSceneTests {
         let scene = try ScriptedWorld()
         var (bob, eve) = (try scene.friend("Bob"), try scene.friend("Eve"))
         try scene.world.send("1", to: eve.id)
-        scene.world.sleep(for: ChatLimits.beginAgainAge)
+        scene.world.sleep(for: ChatLimits.sessionResetAge)
         try scene.world.receive(eve.bundleWithZeroPrekey(sequence: 7))
         scene.world.run(for: 61_000)
         let id = try scene.bring(ContentBytes.text("hello", order: 1), from: &bob)
         #expect(try scene.confirmed(to: &bob, among: [id]) == [id])
 
-        let stranger = try ScriptedPeer("Stranger", at: scene.now)
-        try scene.world.receive(stranger.bundleWithZeroPrekey(sequence: 7))
-        try scene.world.send("2", to: stranger.id)
-        #expect(try scene.alice.statuses(to: stranger.id, at: scene.now) == [.queued])
+        let unknownPeer = try ScriptedPeer("Stranger", at: scene.now)
+        try scene.world.receive(unknownPeer.bundleWithZeroPrekey(sequence: 7))
+        try scene.world.send("2", to: unknownPeer.id)
+        #expect(try scene.alice.statuses(to: unknownPeer.id, at: scene.now) == [.queued])
     }
 }
 

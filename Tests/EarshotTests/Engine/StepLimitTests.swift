@@ -10,12 +10,12 @@ struct StepLimitTests {
     @Test("Writes that a machine has not handed out yet fill a step, so that no loop goes on without a limit")
     func pendingWrites() throws {
         let scene = try ScriptedWorld()
-        let stranger = Numbered.peer(9)
+        let unknownPeer = Numbered.peer(9)
         try scene.world.step(0) { engine in
             for number in 0..<ChatLimits.stepWriteCount {
                 let isFull = engine.isStepFull
                 #expect(!isFull)
-                engine.owe(Numbered.message(number), to: stranger, in: .direct(stranger))
+                engine.addPendingReceipt(Numbered.message(number), to: unknownPeer, in: .direct(unknownPeer))
             }
             let isFull = engine.isStepFull
             #expect(isFull)
@@ -49,10 +49,10 @@ struct StepLimitTests {
     )
     func expiry(atStart: Bool) throws {
         let scene = try ScriptedWorld()
-        let friendCount = HistoryLimits.batchChangeCount / SessionLimits.flightsPerPeerAndPrekey + 1
+        let friendCount = HistoryLimits.batchChangeCount / SessionLimits.messagesPerPeerAndPrekey + 1
         for number in 0..<friendCount {
             var friend = try scene.friend("F\(number)")
-            for _ in 0..<SessionLimits.flightsPerPeerAndPrekey {
+            for _ in 0..<SessionLimits.messagesPerPeerAndPrekey {
                 friend.loseSessions(with: scene.engine.ownID)
                 try scene.bring(ContentBytes.receipt([]), from: &friend)
             }

@@ -52,7 +52,7 @@ struct TimerSceneTests {
         try scene.act(0) { _ = try $0.setTimer(.seconds(60), of: .direct(scene.bob)) }
         let line = try #require(try scene.shown(1).last)
         #expect(line.kind == .system && line.systemLine == .timer(.seconds(60)) && line.text == "")
-        let conversation = try scene.world[1].look(at: scene.world.now) { try $0.conversationList() }.first
+        let conversation = try scene.world[1].read(at: scene.world.now) { try $0.conversationList() }.first
         #expect(conversation?.unreadCount == 1)
         let (theirs, forever) = (try scene.say("a", from: 1), try scene.say("b", MessageOptions(expiresAfter: .zero)))
         #expect(try scene.shown(theirs, at: 1)?.expiresAt != nil)
@@ -90,7 +90,7 @@ struct TimerSceneTests {
         let scene = try ContentScene()
         let ids = try (0..<4).map { try scene.say("\($0)", MessageOptions(expiresAfter: .seconds(100 + $0))) }
         func unread() throws -> Int? {
-            try scene.world[1].look(at: scene.world.now) { try $0.conversationList() }.first?.unreadCount
+            try scene.world[1].read(at: scene.world.now) { try $0.conversationList() }.first?.unreadCount
         }
         func running() throws -> [Bool] { try ids.map { try scene.shown($0, at: 1)?.expiresAt != nil } }
         #expect(try unread() == 4)
@@ -140,7 +140,7 @@ struct TypingSceneTests {
     }
 
     @Test("A stranger is told nothing, and who is blocked is not heard")
-    func strangers() throws {
+    func unknownPeers() throws {
         let world = try EngineWorld()
         let (alice, bob) = (world[0].id, world[1].id)
         try world.send("Hello", to: bob)

@@ -71,7 +71,7 @@ struct TrustSceneTests {
     func verifying() throws {
         let scene = try ScriptedWorld()
         let bob = try scene.friend("Bob")
-        let number = try scene.alice.look(at: scene.now) { engine in try engine.trust.safetyNumber(with: bob.id) }
+        let number = try scene.alice.read(at: scene.now) { engine in try engine.trust.safetyNumber(with: bob.id) }
         let wrong = String(number.digits.reversed())
         #expect(code { try scene.world.step(0) { try $0.verify(bob.id, number: wrong) } } == .numberMismatch)
         #expect(scene.trust(in: bob) == .tofu)
@@ -146,6 +146,6 @@ struct TrustSceneTests {
 
 extension ScriptedWorld {
     func contact(_ who: String) throws -> Contact {
-        try alice.look(at: now) { engine in try engine.contact(named: who, at: engine.step.time) }
+        try alice.read(at: now) { engine in try engine.contact(named: who, at: engine.step.time) }
     }
 }

@@ -12,7 +12,7 @@ struct UnreadableRecordTests {
 
     @Test(
         "A record that cannot be read is told when the store is taken up, and never taken for absent",
-        arguments: [RecordTable.bundles, .conversations, .outbox, .owed, .timers, .wishes]
+        arguments: [RecordTable.bundles, .conversations, .outbox, .pendingReceipts, .timers, .conversationSettings]
     )
     func refused(table: RecordTable) throws {
         let world = try EngineWorld()
@@ -22,7 +22,7 @@ struct UnreadableRecordTests {
         try world.step(0) { engine in
             _ = try engine.send("Gone soon", MessageOptions(expiresAfter: .seconds(60)), to: .direct(bob))
             try engine.setDraft("Dear Bo", in: .direct(bob))
-            engine.owe(MessageID(sender: bob, chat: bob.bytes, content: [1]), to: bob, in: .direct(bob))
+            engine.addPendingReceipt(MessageID(sender: bob, chat: bob.bytes, content: [1]), to: bob, in: .direct(bob))
         }
         let record = try #require(try world[0].records(table).first)
         #expect(try world[0].refusal(saying: Self.junk, in: record, at: world.now)?.code == .homeCorrupt)
@@ -39,7 +39,7 @@ struct UnreadableRecordTests {
             engine.step.put(.messages, id.bytes, conversation: .direct(bob), sequence: 1, Self.junk)
         }
         let error = #expect(throws: ChatError.self) {
-            try world[0].look(at: world.now) { try $0.history(of: .direct(bob)).page(limit: 10, before: nil) }
+            try world[0].read(at: world.now) { try $0.history(of: .direct(bob)).page(limit: 10, before: nil) }
         }
         #expect(error?.code == .homeCorrupt)
     }

@@ -128,9 +128,9 @@ struct WriteBatchTests {
         let text = try eve.seal(content, to: scene.engine, at: scene.now)
         try scene.alice.join(at: scene.now) { try $0.handle(.deliver(text.envelope)) }
         for number in 1...ChatLimits.requestCount {
-            var stranger = try ScriptedPeer("S\(number)", at: scene.now)
+            var unknownPeer = try ScriptedPeer("S\(number)", at: scene.now)
             let content = ContentBytes.text("\(number)", order: 1)
-            let greeting = try stranger.seal(content, to: scene.engine, at: scene.now)
+            let greeting = try unknownPeer.seal(content, to: scene.engine, at: scene.now)
             let later = ChatTime(wall: scene.now.wall + 1, monotonic: scene.now.monotonic)
             try scene.alice.join(at: later) { try $0.handle(.deliver(greeting.envelope)) }
         }

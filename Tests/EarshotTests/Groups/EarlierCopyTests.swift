@@ -15,7 +15,7 @@ struct EarlierCopyTests {
     )
     func messages(restored: Int) throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1, 2])
+        let group = try scene.create(with: [1, 2])
         let peers = scene.world.nodes.map(\.id)
         let others = [0, 1, 2].filter { $0 != restored }
         for index in 0..<3 { try scene.say("before \(index)", by: index, in: group) }
@@ -60,7 +60,7 @@ struct EarlierCopyTests {
     @Test("An owner's restored home asks before it signs, and no group freezes", arguments: [0, 10, 40] as [UInt64])
     func operations(days: UInt64) throws {
         let scene = try GroupScene(["Alice", "Bob", "Carol", "Dave"])
-        let group = try scene.found(with: [1, 2, 3])
+        let group = try scene.create(with: [1, 2, 3])
         try scene.say("hello", by: 0, in: group)
         scene.world.run(for: 10_000)
         let copy = try scene.world[0].store.copy()
@@ -89,7 +89,7 @@ struct EarlierCopyTests {
     @Test("An owner whom nobody answers goes on after ten seconds, and after 45 where a member was heard")
     func nobodyAnswers() throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1, 2])
+        let group = try scene.create(with: [1, 2])
         for (isHeard, wait) in [(false, 10_000), (true, 45_000)] as [(Bool, UInt64)] {
             scene.world.deaf = [1, 2]
             try scene.world.restart(0)
@@ -108,14 +108,14 @@ struct EarlierCopyTests {
     @Test("A member that names an epoch the owner does not know holds it up once")
     func claimedEpoch() throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1, 2])
+        let group = try scene.create(with: [1, 2])
         let bob = scene.world[1].id
         var ahead = try #require(scene.world[0].engine.groups.membership(group))
         let now = scene.world.now.seconds
         for _ in 0..<3 { _ = try ahead.perform(.renew, at: now) }
         func claim(_ count: UInt32) throws {
             let update = try #require(ahead.update(of: ahead.log.epoch - 3 + count))
-            let note = GroupNote.operations(group, updates: [update], bare: [])
+            let note = ControlMessage.operations(group, updates: [update], bare: [])
             try scene.world.step(0) { engine in
                 let isEarly = try engine.isEarly(note, from: bob)
                 #expect(isEarly)

@@ -11,7 +11,7 @@ struct GroupChangeTests {
     @Test("Reactions, edits, votes and deletions of members are seen alike by all")
     func changes() throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1, 2])
+        let group = try scene.create(with: [1, 2])
         let text = try scene.say("one", by: 0, in: group)
         var asked: MessageID?
         try scene.world.step(1) { asked = try $0.ask(Poll("?", options: ["a", "b"]), to: .group(group)).id }
@@ -44,7 +44,7 @@ struct GroupChangeTests {
     @Test("Over a lossy mesh all members end with the same", arguments: 1...5 as ClosedRange<UInt64>)
     func weather(seed: UInt64) throws {
         let scene = try GroupScene(seed: seed)
-        let group = try scene.found(with: [1, 2])
+        let group = try scene.create(with: [1, 2])
         scene.world.quality = EngineWorld.Quality()
         var random = SplitMix64(seed: seed)
         var ids: [MessageID] = []
@@ -78,7 +78,7 @@ struct GroupChangeTests {
     @Test("A message to a group goes by its timer on every node that has read it")
     func timer() throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1, 2])
+        let group = try scene.create(with: [1, 2])
         var sent: MessageID?
         let options = MessageOptions(expiresAfter: .seconds(30))
         try scene.world.step(0) { sent = try $0.send("gone soon", options, to: .group(group)).id }

@@ -25,7 +25,7 @@ struct GroupFileTests {
     @Test("Small files go out once for all members, and each confirms the message when all of them are there")
     func small() async throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1, 2])
+        let group = try scene.create(with: [1, 2])
         try scene.say("first", by: 0, in: group)
         scene.world.run(for: 5_000)
         _ = scene.world.takeSubmitted()
@@ -46,7 +46,7 @@ struct GroupFileTests {
     @Test("Pieces that a member forges count no more once a path brings the object, whose bytes are compared")
     func forgedPieces() async throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1, 2])
+        let group = try scene.create(with: [1, 2])
         let world = scene.world
         world.deaf = [2]
         world.holdsPieces = false
@@ -56,24 +56,24 @@ struct GroupFileTests {
         world.deaf = []
         try world.bringMessages(to: 2)
         let id = BlobID(message: message, index: 0)
-        let entry = try #require(world[2].engine.attachments.objects[id])
+        let entry = try #require(world[2].engine.attachments.blobs[id])
         func forge() throws {
-            let rest = Int(entry.reference.sealedByteCount) - ChunkPiece.byteCount
-            for (index, size) in [(0, ChunkPiece.byteCount), (1, rest)] as [(UInt32, Int)] {
-                let piece = [UInt8](repeating: 9, count: size)
-                let label = ChunkLabel(root: entry.reference.root, index: index, piece: piece)
-                try world.receive(Submission(.chunk, label.bytes + index.bigEndianBytes + piece, 100), at: 2)
+            let rest = Int(entry.reference.sealedByteCount) - ChunkFragment.byteCount
+            for (index, size) in [(0, ChunkFragment.byteCount), (1, rest)] as [(UInt32, Int)] {
+                let fragment = [UInt8](repeating: 9, count: size)
+                let label = ChunkLabel(root: entry.reference.root, index: index, fragment: fragment)
+                try world.receive(Submission(.chunk, label.bytes + index.bigEndianBytes + fragment, 100), at: 2)
             }
         }
         try forge()
-        #expect(world[2].engine.attachments.objects[id]?.isComplete == false)
+        #expect(world[2].engine.attachments.blobs[id]?.isComplete == false)
         world.run(for: 100_000)
         #expect(world[2].orders.map(\.id) == [id])
         world[2].forgetEvents()
         try forge()
-        #expect(world[2].progressTold == [] && world[2].engine.attachments.objects[id]?.pieces?.count == 0)
+        #expect(world[2].progressTold == [] && world[2].engine.attachments.blobs[id]?.fragments?.count == 0)
         #expect(try await world[2].blobs.addHashes(of: entry.reference, to: entry.file) == false)
-        let genuine = world[0].blobs.read(world[0].engine.attachments.objects[id]?.file ?? "", at: 0, count: 30_016)
+        let genuine = world[0].blobs.read(world[0].engine.attachments.blobs[id]?.file ?? "", at: 0, count: 30_016)
         try world[2].blobs.write([.init(file: entry.file, offset: 0, bytes: try #require(genuine))])
         #expect(try await world[2].blobs.addHashes(of: entry.reference, to: entry.file))
         try world.step(2) { try $0.completeFile(id) }
@@ -83,7 +83,7 @@ struct GroupFileTests {
     @Test("No member confirms a message before its files are there, over restarts too")
     func receipts() async throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1, 2])
+        let group = try scene.create(with: [1, 2])
         try scene.say("first", by: 0, in: group)
         scene.world.run(for: 5_000)
         scene.world.holdsPieces = false
@@ -110,7 +110,7 @@ struct GroupFileTests {
     @Test("A long text is shown once whole, at every member, and leaves no file behind")
     func longText() async throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1, 2])
+        let group = try scene.create(with: [1, 2])
         let text = String(repeating: "🦊", count: ChatLimits.longTextByteCount / 4)
         let sealed = try await scene.world[1].blobs.seal(text)
         try scene.world.step(1) { _ = try $0.send(text, longText: sealed, to: .group(group)) }
@@ -126,7 +126,7 @@ struct GroupFileTests {
     @Test("A large file is fetched from its sender or another member, and whoever has it gives it to members alone")
     func large() throws {
         let scene = try GroupScene(["Alice", "Bob", "Carol", "Dave"])
-        let group = try scene.found(with: [1, 2])
+        let group = try scene.create(with: [1, 2])
         let sealed = try Self.large()
         var sent: MessageID?
         try scene.world.step(0) { sent = try $0.send("", files: [sealed], to: .group(group)).id }
@@ -156,10 +156,10 @@ struct GroupFileTests {
     }
 
     @Test("Members who are no contacts fetch each other's files along paths, but nobody else gets one")
-    func fellows() async throws {
+    func groupMembers() async throws {
         let scene = try GroupScene(["Alice", "Bob", "Carol"], areStrangers: true)
         for index in 1...2 { try scene.befriend(index, 0) }
-        let group = try scene.found(with: [1, 2])
+        let group = try scene.create(with: [1, 2])
         let ids = scene.world.nodes.map(\.id)
         try scene.say("hello", by: 1, in: group)
         scene.world.run(for: 5_000)
@@ -168,7 +168,7 @@ struct GroupFileTests {
         #expect(try await scene.world.content(of: id, at: 2) == [1, 2, 3])
         #expect(scene.world[2].engine.trust.state(of: ids[1]) == .unknown)
 
-        try scene.world.step(2) { $0.lookForPath(to: ids[1]) }
+        try scene.world.step(2) { $0.findPath(to: ids[1]) }
         scene.world.run(for: 1_000)
         #expect(scene.world[2].engine.paths.bestPath(to: ids[1]) != nil)
         // The node neither pings nor answers an unknown peer.
@@ -177,14 +177,14 @@ struct GroupFileTests {
         scene.world.run(for: 5_000)
         #expect(!scene.world[2].engine.mayOpenPath(to: ids[1]))
         let count = scene.world.helloCount
-        try scene.world.step(2) { $0.lookForPath(to: ids[1]) }
+        try scene.world.step(2) { $0.findPath(to: ids[1]) }
         #expect(scene.world.helloCount == count)
     }
 
     @Test("What is too much for a group is refused with its code, and a file of somebody blocked is not taken")
     func refusals() async throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1, 2])
+        let group = try scene.create(with: [1, 2])
         let long = String(repeating: "x", count: ChatLimits.textByteCount + 1)
         #expect(refusal { try scene.say(long, by: 0, in: group) } == .tooLarge)
         #expect(refusal { try scene.say("", by: 0, in: group) } == .empty)
@@ -194,7 +194,7 @@ struct GroupFileTests {
         try scene.world.step(2) { try $0.decide(.block, about: bob) }
         let id = try await scene.send(files: [[1]], by: 1, in: group)
         scene.world.run(for: 5_000)
-        #expect(scene.world[2].engine.attachments.objects.entries(of: id).isEmpty)
+        #expect(scene.world[2].engine.attachments.blobs.entries(of: id).isEmpty)
         #expect(try await scene.world.content(of: id, at: 0) == [1])
     }
 }

@@ -28,19 +28,19 @@ struct GroupFraudTests {
     @Test("Who is no member changes nothing by operations, keys, requests, leaving or offers")
     func outsider() throws {
         let scene = try GroupScene(["Alice", "Bob", "Mallory"])
-        let group = try scene.found(with: [1])
+        let group = try scene.create(with: [1])
         let mallory = scene.world[2].id
         let identity = scene.world[0].engine.sessions.identity.publicIdentity
         let before = try scene.view(group, of: 0)
         let session = try #require(scene.world[1].engine.groups.membership(group))
         let key = session.currentKey(at: scene.world.now.seconds)
-        var notes: [GroupNote] = [
+        var controlMessages: [ControlMessage] = [
             .leave(group), .request(group, from: 1), .wantsOwnerKey(group),
             .ownerKey(group, [UInt8](repeating: 7, count: 32)),
             .operations(group, updates: [], bare: session.log.operations),
         ]
-        if let key { notes.append(.senderKey(key, history: [UInt8](repeating: 0, count: 8))) }
-        for note in notes {
+        if let key { controlMessages.append(.senderKey(key, history: [UInt8](repeating: 0, count: 8))) }
+        for note in controlMessages {
             try scene.world.step(2) { try $0.send(note, to: identity) }
             scene.world.run(for: 2_000)
         }
@@ -52,7 +52,7 @@ struct GroupFraudTests {
     @Test("A member who signs two contents for one place is told of once, and the second is not shown")
     func equivocation() throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1, 2])
+        let group = try scene.create(with: [1, 2])
         try scene.say("first", by: 1, in: group)
         scene.world.run(for: 5_000)
         // Bob returns to the earlier state of his key, and uses a position twice.
@@ -74,7 +74,7 @@ struct GroupFraudTests {
     @Test("A newcomer is given no key from before it came, and who was put out none from after")
     func entitlement() throws {
         let scene = try GroupScene(["Alice", "Bob", "Carol", "Dave"])
-        let group = try scene.found(with: [1, 2])
+        let group = try scene.create(with: [1, 2])
         let (carol, dave) = (scene.world[2].id, scene.world[3].id)
         try scene.world.step(0) { try $0.remove(carol, from: group) }
         try scene.world.step(0) { try $0.add([dave], to: group) }
@@ -118,7 +118,7 @@ struct GroupFraudTests {
     )
     func falseInvitation(operations: Int, isDeclined: Bool) throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1])
+        let group = try scene.create(with: [1])
         let world = scene.world
         let log = try #require(world[1].engine.groups.table[group]?.log)
         let carol = world[2].engine.sessions.identity.publicIdentity
@@ -139,7 +139,7 @@ struct GroupFraudTests {
     @Test("An epoch beyond the operations that there may be is no welcome")
     func farEpoch() throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1])
+        let group = try scene.create(with: [1])
         let log = try #require(scene.world[0].engine.groups.table[group]?.log)
         #expect(throws: CryptoError.self) { try Self.claim(log, operations: 1, epoch: .max) }
     }
@@ -147,7 +147,7 @@ struct GroupFraudTests {
     @Test("A blocked member's messages are not shown")
     func blocked() throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1, 2])
+        let group = try scene.create(with: [1, 2])
         try scene.say("hello", by: 1, in: group)
         scene.world.run(for: 5_000)
         let bob = scene.world[1].id
@@ -173,22 +173,22 @@ struct GroupFraudTests {
             refusal { try scene.world.step(0) { _ = try $0.createGroup(title: "All", members: people) } }
                 == .limited
         )
-        let group = try scene.found(with: [])
+        let group = try scene.create(with: [])
         let most = Array(people.dropLast())
         try scene.world.step(0) { try $0.add(most, to: group) }
         #expect(try scene.view(group, of: 0).members.count == GroupLimits.maximumMembers)
-        #expect(scene.world[0].engine.outbox.noteCount == most.count)
+        #expect(scene.world[0].engine.outbox.controlCount == most.count)
         let last = people[most.count]
         #expect(refusal { try scene.world.step(0) { try $0.add([last], to: group) } } == .limited)
         let id = try scene.say("hello, all", by: 0, in: group)
-        #expect(scene.world[0].engine.outbox.noteCount == 2 * most.count)
+        #expect(scene.world[0].engine.outbox.controlCount == 2 * most.count)
         #expect(try scene.deliveries(of: id, at: 0).count == most.count)
     }
 
     @Test("What cannot be sent to a group is refused with a reason, and changes nothing")
     func badInput() throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1])
+        let group = try scene.create(with: [1])
         let carol = scene.world[2].id
         let unknown = try #require(GroupID(bytes: [UInt8](repeating: 9, count: 16)))
         let long = String(repeating: "x", count: ChatLimits.textByteCount + 1)
@@ -196,15 +196,15 @@ struct GroupFraudTests {
         #expect(refusal { try scene.say(long, by: 0, in: group) } == .tooLarge)
         #expect(refusal { try scene.say("x", by: 0, in: unknown) } == .notFound)
         #expect(refusal { try scene.world.step(0) { try $0.remove(carol, from: group) } } == .notFound)
-        #expect(refusal { try scene.world.step(0) { try $0.handOver(group, to: carol) } } == .notFound)
+        #expect(refusal { try scene.world.step(0) { try $0.transferOwnership(group, to: carol) } } == .notFound)
         #expect(refusal { try scene.world.step(0) { try $0.add([carol, carol], to: group) } } == .limited)
         #expect(
             refusal { try scene.world.step(0) { try $0.answerInvitation(group, accepts: true) } } == .notFound
         )
-        let alone = try scene.found("Alone", with: [])
+        let alone = try scene.create("Alone", with: [])
         #expect(refusal { try scene.say("x", by: 0, in: alone) } == .notFound)
         try scene.world.step(0) { try $0.leave(alone) }
-        #expect(try scene.view(alone, of: 0).standing == .out)
+        #expect(try scene.view(alone, of: 0).membershipStatus == .out)
         #expect(try scene.view(group, of: 0).members.count == 2)
     }
 }

@@ -9,7 +9,7 @@ struct GroupKeyOrderTests {
     @Test("What a newcomer writes before a member has heard of it is shown once that one has")
     func keyBeforeOperation() throws {
         let scene = try GroupScene(["Alice", "Bob", "Carol"])
-        let group = try scene.found(with: [1])
+        let group = try scene.create(with: [1])
         // Alice's update about Carol reaches Bob only after Carol's key and message.
         scene.world.deaf = [1]
         try scene.add(2, to: group, for: 1_000)

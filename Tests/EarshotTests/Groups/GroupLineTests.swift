@@ -11,14 +11,14 @@ struct GroupLineTests {
     @Test("All members have the same lines, those who came later too, and each has them once over restarts")
     func everything() throws {
         let scene = try GroupScene(["Alice", "Bob", "Carol", "Dave", "Eve"])
-        let group = try scene.found(with: [1, 2, 3])
+        let group = try scene.create(with: [1, 2, 3])
         let ids = scene.world.nodes.map(\.id)
         try scene.world.step(0) { try $0.rename(group, to: "Forest") }
         scene.world.run(for: 5_000)
         try scene.world.step(1) { try $0.leave(group) }
         scene.world.run(for: 5_000)
         try scene.world.step(0) { try $0.remove(ids[2], from: group) }
-        try scene.world.step(0) { try $0.handOver(group, to: ids[3]) }
+        try scene.world.step(0) { try $0.transferOwnership(group, to: ids[3]) }
         scene.world.run(for: 5_000)
         try scene.world.step(3) { engine in
             try engine.decide(.accept, about: ids[4])
@@ -49,19 +49,19 @@ struct GroupLineTests {
         let shown = try scene.history(group, of: 4)
         #expect(shown.map(\.kind) == Array(repeating: .system, count: 9) && shown.allSatisfy { $0.text == "" })
         #expect(shown[6].systemLine == .removed(ids[2], name: "Carol") && shown[6].senderName == "Alice")
-        let listed = try scene.world[4].look(at: scene.world.now) { try $0.conversationList() }
+        let listed = try scene.world[4].read(at: scene.world.now) { try $0.conversationList() }
         #expect(listed.first { $0.id == .group(group) }?.unreadCount == 0)
     }
 
     @Test("Lines come in pages with messages, and can be taken out of sight here alone")
     func pages() throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1, 2])
+        let group = try scene.create(with: [1, 2])
         try scene.say("one", by: 0, in: group)
         scene.world.run(for: 5_000)
         let all = try scene.history(group, of: 1)
         #expect(all.map(\.kind) == [.system, .system, .system, .text])
-        let page = try scene.world[1].look(at: scene.world.now) {
+        let page = try scene.world[1].read(at: scene.world.now) {
             try $0.history(of: .group(group)).page(limit: 2, before: all[3].id)
         }
         #expect(page == Array(all[1...2]))
@@ -75,7 +75,7 @@ struct GroupLineTests {
     @Test("No content makes, changes or takes back a line, not even by the owner whose deed it tells")
     func forgery() throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1, 2])
+        let group = try scene.create(with: [1, 2])
         let before = try scene.lines(group, of: 2)
         let line = before[1]
         // A stored line begins with a zero. No content does.
@@ -88,14 +88,14 @@ struct GroupLineTests {
                 let content = MessageContent.change(of: line.id, change, salt: salt, at: engine.step.time)
                 let body = MessageContent.Body.change(of: line.id, change)
                 let decoded = MessageContent.Decoded(body, sentAt: 0, order: 0)
-                _ = try engine.post(content, saying: decoded, to: .group(group))
+                _ = try engine.enqueue(content, saying: decoded, to: .group(group))
             }
             scene.world.run(for: 2_000)
         }
         for bytes in [[0, 8, 2], [0, 1] + [UInt8](repeating: 7, count: 32)] as [[UInt8]] {
             try scene.world.step(0) { engine in
                 let decoded = MessageContent.Decoded(.unknown, sentAt: 0, order: 0)
-                _ = try engine.post(bytes, saying: decoded, to: .group(group))
+                _ = try engine.enqueue(bytes, saying: decoded, to: .group(group))
             }
             scene.world.run(for: 2_000)
         }
@@ -112,7 +112,7 @@ struct GroupLineTests {
     func longLog() throws {
         let owner = Identity().publicIdentity
         let member = GroupMember(identity: owner, nickname: try Nickname("Alice"))
-        var session = try GroupSession.found(as: member, title: GroupTitle("0"), policy: .standard, at: 1_000).session
+        var session = try GroupSession.create(as: member, title: GroupTitle("0"), policy: .standard, at: 1_000).session
         for number in 1...ChatLimits.lineCount + 3 {
             _ = try session.perform(.rename(GroupTitle("\(number)")), at: 1_000)
         }

@@ -60,7 +60,7 @@ struct GroupPropertyTests {
     func comingAndGoing(seed: UInt64) throws {
         let scene = try GroupScene(Self.names, quality: EngineWorld.Quality(), seed: seed)
         let world = scene.world
-        let group = try scene.found(with: [1, 2, 3])
+        let group = try scene.create(with: [1, 2, 3])
         var random = SplitMix64(seed: seed ^ 0x91)
         for step in 0..<12 {
             let peer = world[Int.random(in: 1..<Self.names.count, using: &random)].id
@@ -76,18 +76,18 @@ struct GroupPropertyTests {
         }
         world.run(for: 60_000)
         // A member that left by itself has only received an invitation to come back.
-        for index in 1..<Self.names.count where world[index].engine.view(of: group)?.standing == .invited {
+        for index in 1..<Self.names.count where world[index].engine.view(of: group)?.membershipStatus == .invited {
             try world.step(index) { try $0.answerInvitation(group, accepts: true) }
         }
         world.run(for: 60_000)
         let members = try scene.view(group, of: 0).members.map(\.id)
         for (index, node) in world.nodes.enumerated() {
             guard members.contains(node.id) else {
-                #expect(node.engine.view(of: group).map { $0.standing == .out } ?? true)
+                #expect(node.engine.view(of: group).map { $0.membershipStatus == .out } ?? true)
                 continue
             }
             let (own, first) = (try scene.view(group, of: index), try scene.view(group, of: 0))
-            #expect(own.standing == .member)
+            #expect(own.membershipStatus == .member)
             #expect(own.members.map(\.id) == first.members.map(\.id) && own.epoch == first.epoch)
         }
         try scene.say("all here?", by: 0, in: group)
@@ -118,7 +118,7 @@ struct GroupPropertyTests {
         let scene = try GroupScene((0..<count).map { "Member \($0)" }, quality: quality, seed: seed, areStrangers: true)
         for index in 1..<count { try scene.befriend(index, 0) }
         let world = scene.world
-        let group = try scene.found(with: Array(1..<count))
+        let group = try scene.create(with: Array(1..<count))
         world.deaf = Self.away
         let first = try scene.say("by 0", by: 0, in: group)
         var asked: MessageID?
@@ -134,7 +134,7 @@ struct GroupPropertyTests {
         try world.step(7) { try $0.leave(group) }
         try world.step(0) { try $0.edit(first, to: "by the founder") }
         world.run(for: 20_000)
-        try world.step(0) { try $0.handOver(group, to: world[1].id) }
+        try world.step(0) { try $0.transferOwnership(group, to: world[1].id) }
         world.run(for: 20_000)
         world.deaf = []
         for index in Self.away.sorted() { try world.restart(index) }

@@ -9,14 +9,14 @@ import Testing
 @Suite("Marks of reading, timers and signs of typing in groups")
 struct GroupReadingTests {
     private static func unread(_ scene: GroupScene, _ group: GroupID, at index: Int) throws -> Int? {
-        try scene.world[index].look(at: scene.world.now) { try $0.conversationList() }
+        try scene.world[index].read(at: scene.world.now) { try $0.conversationList() }
             .first { $0.id == .group(group) }?.unreadCount
     }
 
     @Test("A mark of reading stands where somebody has read to, only moves forward, and outlives a restart")
     func marks() throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1, 2])
+        let group = try scene.create(with: [1, 2])
         let options = MessageOptions(expiresAfter: .seconds(500))
         var ids: [MessageID] = []
         for index in [0, 1, 0, 0] {
@@ -53,7 +53,7 @@ struct GroupReadingTests {
     @Test("Those who wrote are told which of their messages were read, and of no others")
     func receipts() throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1, 2])
+        let group = try scene.create(with: [1, 2])
         let (first, second) = (try scene.say("one", by: 0, in: group), try scene.say("two", by: 1, in: group))
         scene.world.run(for: 5_000)
         let third = try scene.say("three", by: 0, in: group)
@@ -74,7 +74,7 @@ struct GroupReadingTests {
     @Test("A group's timer holds at all members for what they write from then on, whoever set it and over restarts")
     func timer() throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1, 2])
+        let group = try scene.create(with: [1, 2])
         try scene.say("before", by: 1, in: group)
         scene.world.run(for: 5_000)
         try scene.world.step(1) { _ = try $0.setTimer(.seconds(60), of: .group(group)) }
@@ -108,7 +108,7 @@ struct GroupReadingTests {
     @Test("Who comes to a group later has its timer from then on, and one without a timer tells nothing of it")
     func newcomersTimer() throws {
         let scene = try GroupScene(["Alice", "Bob", "Carol", "Dave"])
-        let group = try scene.found(with: [1])
+        let group = try scene.create(with: [1])
         try scene.add(2, to: group, for: 10_000)
         #expect(try scene.messages(group, of: 0) == [])
         try scene.world.step(1) { _ = try $0.setTimer(.seconds(60), of: .group(group)) }
@@ -123,8 +123,8 @@ struct GroupReadingTests {
     @Test("Typing in a group is told to the contacts in it, as of that group, and of none that both are not in")
     func typing() throws {
         let scene = try GroupScene(["Alice", "Bob", "Carol", "Dave"])
-        let group = try scene.found(with: [1, 2])
-        let other = try scene.found("Bushes", with: [1, 3])
+        let group = try scene.create(with: [1, 2])
+        let other = try scene.create("Bushes", with: [1, 3])
         for index in 0...2 {
             try scene.say("hello from \(index)", by: index, in: group)
             scene.world.run(for: 5_000)

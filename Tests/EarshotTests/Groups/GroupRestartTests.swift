@@ -10,7 +10,7 @@ struct GroupRestartTests {
     @Test("A group goes on after a restart in any of its states")
     func anyState() throws {
         let scene = try GroupScene(["Alice", "Bob", "Carol", "Dave"])
-        let group = try scene.found(with: [1, 2])
+        let group = try scene.create(with: [1, 2])
         try scene.say("one", by: 1, in: group)
         scene.world.run(for: 5_000)
         let before = try (0..<3).map { try scene.view(group, of: $0) }
@@ -28,12 +28,12 @@ struct GroupRestartTests {
         try scene.world.step(1) { try $0.leave(group) }
         scene.world.run(for: 5_000)
         try scene.world.restart(1)
-        #expect(try scene.view(group, of: 1).standing == .out)
+        #expect(try scene.view(group, of: 1).membershipStatus == .out)
         let bob = scene.world[1].id
         try scene.world.step(0) { try $0.add([bob], to: group) }
         scene.world.run(for: 5_000)
         try scene.world.restart(1)
-        #expect(try scene.view(group, of: 1).standing == .invited)
+        #expect(try scene.view(group, of: 1).membershipStatus == .invited)
         try scene.world.step(1) { try $0.answerInvitation(group, accepts: true) }
         scene.world.run(for: 5_000)
         try scene.world.restart(1)
@@ -45,7 +45,7 @@ struct GroupRestartTests {
     @Test("A log that no welcome has room for is fetched, over a restart of the newcomer")
     func longLog() throws {
         let scene = try GroupScene(["Alice", "Bob", "Carol"])
-        let group = try scene.found(with: [1])
+        let group = try scene.create(with: [1])
         for number in 0..<100 {
             let title = "\(number) " + String(repeating: "x", count: 100)
             try scene.world.step(0) { try $0.rename(group, to: title) }
@@ -55,12 +55,12 @@ struct GroupRestartTests {
         scene.world.quality.delay = 200...200
         try scene.world.step(0) { try $0.add([carol], to: group) }
         scene.world.run(for: 300)
-        #expect(try scene.view(group, of: 2).standing == .joining)
+        #expect(try scene.view(group, of: 2).membershipStatus == .joining)
         scene.world.quality = .perfect
         try scene.world.restart(2)
         scene.world.run(for: 20_000)
         #expect(try scene.view(group, of: 2) == scene.view(group, of: 1))
-        #expect(try scene.view(group, of: 2).standing == .member)
+        #expect(try scene.view(group, of: 2).membershipStatus == .member)
         try scene.say("here", by: 2, in: group)
         scene.world.run(for: 5_000)
         #expect(try scene.texts(group, of: 1) == ["here"])
@@ -69,7 +69,7 @@ struct GroupRestartTests {
     @Test("Members who were off catch up with all that was said and done, in any order")
     func away() throws {
         let scene = try GroupScene(["Alice", "Bob", "Carol", "Dave"])
-        let group = try scene.found(with: [1, 2, 3])
+        let group = try scene.create(with: [1, 2, 3])
         try scene.say("all here", by: 2, in: group)
         scene.world.run(for: 5_000)
         scene.world.deaf = [1, 2]
@@ -95,7 +95,7 @@ struct GroupRestartTests {
     @Test("A message to who stays away is spread again with growing pauses, and given up after 7 days")
     func expiry() throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1, 2])
+        let group = try scene.create(with: [1, 2])
         try scene.say("hello", by: 0, in: group)
         scene.world.run(for: 5_000)
         scene.world.deaf = [2]
@@ -125,7 +125,7 @@ struct GroupRestartTests {
     @Test("Who is put out before it has a message is no reason to wait")
     func goneRecipient() throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1, 2])
+        let group = try scene.create(with: [1, 2])
         scene.world.deaf = [2]
         let id = try scene.say("hello", by: 0, in: group)
         scene.world.run(for: 5_000)
@@ -140,7 +140,7 @@ struct GroupRestartTests {
     @Test("A message to a group can be cancelled; who has it has it, and a receipt that comes later counts")
     func cancelling() throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1, 2])
+        let group = try scene.create(with: [1, 2])
         try scene.say("hello", by: 0, in: group)
         scene.world.run(for: 5_000)
         scene.world.deaf = [2]
@@ -161,7 +161,7 @@ struct GroupRestartTests {
     @Test("An owner renews the keys after a week, and all go on")
     func renewal() throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1, 2])
+        let group = try scene.create(with: [1, 2])
         let epoch = try scene.view(group, of: 1).epoch
         scene.world.sleep(for: 8 * 86_400_000)
         scene.world.run(for: 120_000)
@@ -174,7 +174,7 @@ struct GroupRestartTests {
     @Test("Read marks go to each author, where the user chose to tell")
     func readReceipts() throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1, 2])
+        let group = try scene.create(with: [1, 2])
         let ids = [try scene.say("a", by: 0, in: group), try scene.say("b", by: 1, in: group)]
         scene.world.run(for: 5_000)
         try scene.world.step(2) { engine in
@@ -187,7 +187,7 @@ struct GroupRestartTests {
         #expect(try scene.deliveries(of: ids[1], at: 1)[carol] == .read)
         #expect(try scene.status(of: ids[0], at: 0) == .delivered)
         #expect(
-            try scene.world[2].look(at: scene.world.now) { try $0.conversationList() }
+            try scene.world[2].read(at: scene.world.now) { try $0.conversationList() }
                 .first { $0.id == .group(group) }?.unreadCount == 0
         )
     }

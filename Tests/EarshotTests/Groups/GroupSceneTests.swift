@@ -10,7 +10,7 @@ struct GroupSceneTests {
     @Test("A text to a group is one envelope, and everybody shows it with its author and tells that it came")
     func oneEnvelope() throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1, 2])
+        let group = try scene.create(with: [1, 2])
         #expect(try scene.view(group, of: 2).members.map(\.name) == ["Alice", "Bob", "Carol"])
         try scene.say("first", by: 1, in: group)
         scene.world.run(for: 5_000)
@@ -33,9 +33,9 @@ struct GroupSceneTests {
     func hundredMembers() throws {
         let scripted = try ScriptedWorld()
         let members = try (0..<100).map { try scripted.friend("Member \($0)").id }
-        var founded: GroupID?
-        try scripted.world.step(0) { founded = try $0.createGroup(title: "All", members: members).id }
-        let group = try #require(founded)
+        var created: GroupID?
+        try scripted.world.step(0) { created = try $0.createGroup(title: "All", members: members).id }
+        let group = try #require(created)
         try scripted.world.step(0) { _ = try $0.send("the first brings the key", to: .group(group)) }
         scripted.world.run(for: 5_000)
         #expect(scripted.world.takeSubmitted().count { $0.kind == .prekey } == 200)
@@ -49,7 +49,7 @@ struct GroupSceneTests {
     @Test("Who is put out is told, reads nothing after it and is no recipient any more")
     func removal() throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1, 2])
+        let group = try scene.create(with: [1, 2])
         try scene.say("before", by: 0, in: group)
         scene.world.run(for: 5_000)
         let carol = scene.world[2].id
@@ -59,7 +59,7 @@ struct GroupSceneTests {
         scene.world.run(for: 5_000)
         #expect(try scene.texts(group, of: 0) == ["before", "after"])
         #expect(try scene.texts(group, of: 2) == ["before"])
-        #expect(try scene.view(group, of: 2).standing == .out)
+        #expect(try scene.view(group, of: 2).membershipStatus == .out)
         #expect(scene.events(group, of: 2) == [.joined, .ended])
         #expect(scene.events(group, of: 1).last == .removed(carol))
         #expect(try scene.deliveries(of: id, at: 1) == [scene.world[0].id: .delivered])
@@ -75,18 +75,18 @@ struct GroupSceneTests {
     @Test("Who leaves is out at once, is put out by the owner, and comes back only if it wants to")
     func leaving() throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1, 2])
+        let group = try scene.create(with: [1, 2])
         let bob = scene.world[1].id
         #expect(refusal { try scene.world.step(0) { try $0.leave(group) } } == .ownsGroup)
         try scene.world.step(1) { try $0.leave(group) }
         scene.world.run(for: 5_000)
-        #expect(try scene.view(group, of: 1).standing == .out)
+        #expect(try scene.view(group, of: 1).membershipStatus == .out)
         #expect(scene.events(group, of: 2) == [.joined, .left(bob)])
         #expect(try scene.view(group, of: 2).members.map(\.name) == ["Alice", "Carol"])
         try scene.say("without Bob", by: 2, in: group)
         try scene.world.step(0) { try $0.add([bob], to: group) }
         scene.world.run(for: 5_000)
-        #expect(try scene.view(group, of: 1).standing == .invited)
+        #expect(try scene.view(group, of: 1).membershipStatus == .invited)
         #expect(try scene.texts(group, of: 1).isEmpty)
         try scene.world.step(1) { try $0.answerInvitation(group, accepts: true) }
         scene.world.run(for: 5_000)
@@ -99,14 +99,14 @@ struct GroupSceneTests {
     @Test("A group is renamed by its owner alone, and handed over to a member whose node answers")
     func ownership() throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1, 2])
+        let group = try scene.create(with: [1, 2])
         #expect(refusal { try scene.world.step(1) { try $0.rename(group, to: "Mine") } } == .notOwner)
         #expect(refusal { try scene.world.step(0) { try $0.rename(group, to: " ") } } == .badName)
         try scene.world.step(0) { try $0.rename(group, to: "Forest") }
         let bob = scene.world[1].id
-        try scene.world.step(0) { try $0.handOver(group, to: bob) }
+        try scene.world.step(0) { try $0.transferOwnership(group, to: bob) }
         scene.world.run(for: 5_000)
-        #expect(scene.events(group, of: 2) == [.joined, .renamed("Forest"), .handedOver(to: bob)])
+        #expect(scene.events(group, of: 2) == [.joined, .renamed("Forest"), .ownershipTransferred(to: bob)])
         for index in 0..<3 { #expect(try scene.view(group, of: index).owner == bob) }
         #expect(refusal { try scene.world.step(0) { try $0.rename(group, to: "Mine") } } == .notOwner)
         try scene.world.step(1) { try $0.rename(group, to: "Wood") }
@@ -119,10 +119,10 @@ struct GroupSceneTests {
     @Test("A stranger's invitation waits for the user, tells nobody that it came, and leads in once accepted")
     func strangersInvitation() throws {
         let scene = try GroupScene(["Alice", "Bob", "Carol"], areStrangers: true)
-        let group = try scene.found(with: [1, 2])
+        let group = try scene.create(with: [1, 2])
         let alice = scene.world[0].id
         for index in 1...2 {
-            #expect(try scene.view(group, of: index).standing == .invited)
+            #expect(try scene.view(group, of: index).membershipStatus == .invited)
             #expect(scene.events(group, of: index) == [.invited(by: alice)])
             #expect(scene.world[index].engine.groups.table.groupIDs.isEmpty)
         }
@@ -144,7 +144,7 @@ struct GroupSceneTests {
     @Test("An invitation turned down is forgotten; a contact's owner hears of it")
     func declining() throws {
         let scene = try GroupScene(["Alice", "Bob", "Carol"], areStrangers: true)
-        let group = try scene.found(with: [1, 2])
+        let group = try scene.create(with: [1, 2])
         try scene.befriend(1, 0)
         for index in 1...2 {
             try scene.world.step(index) { try $0.answerInvitation(group, accepts: false) }
@@ -160,7 +160,7 @@ struct GroupSceneTests {
     @Test("An owner who signs two histories is found out by all members, and nothing goes on")
     func fork() throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1, 2])
+        let group = try scene.create(with: [1, 2])
         let before = scene.world[0].engine
         scene.world.deaf = [2]
         try scene.world.step(0) { try $0.rename(group, to: "Told Bob") }

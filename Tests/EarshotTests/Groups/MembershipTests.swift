@@ -12,7 +12,7 @@ struct MembershipTests {
     private struct Sources: MembershipSources {
         var time = ChatTime(wall: 1_750_000_000_000, monotonic: .zero)
         var contacts: Contacts
-        var noteCount = 0
+        var controlCount = 0
         var isRoom = false
         var changes: [GroupID: UInt64] = [:]
 
@@ -30,7 +30,7 @@ struct MembershipTests {
         }
 
         func admits(_ group: GroupID) -> Bool { true }
-        func isAtDoor(_ peer: PeerID) -> Bool { false }
+        func isApplicant(_ peer: PeerID) -> Bool { false }
         func inFlightCount(to peer: PeerID) -> Int { 0 }
         func changedAt(_ group: GroupID) -> UInt64 { changes[group] ?? 0 }
 
@@ -40,7 +40,7 @@ struct MembershipTests {
         }
 
         /// Creates a group, and returns the groups after that.
-        func founded() throws -> (groups: Membership, id: GroupID) {
+        func created() throws -> (groups: Membership, id: GroupID) {
             var groups = Membership()
             let id = try create(in: &groups)
             return (groups, id)
@@ -61,7 +61,7 @@ struct MembershipTests {
     @Test("An owner's step tells the members and then the new one, and the new one joins by the welcome")
     func joining() throws {
         let (alice, bob) = (try Sources("Alice"), try Sources("Bob"))
-        var (groups, group) = try alice.founded()
+        var (groups, group) = try alice.created()
         _ = groups.takeEffects()
         try groups.perform([.add(bob.member)], in: group, among: alice)
         let told = Self.names(groups.takeEffects())
@@ -78,11 +78,11 @@ struct MembershipTests {
         joined.receive(.welcome(welcome), nil, from: sender, among: bob)
         // The invitation of an unknown owner waits for the user.
         #expect(Self.names(joined.takeEffects()) == ["invited", "touched", "event"])
-        #expect(joined.membership(group) == nil && joined.isFellow(sender) == false)
+        #expect(joined.membership(group) == nil && joined.isGroupMember(sender) == false)
         try joined.answerInvitation(group, accepts: true, among: bob)
         let effects = Self.names(joined.takeEffects())
         #expect(effects.first == "touched" && effects.suffix(3) == ["line", "event", "joined"])
-        #expect(joined.membership(group)?.log.members.count == 2 && joined.isFellow(sender))
+        #expect(joined.membership(group)?.log.members.count == 2 && joined.isGroupMember(sender))
         // The node tries again to open the messages that came too early.
         #expect(joined.hasUnopened && joined.nextDeadline < .distantFuture)
     }
@@ -96,7 +96,7 @@ struct MembershipTests {
         for number in 0...ChatLimits.requestCount {
             // The two oldest invitations are from one sender.
             let owner = number < 2 ? known : try Sources("Stranger")
-            var (theirs, group) = try owner.founded()
+            var (theirs, group) = try owner.created()
             try theirs.perform([.add(bob.member)], in: group, among: owner)
             bob.changes[group] = UInt64(number + 1)
             let welcome = try Self.welcome(into: group, of: theirs)
@@ -109,7 +109,7 @@ struct MembershipTests {
         #expect(groups.states.count == ChatLimits.requestCount)
         #expect(forgotten() == [nil], "the other of its invitations needs its sessions")
         let another = try Sources("Another")
-        var (theirs, group) = try another.founded()
+        var (theirs, group) = try another.created()
         try theirs.perform([.add(bob.member)], in: group, among: another)
         let welcome = try Self.welcome(into: group, of: theirs)
         groups.receive(.welcome(welcome), nil, from: another.contacts.ownID, among: bob)
@@ -140,16 +140,16 @@ struct MembershipTests {
         func memberCounts() -> [Int] { ids.compactMap { groups.membership($0)?.log.members.count }.sorted() }
         #expect(memberCounts() == [3, 3, 3])
         // A removal asks for outbox room for all members of the group, and then uses room for all but the owner.
-        alice.noteCount = ChatLimits.noteCount - 5
+        alice.controlCount = ChatLimits.controlCount - 5
         groups.expel(members[0].contacts.ownID, among: alice)
         #expect(memberCounts() == [2, 3, 3])
         let sent = Self.names(groups.takeEffects()).count { $0 == "send" }
         #expect(sent == 2)
         // The effects are carried out, and the outbox counts them.
-        alice.noteCount += sent
+        alice.controlCount += sent
         groups.expel(members[0].contacts.ownID, among: alice)
         #expect(memberCounts() == [2, 3, 3])
-        alice.noteCount = 0
+        alice.controlCount = 0
         groups.expel(members[0].contacts.ownID, among: alice)
         #expect(memberCounts() == [2, 2, 2])
     }
@@ -158,7 +158,7 @@ struct MembershipTests {
     func certainty() throws {
         var alice = try Sources("Alice")
         let bob = try Sources("Bob")
-        var (groups, group) = try alice.founded()
+        var (groups, group) = try alice.created()
         try groups.perform([.add(bob.member)], in: group, among: alice)
         let state = try #require(groups.states[group])
         let seals = SecretSeals(RecordAEAD(key: .random(count: 32)))
@@ -170,23 +170,23 @@ struct MembershipTests {
         _ = restored.takeEffects()
 
         let peer = bob.contacts.ownID
-        let error = #expect(throws: ChatError.self) { try restored.handOver(group, to: peer, among: alice) }
+        let error = #expect(throws: ChatError.self) { try restored.transferOwnership(group, to: peer, among: alice) }
         #expect(error?.code == .limited)
         // The outbox has no room for a question, so the owner can ask no member.
-        alice.noteCount = ChatLimits.noteCount
+        alice.controlCount = ChatLimits.controlCount
         restored.confirm(group, among: alice)
-        #expect(Self.names(restored.takeEffects()) == ["confirmed", "keepHouse"])
+        #expect(Self.names(restored.takeEffects()) == ["confirmed", "runHousekeeping"])
         #expect(restored.isSure(of: group, among: alice))
 
         // A member's message about a later epoch raises the doubt once.
-        alice.noteCount = 0
+        alice.controlCount = 0
         alice.contacts.meet(try bob.member.identity, at: alice.time.seconds)
         try alice.contacts.decide(.accept, about: bob.contacts.ownID, at: alice.time.seconds)
         func early(_ epoch: UInt32) throws -> Bool {
             var ahead = try #require(groups.membership(group))
             for _ in ahead.log.epoch..<epoch { _ = try ahead.perform(.renew, at: alice.time.seconds) }
             let update = try #require(ahead.update(of: epoch))
-            let note = GroupNote.operations(group, updates: [update], bare: [])
+            let note = ControlMessage.operations(group, updates: [update], bare: [])
             return restored.isEarly(note, from: bob.contacts.ownID, among: alice)
         }
         let epoch = session.log.epoch

@@ -79,13 +79,13 @@ struct NodeGroupTests {
         let node = try await ChatNode.create(name: "Alice")
         let group = try await node.conversations.createGroup(title: "Alone")
         #expect(try await node.conversations.groups() == [group])
-        #expect(group.standing == .member && group.members.map(\.name) == ["Alice"])
+        #expect(group.membershipStatus == .member && group.members.map(\.name) == ["Alice"])
         await #expect(throws: ChatError.self) { try await node.conversations.createGroup(title: "") }
         await #expect(throws: ChatError.self) { try await node.conversations.group(named: "Nobody's") }
         await #expect(throws: ChatError.self) { try await node.conversation(.group(group.id)).send("x") }
         await #expect(throws: ChatError.self) { try await node.group(group.id).answerInvitation(accepts: false) }
         let left = try await node.group(group.id).leave()
-        #expect(left.standing == .out)
+        #expect(left.membershipStatus == .out)
         await #expect(throws: ChatError.self) { try await node.group(group.id).rename(to: "Mine") }
         await node.stop()
     }

@@ -16,7 +16,7 @@ struct RevocationSceneTests {
     @Test("A contact that is revoked is written to no more, its sessions are gone, and nothing undoes it")
     func contact() throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1, 2])
+        let group = try scene.create(with: [1, 2])
         let world = scene.world
         let bob = world[1].id
         try world.send("hello", from: 1, to: world[0].id)
@@ -49,7 +49,7 @@ struct RevocationSceneTests {
         let scene = try GroupScene(["Alice", "Bob"])
         let (world, alice) = (scene.world, scene.world[0].id)
         let bob = world[1].id
-        let group = try scene.found(with: [1])
+        let group = try scene.create(with: [1])
         world.deaf = [1]
         try world.send("never", to: bob)
         try world.step(0) { _ = try $0.revoke(by: nil) }
@@ -62,7 +62,7 @@ struct RevocationSceneTests {
         #expect(
             code { try world.step(0) { _ = try $0.createGroup(title: "x", members: []) } } == .refusedByTrust
         )
-        #expect(code { try world.step(0) { try $0.handOver(group, to: bob) } } == .refusedByTrust)
+        #expect(code { try world.step(0) { try $0.transferOwnership(group, to: bob) } } == .refusedByTrust)
         world.deaf = []
         try world.restart(1)
         world.run(for: 30_000)
@@ -89,7 +89,7 @@ struct RevocationSceneTests {
     func certificate() throws {
         let scene = try GroupScene()
         let world = scene.world
-        let bytes = world[1].engine.standing.revocationCertificate.bytes
+        let bytes = world[1].engine.identityHistory.revocationCertificate.bytes
         let certificate = try RevocationCertificate(verifying: bytes)
         let bob = world[1].id
         try world.step(2) { _ = try $0.revoke(by: certificate) }
@@ -97,29 +97,29 @@ struct RevocationSceneTests {
         #expect([0, 2].map { world[$0].engine.trust.state(of: bob) } == [.revoked, .revoked])
         // The other nodes write nothing to Bob any more, so none reports the revocation to Bob. Below, a scripted peer
         // reports it.
-        #expect(!world[1].engine.standing.isRevoked)
+        #expect(!world[1].engine.identityHistory.isRevoked)
         let alone = try ScriptedWorld()
         var friend = try alone.friend("Carol")
-        let own = alone.engine.standing.revocationCertificate.bytes
+        let own = alone.engine.identityHistory.revocationCertificate.bytes
         try bring(.revocation(own), from: &friend, in: alone)
-        #expect(alone.engine.standing.isRevoked)
+        #expect(alone.engine.identityHistory.isRevoked)
         #expect(alone.alice.events.contains(.trust(.revoked(alone.alice.id))))
         try alone.world.restart(0)
-        #expect(alone.engine.standing.isRevoked)
+        #expect(alone.engine.identityHistory.isRevoked)
     }
 
     @Test("A stranger's certificate counts for who is known here, and leaves no session; others are forgotten")
-    func strangers() throws {
+    func unknownPeers() throws {
         let scene = try ScriptedWorld()
         let bob = try scene.friend("Bob")
-        var stranger = try scene.peer("Mallory")
+        var unknownPeer = try scene.peer("Mallory")
         let unknown = RevocationCertificate(of: Identity()).bytes
-        try bring(.revocation(unknown), from: &stranger, in: scene)
+        try bring(.revocation(unknown), from: &unknownPeer, in: scene)
         #expect(scene.engine.contacts.ignored == [.unknownPeer: 1])
-        try bring(.revocation(RevocationCertificate(of: bob.sessions.identity).bytes), from: &stranger, in: scene)
+        try bring(.revocation(RevocationCertificate(of: bob.sessions.identity).bytes), from: &unknownPeer, in: scene)
         #expect(scene.trust(in: bob) == .revoked)
         #expect(scene.engine.sessions.sessionCount == 0)
-        #expect(try scene.conversation(with: stranger) == nil)
+        #expect(try scene.conversation(with: unknownPeer) == nil)
     }
 
     @Test("What is forged, stale, somebody else's or no statement is ignored and counted")
@@ -155,10 +155,10 @@ struct RevocationSceneTests {
     func former() throws {
         let scene = try ScriptedWorld()
         var bob = try scene.friend("Bob")
-        let (old, certificate) = (scene.engine.sessions.bundle, scene.engine.standing.revocationCertificate)
+        let (old, certificate) = (scene.engine.sessions.bundle, scene.engine.identityHistory.revocationCertificate)
         try scene.world.step(0) { _ = try $0.rotate() }
         try scene.world.step(0) { _ = try $0.revoke(by: certificate) }
-        #expect(scene.engine.standing.formerCount == 0 && !scene.engine.standing.isRevoked)
+        #expect(scene.engine.identityHistory.formerCount == 0 && !scene.engine.identityHistory.isRevoked)
         try scene.world.receive(bob.seal(ContentBytes.text("1", order: 1), to: old, at: scene.now))
         #expect(try scene.texts(with: bob) == [])
     }
@@ -183,8 +183,8 @@ struct RevocationSceneTests {
         }
         #expect(taken == ChatLimits.announcementCount)
         scene.world.run(for: 60_000)
-        #expect(scene.engine.standing.announcements.isEmpty)
-        #expect(scene.engine.outbox.noteCount == ChatLimits.announcementCount)
+        #expect(scene.engine.identityHistory.announcements.isEmpty)
+        #expect(scene.engine.outbox.controlCount == ChatLimits.announcementCount)
     }
 }
 

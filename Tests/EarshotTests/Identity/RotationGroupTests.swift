@@ -9,7 +9,7 @@ struct RotationGroupTests {
     @Test("The owner's node takes a contact's new identity in and puts the old one out; the conversation goes on")
     func following() throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1, 2])
+        let group = try scene.create(with: [1, 2])
         try scene.say("before", by: 1, in: group)
         scene.world.run(for: 10_000)
         let old = scene.world[1].id
@@ -33,7 +33,7 @@ struct RotationGroupTests {
     @Test("An owner who has verified the old identity takes the new one in once it has decided")
     func verified() throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1, 2])
+        let group = try scene.create(with: [1, 2])
         let old = scene.world[1].id
         let number = try scene.world[0].engine.safetyNumber(with: old).digits
         try scene.world.step(0) { try $0.verify(old, number: number) }
@@ -43,14 +43,14 @@ struct RotationGroupTests {
         try scene.world.step(0) { try $0.decide(.accept, about: old) }
         scene.world.run(for: 30_000)
         #expect(try !scene.view(group, of: 0).members.map(\.id).contains(old))
-        #expect(try scene.view(group, of: 1).standing == .member)
+        #expect(try scene.view(group, of: 1).membershipStatus == .member)
     }
 
     @Test("Where the owner is no contact, the node leaves; what it owns it hands over first")
     func leavingAndOwning() throws {
         let scene = try GroupScene()
-        let theirs = try scene.found("Theirs", with: [1, 2])
-        let own = try scene.found("Own", by: 1, with: [2])
+        let theirs = try scene.create("Theirs", with: [1, 2])
+        let own = try scene.create("Own", by: 1, with: [2])
         let alice = scene.world[0].id
         try scene.world.step(1) { try $0.decide(.block, about: alice) }
         #expect(scene.world[1].engine.rotationPlan == plan(1, leaving: ["Theirs"], owned: ["Own"]))
@@ -58,15 +58,15 @@ struct RotationGroupTests {
             try scene.world.step(1) { _ = try $0.rotate() }
         }
         #expect(error?.code == .ownsGroup && error?.reason.contains("'Own'") == true)
-        #expect(scene.world[1].engine.standing.formerCount == 0)
-        try scene.world.step(1) { try $0.handOver(own, to: scene.world[2].id) }
+        #expect(scene.world[1].engine.identityHistory.formerCount == 0)
+        try scene.world.step(1) { try $0.transferOwnership(own, to: scene.world[2].id) }
         scene.world.run(for: 30_000)
         let old = scene.world[1].id
         try scene.world.step(1) { _ = try $0.rotate() }
         scene.world.run(for: 60_000)
-        #expect(try scene.view(theirs, of: 1).standing == .out)
+        #expect(try scene.view(theirs, of: 1).membershipStatus == .out)
         #expect(try scene.view(theirs, of: 2).members.first { $0.id == old }?.isLeaving == true)
-        #expect(try scene.view(own, of: 1).standing == .member)
+        #expect(try scene.view(own, of: 1).membershipStatus == .member)
     }
 
     private func plan(

@@ -62,7 +62,7 @@ struct RotationSceneTests {
         #expect(try world[1].statuses(to: new, at: world.now) == [.delivered])
         #expect(try world[0].isAtRest && world[1].isAtRest)
         // The disappearing-messages timer belongs to the person, not to the key.
-        let timer = try world[1].look(at: world.now) { engine in engine.conversations.timer(of: .direct(new)).seconds }
+        let timer = try world[1].read(at: world.now) { engine in engine.conversations.timer(of: .direct(new)).seconds }
         #expect(timer == 3_600)
     }
 
@@ -171,7 +171,7 @@ struct RotationSceneTests {
         try scene.bring(ContentBytes.text("4", order: 4), from: &bob)
         #expect(try scene.texts(with: bob) == ["1", "2", "3"])
 
-        #expect(scene.engine.standing.formerCount == 0)
+        #expect(scene.engine.identityHistory.formerCount == 0)
         #expect(try scene.alice.stored(.identity, FormerIdentity.name(of: 0)) == nil)
         try scene.world.receive(dead)
         try scene.world.restart(0)
@@ -193,9 +193,9 @@ struct RotationSceneTests {
         var told: [Int] = []
         while told.count <= count {
             try scene.alice.restore(at: scene.now)
-            #expect(scene.alice.id != old && scene.engine.standing.formerCount == 1)
-            told.append(scene.engine.outbox.entries.values.count(where: \.isNote))
-            guard !scene.engine.standing.announcements.isEmpty else { break }
+            #expect(scene.alice.id != old && scene.engine.identityHistory.formerCount == 1)
+            told.append(scene.engine.outbox.entries.values.count(where: \.isControl))
+            guard !scene.engine.identityHistory.announcements.isEmpty else { break }
             try scene.alice.step(at: scene.now, crashes: true) { engine in
                 engine.step.fill()
                 try engine.begin()
@@ -210,7 +210,7 @@ struct RotationSceneTests {
         scene.alice.store.isFull = false
         #expect(scene.alice.id == now)
         try scene.alice.restore(at: scene.now)
-        #expect(scene.alice.id == now && scene.engine.standing.formerCount == 1)
+        #expect(scene.alice.id == now && scene.engine.identityHistory.formerCount == 1)
     }
 
     @Test("Five rotations within eight days are one too many, and it is told when the next may be")

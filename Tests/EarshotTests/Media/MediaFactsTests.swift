@@ -124,14 +124,14 @@ struct MediaFactsTests {
         let picture = Self.picture(1_000_000, 1_000)
         let id = try scene.bring(ContentBytes.media(type: "image/png", size: 9, picture), from: &bob)
         #expect(try scene.alice.store.count(.messages, conversation: nil) == 0)
-        #expect(scene.engine.attachments.objects.count == 0)
+        #expect(scene.engine.attachments.blobs.count == 0)
         let next = try scene.bring(ContentBytes.text("next", order: 1), from: &bob)
         #expect(try scene.texts(with: bob) == ["next"])
         #expect(try scene.confirmed(to: &bob, among: [id, next]) == [next])
     }
 
     @Test("A stranger's pictures and voice notes are not fetched before the user accepts", arguments: [9, 1 << 20])
-    func strangers(size: UInt64) throws {
+    func unknownPeers(size: UInt64) throws {
         let scene = try ScriptedWorld()
         var eve = try scene.peer("Eve")
         for (order, (type, media)) in [("image/png", Self.picture(9, 9)), ("audio/ogg", Self.voice(9))].enumerated() {
@@ -142,10 +142,10 @@ struct MediaFactsTests {
         #expect(
             try scene.alice.history(with: eve.id, at: scene.now).flatMap(\.files).map(\.isComplete) == [false, false]
         )
-        #expect(scene.engine.attachments.objects.count == 0)
+        #expect(scene.engine.attachments.blobs.count == 0)
         #expect(scene.alice.orders == [] && scene.alice.recalled.isEmpty && scene.alice.blobFiles == [])
         try scene.decide(.accept, about: eve)
-        #expect(scene.engine.attachments.objects.count == 2)
+        #expect(scene.engine.attachments.blobs.count == 2)
     }
 }
 

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A home from outside")
 struct HomeFactsTests {
-    private func look(_ home: TestHome) -> HomeFacts {
+    private func read(_ home: TestHome) -> HomeFacts {
         var facts = HomeFacts(lookingAt: home.directory)
         facts.lastChange = nil
         return facts
@@ -17,7 +17,7 @@ struct HomeFactsTests {
         let home = try TestHome()
         var expected = HomeFacts(path: home.directory.path)
         expected.exists = false
-        #expect(look(home) == expected)
+        #expect(read(home) == expected)
         #expect(!FileManager.default.fileExists(atPath: home.directory.path))
     }
 
@@ -30,21 +30,21 @@ struct HomeFactsTests {
         try await home.open(name: "Alice") { _ in
             var owned = expected
             owned.owner = .process(Int(ProcessInfo.processInfo.processIdentifier))
-            #expect(look(home) == owned)
+            #expect(read(home) == owned)
         }
         let before = try home.files()
-        #expect(look(home) == expected)
+        #expect(read(home) == expected)
         #expect(try home.files() == before)
         try home.setMode(0o755, of: home.directory)
         expected.mode = 0o755
-        #expect(look(home) == expected)
+        #expect(read(home) == expected)
     }
 
     @Test("A home with a passphrase, and when it was changed last")
     func vault() async throws {
         let home = try TestHome()
         try await home.open(name: "Alice", passphrase: "correct horse") { _ in }
-        #expect(look(home).key == .passphrase)
+        #expect(read(home).key == .passphrase)
         let time = Date(timeIntervalSince1970: 4_000_000_000)
         try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: home.file("history.sqlite").path)
         #expect(HomeFacts(lookingAt: home.directory).lastChange == time)

@@ -124,7 +124,7 @@ struct LockTests {
                 let open = try #require(await alice.node.registry[number])
                 var seeds: [Held] = []
                 for account in [await alice.node.account, open.account] {
-                    seeds.append(Held(secret: try await account.look { $0.sessions.identity.signing.seed }))
+                    seeds.append(Held(secret: try await account.read { $0.sessions.identity.signing.seed }))
                 }
                 return seeds + [Held(secret: open.key.secret)]
             }

@@ -69,9 +69,9 @@ struct NodeFileTests {
                 sent = try await alice.node.conversation(.direct(try #require(bobID))).send("", files: [file])
                 // The envelopes reach the relay in this order: prekey bundles, the message, 13 fragments. The relay
                 // holds all of them once it has reported 13 fragments.
-                var pieces: Set<String> = []
-                while pieces.count < 13 {
-                    pieces.insert(
+                var fragments: Set<String> = []
+                while fragments.count < 13 {
+                    fragments.insert(
                         try await relay.first { event in
                             if case .relayed(let report) = event, report.kind == 7 { report.id } else { nil }
                         }

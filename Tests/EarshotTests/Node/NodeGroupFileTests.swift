@@ -26,13 +26,13 @@ struct NodeGroupFileTests {
             try await withRunning(firstCarol) {
                 let carolID = try await alice.meets("Carol")
                 try await firstCarol.node.contacts.decide(.accept, about: try await firstCarol.meets("Alice"))
-                let founded = try await alice.node.conversations.createGroup(title: "Trees", members: [bobID, carolID])
-                group = founded.id
-                for node in [bob, firstCarol] { try await node.happens(.joined, in: founded.id) }
+                let created = try await alice.node.conversations.createGroup(title: "Trees", members: [bobID, carolID])
+                group = created.id
+                for node in [bob, firstCarol] { try await node.happens(.joined, in: created.id) }
                 // These messages give Carol a session with each of the others.
-                let hello = try await firstCarol.node.conversation(.group(founded.id)).send("hello")
+                let hello = try await firstCarol.node.conversation(.group(created.id)).send("hello")
                 #expect(try await firstCarol.statuses(of: hello).last == .delivered)
-                let again = try await bob.node.conversation(.group(founded.id)).send("hello, Carol")
+                let again = try await bob.node.conversation(.group(created.id)).send("hello, Carol")
                 #expect(try await bob.statuses(of: again).last == .delivered)
             }
             let id = try #require(group)

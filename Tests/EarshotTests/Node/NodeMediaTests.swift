@@ -122,7 +122,7 @@ struct NodeMediaTests {
         try await withRunning(alice, bob) {
             let aliceID = try await bob.meets("Alice")
             let made = try await alice.node.rooms.create(RoomPlan(title: "Trees"))
-            try await bob.node.rooms.join(try #require(RoomTicket(made.door?.code ?? "")))
+            try await bob.node.rooms.join(try #require(JoinCredential(made.admissionState?.code ?? "")))
             try await bob.node.conversation(.room(made.id)).send("", files: [file])
             #expect(await bob.node.status.mediaByteCount == 60_000)
             #expect(
@@ -139,7 +139,7 @@ struct NodeMediaTests {
     @Test(
         "A newcomer fetches files from a member when their author has left, and is told when nobody has them any more"
     )
-    func newcomer() async throws {
+    func newMember() async throws {
         let mesh = MeshOptions.loopback([MeshOptions.randomGroup()])
         let scene = try FileScene()
         let (alice, bob, carol) = (
@@ -158,7 +158,7 @@ struct NodeMediaTests {
             try await bob.hasFiles([0, 1], of: sent.id)
             await alice.node.stop()
             try await bob.node.group(group.id).add([carolID])
-            let told = try await carol.isTold("look")
+            let told = try await carol.isNotified("look")
             #expect(told.files.map(\.isComplete) == [false, false] && told.files.map(\.isExpected) == [false, false])
 
             for index in 0...1 { try await carol.node.conversations.holding(sent.id).fetchFile(sent.id, index: index) }

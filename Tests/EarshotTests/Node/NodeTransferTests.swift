@@ -77,7 +77,7 @@ struct NodeTransferTests {
     }
 
     @Test("What is fetched shows in the figures of both ends")
-    func figures() async throws {
+    func statistics() async throws {
         let mesh = MeshOptions.loopback([MeshOptions.randomGroup()])
         let (alice, bob) = (try await LiveNode("Alice", mesh), try await LiveNode("Bob", mesh))
         let scene = try FileScene()
@@ -160,9 +160,9 @@ struct NodeTransferTests {
             try await bob.node.conversations.holding(sent.id).cancelFile(sent.id)
             let failure = try await bob.first { event in if case .fileFailed = event { event } else { nil } }
             #expect(failure == .fileFailed(sent.conversation, sent.id, file: 0, .cancelled))
-            let figures = await bob.node.metrics
-            #expect(figures.values("mesh_bulk_fetches_ended_total") == ["finished": 0, "failed": 0, "givenUp": 1])
-            #expect(figures.values("mesh_bulk_fetches") == ["running": 0, "waiting": 0])
+            let statistics = await bob.node.metrics
+            #expect(statistics.values("mesh_bulk_fetches_ended_total") == ["finished": 0, "failed": 0, "givenUp": 1])
+            #expect(statistics.values("mesh_bulk_fetches") == ["running": 0, "waiting": 0])
             #expect(try await alice.statuses(of: sent).last == .delivered)
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: home.file("blobs").path) == [])

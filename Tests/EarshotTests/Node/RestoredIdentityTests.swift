@@ -37,7 +37,7 @@ struct RestoredIdentityTests {
         #expect(await node.status.name == "Alice")
         // The sequence is the number of hours since 1970. It is above the sequence of every earlier prekey bundle, so
         // the new prekey bundle replaces them.
-        let sequence = try await node.account.look { $0.sessions.bundle.sequence }
+        let sequence = try await node.account.read { $0.sessions.bundle.sequence }
         #expect(sequence > 400_000)
         await node.stop()
         #expect(try await new.open { await $0.status.id } == id)

@@ -34,9 +34,9 @@ struct RestoringCutOffTests {
             if rest == .sums {
                 let key = try MasterKey(keyFile: SecretBytes(copying: [UInt8](try #require(files["key.bin"]))))
                 let seals = RecordSeals(masterKey: key, databaseID: store.databaseID)
-                let book = RecordBook(store: store, keys: seals)
-                #expect(try !book.startWatching(anchor: AnchorFile(directory: home.directory.path)))
-                try book.takeOver(isMissing: false)
+                let recordStore = RecordStore(store: store, keys: seals)
+                #expect(try !recordStore.startWatching(anchor: AnchorFile(directory: home.directory.path)))
+                try recordStore.takeOver(isMissing: false)
             }
             try store.close()
         case .mark, .key, .all: break

@@ -10,7 +10,7 @@ struct GroupNoticeTests {
     @Test("A message to a group is one, of who is named in it a mention, and what was looked at is nothing")
     func kinds() throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1, 2])
+        let group = try scene.create(with: [1, 2])
         let message = try scene.say("Where is @Bob?", by: 0, in: group)
         scene.world.run(for: 5_000)
         let bob = try #require(try scene.notice(group, at: 1))
@@ -32,7 +32,7 @@ struct GroupNoticeTests {
     @Test("A group is muted until its end, over a restart, and one that is not known cannot be")
     func muting() throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1])
+        let group = try scene.create(with: [1])
         let end = scene.world.now.date + 60
         let unknown = try #require(GroupID(bytes: [UInt8](repeating: 7, count: 16)))
         #expect(refusal { try scene.mute(unknown, until: end, at: 1) } == .notFound)
@@ -59,7 +59,7 @@ extension GroupScene {
     }
 
     fileprivate func conversation(_ group: GroupID, at index: Int) throws -> Conversation? {
-        try world[index].look(at: world.now) { engine in
+        try world[index].read(at: world.now) { engine in
             try engine.conversationList().first { $0.id == .group(group) }
         }
     }

@@ -117,7 +117,7 @@ struct NoticePolicyTests {
     }
 
     @Test("Of all strangers there is one notice, which tells nothing they chose, and seldom another")
-    func strangers() {
+    func unknownPeers() {
         var scene = NoticeScene()
         for number in 0..<150 {
             for _ in 0..<3 { scene.receive(NoticeScene.facts("Buy \(number)", in: number, .request, from: "Shop")) }

@@ -10,7 +10,7 @@ struct NoticeTrial {
     private var random: SplitMix64
     /// The number of messages of each conversation since the user read it.
     private var unread: [Int: Int] = [:]
-    private var strangers: Set<Int> = []
+    private var unknownPeers: Set<Int> = []
     /// The expectations that failed.
     private(set) var faults: Set<String> = []
 
@@ -32,13 +32,13 @@ struct NoticeTrial {
             scene.receive(
                 NoticeScene.facts(Self.secret, in: 100 + number, .request, from: Self.secret)
             )
-            strangers.insert(number)
+            unknownPeers.insert(number)
         case 6:
             scene.read(number)
             unread[number] = nil
         case 7:
             scene.decide(on: 100 + number)
-            strangers.remove(number)
+            unknownPeers.remove(number)
         case 8:
             if let topic = scene.screen.keys.randomElement(using: &random) { scene.close(topic) }
         default:
@@ -55,8 +55,10 @@ struct NoticeTrial {
             guard let notice = scene[number] else { continue }
             if notice.count != unread[number] { faults.insert("a wrong count") }
         }
-        if let requests = scene.screen[.requests], requests.count < strangers.count { faults.insert("a stranger lost") }
-        if scene.screen[.requests] != nil, strangers.isEmpty { faults.insert("a notice of nobody") }
+        if let requests = scene.screen[.requests], requests.count < unknownPeers.count {
+            faults.insert("a stranger lost")
+        }
+        if scene.screen[.requests] != nil, unknownPeers.isEmpty { faults.insert("a notice of nobody") }
     }
 
     private mutating func receive(in number: Int) {

@@ -68,11 +68,11 @@ struct DamagedHome {
         var rest = Data(bytes)[...]
         var places: Set<Place> = []
         while !rest.isEmpty {
-            let piece = rest.prefix(16)
+            let fragment = rest.prefix(16)
             var found: (Place, Int)?
             for (name, data) in files where found == nil {
                 // The last match counts, because older frames of a log contain the page too.
-                guard let range = data.range(of: piece, options: .backwards) else { continue }
+                guard let range = data.range(of: fragment, options: .backwards) else { continue }
                 let start = name == log ? 32 + 24 : 0
                 let step = name == log ? pageByteCount + 24 : pageByteCount
                 guard range.lowerBound >= start else { continue }

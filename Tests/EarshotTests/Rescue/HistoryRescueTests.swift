@@ -56,7 +56,8 @@ struct HistoryRescueTests {
     @Test(
         "Whatever table is lost but that of messages and their keys, all messages and files are saved",
         arguments: [
-            .identity, .contacts, .bundles, .sessions, .outbox, .conversations, .settings, .groups, .sums, .wishes,
+            .identity, .contacts, .bundles, .sessions, .outbox, .conversations, .settings, .groups, .digests,
+            .conversationSettings,
         ] as [RecordTable]
     )
     func lostTable(table: RecordTable) async throws {

@@ -16,9 +16,9 @@ struct EventRelayTests {
             case .event(.linkUp(let count)): words.append("\(count)")
             case .event(.lagged(let count)): words.append("lagged \(count)")
             case .event: words.append("other")
-            case .news(.ends): words.append("ends")
-            case .news(.entered): words.append("entered")
-            case .news: words.append("news")
+            case .transition(.ends): words.append("ends")
+            case .transition(.entered): words.append("entered")
+            case .transition: words.append("news")
             }
             if words.count == limit { break }
         }
@@ -28,9 +28,9 @@ struct EventRelayTests {
     @Test("No more events wait than the limit, news are never dropped, and who missed events is told how many")
     func limit() async {
         let relay = EventRelay()
-        relay.yield(.news(.entered))
+        relay.yield(.transition(.entered))
         for number in 0..<ChatLimits.eventBacklog + 7 { relay.yield(.event(.linkUp(count: number))) }
-        relay.yield(.news(.over(.closed)))
+        relay.yield(.transition(.over(.closed)))
         let kept = (0..<ChatLimits.eventBacklog).map { "\($0)" }
         let all = await Self.drain(relay, ChatLimits.eventBacklog + 3)
         #expect(all == ["entered"] + kept + ["news", "lagged 7"])
@@ -42,10 +42,10 @@ struct EventRelayTests {
     @Test("However often the end comes nearer, one word of it waits")
     func ends() async {
         let relay = EventRelay()
-        for second in 0..<1_000 { relay.yield(.news(.ends(in: .seconds(1_000 - second)))) }
+        for second in 0..<1_000 { relay.yield(.transition(.ends(in: .seconds(1_000 - second)))) }
         relay.yield(.event(.linkUp(count: 1)))
         #expect(await Self.drain(relay, 2) == ["ends", "1"])
-        relay.yield(.news(.ends(in: .zero)))
+        relay.yield(.transition(.ends(in: .zero)))
         relay.finish()
         #expect(await Self.drain(relay) == ["ends"])
     }

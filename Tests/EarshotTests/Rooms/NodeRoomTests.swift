@@ -17,9 +17,9 @@ struct NodeRoomTests {
         let ben = try await LiveNode("Ben", mesh, home: .directory(home.directory))
         try await withRunning(hanna, ben) {
             let made = try await hanna.node.rooms.create(RoomPlan(title: "Trees", nickname: "Owl"))
-            let ticket = try #require(RoomTicket(made.door?.code ?? ""))
-            let joined = try await ben.node.rooms.join(ticket, as: "Fox")
-            #expect(joined.id == made.id && joined.title == "Trees" && joined.standing == .member)
+            let credential = try #require(JoinCredential(made.admissionState?.code ?? ""))
+            let joined = try await ben.node.rooms.join(credential, as: "Fox")
+            #expect(joined.id == made.id && joined.title == "Trees" && joined.role == .member)
             #expect(made.admission == .code && joined.admission == .code)
             #expect(joined.members.map(\.name) == ["Owl", "Fox"])
             #expect(home.roomFolders.count == 1)
@@ -73,8 +73,8 @@ struct NodeRoomTests {
         let ben = try await LiveNode("Ben", mesh, home: .directory(homes[1].directory))
         try await withRunning(hanna, ben) {
             let made = try await hanna.node.rooms.create(RoomPlan(title: "Short", expiresAfter: life))
-            let ticket = try #require(RoomTicket(made.door?.invite ?? ""))
-            try await ben.node.rooms.join(ticket)
+            let credential = try #require(JoinCredential(made.admissionState?.invite ?? ""))
+            try await ben.node.rooms.join(credential)
             try await ben.node.conversation(.room(made.id)).send("gone in a moment")
             for home in homes { #expect(home.roomFolders.count == 1) }
             try await hanna.happens(.expired, in: made.id)
@@ -128,8 +128,8 @@ struct NodeRoomTests {
         let ben = try await LiveNode("Ben", mesh, home: .directory(home.directory))
         try await withRunning(hanna, ben) {
             let made = try await hanna.node.rooms.create(RoomPlan(title: "Breath", isEphemeral: true))
-            let ticket = try #require(RoomTicket(made.door?.code ?? ""))
-            #expect(try await ben.node.rooms.join(ticket).isEphemeral)
+            let credential = try #require(JoinCredential(made.admissionState?.code ?? ""))
+            #expect(try await ben.node.rooms.join(credential).isEphemeral)
             try await hanna.node.conversation(.room(made.id)).send("nobody keeps this")
             #expect(try await ben.receives().text == "nobody keeps this")
             #expect(try await ben.node.conversation(.room(made.id)).history().count { !$0.isGroupLine } == 1)
@@ -151,8 +151,8 @@ struct NodeRoomTests {
                     #expect((error as? ChatError)?.code == code)
                 }
             }
-            let ticket = try #require(RoomTicket("47-482913"))
-            await expect(.meshUnavailable) { try await node.rooms.join(ticket) }
+            let credential = try #require(JoinCredential("47-482913"))
+            await expect(.meshUnavailable) { try await node.rooms.join(credential) }
             await expect(.badName) { try await node.rooms.create(RoomPlan(title: "")) }
             await expect(.badName) { try await node.rooms.create(RoomPlan(title: "x", nickname: "")) }
             await expect(.notFound) { _ = try await node.rooms.named("x") }
@@ -165,9 +165,12 @@ struct NodeRoomTests {
             let first = try await node.rooms.named("0")
             await expect(.notFound) { try await node.group(first.id).leave() }
             let shut = try await node.rooms.setAdmission(isOpen: false, of: first.id)
-            #expect(shut.door?.isShut == true && shut.door?.code == nil && shut.door?.invite == nil)
+            #expect(
+                shut.admissionState?.isAdmissionClosed == true && shut.admissionState?.code == nil
+                    && shut.admissionState?.invite == nil
+            )
             let open = try await node.rooms.setAdmission(isOpen: true, of: first.id)
-            #expect(open.door?.code != nil && open.door?.invite != nil)
+            #expect(open.admissionState?.code != nil && open.admissionState?.invite != nil)
             try await node.rooms.leave(first.id)
             #expect(home.roomFolders.count == 15)
         }

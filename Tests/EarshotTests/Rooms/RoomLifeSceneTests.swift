@@ -10,7 +10,7 @@ struct RoomLifeSceneTests {
     @Test("A host's beacon that was recorded earlier and comes again takes nothing back")
     func replayedBeacon() throws {
         let scene = try RoomScene()
-        try scene.found(RoomPlan(title: "Trees", admission: .code))
+        try scene.create(RoomPlan(title: "Trees", admission: .code))
         try scene.enter(1, with: scene.code())
         let old = try #require(scene.world.submitted.last { $0.kind == .room && $0.body.first == 0 })
         let before = try scene.room(of: 1).admission
@@ -30,7 +30,7 @@ struct RoomLifeSceneTests {
         errors: [Int64] = []
     ) throws -> RoomScene {
         let scene = try RoomScene(names, errors: errors)
-        try scene.found(plan)
+        try scene.create(plan)
         for index in names.indices.dropFirst() { try scene.enter(index, with: try scene.code()) }
         return scene
     }
@@ -141,16 +141,16 @@ struct RoomLifeSceneTests {
     @Test("Who is handed the room hosts it: the door is shut until its user opens it, and then works")
     func handover() throws {
         let scene = try RoomScene(["Hanna", "Ben", "Cleo"])
-        let id = try scene.found()
+        let id = try scene.create()
         try scene.enter(1, with: try scene.code())
         let ben = scene.world[1].id
-        try scene.world.step(0) { try $0.handOver(id, to: ben) }
+        try scene.world.step(0) { try $0.transferOwnership(id, to: ben) }
         scene.world.run(for: 10_000)
-        #expect(try scene.room(of: 0).standing == .member)
-        #expect(try scene.room(of: 1).standing == .host)
-        #expect(try scene.room(of: 1).door?.isShut == true)
-        #expect(refusal { try scene.world.step(0) { try $0.openDoor() } } == .notOwner)
-        try scene.world.step(1) { try $0.openDoor() }
+        #expect(try scene.room(of: 0).role == .member)
+        #expect(try scene.room(of: 1).role == .host)
+        #expect(try scene.room(of: 1).admissionState?.isAdmissionClosed == true)
+        #expect(refusal { try scene.world.step(0) { try $0.openAdmission() } } == .notOwner)
+        try scene.world.step(1) { try $0.openAdmission() }
         scene.world.run(for: 2_000)
         try scene.enter(2, with: try scene.code(of: 1))
         #expect(try scene.names(of: 2) == ["Hanna", "Ben", "Cleo"])
@@ -193,14 +193,14 @@ struct RoomLifeSceneTests {
         #expect(code(RoomPlan(title: "x", maximumMembers: 1)) == .badCount)
         #expect(code(RoomPlan(title: "x", maximumMembers: 129)) == .badCount)
         #expect(scene.view(of: 0) == nil)
-        #expect(refusal { try scene.world.step(0) { try $0.openDoor() } } == .notOwner)
+        #expect(refusal { try scene.world.step(0) { try $0.openAdmission() } } == .notOwner)
     }
 
     @Test("A ticket is a code, an invite or an id, and nothing else")
     func tickets() {
         let id = String(repeating: "ab", count: 16)
         func kind(_ text: String) -> String? {
-            switch RoomTicket(text) {
+            switch JoinCredential(text) {
             case .code: "code"
             case .invite: "invite"
             case .open: "open"

@@ -10,7 +10,7 @@ struct RoomLimitTests {
     private static let now: UInt32 = 1_800_000_000
     private static let room = GroupID(bytes: [UInt8](repeating: 7, count: 16))
 
-    private static func bundle() throws -> IdentityBundle {
+    private static func bundle() throws -> PrekeyBundle {
         try SessionTable.restore([], identity: Identity(), nickname: nil, at: now).table.bundle
     }
 
@@ -22,26 +22,26 @@ struct RoomLimitTests {
     }
 
     /// Sends join requests to every discovered host, without any answer, until no attempt is left.
-    private static func knock(_ entrance: inout RoomEntrance) -> (knocks: Int, end: ChatError.Code?) {
-        var knocks = 0
-        var step = entrance.proceed(at: .zero)
+    private static func joinRequest(_ attempt: inout RoomJoinAttempt) -> (requestCount: Int, end: ChatError.Code?) {
+        var requestCount = 0
+        var step = attempt.proceed(at: .zero)
         while true {
             switch step {
-            case .send: knocks += 1
-            case .failed(let error): return (knocks, error.code)
+            case .send: requestCount += 1
+            case .failed(let error): return (requestCount, error.code)
             case .nothing, .decided: break
             }
-            step = entrance.tick(at: entrance.deadline)
+            step = attempt.tick(at: attempt.deadline)
         }
     }
 
     @Test("A way in knows of so many hosts, and knocks at each so often")
-    func heard() throws {
+    func discovered() throws {
         let room = try #require(Self.room)
-        var entrance = RoomEntrance(with: .open(room), bundle: try Self.bundle(), at: .zero)
-        for beacon in Self.beacons(RoomRules.heardCount + 2, of: room) { entrance.hear(beacon, at: .zero) }
-        let (knocks, end) = Self.knock(&entrance)
-        #expect(knocks == RoomRules.heardCount * RoomRules.knockCount)
+        var attempt = RoomJoinAttempt(with: .open(room), bundle: try Self.bundle(), at: .zero)
+        for beacon in Self.beacons(RoomRules.discoveredCount + 2, of: room) { attempt.discover(beacon, at: .zero) }
+        let (requestCount, end) = Self.joinRequest(&attempt)
+        #expect(requestCount == RoomRules.discoveredCount * RoomRules.joinRequestCount)
         #expect(end == .noAnswer)
     }
 
@@ -53,10 +53,10 @@ struct RoomLimitTests {
         }
         let digits = try #require(hosts[0].code?.text)
         let code = try #require(RoomCode(digits))
-        var entrance = RoomEntrance(with: .code(code), bundle: try Self.bundle(), at: .zero)
-        for var host in hosts { entrance.hear(host.beacon(remainingSeconds: 0, at: Self.now), at: .zero) }
-        let (knocks, end) = Self.knock(&entrance)
-        #expect(knocks == RoomLimits.runsPerCode)
+        var attempt = RoomJoinAttempt(with: .code(code), bundle: try Self.bundle(), at: .zero)
+        for var host in hosts { attempt.discover(host.beacon(remainingSeconds: 0, at: Self.now), at: .zero) }
+        let (requestCount, end) = Self.joinRequest(&attempt)
+        #expect(requestCount == RoomLimits.runsPerCode)
         #expect(end == .noAnswer)
     }
 
@@ -66,12 +66,12 @@ struct RoomLimitTests {
         var host = RoomHost(room: room, as: Identity(), admission: .code, at: Self.now)
         let digits = try #require(host.code?.text)
         let code = try #require(RoomCode(digits))
-        host.shutDoor()
-        var entrance = RoomEntrance(with: .code(code), bundle: try Self.bundle(), at: .zero)
-        entrance.hear(host.beacon(remainingSeconds: 0, at: Self.now), at: .zero)
-        let (knocks, end) = Self.knock(&entrance)
-        #expect(knocks == 0)
-        #expect(end == .doorShut)
+        host.closeAdmission()
+        var attempt = RoomJoinAttempt(with: .code(code), bundle: try Self.bundle(), at: .zero)
+        attempt.discover(host.beacon(remainingSeconds: 0, at: Self.now), at: .zero)
+        let (requestCount, end) = Self.joinRequest(&attempt)
+        #expect(requestCount == 0)
+        #expect(end == .admissionClosed)
     }
 
     @Test("A note brings so many bundles, and one with more is none")
@@ -79,8 +79,8 @@ struct RoomLimitTests {
         let room = try #require(Self.room)
         let bundle = try Self.bundle()
         for (count, isTaken) in [(RoomRules.bundleCount, true), (RoomRules.bundleCount + 1, false)] {
-            let note = GroupNote.bundles(room, Array(repeating: bundle, count: count))
-            guard case .bundles(room, let read) = GroupNote(decoding: note.encoded) else {
+            let note = ControlMessage.bundles(room, Array(repeating: bundle, count: count))
+            guard case .bundles(room, let read) = ControlMessage(decoding: note.encoded) else {
                 #expect(!isTaken)
                 continue
             }
@@ -93,7 +93,7 @@ struct RoomLimitTests {
             nickname: Nickname(String(repeating: "x", count: Nickname.maximumByteCount)),
             at: Self.now
         ).table.bundle
-        let note = GroupNote.bundles(room, Array(repeating: longest, count: RoomRules.bundleCount))
+        let note = ControlMessage.bundles(room, Array(repeating: longest, count: RoomRules.bundleCount))
         let content = MessageContent.note(note, at: ChatTime(wall: 1, monotonic: .zero))
         #expect(content.count <= SessionLimits.maximumFirstContentByteCount)
     }

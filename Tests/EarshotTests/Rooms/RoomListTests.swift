@@ -101,7 +101,7 @@ struct RoomListTests {
             #expect(try await ben.node.rooms.all() == [])
             #expect(try await ben.node.rooms.list() == [list[2], list[1], list[0]])
             #expect(try await ben.node.rooms.formerNamed("Oaks").id == list[1].id)
-            try await ben.node.rooms.join(try #require(RoomTicket(trees.door?.code ?? "")))
+            try await ben.node.rooms.join(try #require(JoinCredential(trees.admissionState?.code ?? "")))
             #expect(try await ben.node.rooms.former().map(\.title) == ["Elms", "Oaks"])
             try await ben.node.rooms.leave(list[1].id)
             await #expect(throws: ChatError.self) { try await ben.node.rooms.leave(list[1].id) }

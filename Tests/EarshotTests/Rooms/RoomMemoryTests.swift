@@ -14,7 +14,7 @@ struct RoomMemoryTests {
         let ben = try await LiveNode("Ben", mesh, home: .directory(home.directory))
         try await withRunning(hanna, ben) {
             let made = try await hanna.node.rooms.create(RoomPlan(title: "Trees"))
-            try await ben.node.rooms.join(try #require(RoomTicket(made.door?.code ?? "")))
+            try await ben.node.rooms.join(try #require(JoinCredential(made.admissionState?.code ?? "")))
             weak let atHanna = try await hanna.node.account(of: .room(made.id))
             weak let atBen = try await ben.node.account(of: .room(made.id))
             #expect(atHanna != nil && atBen != nil)
@@ -33,7 +33,7 @@ struct RoomMemoryTests {
         let ben = try await LiveNode("Ben", mesh, sendsTyping: true)
         try await withRunning(hanna, ben) {
             let made = try await hanna.node.rooms.create(RoomPlan(title: "Trees"))
-            let joined = try await ben.node.rooms.join(try #require(RoomTicket(made.door?.code ?? "")))
+            let joined = try await ben.node.rooms.join(try #require(JoinCredential(made.admissionState?.code ?? "")))
             try await ben.node.conversation(.room(made.id)).send("hoo?")
             #expect(try await hanna.receives().text == "hoo?")
             try await ben.node.conversation(.room(made.id)).setTyping()

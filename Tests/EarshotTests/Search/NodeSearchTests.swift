@@ -58,7 +58,7 @@ struct NodeSearchTests {
 
     private func searchRoom(_ node: ChatNode, _ guest: ChatNode) async throws {
         let made = try await node.rooms.create(RoomPlan(title: "Birds", nickname: "Owl"))
-        _ = try await guest.rooms.join(try #require(RoomTicket(made.door?.code ?? "")))
+        _ = try await guest.rooms.join(try #require(JoinCredential(made.admissionState?.code ?? "")))
         try await node.conversation(.room(made.id)).send("an owl in the oak")
         #expect(try await texts(node, "oak").first == "an owl in the oak")
         var query = SearchQuery("oak")

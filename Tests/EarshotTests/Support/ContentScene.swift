@@ -68,7 +68,7 @@ struct ContentScene {
 
     /// Returns a message as a node shows it.
     func shown(_ id: MessageID, at index: Int) throws -> Message? {
-        try world[index].look(at: world.now) { try $0.message(id) }
+        try world[index].read(at: world.now) { try $0.message(id) }
     }
 
     /// Returns the facts of a message that both nodes show alike.

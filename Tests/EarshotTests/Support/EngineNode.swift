@@ -16,9 +16,9 @@ final class EngineNode {
     private(set) var recalled: [[UInt8]] = []
     /// Whether the engine wants sealed envelopes and control messages again.
     private var recallsSealed = false
-    private var recallsNotes = false
+    private var recallsControlMessages = false
     private let seals: RecordSeals
-    private var book: RecordBook
+    private var recordStore: RecordStore
     private var steps: WriteBatch
     /// The events that the engine reported, in order, over all restarts.
     private(set) var events: [ChatEvent] = []
@@ -34,17 +34,17 @@ final class EngineNode {
     private(set) var endedPings: [UInt64: PingAnswer?] = [:]
 
     /// The events that the engine of a room reported to the room registry, in order.
-    private(set) var news: [RoomNews] = []
+    private(set) var transitions: [RoomTransition] = []
 
     /// - Parameter room: The state of a room; nil for the engine of a node's own identity.
     init(_ name: String, room: RoomState? = nil, at time: ChatTime) throws {
         seals = RecordSeals(masterKey: MasterKey(), databaseID: store.databaseID)
-        book = RecordBook(store: store, keys: seals)
-        try book.takeOver(isMissing: false)
-        let step = ChatStep(book: book, blobs: blobs, time: time)
+        recordStore = RecordStore(store: store, keys: seals)
+        try recordStore.takeOver(isMissing: false)
+        let step = ChatStep(recordStore: recordStore, blobs: blobs, time: time)
         var engine = try ChatEngine(making: Nickname(name), seals.secrets, for: room, in: step)
-        try engine.takeStep().apply(to: book, blobs)
-        steps = WriteBatch(engine, book: book, blobs: blobs)
+        try engine.takeStep().apply(to: recordStore, blobs)
+        steps = WriteBatch(engine, recordStore: recordStore, blobs: blobs)
     }
 
     deinit {
@@ -89,37 +89,37 @@ final class EngineNode {
         var submissions: [Submission] = []
         for effect in effects {
             switch effect {
-            case .tell(let event): events.append(event)
+            case .notify(let event): events.append(event)
             case .submit(let kind, let body, let life):
                 submittedBodies.append(body)
                 submissions.append(Submission(kind, body, life))
             case .endPing(let number, let answer): endedPings[number] = .some(answer)
             case .openPath, .sendOnPath, .linkDirectly: pathEffects.append(effect)
             case .transfer(.fetch(let order)): orders.append(order)
-            case .room(let news): self.news.append(news)
+            case .room(let transitions): self.transitions.append(transitions)
             case .transfer, .confirmed: break
             case .spread(let source):
-                submissions += (0..<source.pieceCount).compactMap { index in
-                    source.body(index, in: blobs).map { Submission(.chunk, $0, ChatLimits.pieceLife) }
+                submissions += (0..<source.fragmentCount).compactMap { index in
+                    source.body(index, in: blobs).map { Submission(.chunk, $0, ChatLimits.fragmentLife) }
                 }
             case .recall(let tags): recalled += tags
-            case .recallSealed(let withNotes):
+            case .recallSealed(let withControlMessages):
                 recallsSealed = true
-                recallsNotes = recallsNotes || withNotes
+                recallsControlMessages = recallsControlMessages || withControlMessages
             }
         }
         return submissions
     }
 
     /// Reads without changing anything.
-    func look<Value>(at time: ChatTime, _ body: (ChatEngine) throws -> Value) throws -> Value {
-        try steps.look(at: time, body)
+    func read<Value>(at time: ChatTime, _ body: (ChatEngine) throws -> Value) throws -> Value {
+        try steps.read(at: time, body)
     }
 
     /// Compares all rows with their integrity digests.
     private func checkHistory() throws {
-        try book.check()
-        try #require(book.findings.isEmpty, "\(book.findings)")
+        try recordStore.check()
+        try #require(recordStore.findings.isEmpty, "\(recordStore.findings)")
     }
 
     /// Forgets everything in memory and restores the state of the store.
@@ -135,26 +135,26 @@ final class EngineNode {
     }
 
     private func takeUp(at time: ChatTime) throws {
-        book = RecordBook(store: store, keys: seals)
-        _ = try book.startWatching()
-        try book.finishErasures()
-        let step = ChatStep(book: book, blobs: blobs, time: time)
+        recordStore = RecordStore(store: store, keys: seals)
+        _ = try recordStore.startWatching()
+        try recordStore.finishErasures()
+        let step = ChatStep(recordStore: recordStore, blobs: blobs, time: time)
         let room = engine.room.map { RoomState(id: $0.id, end: $0.end) }
         guard var restored = try ChatEngine(restoring: seals.secrets, of: room, in: step) else {
             throw ChatError(.noIdentity, "The store holds no identity.")
         }
-        if book.isUntouched { blobs.sweep(keeping: restored.attachments.objects.files) }
-        try restored.takeStep().apply(to: book, blobs)
-        steps = WriteBatch(restored, book: book, blobs: blobs)
+        if recordStore.isUntouched { blobs.sweep(keeping: restored.attachments.blobs.files) }
+        try restored.takeStep().apply(to: recordStore, blobs)
+        steps = WriteBatch(restored, recordStore: recordStore, blobs: blobs)
     }
 
     /// Returns the bytes of a record as stored.
     func stored(_ table: RecordTable, _ name: [UInt8]) throws -> [UInt8]? {
-        try book.get(table, name: name)?.plaintext
+        try recordStore.get(table, name: name)?.plaintext
     }
 
     /// Returns all records of a table.
-    func records(_ table: RecordTable) throws -> [Record] { try book.all(table) }
+    func records(_ table: RecordTable) throws -> [Record] { try recordStore.all(table) }
 
     /// Replaces the content of a record, lets another engine restore the store, and puts the record back.
     ///
@@ -167,10 +167,10 @@ final class EngineNode {
     ) throws {
         try put(plaintext, in: record)
         do {
-            let book = RecordBook(store: store, keys: seals)
-            _ = try book.startWatching()
-            try book.finishErasures()
-            let step = ChatStep(book: book, blobs: blobs, time: time)
+            let recordStore = RecordStore(store: store, keys: seals)
+            _ = try recordStore.startWatching()
+            try recordStore.finishErasures()
+            let step = ChatStep(recordStore: recordStore, blobs: blobs, time: time)
             if var engine = try ChatEngine(restoring: seals.secrets, of: nil, in: step) {
                 try body(&engine)
             }
@@ -182,10 +182,13 @@ final class EngineNode {
     func refusal(saying plaintext: [UInt8], in record: Record, at time: ChatTime) throws -> ChatError? {
         try put(plaintext, in: record)
         defer { try? put(record.plaintext, in: record) }
-        let book = RecordBook(store: store, keys: seals)
-        _ = try book.startWatching()
+        let recordStore = RecordStore(store: store, keys: seals)
+        _ = try recordStore.startWatching()
         do {
-            _ = try ChatEngine(restoring: seals.secrets, in: ChatStep(book: book, blobs: blobs, time: time))
+            _ = try ChatEngine(
+                restoring: seals.secrets,
+                in: ChatStep(recordStore: recordStore, blobs: blobs, time: time)
+            )
             return nil
         } catch let error as ChatError {
             return error
@@ -201,7 +204,7 @@ final class EngineNode {
             sequence: record.sequence,
             plaintext: plaintext
         )
-        try book.apply(batch)
+        try recordStore.apply(batch)
     }
 
     /// Returns the effects on paths since the last call.
@@ -219,8 +222,8 @@ final class EngineNode {
     /// Returns whether control messages are wanted again together with the sealed envelopes; nil if nothing was
     /// recalled since the last call.
     func takeRecalledSealed() -> Bool? {
-        defer { (recallsSealed, recallsNotes) = (false, false) }
-        return recallsSealed ? recallsNotes : nil
+        defer { (recallsSealed, recallsControlMessages) = (false, false) }
+        return recallsSealed ? recallsControlMessages : nil
     }
 
     /// Forgets the events so far.
@@ -230,7 +233,7 @@ final class EngineNode {
 extension EngineNode {
     /// Returns all messages with a peer, oldest first.
     func history(with peer: PeerID, at time: ChatTime) throws -> [Message] {
-        try look(at: time) { try $0.history(of: .direct(peer)).page(limit: 1_000, before: nil) }
+        try read(at: time) { try $0.history(of: .direct(peer)).page(limit: 1_000, before: nil) }
     }
 
     /// Returns the texts that came from a peer, in the order shown.
@@ -246,7 +249,7 @@ extension EngineNode {
     /// Whether nothing is under way, in memory and in the store.
     var isAtRest: Bool {
         get throws {
-            let tables: [RecordTable] = [.outbox, .owed, .held]
+            let tables: [RecordTable] = [.outbox, .pendingReceipts, .reorderBuffer]
             return try engine.outbox.entries.isEmpty
                 && tables.allSatisfy { try store.count($0, conversation: nil) == 0 }
         }

@@ -66,7 +66,7 @@ final class EngineWorld {
     /// The sealed envelopes and the prekey messages that reached each node.
     ///
     /// The mesh can hand them over again.
-    private var heard: [[Envelope]]
+    private var discovered: [[Envelope]]
     private var heardIDs: [Set<[UInt8]>]
     /// The number of crashes that are left.
     ///
@@ -103,7 +103,7 @@ final class EngineWorld {
             try EngineNode(names[index], room: room, at: time.wrong(by: index < errors.count ? errors[index] : 0))
         }
         joined = nodes.map { _ in [] }
-        heard = nodes.map { _ in [] }
+        discovered = nodes.map { _ in [] }
         heardIDs = nodes.map { _ in [] }
         for index in nodes.indices { try step(index) { try $0.begin() } }
         run(for: 5_000)
@@ -138,12 +138,12 @@ final class EngineWorld {
         spread(submissions, from: index)
         for effect in nodes[index].takePathEffects() { carryOut(effect, from: index) }
         let tags = nodes[index].takeRecalled()
-        for piece in pieces where holdsPieces && tags.contains(where: { piece.body.starts(with: $0) }) {
-            deliver(.recalled(piece.envelope, forGroups: false), to: index)
+        for fragment in fragments where holdsPieces && tags.contains(where: { fragment.body.starts(with: $0) }) {
+            deliver(.recalled(fragment.envelope, forGroups: false), to: index)
         }
-        if let withNotes = nodes[index].takeRecalledSealed() {
-            for envelope in heard[index] where withNotes || envelope.kind == .sealed {
-                deliver(.recalled(envelope, forGroups: !withNotes), to: index)
+        if let withControlMessages = nodes[index].takeRecalledSealed() {
+            for envelope in discovered[index] where withControlMessages || envelope.kind == .sealed {
+                deliver(.recalled(envelope, forGroups: !withControlMessages), to: index)
             }
         }
         if crashes {
@@ -246,7 +246,7 @@ final class EngineWorld {
     }
 
     /// All fragments of blobs that the mesh holds.
-    var pieces: [Submission] { submitted.filter { $0.kind == .chunk } }
+    var fragments: [Submission] { submitted.filter { $0.kind == .chunk } }
 
     private var nextInstant: UInt64? {
         let timers = nodes.map { ($0.engine.nextDeadline.nanoseconds + 999_999) / 1_000_000 }
@@ -310,7 +310,7 @@ final class EngineWorld {
         if case .effect(.deliver(let envelope, _)) = delivery.arrival, [.sealed, .prekey].contains(envelope.kind),
             heardIDs[delivery.recipient].insert(envelope.body).inserted
         {
-            heard[delivery.recipient].append(envelope)
+            discovered[delivery.recipient].append(envelope)
         }
         do {
             if chance(joining) {

@@ -90,7 +90,7 @@ extension ChatEngine {
                 _ = try ArchiveLine.bytes(ArchiveLine.Message(message, record: []))
                 _ = try deliveries(of: message.id)
                 for index in message.files.indices {
-                    _ = try? attachments.objects.file(index, of: message.id, in: step)
+                    _ = try? attachments.blobs.file(index, of: message.id, in: step)
                 }
             }
             _ = try history(of: conversation).searchPage(before: nil, limit: 100)
@@ -103,5 +103,5 @@ extension ChatEngine {
 
 extension EngineNode {
     /// Reads everything that the node has.
-    func showAll(at time: ChatTime) throws { try look(at: time) { try $0.showAll(at: time) } }
+    func showAll(at time: ChatTime) throws { try read(at: time) { try $0.showAll(at: time) } }
 }

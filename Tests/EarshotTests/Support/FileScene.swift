@@ -77,8 +77,8 @@ extension EngineWorld {
     /// Returns the bytes of a file of a message.
     func content(of message: MessageID, _ file: Int = 0, at index: Int) async throws -> [UInt8] {
         let scene = try FileScene()
-        let place = try nodes[index].look(at: now) {
-            try $0.attachments.objects.file(file, of: message, in: $0.step)
+        let place = try nodes[index].read(at: now) {
+            try $0.attachments.blobs.file(file, of: message, in: $0.step)
         }
         let copy = try await nodes[index].blobs.copy(place.file, place.reference, to: scene.copies)
         return [UInt8](try Data(contentsOf: copy))

@@ -20,23 +20,23 @@ extension GroupScene {
     }
 
     /// Returns the attesters of each message, in the order shown.
-    func vouchers(_ group: GroupID, of index: Int) throws -> [[PeerID]] {
-        try messages(group, of: index).map { $0.vouchedBy.map(\.id) }
+    func attesters(_ group: GroupID, of index: Int) throws -> [[PeerID]] {
+        try messages(group, of: index).map { $0.attestedBy.map(\.id) }
     }
 
     /// Returns the pull with which a node asks for earlier messages.
     func pull(_ group: GroupID, of index: Int) -> HistoryPull? { world[index].engine.earlier.pulls[group] }
 
     /// Sends a control message, as a member with a modified program can.
-    func tell(_ note: HistoryNote, from index: Int, to other: Int, in group: GroupID) throws {
+    func notify(_ note: HistoryMessage, from index: Int, to other: Int, in group: GroupID) throws {
         let identity = world[other].engine.sessions.identity.publicIdentity
         try world.step(index) { try $0.send(.history(group, note), to: identity) }
         world.run(for: 5_000)
     }
 
     /// Sends records that the recipient has not asked for.
-    func tell(_ records: [HistoryRecord], from index: Int, to other: Int, in group: GroupID) throws {
-        try tell(.page(HistoryPage(from: nil, next: nil, records: records)), from: index, to: other, in: group)
+    func notify(_ records: [HistoryRecord], from index: Int, to other: Int, in group: GroupID) throws {
+        try notify(.page(HistoryPage(from: nil, next: nil, records: records)), from: index, to: other, in: group)
     }
 
     /// Returns a record of a text that the sender of the record attributes to the author.
@@ -59,17 +59,17 @@ extension GroupScene {
 
     /// Returns the position of the oldest message that a node has.
     func lowestPlace(_ group: GroupID, of index: Int) throws -> UInt64? {
-        try world[index].look(at: world.now) { engine in
-            try engine.step.placedPage(of: .group(group), before: nil, limit: 1_000).last?.place
+        try world[index].read(at: world.now) { engine in
+            try engine.step.positionedPage(of: .group(group), before: nil, limit: 1_000).last?.place
         }
     }
 
     /// Returns for each node whether a node gives it a blob, in the order of the nodes.
     func given(_ root: [UInt8], by index: Int) throws -> [Bool] {
         try world.nodes.map { other in
-            try world[index].look(at: world.now) { engine in
-                try engine.heldObjects(root, for: other.id).contains {
-                    try engine.mayGive($0, to: other.id)
+            try world[index].read(at: world.now) { engine in
+                try engine.heldBlobs(root, for: other.id).contains {
+                    try engine.mayShare($0, to: other.id)
                 }
             }
         }
@@ -77,7 +77,7 @@ extension GroupScene {
 
     /// Returns a message as a node stores it.
     func record(of message: MessageID, at index: Int) throws -> HistoryRecord {
-        let record = try world[index].look(at: world.now) { engine in
+        let record = try world[index].read(at: world.now) { engine in
             try engine.step.message(.messages, message.bytes, as: ProtoMessageRecord.self)
         }
         let author = try #require(record.flatMap { PeerID(bytes: $0.sender) })

@@ -34,7 +34,7 @@ struct GroupScene {
     }
 
     /// Creates a group and lets twenty seconds pass.
-    func found(
+    func create(
         _ title: String = "Trees",
         by index: Int = 0,
         with members: [Int],
@@ -71,7 +71,7 @@ struct GroupScene {
     }
 
     /// Returns the group as a node knows it.
-    func view(_ group: GroupID, of index: Int) throws -> Group {
+    func view(_ group: GroupID, of index: Int) throws -> ChatGroup {
         try #require(world[index].engine.view(of: group))
     }
 
@@ -92,7 +92,7 @@ struct GroupScene {
 
     /// Returns all messages and lines of a group that a node shows, in the order shown.
     func history(_ group: GroupID, of index: Int) throws -> [Message] {
-        try world[index].look(at: world.now) { try $0.history(of: .group(group)).page(limit: 1_000, before: nil) }
+        try world[index].read(at: world.now) { try $0.history(of: .group(group)).page(limit: 1_000, before: nil) }
     }
 
     /// Returns the events of a group that a node reported, in order.
@@ -104,12 +104,12 @@ struct GroupScene {
     }
 
     func deliveries(of message: MessageID, at index: Int) throws -> [PeerID: DeliveryStatus] {
-        let all = try world[index].look(at: world.now) { try $0.deliveries(of: message) }
+        let all = try world[index].read(at: world.now) { try $0.deliveries(of: message) }
         return Dictionary(uniqueKeysWithValues: try #require(all).map { ($0.member, $0.status) })
     }
 
     func status(of message: MessageID, at index: Int) throws -> DeliveryStatus? {
-        try world[index].look(at: world.now) { try $0.status(of: message) }
+        try world[index].read(at: world.now) { try $0.status(of: message) }
     }
 
     /// Returns the state of a group at a node, independent of the order in which messages came.
@@ -131,7 +131,7 @@ extension Message {
     /// Whether the message is a line of a group's log.
     var isGroupLine: Bool {
         switch systemLine {
-        case .founded, .added, .removed, .left, .renamed, .handedOver: true
+        case .created, .added, .removed, .left, .renamed, .ownershipTransferred: true
         case .timer, nil: false
         }
     }
@@ -149,12 +149,12 @@ struct GroupLineFacts: Hashable {
     init(_ line: Message) {
         (id, author) = (line.id, line.sender)
         switch line.systemLine {
-        case .founded: (event, peer) = ("founded", nil)
+        case .created: (event, peer) = ("founded", nil)
         case .added(let who, _): (event, peer) = ("added", who)
         case .removed(let who, _): (event, peer) = ("removed", who)
         case .left: (event, peer) = ("left", nil)
         case .renamed(let title): (event, peer) = (title, nil)
-        case .handedOver(let who, _): (event, peer) = ("handed over", who)
+        case .ownershipTransferred(let who, _): (event, peer) = ("handed over", who)
         case .timer, nil: (event, peer) = ("", nil)
         }
     }
@@ -187,11 +187,13 @@ extension ChatEngine {
 
 extension EngineNode {
     /// Returns the last control message that is still in the outbox.
-    func newestNote(at time: ChatTime) throws -> GroupNote? {
-        guard let entry = engine.outbox.inOrder.last(where: \.isNote) else { return nil }
-        return try look(at: time) { engine in
+    func newestNote(at time: ChatTime) throws -> ControlMessage? {
+        guard let entry = engine.outbox.inOrder.last(where: \.isControl) else { return nil }
+        return try read(at: time) { engine in
             let record = try engine.step.message(.outbox, entry.id.bytes, as: ProtoOutboxRecord.self)
-            return record.flatMap { MessageContent.decode([UInt8]($0.content)) }.flatMap { engine.groupNote(in: $0) }
+            return record.flatMap { MessageContent.decode([UInt8]($0.content)) }.flatMap {
+                engine.controlMessage(in: $0)
+            }
         }
     }
 }

@@ -67,9 +67,9 @@ struct LiveNode: Sendable {
     }
 
     /// Waits for a message from before this node joined, and returns it.
-    func isTold(_ text: String) async throws -> Message {
+    func isNotified(_ text: String) async throws -> Message {
         try await first { event in
-            if case .message(let message) = event, !message.vouchedBy.isEmpty, message.text == text {
+            if case .message(let message) = event, !message.attestedBy.isEmpty, message.text == text {
                 message
             } else {
                 nil

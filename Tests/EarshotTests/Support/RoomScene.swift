@@ -22,7 +22,7 @@ struct RoomScene {
 
     /// Creates the room, and lets all nodes discover it.
     @discardableResult
-    func found(_ plan: RoomPlan = RoomPlan(title: "Trees"), by index: Int = 0) throws -> GroupID {
+    func create(_ plan: RoomPlan = RoomPlan(title: "Trees"), by index: Int = 0) throws -> GroupID {
         try world.step(index) { try $0.foundRoom(plan) }
         world.run(for: 5_000)
         return try room(of: index).id
@@ -35,24 +35,24 @@ struct RoomScene {
     func view(of index: Int) -> Room? { world[index].engine.roomView(at: world.now) }
 
     /// Returns the code with which others can join.
-    func code(of index: Int = 0) throws -> RoomTicket {
-        .code(try #require(RoomCode(try room(of: index).door?.code ?? "")))
+    func code(of index: Int = 0) throws -> JoinCredential {
+        .code(try #require(RoomCode(try room(of: index).admissionState?.code ?? "")))
     }
 
     /// Returns the same join credential as a link.
-    func invite(of index: Int = 0) throws -> RoomTicket {
-        .invite(try #require(RoomInvite(try room(of: index).door?.invite ?? "")))
+    func invite(of index: Int = 0) throws -> JoinCredential {
+        .invite(try #require(RoomInvite(try room(of: index).admissionState?.invite ?? "")))
     }
 
     /// Sends a join request, and waits for the result.
-    func enter(_ index: Int, with ticket: RoomTicket, heard: [RoomBeacon] = []) throws {
-        try world.step(index) { try $0.enterRoom(ticket, beacons: heard + beacons) }
+    func enter(_ index: Int, with credential: JoinCredential, discovered: [RoomBeacon] = []) throws {
+        try world.step(index) { try $0.enterRoom(credential, beacons: discovered + beacons) }
         world.run(for: 20_000)
     }
 
     /// Returns a code for the same room with other digits.
-    func wrongCode(of index: Int = 0) throws -> RoomTicket {
-        let code = try #require(try room(of: index).door?.code)
+    func wrongCode(of index: Int = 0) throws -> JoinCredential {
+        let code = try #require(try room(of: index).admissionState?.code)
         return .code(try #require(RoomCode(code.dropLast() + (code.hasSuffix("0") ? "1" : "0"))))
     }
 
@@ -78,7 +78,7 @@ struct RoomScene {
     /// Returns the texts of a room that a node has, in the order shown.
     func texts(of index: Int) throws -> [String] {
         guard let room = world[index].engine.room?.id else { return [] }
-        return try world[index].look(at: world.now) {
+        return try world[index].read(at: world.now) {
             try $0.history(of: .room(room)).page(limit: 1_000, before: nil).filter { !$0.isGroupLine }.map(\.text)
         }
     }
@@ -90,12 +90,12 @@ struct RoomScene {
 
     /// Returns the code of the error with which the join failed.
     func failure(of index: Int) -> ChatError.Code? {
-        world[index].news.compactMap { if case .failed(let error) = $0 { error.code } else { nil } }.last
+        world[index].transitions.compactMap { if case .failed(let error) = $0 { error.code } else { nil } }.last
     }
 
     /// Returns the event with which the room ended.
     func end(of index: Int) -> RoomEvent? {
-        world[index].news.compactMap { if case .over(let event) = $0 { event } else { nil } }.last
+        world[index].transitions.compactMap { if case .over(let event) = $0 { event } else { nil } }.last
     }
 
     func names(of index: Int) throws -> [String] { try room(of: index).members.map(\.name) }
@@ -105,8 +105,8 @@ struct RoomScene {
 struct Knocker {
     var joiner: RoomJoiner
 
-    init(with ticket: RoomKey, at time: ChatTime) throws {
+    init(with credential: RoomKey, at time: ChatTime) throws {
         let made = try SessionTable.restore([], identity: Identity(), nickname: nil, at: time.seconds)
-        joiner = RoomJoiner(with: ticket, bundle: made.table.bundle)
+        joiner = RoomJoiner(with: credential, bundle: made.table.bundle)
     }
 }

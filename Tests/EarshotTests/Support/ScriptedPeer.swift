@@ -30,7 +30,7 @@ struct ScriptedPeer {
     }
 
     /// Seals content for the owner of a prekey bundle.
-    mutating func seal(_ content: [UInt8], to bundle: IdentityBundle, at time: ChatTime) throws -> Submission {
+    mutating func seal(_ content: [UInt8], to bundle: PrekeyBundle, at time: ChatTime) throws -> Submission {
         let (message, _) = try sessions.seal(content, to: bundle.identity, bundle: bundle, at: time.seconds)
         return try Submission(message)
     }

@@ -49,7 +49,7 @@ struct ScriptedWorld {
     }
 
     func conversation(with peer: ScriptedPeer) throws -> Conversation? {
-        try alice.look(at: now) { try $0.conversationList() }.first { $0.id == .direct(peer.id) }
+        try alice.read(at: now) { try $0.conversationList() }.first { $0.id == .direct(peer.id) }
     }
 
     func trust(in peer: ScriptedPeer) -> TrustState { engine.trust.state(of: peer.id) }

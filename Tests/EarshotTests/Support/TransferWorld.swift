@@ -23,7 +23,7 @@ struct SummingHash: BlobHashing {
 
 /// A blob of which the holder has everything: the sealed chunks, the lists and the top, one after the other.
 struct HeldObject {
-    let object: BlobUploads.Object
+    let blob: BlobUploads.Blob
     private(set) var file: [UInt8]
 
     init(_ id: BlobID, byteCount: Int) throws {
@@ -42,26 +42,26 @@ struct HeldObject {
             file += chunk
         } while rest > 0
         guard let reference = hashes.reference else { throw ChatError(.tooLarge, "No such object.") }
-        object = BlobUploads.Object(id: id, file: "\(byteCount)", reference: reference)
+        blob = BlobUploads.Blob(id: id, file: "\(byteCount)", reference: reference)
         file += hashes.bytes
         file += hashes.bytes(ofPart: 0) ?? []
     }
 
-    func message(_ piece: UInt8, of part: UInt32, transfer: UInt32) -> BlobMessage? {
-        guard let place = object.reference.place(ofPart: part) else { return nil }
-        let range = BlobMessage.range(ofPiece: piece, in: place.byteCount)
+    func message(_ fragment: UInt8, of part: UInt32, transfer: UInt32) -> BlobMessage? {
+        guard let place = blob.reference.place(ofPart: part) else { return nil }
+        let range = BlobMessage.range(ofFragment: fragment, in: place.byteCount)
         let start = Int(place.offset) + range.lowerBound
-        return .piece(transfer: transfer, part: part, piece: piece, file[start..<(start + range.count)])
+        return .fragment(transfer: transfer, part: part, fragment: fragment, file[start..<(start + range.count)])
     }
 
     func order(from peer: PeerID, or others: [PeerID] = [], chunks: ChunkSet? = nil) -> BlobOrder {
         BlobOrder(
-            id: object.id,
+            id: blob.id,
             peer: peer,
             others: others,
-            file: object.file,
-            reference: object.reference,
-            chunks: chunks ?? ChunkSet(chunkCount: object.reference.chunkCount)
+            file: blob.file,
+            reference: blob.reference,
+            chunks: chunks ?? ChunkSet(chunkCount: blob.reference.chunkCount)
         )
     }
 }
@@ -153,7 +153,7 @@ struct TransferWorld {
         case .send(let message, let peer):
             if case .cancel = message { cancelCount += 1 }
             queue(message, peer, toHolder: true, at: now.advanced(by: .milliseconds(1)))
-        case .look(let peer):
+        case .findPath(let peer):
             looks.append((peer, now))
             guard isReachable(peer) else { return }
             paths.insert(peer)
@@ -170,7 +170,7 @@ struct TransferWorld {
             finished.append(id)
             perform { $0.remove(id, now: $1, into: &$2) }
         case .miss(let id): missed.append(id)
-        case .tell(let id, let byteCount, _): told[id, default: []].append(byteCount)
+        case .notify(let id, let byteCount, _): told[id, default: []].append(byteCount)
         }
     }
 
@@ -200,9 +200,9 @@ struct TransferWorld {
     /// Sends the pieces for which the lines of the holders are free.
     private mutating func pump() {
         while lineFree.values.allSatisfy({ $0 <= now }), let batch = uploads.next() {
-            for (piece, object) in batch.pieces {
-                guard let holder = held[batch.peer]?.first(where: { $0.object == object }),
-                    let message = holder.message(piece.piece, of: piece.part, transfer: piece.transfer)
+            for (fragment, blob) in batch.fragments {
+                guard let holder = held[batch.peer]?.first(where: { $0.blob == blob }),
+                    let message = holder.message(fragment.fragment, of: fragment.part, transfer: fragment.transfer)
                 else { continue }
                 let start = max(now, lineFree[batch.peer] ?? now)
                 let sent = start.advanced(by: .nanoseconds(Int64(16_400) * 1_000_000_000 / Int64(rate)))
@@ -226,7 +226,7 @@ struct TransferWorld {
         }
         switch event.message {
         case .get(let transfer, let root, let ranges):
-            guard let object = held[event.peer]?.first(where: { $0.object.reference.root == root })?.object else {
+            guard let blob = held[event.peer]?.first(where: { $0.blob.reference.root == root })?.blob else {
                 return queue(
                     .absent(transfer: transfer),
                     event.peer,
@@ -234,9 +234,9 @@ struct TransferWorld {
                     at: now.advanced(by: .milliseconds(1))
                 )
             }
-            uploads.ask(ranges, of: object, transfer: transfer, by: event.peer, on: PathLabel(1))
+            uploads.ask(ranges, of: blob, transfer: transfer, by: event.peer, on: PathLabel(1))
         case .cancel(let transfer): uploads.cancel(transfer, by: event.peer)
-        case .piece, .absent: break
+        case .fragment, .absent: break
         }
     }
 }

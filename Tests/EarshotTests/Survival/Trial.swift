@@ -59,12 +59,12 @@
             case .removingPassphrase: try change(from: .passphrase(Self.oldPassphrase), to: .keyFile, teller)
             case .erasingClosed:
                 try ChatNode.destroy(home)
-                teller.tell("erased")
+                teller.notify("erased")
             case .erasingOpen:
                 try await open().destroy()
-                teller.tell("erased")
+                teller.notify("erased")
             }
-            teller.tell("done")
+            teller.notify("done")
             withExtendedLifetime(tracer) { _ = kill(getpid(), SIGKILL) }
         }
 
@@ -84,15 +84,15 @@
             try await withRunning(alice, carol) {
                 let id = try await carol.meets("Alice")
                 async let shown: Void = {
-                    for _ in 0..<count { teller.tell("shown: " + (try await alice.receives().text)) }
+                    for _ in 0..<count { teller.notify("shown: " + (try await alice.receives().text)) }
                 }()
                 for number in 0..<count {
                     try await carol.node.conversation(.direct(id)).send("from Carol \(number)")
                     let files = number % 4 == 3 ? [FileDraft(file)] : []
                     try await alice.node.conversation(.direct(bob)).send("to Bob \(number)", files: files)
-                    teller.tell("sent: to Bob \(number)")
+                    teller.notify("sent: to Bob \(number)")
                     try await alice.node.conversation(.group(kept)).send("to all \(number)")
-                    teller.tell("sent: to all \(number)")
+                    teller.notify("sent: to all \(number)")
                 }
                 try await shown
             }
@@ -107,7 +107,7 @@
                 for number in 0..<4 {
                     messages.append(try await node.conversation(.group(gone)).send("gone \(round) \(number)").id)
                 }
-                teller.tell("clearing: \(round)")
+                teller.notify("clearing: \(round)")
                 switch round {
                 case 0: try await node.conversation(.group(gone)).erase()
                 case 1: try await node.conversation(.group(gone)).deleteHistory()
@@ -116,34 +116,34 @@
                         try await node.conversations.holding(message).delete(message, forEveryone: false)
                     }
                 }
-                teller.tell("cleared: \(round)")
+                teller.notify("cleared: \(round)")
                 try await node.conversation(.group(people.kept)).send("kept \(round)")
-                teller.tell("sent: kept \(round)")
+                teller.notify("sent: kept \(round)")
             }
             await node.stop()
         }
 
         private func make(_ teller: Teller) async throws {
             let node = try await open(name: "Alice")
-            teller.tell("made: \(await node.status.id)")
+            teller.notify("made: \(await node.status.id)")
             try await node.conversations.createGroup(title: "First")
-            teller.tell("sent: First")
+            teller.notify("sent: First")
             try await node.rooms.create(RoomPlan(title: "Attic"))
-            teller.tell("sent: Attic")
+            teller.notify("sent: Attic")
             await node.stop()
         }
 
         private func migrate(_ teller: Teller) async throws {
             let node = try await open()
             try await node.conversation(.group(people.kept)).send("after")
-            teller.tell("sent: after")
+            teller.notify("sent: after")
             await node.stop()
         }
 
         private func change(from old: Home.Key, to new: Home.Key, _ teller: Teller) throws {
             let home = try NodeHome(home)
             try home.changeKey(from: old, to: new, cost: .small)
-            teller.tell("changed")
+            teller.notify("changed")
             home.close()
         }
     }
@@ -190,7 +190,7 @@
 
         deinit { close(descriptor) }
 
-        func tell(_ line: String) {
+        func notify(_ line: String) {
             let bytes = Array((line + "\n").utf8)
             byteCount.withLock { $0 += off_t(pwrite(descriptor, bytes, bytes.count, $0)) }
         }

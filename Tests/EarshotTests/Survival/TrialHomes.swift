@@ -20,7 +20,7 @@
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             let whole = folder.appending(path: "whole")
             people = try await Self.fill(whole, file: folder.appending(path: "file.txt"))
-            texts = try await Self.look(into: whole).texts
+            texts = try await Self.read(into: whole).texts
             #expect(texts.isSuperset(of: ["from Bob", "to Bob", "kept", "in the room"]))
 
             let vaulted = try NodeHome(try copy(whole, to: "vaulted"))
@@ -55,7 +55,7 @@
                 let kept = try await alice.node.conversations.createGroup(title: "Kept", members: [bobID]).id
                 try await alice.node.conversation(.group(kept)).send("kept")
                 let room = try await alice.node.rooms.create(RoomPlan(title: "Room"))
-                try await bob.node.rooms.join(try #require(RoomTicket(room.door?.code ?? "")))
+                try await bob.node.rooms.join(try #require(JoinCredential(room.admissionState?.code ?? "")))
                 try await alice.node.conversation(.room(room.id)).send("in the room")
                 _ = try await alice.node.conversations.holding(sent.id).saveFile(sent.id)
                 people = TrialPeople(bob: bobID, kept: kept)
@@ -70,19 +70,19 @@
             let store = try SQLiteStore(directory: directory.path)
             let seals = RecordSeals(masterKey: key, databaseID: store.databaseID)
             let blobs = BlobFolder(directory.appending(path: "blobs"))
-            let book = RecordBook(store: store, keys: seals)
+            let recordStore = RecordStore(store: store, keys: seals)
             let step = ChatStep(
-                book: book,
+                recordStore: recordStore,
                 blobs: blobs,
                 time: ChatTime(wall: 1, monotonic: .zero)
             )
             var engine = try #require(try ChatEngine(restoring: seals.secrets, of: nil, in: step))
             engine.setWatched(false)
             engine.putNodeRecord()
-            try engine.takeStep().apply(to: book, blobs)
-            let sums = try store.rows(.sums, conversation: nil, after: nil, limit: 100)
+            try engine.takeStep().apply(to: recordStore, blobs)
+            let sums = try store.rows(.digests, conversation: nil, after: nil, limit: 100)
             #expect(!sums.isEmpty)
-            try store.apply(sums.map { .delete(.sums, $0.id) })
+            try store.apply(sums.map { .delete(.digests, $0.id) })
             try store.close()
             home.close()
             try FileManager.default.removeItem(at: directory.appending(path: "anchor"))
@@ -134,10 +134,10 @@
         ) async throws {
             switch activity {
             case .writing, .clearing, .migrating:
-                check(try await Self.look(into: home), told, place)
+                check(try await Self.read(into: home), told, place)
             case .making:
                 let id = told.first.map { $0.dropFirst("made: ".count) }
-                let found = try await Self.look(into: home, name: id == nil ? "Alice" : nil)
+                let found = try await Self.read(into: home, name: id == nil ? "Alice" : nil)
                 #expect(id == nil || "\(found.id)" == id ?? "", place)
                 #expect(found.texts.isSuperset(of: Self.sent(told)), place)
                 #expect(found.signs == [], place)
@@ -181,8 +181,8 @@
             _ told: [String],
             _ place: Comment
         ) async throws {
-            var found = try? await Self.look(into: home, passphrase: after)
-            if !told.contains("changed"), found == nil { found = try await Self.look(into: home, passphrase: before) }
+            var found = try? await Self.read(into: home, passphrase: after)
+            if !told.contains("changed"), found == nil { found = try await Self.read(into: home, passphrase: before) }
             let opened = try #require(found, place)
             #expect(opened.texts == texts, place)
             #expect(opened.signs == [], place)
@@ -192,7 +192,7 @@
             let files = FileManager.default
             let wasErasing = files.fileExists(atPath: home.appending(path: "erasing").path)
             do {
-                let found = try await Self.look(into: home)
+                let found = try await Self.read(into: home)
                 #expect(found.texts == texts, place)
                 #expect(!wasErasing && !told.contains("erased"), place)
             } catch let error as ChatError {
@@ -210,7 +210,7 @@
         }
 
         /// Opens a data directory, and reads all of it.
-        private static func look(into home: URL, name: String? = nil, passphrase: String? = nil) async throws
+        private static func read(into home: URL, name: String? = nil, passphrase: String? = nil) async throws
             -> Findings
         {
             var settings = ChatConfiguration()

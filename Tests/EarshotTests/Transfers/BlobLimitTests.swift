@@ -10,7 +10,7 @@ struct BlobLimitTests {
         let root = [UInt8](0..<32)
         let messages: [BlobMessage] = [
             .get(transfer: 7, root: root, [0..<1, 5..<9]), .absent(transfer: 8), .cancel(transfer: .max),
-            .piece(transfer: 9, part: 3, piece: 1, [1, 2, 3]),
+            .fragment(transfer: 9, part: 3, fragment: 1, [1, 2, 3]),
         ]
         for message in messages {
             let bytes = message.encoded()
@@ -25,9 +25,13 @@ struct BlobLimitTests {
             let bytes = BlobMessage.get(transfer: 1, root: root, wanted).encoded()
             #expect((BlobMessage(decoding: bytes) != nil) == isAllowed)
         }
-        let large = [UInt8](repeating: 0, count: BlobMessage.pieceByteCount + 1)
-        #expect(BlobMessage(decoding: BlobMessage.piece(transfer: 1, part: 1, piece: 0, large[1...]).encoded()) != nil)
-        #expect(BlobMessage(decoding: BlobMessage.piece(transfer: 1, part: 1, piece: 0, large[...]).encoded()) == nil)
+        let large = [UInt8](repeating: 0, count: BlobMessage.fragmentByteCount + 1)
+        #expect(
+            BlobMessage(decoding: BlobMessage.fragment(transfer: 1, part: 1, fragment: 0, large[1...]).encoded()) != nil
+        )
+        #expect(
+            BlobMessage(decoding: BlobMessage.fragment(transfer: 1, part: 1, fragment: 0, large[...]).encoded()) == nil
+        )
         let overflowing = BlobMessage.get(transfer: 1, root: root, []).encoded() + [255, 255, 255, 255, 0, 1]
         #expect(BlobMessage(decoding: overflowing) == nil)
     }
@@ -45,7 +49,7 @@ struct BlobLimitTests {
         requests.removeFirst()
         requests.add([0..<1], of: reference, transfer: 2)
         requests.cancel(1)
-        #expect(requests.first == BlobRequests.Piece(transfer: 2, root: root, part: 0, piece: 0))
+        #expect(requests.first == BlobRequests.Fragment(transfer: 2, root: root, part: 0, fragment: 0))
         requests.add([UInt32(reference.partCount)..<(.max)], of: reference, transfer: 3)
         requests.removeFirst()
         #expect(requests.isEmpty)
@@ -79,13 +83,13 @@ struct BlobLimitTests {
         for step in 0..<20_000 {
             let now = MeshInstant(nanoseconds: UInt64(step) * 1_000_000)
             let number = UInt32.random(in: 0...20, using: &random)
-            let piece = BlobRequests.Piece(
+            let fragment = BlobRequests.Fragment(
                 transfer: 1,
                 root: [],
                 part: number,
-                piece: UInt8.random(in: 0...2, using: &random)
+                fragment: UInt8.random(in: 0...2, using: &random)
             )
-            if var bytes = blob.bytes(piece)?.encoded() {
+            if var bytes = blob.bytes(fragment)?.encoded() {
                 if Int.random(in: 0..<4, using: &random) == 0 {
                     bytes[Int.random(in: 0..<bytes.count, using: &random)] ^=
                         1 << UInt8.random(in: 0..<8, using: &random)

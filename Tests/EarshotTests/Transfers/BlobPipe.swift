@@ -41,18 +41,18 @@ struct HeldBlob {
 
     struct MissingReference: Error {}
 
-    func bytes(_ piece: BlobRequests.Piece) -> BlobMessage? {
-        let chunk = reference.chunk(ofPart: piece.part).map { chunks[$0] }
-        return (chunk ?? hashes.bytes(ofPart: piece.part)).flatMap { BlobMessage.piece(piece, of: $0) }
+    func bytes(_ fragment: BlobRequests.Fragment) -> BlobMessage? {
+        let chunk = reference.chunk(ofPart: fragment.part).map { chunks[$0] }
+        return (chunk ?? hashes.bytes(ofPart: fragment.part)).flatMap { BlobMessage.fragment(fragment, of: $0) }
     }
 }
 
 extension BlobMessage {
     /// Makes the message with a piece of a part's bytes; nil if the part has no such piece.
-    static func piece(_ piece: BlobRequests.Piece, of bytes: [UInt8]) -> BlobMessage? {
-        let range = range(ofPiece: piece.piece, in: bytes.count)
+    static func fragment(_ fragment: BlobRequests.Fragment, of bytes: [UInt8]) -> BlobMessage? {
+        let range = range(ofFragment: fragment.fragment, in: bytes.count)
         guard !range.isEmpty else { return nil }
-        return .piece(transfer: piece.transfer, part: piece.part, piece: piece.piece, bytes[range])
+        return .fragment(transfer: fragment.transfer, part: fragment.part, fragment: fragment.fragment, bytes[range])
     }
 }
 
@@ -148,7 +148,7 @@ struct BlobPipe {
 
     /// Sends the next piece when the line is free.
     private mutating func pump() {
-        guard lineFree <= now, let piece = requests.first, let message = blob.bytes(piece) else { return }
+        guard lineFree <= now, let fragment = requests.first, let message = blob.bytes(fragment) else { return }
         requests.removeFirst()
         let byteCount = message.encoded().count
         sentByteCount += byteCount
@@ -183,7 +183,7 @@ struct BlobPipe {
         case .get(let transfer, blob.reference.root, let ranges):
             requests.add(ranges, of: blob.reference, transfer: transfer)
         case .cancel(let transfer): requests.cancel(transfer)
-        case .get, .piece, .absent: break
+        case .get, .fragment, .absent: break
         }
     }
 }

@@ -88,9 +88,11 @@ struct BlobTests {
         let blob = try HeldBlob(byteCount: 3_000_000)
         var pipe = BlobPipe(blob)
         pipe.forge = { message in
-            guard case .piece(let transfer, let part, let piece, var bytes) = message, part > 10 else { return message }
+            guard case .fragment(let transfer, let part, let fragment, var bytes) = message, part > 10 else {
+                return message
+            }
             bytes[bytes.startIndex] ^= 1
-            return .piece(transfer: transfer, part: part, piece: piece, bytes)
+            return .fragment(transfer: transfer, part: part, fragment: fragment, bytes)
         }
         pipe.run()
         #expect(pipe.wantsPath)
@@ -121,17 +123,17 @@ struct BlobTests {
         effects = []
         let top = try #require(blob.hashes.bytes(ofPart: 0))
         for message in [
-            BlobMessage.piece(transfer: 2, part: 0, piece: 0, top[...]),
-            .piece(transfer: 1, part: 3, piece: 0, blob.chunks[0][..<16_392]),
-            .piece(transfer: 1, part: 0, piece: 1, top[...]),
-            .piece(transfer: 1, part: 0, piece: 0, top.dropLast()),
-            .piece(transfer: 1, part: .max, piece: 255, top[...]),
+            BlobMessage.fragment(transfer: 2, part: 0, fragment: 0, top[...]),
+            .fragment(transfer: 1, part: 3, fragment: 0, blob.chunks[0][..<16_392]),
+            .fragment(transfer: 1, part: 0, fragment: 1, top[...]),
+            .fragment(transfer: 1, part: 0, fragment: 0, top.dropLast()),
+            .fragment(transfer: 1, part: .max, fragment: 255, top[...]),
             .cancel(transfer: 1), .absent(transfer: 2),
         ] {
             fetch.receive(message, now: .zero, into: &effects)
         }
         #expect(effects.isEmpty)
-        fetch.receive(.piece(transfer: 1, part: 0, piece: 0, top[...]), now: .zero, into: &effects)
+        fetch.receive(.fragment(transfer: 1, part: 0, fragment: 0, top[...]), now: .zero, into: &effects)
         #expect(effects == [.send(.get(transfer: 1, root: blob.reference.root, [1..<2]))])
     }
 }

@@ -32,11 +32,11 @@ struct ComponentRootTests {
     @Test("The lowest root heard is believed, one hop further, by the shortest way")
     func lowest() {
         var root = Self.fresh()
-        root.hear(Self.status(60, 9, 0), from: Self.link, now: Self.time(1))
+        root.receive(Self.status(60, 9, 0), from: Self.link, now: Self.time(1))
         #expect(root.status == Self.status(50, 1, 0))
-        root.hear(Self.status(40, 3, 7), from: Self.link, now: Self.time(2))
+        root.receive(Self.status(40, 3, 7), from: Self.link, now: Self.time(2))
         #expect(root.status == Self.status(40, 3, 8))
-        root.hear(Self.status(40, 3, 2), from: LinkID(2), now: Self.time(3))
+        root.receive(Self.status(40, 3, 2), from: LinkID(2), now: Self.time(3))
         #expect(root.status == Self.status(40, 3, 3))
         #expect(root.stableSince == Self.time(2))
     }
@@ -44,33 +44,33 @@ struct ComponentRootTests {
     @Test("Hops stop at 255")
     func hops() {
         var root = Self.fresh()
-        root.hear(Self.status(40, 3, 255), from: Self.link, now: Self.time(1))
+        root.receive(Self.status(40, 3, 255), from: Self.link, now: Self.time(1))
         #expect(root.status == Self.status(40, 3, 255))
     }
 
     @Test("A root without a higher counter dies exactly 35 s after it was taken, and copies do not keep it alive")
     func death() {
         var root = Self.fresh()
-        root.hear(Self.status(40, 3, 0), from: Self.link, now: Self.time(1_000))
-        root.hear(Self.status(40, 3, 0), from: LinkID(2), now: Self.time(30_000))
+        root.receive(Self.status(40, 3, 0), from: Self.link, now: Self.time(1_000))
+        root.receive(Self.status(40, 3, 0), from: LinkID(2), now: Self.time(30_000))
         #expect(root.nextDeadline == Self.time(36_000))
         root.tick(now: Self.time(35_999))
         #expect(root.status == Self.status(40, 3, 1))
         root.tick(now: Self.time(36_000))
         #expect(root.status == Self.status(50, 2, 0))
         #expect(root.isDead(NodeID(40), 3, now: Self.time(36_000)))
-        root.hear(Self.status(40, 3, 0), from: LinkID(3), now: Self.time(36_001))
+        root.receive(Self.status(40, 3, 0), from: LinkID(3), now: Self.time(36_001))
         #expect(root.status == Self.status(50, 2, 0))
-        root.hear(Self.status(40, 4, 0), from: LinkID(3), now: Self.time(36_002))
+        root.receive(Self.status(40, 4, 0), from: LinkID(3), now: Self.time(36_002))
         #expect(root.status == Self.status(40, 4, 1))
     }
 
     @Test("A higher counter gives another 35 s, a lower one nothing")
     func refresh() {
         var root = Self.fresh()
-        root.hear(Self.status(40, 3, 0), from: Self.link, now: Self.time(1_000))
-        root.hear(Self.status(40, 4, 0), from: Self.link, now: Self.time(11_000))
-        root.hear(Self.status(40, 2, 0), from: Self.link, now: Self.time(12_000))
+        root.receive(Self.status(40, 3, 0), from: Self.link, now: Self.time(1_000))
+        root.receive(Self.status(40, 4, 0), from: Self.link, now: Self.time(11_000))
+        root.receive(Self.status(40, 2, 0), from: Self.link, now: Self.time(12_000))
         #expect(root.status == Self.status(40, 4, 1))
         #expect(root.nextDeadline == Self.time(46_000))
     }
@@ -78,7 +78,7 @@ struct ComponentRootTests {
     @Test("A root that no link claims any more is not believed")
     func forget() {
         var root = Self.fresh()
-        root.hear(Self.status(40, 3, 0), from: Self.link, now: Self.time(1_000))
+        root.receive(Self.status(40, 3, 0), from: Self.link, now: Self.time(1_000))
         root.forget(Self.link, now: Self.time(2_000))
         #expect(root.status == Self.status(50, 2, 0))
     }
@@ -86,7 +86,7 @@ struct ComponentRootTests {
     @Test("A root that takes another id is believed in 35 s more, and then dies everywhere")
     func rename() {
         var root = Self.fresh()
-        root.hear(Self.status(50, 1, 1), from: Self.link, now: Self.time(1_000))
+        root.receive(Self.status(50, 1, 1), from: Self.link, now: Self.time(1_000))
         root.rename(to: NodeID(70), now: Self.time(5_000))
         #expect(root.status == Self.status(50, 2, 2))
         root.tick(now: Self.time(40_000))
@@ -96,9 +96,9 @@ struct ComponentRootTests {
     @Test("At most 64 roots are remembered, the believed one among them")
     func limit() {
         var root = Self.fresh()
-        root.hear(Self.status(1, 1, 0), from: Self.link, now: Self.time(1))
+        root.receive(Self.status(1, 1, 0), from: Self.link, now: Self.time(1))
         for other in UInt64(100)...300 {
-            root.hear(Self.status(other, 1, 0), from: LinkID(2), now: Self.time(Int(other)))
+            root.receive(Self.status(other, 1, 0), from: LinkID(2), now: Self.time(Int(other)))
         }
         #expect(root.status == Self.status(1, 1, 1))
         let late = Self.time(100_000)

@@ -44,7 +44,7 @@ struct DiscoveryDriver {
     }
 
     @discardableResult
-    mutating func hear(
+    mutating func receive(
         _ beacon: Beacon,
         from address: IPAddress = ipv4(10, 0, 0, 7),
         on interface: InterfaceID = Self.lan,

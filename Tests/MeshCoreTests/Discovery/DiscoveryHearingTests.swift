@@ -10,12 +10,12 @@ struct DiscoveryHearingTests {
     func neighbour() {
         var driver = DiscoveryDriver()
         driver.up()
-        let effects = driver.hear(.sample(port: 999))
+        let effects = driver.receive(.sample(port: 999))
         let endpoint = DiscoveryDriver.endpoint(7, port: 999)
         #expect(effects == [.dial(Self.node, endpoint)])
         #expect(
             driver.machine.neighbours == [
-                NeighbourInfo(node: Self.node, endpoint: endpoint, isLinked: false, lastHeard: driver.now)
+                NeighbourInfo(node: Self.node, endpoint: endpoint, isLinked: false, lastSeen: driver.now)
             ]
         )
     }
@@ -24,7 +24,7 @@ struct DiscoveryHearingTests {
     func echo() {
         var driver = DiscoveryDriver()
         driver.up()
-        #expect(driver.hear(.sample(node: DiscoveryDriver.nodeID.value)) == [])
+        #expect(driver.receive(.sample(node: DiscoveryDriver.nodeID.value)) == [])
         #expect(driver.machine.neighbours == [])
     }
 
@@ -32,9 +32,9 @@ struct DiscoveryHearingTests {
     func offLink() {
         var driver = DiscoveryDriver()
         driver.up()
-        #expect(driver.hear(.sample(), from: ipv4(10, 1, 0, 7)) == [.dropped(.offLink)])
+        #expect(driver.receive(.sample(), from: ipv4(10, 1, 0, 7)) == [.dropped(.offLink)])
         let other = InterfaceID(index: 9, family: .v4)
-        #expect(driver.hear(.sample(), on: other) == [.dropped(.noSuchInterface)])
+        #expect(driver.receive(.sample(), on: other) == [.dropped(.noSuchInterface)])
         #expect(driver.machine.neighbours == [])
     }
 
@@ -44,8 +44,8 @@ struct DiscoveryHearingTests {
         let six = InterfaceID(index: 2, family: .v6)
         driver.up(six)
         let address = try #require(IPAddress(bytes: [0xFE, 0x80] + [UInt8](repeating: 1, count: 14)))
-        #expect(driver.hear(.sample(), from: address, on: six).dials.count == 1)
-        #expect(driver.hear(.sample(), from: address) == [.dropped(.noSuchInterface)])
+        #expect(driver.receive(.sample(), from: address, on: six).dials.count == 1)
+        #expect(driver.receive(.sample(), from: address) == [.dropped(.noSuchInterface)])
     }
 
     @Test("Nodes of one machine tell each other apart by their ports")
@@ -55,7 +55,7 @@ struct DiscoveryHearingTests {
         let prefix = Prefix(address: ipv4(127, 0, 0, 1), length: 8)
         _ = driver.act { $0.interfaceUp(loopback, prefixes: [prefix], unicastPort: 4_000, now: $1, into: &$2) }
         for port in UInt16(1)...3 {
-            driver.hear(.sample(node: UInt64(port), port: port), from: ipv4(127, 0, 0, 1), on: loopback)
+            driver.receive(.sample(node: UInt64(port), port: port), from: ipv4(127, 0, 0, 1), on: loopback)
         }
         #expect(driver.machine.neighbours.map(\.endpoint.port) == [1, 2, 3])
     }
@@ -64,21 +64,21 @@ struct DiscoveryHearingTests {
     func duplicate() {
         var driver = DiscoveryDriver()
         driver.up()
-        driver.hear(.sample())
+        driver.receive(.sample())
         let heard = driver.now
         driver.now = driver.now.advanced(by: .milliseconds(10))
-        #expect(driver.hear(.sample()) == [])
-        #expect(driver.machine.neighbours.map(\.lastHeard) == [heard])
+        #expect(driver.receive(.sample()) == [])
+        #expect(driver.machine.neighbours.map(\.lastSeen) == [heard])
     }
 
     @Test("A goodbye removes the neighbour, but only from where it is known")
     func goodbye() {
         var driver = DiscoveryDriver()
         driver.up()
-        driver.hear(.sample(sequence: 1))
-        driver.hear(.sample(sequence: 2, flags: .leaving), from: ipv4(10, 0, 0, 8))
+        driver.receive(.sample(sequence: 1))
+        driver.receive(.sample(sequence: 2, flags: .leaving), from: ipv4(10, 0, 0, 8))
         #expect(driver.machine.neighbours.count == 1)
-        driver.hear(.sample(sequence: 3, flags: .leaving))
+        driver.receive(.sample(sequence: 3, flags: .leaving))
         #expect(driver.machine.neighbours == [])
     }
 
@@ -86,9 +86,9 @@ struct DiscoveryHearingTests {
     func goodbyeOfLinked() {
         var driver = DiscoveryDriver()
         driver.up()
-        driver.hear(.sample())
+        driver.receive(.sample())
         driver.link(1, to: Self.node)
-        #expect(driver.hear(.sample(sequence: 2, flags: .leaving)) == [])
+        #expect(driver.receive(.sample(sequence: 2, flags: .leaving)) == [])
         #expect(driver.machine.neighbours.map(\.isLinked) == [true])
         #expect(driver.act { $0.linkDown(LinkID(1), node: Self.node, now: $1, into: &$2) }.dials == [])
         #expect(driver.machine.neighbours == [])
@@ -98,7 +98,7 @@ struct DiscoveryHearingTests {
     func interfaceDown() {
         var driver = DiscoveryDriver()
         driver.up()
-        driver.hear(.sample())
+        driver.receive(.sample())
         #expect(driver.act { $0.interfaceDown(DiscoveryDriver.lan, now: $1, into: &$2) } == [])
         #expect(driver.machine.neighbours == [])
         #expect(driver.run(for: .seconds(9)).effects.multicasts == [])
@@ -109,7 +109,7 @@ struct DiscoveryHearingTests {
         var driver = DiscoveryDriver()
         let routed = InterfaceID(index: 0, family: .v4)
         #expect(driver.up(routed) == [])
-        #expect(driver.hear(.sample(), on: routed) == [.dropped(.noSuchInterface)])
+        #expect(driver.receive(.sample(), on: routed) == [.dropped(.noSuchInterface)])
     }
 
     @Test("Leaving is said on every interface, and then there is silence")
@@ -120,7 +120,7 @@ struct DiscoveryHearingTests {
         let effects = driver.act { $0.leave(now: $1, into: &$2) }
         #expect(effects.multicasts.map(\.flags) == [.leaving, .leaving])
         #expect(driver.machine.nextDeadline == .distantFuture)
-        #expect(driver.hear(.sample()) == [])
+        #expect(driver.receive(.sample()) == [])
         #expect(driver.up() == [])
     }
 
@@ -128,10 +128,10 @@ struct DiscoveryHearingTests {
     func rename() {
         var driver = DiscoveryDriver()
         driver.up()
-        driver.hear(.sample())
+        driver.receive(.sample())
         driver.link(1, to: Self.node)
-        #expect(driver.hear(.sample(node: 0x8000, sequence: 2)) == [])
-        #expect(driver.hear(.sample(sequence: 3, flags: .leaving)) == [])
+        #expect(driver.receive(.sample(node: 0x8000, sequence: 2)) == [])
+        #expect(driver.receive(.sample(sequence: 3, flags: .leaving)) == [])
         #expect(driver.machine.neighbours.map(\.node) == [NodeID(0x8000)])
         #expect(driver.machine.neighbours.map(\.isLinked) == [true])
     }
@@ -142,10 +142,10 @@ struct DiscoveryHearingTests {
         var driver = DiscoveryDriver()
         driver.up()
         driver.up(other)
-        driver.hear(.sample())
+        driver.receive(.sample())
         driver.link(1, to: Self.node)
-        driver.hear(.sample(sequence: 2), on: other)
-        #expect(driver.hear(.sample(node: 0x8000, sequence: 3), on: other) == [])
+        driver.receive(.sample(sequence: 2), on: other)
+        #expect(driver.receive(.sample(node: 0x8000, sequence: 3), on: other) == [])
         #expect(driver.machine.neighbours.map(\.node) == [NodeID(0x8000), NodeID(0x8000)])
         #expect(driver.machine.neighbours.map(\.isLinked) == [true, true])
     }
@@ -156,12 +156,12 @@ struct DiscoveryHearingTests {
         var driver = DiscoveryDriver()
         driver.up()
         driver.up(other)
-        driver.hear(.sample())
+        driver.receive(.sample())
         driver.link(1, to: Self.node)
-        driver.hear(.sample(node: 0x8000), on: other)
+        driver.receive(.sample(node: 0x8000), on: other)
         driver.link(2, to: NodeID(0x8000), at: DiscoveryDriver.endpoint(7, on: other))
-        driver.hear(.sample(node: 0x8000, sequence: 2))
-        driver.hear(.sample(sequence: 3))
+        driver.receive(.sample(node: 0x8000, sequence: 2))
+        driver.receive(.sample(sequence: 3))
         #expect(driver.machine.overlay.links.map(\.node) == [Self.node, NodeID(0x8000)])
     }
 
@@ -169,9 +169,9 @@ struct DiscoveryHearingTests {
     func restart() {
         var driver = DiscoveryDriver()
         driver.up()
-        driver.hear(.sample())
+        driver.receive(.sample())
         driver.link(1, to: Self.node)
-        let effects = driver.hear(.sample(node: 0x8000, flags: .solicit))
+        let effects = driver.receive(.sample(node: 0x8000, flags: .solicit))
         #expect(effects == [.dial(NodeID(0x8000), DiscoveryDriver.endpoint(7))])
     }
 
@@ -179,7 +179,7 @@ struct DiscoveryHearingTests {
     func ownRename() {
         var driver = DiscoveryDriver()
         driver.up()
-        driver.hear(.sample())
+        driver.receive(.sample())
         driver.link(1, to: Self.node)
         let effects = driver.act { $0.takeNewNodeIDIfFree(now: $1, into: &$2) }
         let node = driver.machine.nodeID
@@ -187,6 +187,6 @@ struct DiscoveryHearingTests {
         #expect(effects.multicasts.map(\.node) == [node, DiscoveryDriver.nodeID])
         #expect(effects.multicasts.map(\.flags) == [[], .leaving])
         #expect(driver.machine.neighbours.map(\.isLinked) == [true])
-        #expect(driver.hear(.sample(node: DiscoveryDriver.nodeID.value)) == [])
+        #expect(driver.receive(.sample(node: DiscoveryDriver.nodeID.value)) == [])
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Discovery: limits")
 struct DiscoveryLimitTests {
-    private static func newcomer(_ number: Int) -> Beacon {
+    private static func newNeighbour(_ number: Int) -> Beacon {
         .sample(node: UInt64(number), flags: .full, port: UInt16(1_000 + number))
     }
 
@@ -15,9 +15,11 @@ struct DiscoveryLimitTests {
         configuration.newNeighbourRate = 5_000
         var driver = DiscoveryDriver(configuration)
         driver.up()
-        for number in 1...1_024 { driver.hear(Self.newcomer(number)) }
+        for number in 1...1_024 { driver.receive(Self.newNeighbour(number)) }
         driver.link(1, to: NodeID(1), at: DiscoveryDriver.endpoint(7, port: 1_001))
-        for number in 1_025...1_100 { #expect(driver.hear(Self.newcomer(number)) == [.dropped(.neighbourLimit)]) }
+        for number in 1_025...1_100 {
+            #expect(driver.receive(Self.newNeighbour(number)) == [.dropped(.neighbourLimit)])
+        }
         let nodes = driver.machine.neighbours.map(\.node.value)
         #expect(nodes.count == 1_024)
         #expect(nodes.contains(1) && nodes.contains(1_100))
@@ -31,26 +33,26 @@ struct DiscoveryLimitTests {
         var driver = DiscoveryDriver(configuration)
         driver.up()
         for number in 1...2 {
-            driver.hear(Self.newcomer(number))
+            driver.receive(Self.newNeighbour(number))
             driver.link(
                 UInt64(number),
                 to: NodeID(UInt64(number)),
                 at: DiscoveryDriver.endpoint(7, port: UInt16(1_000 + number))
             )
         }
-        #expect(driver.hear(Self.newcomer(3)) == [.dropped(.neighbourLimit)])
+        #expect(driver.receive(Self.newNeighbour(3)) == [.dropped(.neighbourLimit)])
         #expect(driver.machine.neighbours.map(\.node.value) == [1, 2])
     }
 
     @Test("Fifty newcomers are taken in at once, and fifty a second later")
-    func newcomers() {
+    func newNeighbours() {
         var driver = DiscoveryDriver()
         driver.up()
-        for number in 1...50 { #expect(driver.hear(Self.newcomer(number)) == []) }
-        #expect(driver.hear(Self.newcomer(51)) == [.dropped(.beaconRate)])
+        for number in 1...50 { #expect(driver.receive(Self.newNeighbour(number)) == []) }
+        #expect(driver.receive(Self.newNeighbour(51)) == [.dropped(.beaconRate)])
         driver.now = driver.now.advanced(by: .seconds(1))
-        for number in 101...150 { #expect(driver.hear(Self.newcomer(number)) == []) }
-        #expect(driver.hear(Self.newcomer(151)) == [.dropped(.beaconRate)])
+        for number in 101...150 { #expect(driver.receive(Self.newNeighbour(number)) == []) }
+        #expect(driver.receive(Self.newNeighbour(151)) == [.dropped(.beaconRate)])
     }
 
     @Test("Of one neighbour two beacons a second are listened to, after four at once")
@@ -58,12 +60,12 @@ struct DiscoveryLimitTests {
         var driver = DiscoveryDriver()
         driver.up()
         func beacon(_ sequence: UInt16) -> Beacon { .sample(sequence: sequence, flags: .full) }
-        driver.hear(beacon(0))
-        for sequence in UInt16(1)...4 { #expect(driver.hear(beacon(sequence)) == []) }
-        #expect(driver.hear(beacon(5)) == [.dropped(.beaconRate)])
+        driver.receive(beacon(0))
+        for sequence in UInt16(1)...4 { #expect(driver.receive(beacon(sequence)) == []) }
+        #expect(driver.receive(beacon(5)) == [.dropped(.beaconRate)])
         driver.now = driver.now.advanced(by: .seconds(1))
-        for sequence in UInt16(6)...7 { #expect(driver.hear(beacon(sequence)) == []) }
-        #expect(driver.hear(beacon(8)) == [.dropped(.beaconRate)])
+        for sequence in UInt16(6)...7 { #expect(driver.receive(beacon(sequence)) == []) }
+        #expect(driver.receive(beacon(8)) == [.dropped(.beaconRate)])
     }
 
     @Test("Sixty-four answers wait at most")
@@ -74,9 +76,9 @@ struct DiscoveryLimitTests {
         var driver = DiscoveryDriver(configuration)
         driver.up()
         for number in 1...100 {
-            var beacon = Self.newcomer(number)
+            var beacon = Self.newNeighbour(number)
             beacon.flags.insert(.solicit)
-            driver.hear(beacon, multicast: false)
+            driver.receive(beacon, multicast: false)
         }
         #expect(driver.run(for: .milliseconds(50)).effects.answers.count == 64)
     }
@@ -89,7 +91,7 @@ struct DiscoveryLimitTests {
         driver.up()
         var dialled = 0
         for number in 1...50 {
-            dialled += driver.hear(.sample(node: UInt64(number), port: UInt16(1_000 + number))).dials.count
+            dialled += driver.receive(.sample(node: UInt64(number), port: UInt16(1_000 + number))).dials.count
         }
         #expect(dialled == 20)
         #expect(driver.run(for: .seconds(1)).effects.dials.count == 20)

@@ -256,7 +256,7 @@ final class DiscoveryNetwork {
             nodeIDs[host] = node
             renameCount += 1
         case .rootChanged, .rootRaised: for pair in pairsOf[host] { tell(host, pair: pair) }
-        case .hurry, .dropped: break
+        case .retryNow, .dropped: break
         }
     }
 

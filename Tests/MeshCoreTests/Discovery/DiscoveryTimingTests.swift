@@ -48,7 +48,7 @@ struct DiscoveryTimingTests {
         func interval(_ driver: DiscoveryDriver) -> Duration { driver.machine.steadyInterval(on: 0, now: driver.now) }
         driver.run(for: .seconds(60))
         #expect(interval(driver) == .seconds(10))
-        driver.hear(.sample(flags: .full))
+        driver.receive(.sample(flags: .full))
         #expect(interval(driver) == .seconds(2))
         driver.run(for: .milliseconds(6_999))
         driver.machine.interfaces[0].lastChange = .zero
@@ -70,7 +70,7 @@ struct DiscoveryTimingTests {
     func search() {
         var driver = DiscoveryDriver()
         driver.up()
-        driver.hear(.sample(flags: .full))
+        driver.receive(.sample(flags: .full))
         driver.link(1, to: NodeID(0x7000))
         driver.run(for: .seconds(60))
         let start = driver.now
@@ -111,7 +111,7 @@ struct DiscoveryTimingTests {
         configuration.neighbourLimit = 2_000
         var driver = DiscoveryDriver(configuration)
         driver.up()
-        for node in 0..<count { driver.hear(.sample(node: UInt64(node), port: UInt16(1_000 + node))) }
+        for node in 0..<count { driver.receive(.sample(node: UInt64(node), port: UInt16(1_000 + node))) }
         #expect(driver.machine.steadyInterval(on: 0, now: driver.now) == .milliseconds(milliseconds))
     }
 
@@ -143,7 +143,7 @@ struct DiscoveryTimingTests {
         driver.up()
         driver.run(for: .milliseconds(1_700))
         let asked = driver.now
-        driver.hear(.sample(flags: [.solicit, .full]), multicast: false)
+        driver.receive(.sample(flags: [.solicit, .full]), multicast: false)
         let answers = driver.run(for: .milliseconds(50)).filter { $0.effect != .rootRaised }
         #expect(answers.count == 1)
         #expect(answers.allSatisfy { asked.duration(to: $0.time) <= .milliseconds(50) })
@@ -158,12 +158,12 @@ struct DiscoveryTimingTests {
         var driver = DiscoveryDriver(configuration)
         driver.up()
         for node in 1...80 {
-            driver.hear(.sample(node: UInt64(node), flags: .full, port: UInt16(1_000 + node), interval: 1_500))
+            driver.receive(.sample(node: UInt64(node), flags: .full, port: UInt16(1_000 + node), interval: 1_500))
         }
         driver.run(for: .seconds(1))
         var answers = 0
         for round in 1...500 {
-            driver.hear(.sample(node: 1, sequence: UInt16(round), flags: [.solicit, .full], port: 1_001))
+            driver.receive(.sample(node: 1, sequence: UInt16(round), flags: [.solicit, .full], port: 1_001))
             answers += driver.run(for: .milliseconds(500)).effects.answers.count
         }
         #expect((30...75).contains(answers))
@@ -173,7 +173,7 @@ struct DiscoveryTimingTests {
     func expiry() {
         var driver = DiscoveryDriver()
         driver.up()
-        driver.hear(.sample(interval: 40))
+        driver.receive(.sample(interval: 40))
         driver.run(for: .milliseconds(13_999))
         #expect(driver.machine.neighbours.count == 1)
         driver.run(for: .milliseconds(1))
@@ -184,7 +184,7 @@ struct DiscoveryTimingTests {
     func forgedInterval(interval: UInt16, seconds: Int) {
         var driver = DiscoveryDriver()
         driver.up()
-        driver.hear(.sample(interval: interval))
+        driver.receive(.sample(interval: interval))
         #expect(driver.machine.interfaces[0].nextExpiry == driver.now.advanced(by: .seconds(seconds)))
     }
 

@@ -16,7 +16,7 @@ struct LinkChoiceTests {
     private static func driver(hearing count: Int, configuration: DiscoveryConfiguration? = nil) -> DiscoveryDriver {
         var driver = DiscoveryDriver(configuration ?? DiscoveryConfiguration())
         driver.up()
-        for number in 1...count { driver.hear(beacon(number)) }
+        for number in 1...count { driver.receive(beacon(number)) }
         return driver
     }
 
@@ -24,7 +24,7 @@ struct LinkChoiceTests {
     func firstFour() {
         var driver = DiscoveryDriver()
         driver.up()
-        let effects = (1...20).flatMap { driver.hear(Self.beacon($0)) }
+        let effects = (1...20).flatMap { driver.receive(Self.beacon($0)) }
         #expect(effects == (1...4).map { .dial(NodeID(UInt64($0)), Self.endpoint($0)) })
     }
 
@@ -47,7 +47,7 @@ struct LinkChoiceTests {
     func full() {
         var driver = DiscoveryDriver()
         driver.up()
-        #expect(driver.hear(Self.beacon(1, flags: .full)) == [])
+        #expect(driver.receive(Self.beacon(1, flags: .full)) == [])
     }
 
     @Test("Two links are wanted on each segment, however many there are elsewhere")
@@ -55,7 +55,7 @@ struct LinkChoiceTests {
         let other = InterfaceID(index: 3, family: .v4)
         var driver = Self.driver(hearing: 10)
         driver.up(other)
-        let effects = (11...20).flatMap { driver.hear(Self.beacon($0), on: other) }
+        let effects = (11...20).flatMap { driver.receive(Self.beacon($0), on: other) }
         #expect(effects.dials.map(\.port) == [1_011, 1_012])
     }
 
@@ -96,8 +96,8 @@ struct LinkChoiceTests {
         var driver = DiscoveryDriver()
         driver.up()
         driver.up(six)
-        #expect(driver.hear(Self.beacon(1)).dials == [Self.endpoint(1)])
-        #expect(driver.hear(Self.beacon(1), from: address, on: six).dials == [])
+        #expect(driver.receive(Self.beacon(1)).dials == [Self.endpoint(1)])
+        #expect(driver.receive(Self.beacon(1), from: address, on: six).dials == [])
         let effects = driver.act { $0.dialFailed(NodeID(1), Self.endpoint(1), now: $1, into: &$2) }
         #expect(effects == [.dial(NodeID(1), Endpoint(interface: six, address: address, port: 1_001))])
     }
@@ -124,10 +124,10 @@ struct LinkChoiceTests {
     func asked() {
         var driver = Self.driver(hearing: 1)
         func ask(_ sequence: UInt16) -> [DiscoveryEffect] {
-            driver.hear(.sample(node: 1, sequence: sequence, flags: .solicit, port: 1_001, interval: 1_500))
+            driver.receive(.sample(node: 1, sequence: sequence, flags: .solicit, port: 1_001, interval: 1_500))
         }
         driver.run(for: .milliseconds(500))
-        #expect(ask(100) == [.hurry(Self.endpoint(1))])
+        #expect(ask(100) == [.retryNow(Self.endpoint(1))])
         for _ in 0..<5 {
             driver.act { $0.dialFailed(NodeID(1), Self.endpoint(1), now: $1, into: &$2) }
             while driver.machine.overlay.dials.isEmpty { driver.run(for: .milliseconds(10)) }
@@ -228,7 +228,7 @@ struct LinkChoiceTests {
         #expect(driver.machine.inboundLimit == 11)
         driver.link(1, to: NodeID(1), at: Self.endpoint(1))
         #expect(driver.machine.inboundLimit == 11)
-        driver.hear(.sample(flags: .solicit, root: NodeID(3)), multicast: false)
+        driver.receive(.sample(flags: .solicit, root: NodeID(3)), multicast: false)
         #expect(driver.machine.inboundLimit == 14)
         driver.run(for: .seconds(10))
         #expect(driver.machine.inboundLimit == 11)

@@ -49,17 +49,17 @@ struct ProbeTests {
         driver.up()
         driver.run(for: .seconds(300))
         driver.run(until: driver.machine.interfaces[0].nextSteadyBeacon)
-        func hear(_ bytes: [UInt8]) {
+        func receive(_ bytes: [UInt8]) {
             driver.act {
                 $0.receiveBeacon(bytes, from: DiscoveryDriver.endpoint(7), multicast: true, now: $1, into: &$2)
             }
         }
-        hear(Self.answer)
+        receive(Self.answer)
         #expect(driver.run(for: .seconds(5)).effects.multicasts.isEmpty)
-        hear(Self.question)
+        receive(Self.question)
         let next = driver.machine.interfaces[0].nextSteadyBeacon
         #expect(driver.now.duration(to: next) <= .seconds(2))
-        for _ in 0..<10 { hear(Self.question) }
+        for _ in 0..<10 { receive(Self.question) }
         #expect(driver.machine.interfaces[0].nextSteadyBeacon == next)
     }
 

@@ -21,7 +21,7 @@ struct StubCryptography: MeshCryptography {
         preconditionFailure("discovery hashes no envelopes")
     }
 
-    func releaseHash(preimage: [UInt8]) -> [UInt8] { preconditionFailure("discovery hashes no releases") }
+    func proofHash(deliveryProof: [UInt8]) -> [UInt8] { preconditionFailure("discovery hashes no releases") }
 
     func initiatorHandshake() -> any LinkHandshake { preconditionFailure("discovery shakes no hands") }
 

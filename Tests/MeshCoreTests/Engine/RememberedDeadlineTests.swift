@@ -12,10 +12,10 @@ struct RememberedDeadlineTests {
     /// A machine that counts the reads of its deadline.
     private struct Alarm: Timed {
         var due: MeshInstant
-        let lookCount = Count()
+        let pictureLoadCount = Count()
 
         var nextDeadline: MeshInstant {
-            lookCount.value.withLock { $0 += 1 }
+            pictureLoadCount.value.withLock { $0 += 1 }
             return due
         }
     }
@@ -30,10 +30,10 @@ struct RememberedDeadlineTests {
         for _ in 0..<3 { #expect(alarm.deadline() == first) }
         #expect(!alarm.isChanged)
         #expect(alarm.machine.due == first)
-        #expect(alarm.machine.lookCount.value.withLock { $0 } == 1)
+        #expect(alarm.machine.pictureLoadCount.value.withLock { $0 } == 1)
         alarm.machine.due = second
         #expect(alarm.isChanged)
         #expect(alarm.deadline() == second)
-        #expect(alarm.machine.lookCount.value.withLock { $0 } == 2)
+        #expect(alarm.machine.pictureLoadCount.value.withLock { $0 } == 2)
     }
 }

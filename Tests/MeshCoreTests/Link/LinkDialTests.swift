@@ -73,7 +73,7 @@ struct LinkDialTests {
     }
 
     @Test("An INIT goes again when its receiver is heard, but not at once after the last")
-    func hurry() {
+    func retryNow() {
         var network = LinkNetwork()
         let receiver = network.endpoints[1]
         network.dead = [1]
@@ -81,16 +81,16 @@ struct LinkDialTests {
         network.run(for: .milliseconds(700))
         network.isRecording = true
         for _ in 0..<3 {
-            network.call(0) { $0.hurry(receiver, now: $1, into: &$2) }
+            network.call(0) { $0.retryNow(receiver, now: $1, into: &$2) }
         }
         #expect(network.sent.count == 1)
         network.run(for: .milliseconds(20))
         network.dead = []
-        network.call(0) { $0.hurry(receiver, now: $1, into: &$2) }
+        network.call(0) { $0.retryNow(receiver, now: $1, into: &$2) }
         network.run(for: .milliseconds(20))
         #expect(network.tables.map { $0.links.count } == [1, 1])
         network.sent = []
-        network.call(0) { $0.hurry(receiver, now: $1, into: &$2) }
+        network.call(0) { $0.retryNow(receiver, now: $1, into: &$2) }
         #expect(network.sent.isEmpty)
     }
 

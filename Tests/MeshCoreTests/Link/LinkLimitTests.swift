@@ -235,9 +235,9 @@ struct LinkLimitTests {
         for node in 1...2 { network.dial(node, to: 0) }
         network.run(for: .milliseconds(500))
         network.log = []
-        let piece = Frame.MessageFrame(lane: .bulk, number: 9, offset: 0, total: 20_000, data: [1, 2, 3])
+        let fragment = Frame.MessageFrame(lane: .bulk, number: 9, offset: 0, total: 20_000, data: [1, 2, 3])
         var writer = ByteWriter()
-        Frame.message(piece).encode(into: &writer)
+        Frame.message(fragment).encode(into: &writer)
         for node in 1...2 {
             var link = try #require(network.tables[node].established.first)
             var effects: [LinkEffect] = []

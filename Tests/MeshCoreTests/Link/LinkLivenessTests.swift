@@ -49,15 +49,15 @@ struct LinkLivenessTests {
         configuration.idleInterval = .seconds(1000)
         var network = LinkNetwork.linked(configuration: configuration)
         network.run(for: .milliseconds(100))
-        let heardAt = network.tables[0].established[0].lastReceivedAt
+        let discoveredAt = network.tables[0].established[0].lastReceivedAt
         network.dead = [1]
-        network.run(until: heardAt.advanced(by: .milliseconds(14_999)))
+        network.run(until: discoveredAt.advanced(by: .milliseconds(14_999)))
         #expect(network.tables[0].established.first?.health == .up)
-        network.run(until: heardAt.advanced(by: .seconds(15)))
+        network.run(until: discoveredAt.advanced(by: .seconds(15)))
         #expect(network.tables[0].established.first?.health == .suspect)
-        network.run(until: heardAt.advanced(by: .milliseconds(29_999)))
+        network.run(until: discoveredAt.advanced(by: .milliseconds(29_999)))
         #expect(network.tables[0].links.count == 1)
-        network.run(until: heardAt.advanced(by: .seconds(30)))
+        network.run(until: discoveredAt.advanced(by: .seconds(30)))
         #expect(network.effects(of: 0).last == .down(LinkID(1), node: NodeID(2), reason: .timedOut))
     }
 

@@ -41,7 +41,7 @@ struct LinkNetwork {
     var tamper: (([UInt8]) -> [[UInt8]])?
     private var random: SplitMix64
     /// The datagrams in transit, sorted by arrival with the latest first.
-    private var flights: [Flight] = []
+    private var prekeyMessages: [Flight] = []
     private var sequence = 0
 
     init(
@@ -122,23 +122,23 @@ struct LinkNetwork {
         for _ in 0..<copies where Double.random(in: 0..<1, using: &random) >= conditions.loss {
             let extra = conditions.jitter * Double.random(in: 0...1, using: &random)
             sequence += 1
-            let flight = Flight(
+            let prekeyMessage = Flight(
                 arrival: now.advanced(by: conditions.delay + extra),
                 sequence: sequence,
                 bytes: bytes,
                 source: endpoints[node],
                 destination: destination
             )
-            let place = flights.firstIndex {
-                ($0.arrival, $0.sequence) < (flight.arrival, flight.sequence)
+            let place = prekeyMessages.firstIndex {
+                ($0.arrival, $0.sequence) < (prekeyMessage.arrival, prekeyMessage.sequence)
             }
-            flights.insert(flight, at: place ?? flights.endIndex)
+            prekeyMessages.insert(prekeyMessage, at: place ?? prekeyMessages.endIndex)
         }
     }
 
     /// Drops every datagram in transit.
     mutating func dropFlights() {
-        flights = []
+        prekeyMessages = []
     }
 
     /// Advances the time to `end` and handles every tick and arrival until then.
@@ -158,17 +158,19 @@ struct LinkNetwork {
     }
 
     private func nextEvent() -> MeshInstant? {
-        var next = flights.last?.arrival ?? .distantFuture
+        var next = prekeyMessages.last?.arrival ?? .distantFuture
         for node in tables.indices where !dead.contains(node) { next = min(next, tables[node].nextDeadline) }
         return next == .distantFuture ? nil : max(next, now)
     }
 
     private mutating func step(at instant: MeshInstant) {
         now = instant
-        while let flight = flights.last, flight.arrival <= now {
-            flights.removeLast()
-            guard let node = endpoints.firstIndex(of: flight.destination), !dead.contains(node) else { continue }
-            for bytes in tamper?(flight.bytes) ?? [flight.bytes] { inject(bytes, to: node, from: flight.source) }
+        while let prekeyMessage = prekeyMessages.last, prekeyMessage.arrival <= now {
+            prekeyMessages.removeLast()
+            guard let node = endpoints.firstIndex(of: prekeyMessage.destination), !dead.contains(node) else { continue }
+            for bytes in tamper?(prekeyMessage.bytes) ?? [prekeyMessage.bytes] {
+                inject(bytes, to: node, from: prekeyMessage.source)
+            }
         }
         for node in tables.indices where !dead.contains(node) && tables[node].nextDeadline <= now {
             call(node) { $0.tick(now: $1, into: &$2) }

@@ -95,12 +95,12 @@ struct LinkQueueTests {
         }
         var counts: [Int] = []
         var order: [Lane] = []
-        while let next = queue.nextPiece(room: 1200) {
-            if order.last != next.piece.lane {
-                order.append(next.piece.lane)
+        while let next = queue.nextFragment(room: 1200) {
+            if order.last != next.fragment.lane {
+                order.append(next.fragment.lane)
                 counts.append(0)
             }
-            counts[counts.count - 1] += next.piece.range.count
+            counts[counts.count - 1] += next.fragment.range.count
         }
         #expect(order.prefix(6) == [.control, .interactive, .background, .bulk, .background, .bulk])
         #expect(counts.prefix(2) == [200_000, 200_000])
@@ -113,13 +113,13 @@ struct LinkQueueTests {
     func spread() {
         var lane = LaneQueue(lane: .background, capacity: 1 << 20)
         for _ in 0..<4000 { _ = lane.append([1], tag: 0) }
-        var pieces: [LaneQueue.Piece] = []
-        while let next = lane.nextPiece(room: 1200) { pieces.append(next.piece) }
-        #expect(pieces.count == 2048)
-        for piece in pieces.dropFirst() { #expect(lane.acknowledge(piece) == 0) }
-        #expect(lane.nextPiece(room: 1200) == nil)
-        #expect(lane.acknowledge(pieces[0]) == 0)
-        #expect(lane.nextPiece(room: 1200)?.piece.number == 2048)
+        var fragments: [LaneQueue.Fragment] = []
+        while let next = lane.nextFragment(room: 1200) { fragments.append(next.fragment) }
+        #expect(fragments.count == 2048)
+        for fragment in fragments.dropFirst() { #expect(lane.acknowledge(fragment) == 0) }
+        #expect(lane.nextFragment(room: 1200) == nil)
+        #expect(lane.acknowledge(fragments[0]) == 0)
+        #expect(lane.nextFragment(room: 1200)?.fragment.number == 2048)
     }
 
     @Test("Even the smallest message counts 64 bytes of a lane")

@@ -17,8 +17,8 @@ struct NullLinkCryptography: MeshCryptography {
         EnvelopeID(bytes: NullChecksum.code(of: [[kindByte][...], body], key: 0)) ?? EnvelopeID.null
     }
 
-    func releaseHash(preimage: [UInt8]) -> [UInt8] {
-        NullChecksum.code(of: [preimage[...]], key: 2)
+    func proofHash(deliveryProof: [UInt8]) -> [UInt8] {
+        NullChecksum.code(of: [deliveryProof[...]], key: 2)
     }
 
     func authenticationCode(of message: [UInt8], key: [UInt8]) -> [UInt8] {

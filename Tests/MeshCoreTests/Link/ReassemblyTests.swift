@@ -21,8 +21,8 @@ struct ReassemblyTests {
         var random = SplitMix64(seed: seed)
         var reassembly = Reassembly(messageLimit: 1024, byteLimit: 1 << 20)
         let starts = Array(stride(from: 0, to: 5000, by: 500))
-        let pieces = (starts + starts).map { frame(0, $0, min(700, 5000 - $0), total: 5000) }
-        let outcomes = pieces.shuffled(using: &random).map { reassembly.add($0, room: .max) }
+        let fragments = (starts + starts).map { frame(0, $0, min(700, 5000 - $0), total: 5000) }
+        let outcomes = fragments.shuffled(using: &random).map { reassembly.add($0, room: .max) }
         let message = (0..<5000).map { UInt8(truncatingIfNeeded: $0) }
         #expect(outcomes.filter { $0 != .waiting } == [.complete(message)])
         #expect(reassembly.messageCount == 0 && reassembly.byteCount == 0)

@@ -21,7 +21,7 @@ struct SentPacketsTests {
 
     private mutating func outstanding(_ count: UInt64) -> SentPackets {
         var sent = SentPackets()
-        for number in 0..<count where sent.hasRoom(for: number) { sent.record(packet(number)) }
+        for number in 0..<count where sent.hasCapacity(for: number) { sent.record(packet(number)) }
         return sent
     }
 
@@ -69,7 +69,7 @@ struct SentPacketsTests {
         var sent = outstanding(3000)
         #expect(sent.inFlightCount == 1024)
         #expect(sent.takeAll(olderThan: .zero, now: MeshInstant.zero.advanced(by: .seconds(9))).count == 1024)
-        for number in 1024..<UInt64(2100) where sent.hasRoom(for: number) { sent.record(packet(number)) }
+        for number in 1024..<UInt64(2100) where sent.hasCapacity(for: number) { sent.record(packet(number)) }
         #expect(sent.inFlightCount == 1024)
         #expect(acknowledge([0], in: &sent) == [0])
         sent.record(packet(2047))
@@ -86,7 +86,7 @@ struct SentPacketsTests {
         var number: UInt64 = 0
         for _ in 0..<2000 {
             number += random.next() % 8 == 0 ? 1 + random.next() % 40 : 1
-            if sent.hasRoom(for: number) {
+            if sent.hasCapacity(for: number) {
                 sent.record(packet(number))
                 awaited = (awaited + [number]).filter { number - $0 < 2048 }
             }

@@ -70,16 +70,16 @@ struct SetDifferenceTests {
     func tooLarge() {
         let (decoder, progress) = Difference(shared: 10, theirs: 6_000, ours: 0, seed: 1).decode(salt: 1)
         #expect(progress == .incomplete)
-        #expect(decoder.symbolCount == SymbolPlaces.limit)
+        #expect(decoder.symbolCount == SymbolPositions.limit)
     }
 
     @Test("An id falls on the first place, and on each later one as often as it is to")
     func places() {
         let runs = 4_000
-        var counts = [Int](repeating: 0, count: SymbolPlaces.limit)
+        var counts = [Int](repeating: 0, count: SymbolPositions.limit)
         for run in 0..<runs {
-            var places = SymbolPlaces(hash: UInt64(run) &* 0x9E37_79B9_7F4A_7C15)
-            while places.place < SymbolPlaces.limit {
+            var places = SymbolPositions(hash: UInt64(run) &* 0x9E37_79B9_7F4A_7C15)
+            while places.place < SymbolPositions.limit {
                 let last = places.place
                 counts[last] += 1
                 places.advance()
@@ -98,9 +98,9 @@ struct SetDifferenceTests {
 
     @Test("The places of an id are the same everywhere")
     func knownPlaces() {
-        var places = SymbolPlaces(hash: 1)
+        var places = SymbolPositions(hash: 1)
         var first: [Int] = []
-        while places.place < SymbolPlaces.limit {
+        while places.place < SymbolPositions.limit {
             first.append(places.place)
             places.advance()
         }
@@ -119,7 +119,7 @@ struct SetDifferenceTests {
             let hash = SaltedHash(salt: seed, cryptography: ToyCryptography())
             var decoder = SymbolDecoder([], hash: hash)
             var progress = SymbolDecoder.Progress.incomplete
-            for _ in 0..<SymbolPlaces.limit where progress == .incomplete {
+            for _ in 0..<SymbolPositions.limit where progress == .incomplete {
                 let id = UInt64.random(in: 0...9, using: &random)
                 // Pure symbols of the same few ids again and again, and symbols that are not pure.
                 let symbol =

@@ -135,7 +135,7 @@ struct RouterComparisonTests {
         pair.hold(0..<3, at: 0)
         pair.benches[0].connect(1)
         pair.benches[1].connect(1)
-        pair.tellStatus()
+        pair.sendStatus()
         pair.pass(.seconds(60))
         #expect(pair.sent == [[], []])
         var bench = RouterBench()
@@ -205,13 +205,13 @@ struct RouterComparisonTests {
         guard case .ask(let salt, 0) = SyncMessage(decoding: message) else { throw NotAsked() }
         let pure = CodedSymbol(sum: 5, check: toyHash(5, salt), count: 501)
         func symbols(_ salt: UInt64, _ place: Int) -> [UInt8] {
-            let symbols = Array(repeating: pure, count: min(60, SymbolPlaces.limit - place))
+            let symbols = Array(repeating: pure, count: min(60, SymbolPositions.limit - place))
             return SyncMessage.symbols(salt: salt, place: UInt16(place), symbols).encoded()
         }
         #expect(bench.receive(symbols(salt &+ 1, 0), on: 1) == [])
         #expect(bench.links.takeSent() == [])
         var answers: [UInt8] = []
-        for place in stride(from: 0, to: SymbolPlaces.limit, by: 60) {
+        for place in stride(from: 0, to: SymbolPositions.limit, by: 60) {
             #expect(bench.receive(symbols(salt, place), on: 1) == [])
             answers = bench.links.takeSent().compactMap(\.message.first)
             if answers != [ask] { break }

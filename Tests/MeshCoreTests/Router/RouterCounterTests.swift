@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What a router counts")
 struct RouterCounterTests {
-    private let preimage = [UInt8](repeating: 9, count: 16)
+    private let deliveryProof = [UInt8](repeating: 9, count: 16)
 
     @Test("A graft counts for each envelope that it asks for, and a prune when it is sent")
     func tree() {
@@ -59,9 +59,9 @@ struct RouterCounterTests {
         configuration.store.envelopeCount = 2
         var bench = RouterBench(configuration)
         bench.connect(1)
-        let body = ToyCryptography().releaseHash(preimage: preimage) + [1, 2]
+        let body = ToyCryptography().proofHash(deliveryProof: deliveryProof) + [1, 2]
         _ = bench.receive(Envelope(kind: .sealed, hops: 0, life: 100, body: body), on: 1)
-        _ = bench.receive(Envelope(kind: .release, hops: 0, life: 100, body: preimage), on: 1)
+        _ = bench.receive(Envelope(kind: .release, hops: 0, life: 100, body: deliveryProof), on: 1)
         #expect([bench.router.store.releasedCount, bench.router.store.evictedCount] == [1, 0])
         for number in 1...3 { _ = bench.receive(RouterBench.envelope(number), on: 1) }
         #expect([bench.router.store.releasedCount, bench.router.store.evictedCount] == [1, 2])

@@ -10,7 +10,7 @@ struct ToyCryptography: MeshCryptography {
         return id
     }
 
-    func releaseHash(preimage: [UInt8]) -> [UInt8] { digest(preimage, seed: 2) }
+    func proofHash(deliveryProof: [UInt8]) -> [UInt8] { digest(deliveryProof, seed: 2) }
     func authenticationCode(of message: [UInt8], key: [UInt8]) -> [UInt8] { digest(key + message, seed: 3) }
     func shortHash(of shortID: UInt64, salt: UInt64) -> UInt64 { toyHash(shortID, salt) }
     func networkTags() -> [UInt32] { [] }

@@ -24,7 +24,7 @@ struct RouterPair {
     mutating func connect() {
         benches[0].connect(1, dialledHere: true)
         benches[1].connect(1)
-        tellStatus()
+        sendStatus()
     }
 
     /// Advances the time in steps of 100 ms; the sides exchange their summaries every second.
@@ -32,11 +32,11 @@ struct RouterPair {
         for step in 0..<Int(duration / .milliseconds(100)) {
             for side in 0..<2 { benches[side].pass(.milliseconds(100)) }
             exchange()
-            if step % 10 == 9 { tellStatus() }
+            if step % 10 == 9 { sendStatus() }
         }
     }
 
-    mutating func tellStatus() {
+    mutating func sendStatus() {
         for side in 0..<2 {
             effects[side] += benches[side].hear(benches[1 - side].router.summary, on: 1)
         }

@@ -4,26 +4,31 @@ import Testing
 
 @Suite("Releases")
 struct RouterReleaseTests {
-    private let preimage = [UInt8](repeating: 9, count: 16)
+    private let deliveryProof = [UInt8](repeating: 9, count: 16)
 
-    private func sealed(for preimage: [UInt8]) -> Envelope {
-        Envelope(kind: .sealed, hops: 0, life: 100, body: ToyCryptography().releaseHash(preimage: preimage) + [1, 2])
+    private func sealed(for deliveryProof: [UInt8]) -> Envelope {
+        Envelope(
+            kind: .sealed,
+            hops: 0,
+            life: 100,
+            body: ToyCryptography().proofHash(deliveryProof: deliveryProof) + [1, 2]
+        )
     }
 
-    private func release(_ preimage: [UInt8]) -> Envelope {
-        Envelope(kind: .release, hops: 0, life: 100, body: preimage)
+    private func release(_ deliveryProof: [UInt8]) -> Envelope {
+        Envelope(kind: .release, hops: 0, life: 100, body: deliveryProof)
     }
 
     @Test("A release removes the message, leaves a tombstone, is kept and passed on")
     func removes() {
         var bench = RouterBench()
         bench.connect(1, 2)
-        let message = sealed(for: preimage)
+        let message = sealed(for: deliveryProof)
         _ = bench.receive(message, on: 1)
         _ = bench.links.takeSent()
-        #expect(bench.receive(release(preimage), on: 2).count == 1)
+        #expect(bench.receive(release(deliveryProof), on: 2).count == 1)
         #expect(bench.router.store[bench.id(message).shortID] == nil)
-        #expect(bench.router.store[bench.id(release(preimage)).shortID] != nil)
+        #expect(bench.router.store[bench.id(release(deliveryProof)).shortID] != nil)
         #expect(bench.links.takeSent().map(\.link) == [LinkID(1)])
         #expect(bench.receive(message, on: 1) == [.dropped(.duplicate)])
     }
@@ -32,7 +37,7 @@ struct RouterReleaseTests {
     func wrongPreimage() {
         var bench = RouterBench()
         bench.connect(1, 2)
-        let message = sealed(for: preimage)
+        let message = sealed(for: deliveryProof)
         _ = bench.receive(message, on: 1)
         let other = [UInt8](repeating: 8, count: 16)
         _ = bench.links.takeSent()
@@ -49,8 +54,8 @@ struct RouterReleaseTests {
     func ownReleased() {
         var bench = RouterBench()
         bench.connect(1)
-        _ = bench.receive(release(preimage), on: 1)
-        #expect(bench.submit(sealed(for: preimage)) == [.dropped(.released)])
+        _ = bench.receive(release(deliveryProof), on: 1)
+        #expect(bench.submit(sealed(for: deliveryProof)) == [.dropped(.released)])
         #expect(bench.links.takeSent() == [])
     }
 }

@@ -142,7 +142,7 @@ struct RouterTreeTests {
         #expect(bench.receive(envelope, on: 1).count == 1)
         #expect(bench.receive(envelope, on: 2) == [.dropped(.duplicate)])
         bench.pass(.seconds(5))
-        #expect(bench.router.absences.count == 0)
+        #expect(bench.router.missing.count == 0)
     }
 
     @Test("An announcement on an eager link means that its rate is used up: the envelope is fetched at once")
@@ -196,7 +196,7 @@ struct RouterTreeTests {
         #expect(bench.links.takeSent().map(\.link) == [LinkID(2)])
         bench.router.linkDown(LinkID(2), now: bench.now, over: &bench.links)
         bench.pass(.zero)
-        #expect(bench.router.absences.count == 0)
+        #expect(bench.router.missing.count == 0)
     }
 
     @Test("What one neighbour can announce, and be asked for at a time, is bounded")
@@ -208,16 +208,16 @@ struct RouterTreeTests {
         bench.connect(1, 2)
         let ids = (0..<8).map { bench.id(RouterBench.envelope($0)) }
         _ = bench.receive(RouterBench.announce(ids), on: 1)
-        #expect(bench.router.absences.count == 5)
-        #expect(bench.router.absences.askedCount(of: LinkID(1)) == 3)
+        #expect(bench.router.missing.count == 5)
+        #expect(bench.router.missing.askedCount(of: LinkID(1)) == 3)
         _ = bench.receive(RouterBench.announce(Array(ids[3...])), on: 2)
-        #expect(bench.router.absences.count == 8)
-        #expect(bench.router.absences.askedCount(of: LinkID(2)) == 3)
+        #expect(bench.router.missing.count == 8)
+        #expect(bench.router.missing.askedCount(of: LinkID(2)) == 3)
         for number in 0..<8 { _ = bench.receive(RouterBench.envelope(number), on: 1) }
-        #expect(bench.router.absences.count == 0)
-        #expect(bench.router.absences.askedCount(of: LinkID(1)) == 0)
+        #expect(bench.router.missing.count == 0)
+        #expect(bench.router.missing.askedCount(of: LinkID(1)) == 0)
         _ = bench.receive(RouterBench.announce([bench.id(RouterBench.envelope(20))]), on: 1)
-        #expect(bench.router.absences.count == 1)
+        #expect(bench.router.missing.count == 1)
     }
 
     @Test("A neighbour that announced what it was about to be told is not told")
@@ -256,8 +256,8 @@ struct RouterTreeTests {
     @Test("Envelopes that are not stored can still be fetched, a bounded number of them, while they live")
     func passing() {
         var configuration = RouterConfiguration()
-        configuration.passingCount = 3
-        configuration.passingByteCount = 50
+        configuration.unstoredCount = 3
+        configuration.unstoredByteCount = 50
         var bench = lazyBench(configuration)
         let live = (0..<4).map { RouterBench.envelope($0, kind: .live, life: 2) }
         for envelope in live { _ = bench.receive(envelope, on: 1) }
@@ -266,7 +266,7 @@ struct RouterTreeTests {
         _ = bench.receive(RouterBench.graft(live.map { bench.id($0) }), on: 3)
         let expected = [2, 3].map { RouterBench.envelope($0, kind: .live, hops: 4, life: 1).encoded() }
         #expect(bench.links.takeSent().map(\.message) == expected)
-        #expect(bench.router.passing.byteCount == 40)
+        #expect(bench.router.unstored.byteCount == 40)
         bench.now = bench.now.advanced(by: .seconds(10))
         _ = bench.receive(RouterBench.graft([bench.id(live[3])]), on: 3)
         #expect(bench.links.takeSent() == [])

@@ -28,7 +28,7 @@ struct EnvelopeStoreTests {
         store.insert(
             envelope,
             id: id(envelope),
-            releaseHash: nil,
+            proofHash: nil,
             origin: origin.map { NodeID($0) },
             now: now
         )
@@ -193,7 +193,7 @@ struct EnvelopeStoreTests {
     func tombstoneLimit() {
         var store = store(envelopes: 1, tombstones: 3)
         let envelopes = (0..<5).map { RouterBench.envelope($0, life: UInt16(100 - $0)) }
-        for envelope in envelopes { store.bury(id(envelope).shortID, life: envelope.life, now: .zero) }
+        for envelope in envelopes { store.addTombstone(id(envelope).shortID, life: envelope.life, now: .zero) }
         #expect(store.tombstoneCount == 3)
         #expect(envelopes.map { store.knows(id($0).shortID, now: .zero) } == [true, true, true, false, false])
     }

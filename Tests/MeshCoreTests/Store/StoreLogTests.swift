@@ -7,13 +7,14 @@ import Testing
 struct StoreLogTests {
     private let records: [StoreRecord] = [
         held(1), held(2, isOwn: true), held(3, kind: .release), held(4),
-        .gone(shortID: 1, life: 50), .renewed(shortID: 4, life: 200, isOwn: true), .gone(shortID: 77, life: 60_540),
+        .removed(shortID: 1, life: 50), .renewed(shortID: 4, life: 200, isOwn: true),
+        .removed(shortID: 77, life: 60_540),
     ]
 
     /// The records that remain of `records` at the age at which they were written.
     private let kept: [StoreRecord] = [
         held(2, isOwn: true), held(3, kind: .release), held(4, life: 200, isOwn: true),
-        .gone(shortID: 1, life: 50), .gone(shortID: 77, life: 60_540),
+        .removed(shortID: 1, life: 50), .removed(shortID: 77, life: 60_540),
     ]
 
     private static func held(
@@ -60,12 +61,12 @@ struct StoreLogTests {
 
     @Test("Time that the node was off is taken from every life; a clock set back takes nothing")
     func timeOff() {
-        let reader = read(log([Self.held(1), .gone(shortID: 9, life: 10)]).joined())
+        let reader = read(log([Self.held(1), .removed(shortID: 9, life: 10)]).joined())
         func lives(_ wall: UInt64) -> [UInt16] {
             reader.contents(wall: wall).records.map { record in
                 switch record {
                 case .held(let envelope, _, _): envelope.life
-                case .gone(_, let life), .renewed(_, let life, _): life
+                case .removed(_, let life), .renewed(_, let life, _): life
                 }
             }
         }
@@ -178,7 +179,7 @@ struct StoreChangeTests {
             bench.router.takeStoreChanges() == [
                 .held(stored(2, life: 102), shortID: ids[2], isOwn: false),
                 .held(stored(3, life: 103), shortID: ids[3], isOwn: false),
-                .gone(shortID: ids[2], life: 162), .held(stored(4, life: 104), shortID: ids[4], isOwn: false),
+                .removed(shortID: ids[2], life: 162), .held(stored(4, life: 104), shortID: ids[4], isOwn: false),
             ]
         )
         bench.pass(.seconds(5_000))
@@ -201,8 +202,8 @@ struct StoreChangeTests {
         var before = bench()
         _ = before.submit(RouterBench.envelope(0))
         for number in 1..<5 { _ = before.receive(RouterBench.envelope(number), on: 1) }
-        let preimage = Envelope(kind: .release, hops: 0, life: 90, body: [UInt8](repeating: 9, count: 16))
-        _ = before.receive(preimage, on: 1)
+        let deliveryProof = Envelope(kind: .release, hops: 0, life: 90, body: [UInt8](repeating: 9, count: 16))
+        _ = before.receive(deliveryProof, on: 1)
         var after = bench()
         var effects: [RouterEffect] = []
         let records = before.router.store.records(now: before.now)

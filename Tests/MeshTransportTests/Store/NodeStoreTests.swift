@@ -11,16 +11,16 @@ struct NodeStoreTests {
     func restart() async throws {
         let folder = try StoreFolder()
         let plain = try await MeshNode.Configuration.loopback([.unused()])
-        var keeping = plain
-        keeping.storeFile = folder.log
+        var storage = plain
+        storage.storeFile = folder.log
         let body = [UInt8](repeating: 7, count: 300)
-        let (author, first) = (TestNode(plain), TestNode(keeping))
+        let (author, first) = (TestNode(plain), TestNode(storage))
         try await withRunning([author, first]) {
             try await author.linked(to: first.id)
             await author.node.submit(kind: .sealed, body: body, life: 360)
             try await first.received(body)
         }
-        let (second, reader) = (TestNode(keeping), TestNode(plain))
+        let (second, reader) = (TestNode(storage), TestNode(plain))
         try await withRunning([second, reader]) {
             try await reader.received(body)
             // The program above the node may not have handled the message before.
@@ -86,16 +86,16 @@ struct NodeStoreTests {
 
     @Test("What waits for the disk is bounded: beyond, the log is written as a whole")
     func pendingLimit() {
-        var keeping = StoreKeeping(log: StoreLog(path: "unused", sizeLimit: 0))
+        var storage = StorePersistence(log: StoreLog(path: "unused", sizeLimit: 0))
         let record = StoreRecord.held(1, byteCount: 16_000)
         var count = 0
-        while !keeping.needsRewrite, count < 1_000 {
-            keeping.add([record])
+        while !storage.needsRewrite, count < 1_000 {
+            storage.add([record])
             count += 1
         }
-        #expect(count == StoreKeeping.pendingLimit / 16_032 + 1)
-        keeping.add([record])
-        #expect(keeping.pending == [])
-        #expect(keeping.hasWork)
+        #expect(count == StorePersistence.pendingLimit / 16_032 + 1)
+        storage.add([record])
+        #expect(storage.pending == [])
+        #expect(storage.hasWork)
     }
 }

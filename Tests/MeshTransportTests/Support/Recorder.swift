@@ -21,8 +21,8 @@ final class Recorder<Element: Sendable>: Sendable {
     func append(_ more: [Element]) {
         state.withLock { state in
             state.all += more
-            for (ticket, waiter) in state.waiters where waiter.isMet(state.all) {
-                state.waiters[ticket] = nil
+            for (credential, waiter) in state.waiters where waiter.isMet(state.all) {
+                state.waiters[credential] = nil
                 waiter.continuation.resume()
             }
         }
@@ -30,7 +30,7 @@ final class Recorder<Element: Sendable>: Sendable {
 
     /// Waits until the elements so far satisfy a condition; a test's time limit ends the wait.
     func wait(until isMet: @escaping @Sendable ([Element]) -> Bool) async throws {
-        let ticket = state.withLock { state in
+        let credential = state.withLock { state in
             state.lastTicket += 1
             return state.lastTicket
         }
@@ -42,12 +42,12 @@ final class Recorder<Element: Sendable>: Sendable {
                     } else if isMet(state.all) {
                         continuation.resume()
                     } else {
-                        state.waiters[ticket] = Waiter(isMet: isMet, continuation: continuation)
+                        state.waiters[credential] = Waiter(isMet: isMet, continuation: continuation)
                     }
                 }
             }
         } onCancel: {
-            let waiter = state.withLock { $0.waiters.removeValue(forKey: ticket) }
+            let waiter = state.withLock { $0.waiters.removeValue(forKey: credential) }
             waiter?.continuation.resume(throwing: CancellationError())
         }
     }

@@ -24,7 +24,7 @@ struct OpenedFigures: Codable {
             let conversation = rows.conversation(place / 1_000)
             let elapsed = try clock.measure {
                 let position = RowPosition(sequence: UInt64(place))
-                _ = try database.book.page(.messages, conversation: conversation, before: position, limit: 50)
+                _ = try database.recordStore.page(.messages, conversation: conversation, before: position, limit: 50)
             }
             times.append(elapsed)
         }

@@ -4,7 +4,7 @@ import Earshot
 /// A history in the form that a node stores: SQLite, records sealed under the key of their conversation, sums over
 /// all rows, an anchor.
 final class SealedDatabase {
-    let book: RecordBook
+    let recordStore: RecordStore
     private let store: SQLiteStore
 
     init(directory: String) throws {
@@ -13,8 +13,10 @@ final class SealedDatabase {
         guard let keys = RecordSeals(masterKey: key, databaseID: store.databaseID) else {
             throw BenchFailure("32 bytes are a master key")
         }
-        book = RecordBook(store: store, keys: keys)
-        if try !book.startWatching(anchor: AnchorFile(directory: directory)) { try book.takeOver(isMissing: false) }
+        recordStore = RecordStore(store: store, keys: keys)
+        if try !recordStore.startWatching(anchor: AnchorFile(directory: directory)) {
+            try recordStore.takeOver(isMissing: false)
+        }
     }
 
     /// Writes messages in one batch.
@@ -29,7 +31,7 @@ final class SealedDatabase {
                 plaintext: message.content
             )
         }
-        try book.apply(batch)
+        try recordStore.apply(batch)
     }
 
     func close() throws { try store.close() }

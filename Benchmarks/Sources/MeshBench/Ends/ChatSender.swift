@@ -193,7 +193,7 @@ actor ChatSender: SendingEnd {
             if underWay.remove(id) == nil { early.insert(id) }
         case .lagged: hasLagged = true
         case .status, .delivery, .group, .trust, .relayed, .progress, .fileFailed, .storageFailing, .changed, .removed,
-            .typing, .growing, .conversation, .room, .erased, .locked, .unlocked, .historyTampered:
+            .typing, .streamingReply, .conversation, .room, .erased, .locked, .unlocked, .historyTampered:
             return
         }
         pulse.beat()

@@ -23,7 +23,7 @@ package struct BlobFetch: Sendable {
     private struct Request {
         let part: Int
         let askedAt: MeshInstant
-        var pieces: [ArraySlice<UInt8>?]
+        var fragments: [ArraySlice<UInt8>?]
         /// The number of parts that were requested later and have arrived.
         var overtakenCount = 0
     }
@@ -95,8 +95,8 @@ package struct BlobFetch: Sendable {
 
     /// Accepts a message of the holder; parts that were not requested change nothing.
     package mutating func receive(_ message: BlobMessage, now: MeshInstant, into effects: inout [Effect]) {
-        guard !isPaused, case .piece(transfer, let part, let piece, let bytes) = message else { return }
-        receive(bytes, piece: Int(piece), of: Int(part), now: now, into: &effects)
+        guard !isPaused, case .fragment(transfer, let part, let fragment, let bytes) = message else { return }
+        receive(bytes, fragment: Int(fragment), of: Int(part), now: now, into: &effects)
     }
 
     /// Gives up late parts.
@@ -127,22 +127,22 @@ package struct BlobFetch: Sendable {
 
     private mutating func receive(
         _ bytes: ArraySlice<UInt8>,
-        piece: Int,
+        fragment: Int,
         of number: Int,
         now: MeshInstant,
         into effects: inout [Effect]
     ) {
         guard let index = requests.firstIndex(where: { $0.part == number }), let part = reference.part(number),
-            requests[index].pieces.indices.contains(piece),
-            bytes.count == Self.byteCount(ofPiece: piece, in: reference.byteCount(of: part))
+            requests[index].fragments.indices.contains(fragment),
+            bytes.count == Self.byteCount(ofFragment: fragment, in: reference.byteCount(of: part))
         else { return }
-        requests[index].pieces[piece] = bytes
-        guard requests[index].pieces.allSatisfy({ $0 != nil }) else { return }
+        requests[index].fragments[fragment] = bytes
+        guard requests[index].fragments.allSatisfy({ $0 != nil }) else { return }
         let request = requests.remove(at: index)
         for earlier in 0..<index { requests[earlier].overtakenCount += 1 }
         var whole: [UInt8] = []
         whole.reserveCapacity(reference.byteCount(of: part))
-        for case let piece? in request.pieces { whole += piece }
+        for case let fragment? in request.fragments { whole += fragment }
         if take(whole, as: part, into: &effects) {
             failureCount = 0
             lastArrival = now
@@ -182,8 +182,8 @@ package struct BlobFetch: Sendable {
         list[(index * BlobReference.hashByteCount)..<((index + 1) * BlobReference.hashByteCount)]
     }
 
-    static func byteCount(ofPiece piece: Int, in byteCount: Int) -> Int {
-        min(BlobMessage.pieceByteCount, byteCount - piece * BlobMessage.pieceByteCount)
+    static func byteCount(ofFragment fragment: Int, in byteCount: Int) -> Int {
+        min(BlobMessage.fragmentByteCount, byteCount - fragment * BlobMessage.fragmentByteCount)
     }
 
     // MARK: - Asking
@@ -207,9 +207,9 @@ package struct BlobFetch: Sendable {
         while requests.count < window.count, parts.count < BlobMessage.rangeLimit, let part = nextPart() {
             parts.append(part)
             let byteCount = reference.part(part).map(reference.byteCount) ?? 0
-            let pieceCount = (byteCount + BlobMessage.pieceByteCount - 1) / BlobMessage.pieceByteCount
+            let fragmentCount = (byteCount + BlobMessage.fragmentByteCount - 1) / BlobMessage.fragmentByteCount
             requests.append(
-                Request(part: part, askedAt: now, pieces: Array(repeating: nil, count: pieceCount))
+                Request(part: part, askedAt: now, fragments: Array(repeating: nil, count: fragmentCount))
             )
         }
         guard !parts.isEmpty else { return }

@@ -7,7 +7,7 @@ package enum BlobMessage: Equatable, Sendable {
     /// Requests parts of the blob with this root: root (32) ‖ per range: first part (4) ‖ count (2).
     case get(transfer: UInt32, root: [UInt8], [Range<UInt32>])
     /// Carries a piece of a part: part (4) ‖ piece (1) ‖ bytes.
-    case piece(transfer: UInt32, part: UInt32, piece: UInt8, ArraySlice<UInt8>)
+    case fragment(transfer: UInt32, part: UInt32, fragment: UInt8, ArraySlice<UInt8>)
     /// Reports that the node has no blob with this root.
     case absent(transfer: UInt32)
     /// Ends this transfer: nothing more is wanted.
@@ -16,7 +16,7 @@ package enum BlobMessage: Equatable, Sendable {
     /// The most bytes of a part in one message; the largest part needs two.
     ///
     /// Units: bytes.
-    static let pieceByteCount = 16_392
+    static let fragmentByteCount = 16_392
     /// The most ranges in one message.
     static let rangeLimit = 32
     /// The most parts that one message may request.
@@ -24,7 +24,7 @@ package enum BlobMessage: Equatable, Sendable {
 
     private enum Kind: UInt8 {
         case get = 1
-        case piece = 2
+        case fragment = 2
         case absent = 3
         case cancel = 4
     }
@@ -47,11 +47,11 @@ package enum BlobMessage: Equatable, Sendable {
                 return nil
             }
             self = .get(transfer: transfer, root: Array(root), ranges)
-        case .piece:
-            guard let part = reader.integer(UInt32.self), let piece = reader.integer(UInt8.self),
-                (1...Self.pieceByteCount).contains(reader.remainingCount)
+        case .fragment:
+            guard let part = reader.integer(UInt32.self), let fragment = reader.integer(UInt8.self),
+                (1...Self.fragmentByteCount).contains(reader.remainingCount)
             else { return nil }
-            self = .piece(transfer: transfer, part: part, piece: piece, reader.takeRest())
+            self = .fragment(transfer: transfer, part: part, fragment: fragment, reader.takeRest())
         case .absent: self = .absent(transfer: transfer)
         case .cancel: self = .cancel(transfer: transfer)
         }
@@ -73,14 +73,14 @@ package enum BlobMessage: Equatable, Sendable {
     }
 
     /// Computes the range of a piece in a part of this length; empty if the part has no such piece.
-    package static func range(ofPiece piece: UInt8, in byteCount: Int) -> Range<Int> {
-        let start = min(Int(piece) * pieceByteCount, byteCount)
-        return start..<min(start + pieceByteCount, byteCount)
+    package static func range(ofFragment fragment: UInt8, in byteCount: Int) -> Range<Int> {
+        let start = min(Int(fragment) * fragmentByteCount, byteCount)
+        return start..<min(start + fragmentByteCount, byteCount)
     }
 
     /// Whether the message can wait, because it is part of a blob.
     package var isBulk: Bool {
-        if case .piece = self { true } else { false }
+        if case .fragment = self { true } else { false }
     }
 
     /// Encodes the message for the path.
@@ -95,12 +95,12 @@ package enum BlobMessage: Equatable, Sendable {
                 writer.append(integer: range.lowerBound)
                 writer.append(integer: UInt16(range.count))
             }
-        case .piece(let transfer, let part, let piece, let bytes):
+        case .fragment(let transfer, let part, let fragment, let bytes):
             writer = ByteWriter(capacity: 10 + bytes.count)
-            writer.append(integer: Kind.piece.rawValue)
+            writer.append(integer: Kind.fragment.rawValue)
             writer.append(integer: transfer)
             writer.append(integer: part)
-            writer.append(integer: piece)
+            writer.append(integer: fragment)
             writer.append(bytes)
         case .absent(let transfer):
             writer.append(integer: Kind.absent.rawValue)

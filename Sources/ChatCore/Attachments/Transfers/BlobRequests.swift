@@ -6,7 +6,7 @@ import MeshCore
 /// numbers, not as bytes. Source: PROTOCOL §5.4.
 package struct BlobRequests: Sendable {
     /// A piece to send next.
-    package struct Piece: Equatable, Sendable {
+    package struct Fragment: Equatable, Sendable {
         /// The other end's number for the transfer.
         package let transfer: UInt32
         /// The root of the blob.
@@ -14,7 +14,7 @@ package struct BlobRequests: Sendable {
         /// The number of the part.
         package let part: UInt32
         /// The number of the piece in the part.
-        package let piece: UInt8
+        package let fragment: UInt8
     }
 
     /// The most parts that wait; the other end requests parts beyond them again when they are late.
@@ -25,7 +25,7 @@ package struct BlobRequests: Sendable {
         let part: UInt32
     }
 
-    private var waiting = Fifo<Piece>()
+    private var waiting = Fifo<Fragment>()
     private var known: Set<Wanted> = []
 
     /// Makes an empty queue.
@@ -45,23 +45,25 @@ package struct BlobRequests: Sendable {
             guard let part = Int(exactly: number).flatMap(reference.part),
                 known.insert(Wanted(transfer: transfer, part: number)).inserted
             else { continue }
-            let pieceCount =
-                (reference.byteCount(of: part) + BlobMessage.pieceByteCount - 1) / BlobMessage.pieceByteCount
-            for piece in 0..<pieceCount {
-                waiting.append(Piece(transfer: transfer, root: reference.root, part: number, piece: UInt8(piece)))
+            let fragmentCount =
+                (reference.byteCount(of: part) + BlobMessage.fragmentByteCount - 1) / BlobMessage.fragmentByteCount
+            for fragment in 0..<fragmentCount {
+                waiting.append(
+                    Fragment(transfer: transfer, root: reference.root, part: number, fragment: UInt8(fragment))
+                )
             }
         }
     }
 
     /// The piece to send next; it stays the next until ``removeFirst()``.
-    package var first: Piece? { waiting.first }
+    package var first: Fragment? { waiting.first }
 
     /// Removes the next piece, which has been sent.
     package mutating func removeFirst() {
-        guard let piece = waiting.first else { return }
+        guard let fragment = waiting.first else { return }
         waiting.removeFirst()
-        if waiting.first?.part != piece.part || waiting.first?.transfer != piece.transfer {
-            known.remove(Wanted(transfer: piece.transfer, part: piece.part))
+        if waiting.first?.part != fragment.part || waiting.first?.transfer != fragment.transfer {
+            known.remove(Wanted(transfer: fragment.transfer, part: fragment.part))
         }
     }
 
@@ -77,8 +79,8 @@ package struct BlobRequests: Sendable {
         known = Set((0..<waiting.count).map { Wanted(transfer: waiting[$0].transfer, part: waiting[$0].part) })
     }
 
-    private mutating func remove(where isMeant: (Piece) -> Bool) {
-        var rest = Fifo<Piece>()
+    private mutating func remove(where isMeant: (Fragment) -> Bool) {
+        var rest = Fifo<Fragment>()
         for index in 0..<waiting.count where !isMeant(waiting[index]) { rest.append(waiting[index]) }
         waiting = rest
     }

@@ -90,9 +90,9 @@ struct AttestedPage {
         guard let (position, stored) = try snapshot.storedMessage(id) else {
             return .new(id, message(id, of: record, among: sources))
         }
-        guard stored.isVouched, !stored.vouchers.contains(attester) else { return .known }
+        guard stored.isAttested, !stored.attesters.contains(attester) else { return .known }
         var message = stored
-        message.vouchers.append(attester)
+        message.attesters.append(attester)
         return .changed(id, message, at: position)
     }
 
@@ -109,7 +109,7 @@ struct AttestedPage {
         message.content = .bytes(record.content)
         message.receivedAt = sources.time.wall
         message.status = UInt32(DeliveryStatus.delivered.rank)
-        message.vouchers = [attester]
+        message.attesters = [attester]
         return message
     }
 
@@ -124,21 +124,21 @@ struct AttestedPage {
         guard everybody.contains(author), case .change(let id, let body) = content.body,
             let (position, stored) = try snapshot.storedMessage(id),
             stored.conversationID == sources.conversationID(of: group),
-            stored.vouchers.contains(attester), let target = ChangeTarget(stored)
+            stored.attesters.contains(attester), let target = ChangeTarget(stored)
         else { return .refused }
         var message = stored
         if body == .delete {
             guard author == target.author else { return .refused }
             // The attester withdraws its attestation.
-            message.vouchers.removeAll { $0 == attester }
-            return message.vouchers.isEmpty ? .removed(message) : .changed(id, message, at: position)
+            message.attesters.removeAll { $0 == attester }
+            return message.attesters.isEmpty ? .removed(message) : .changed(id, message, at: position)
         }
         let operation = ChangeOperation(id: change, author: author, target: id, sentAt: content.sentAt, body)
-        var changes = stored.vouchedChanges
+        var changes = stored.attestedChanges
         let refusal = changes.apply(operation, to: target)
         guard refusal == nil || refusal == .lateVote else { return .refused }
-        guard changes != stored.vouchedChanges else { return .known }
-        message.vouchedChanges = changes
+        guard changes != stored.attestedChanges else { return .known }
+        message.attestedChanges = changes
         return .changed(id, message, at: position)
     }
 }

@@ -8,7 +8,7 @@ extension ChatEngine: EarlierMessageSources {
     /// Begins to request the earlier messages of a group that this node has joined.
     mutating func beginHistory(of group: GroupID) throws {
         let conversation = conversationID(of: group)
-        let isGiven = log(of: group)?.entrance(of: ownID).map { $0.history > .none } ?? false
+        let isGiven = log(of: group)?.joinEpoch(of: ownID).map { $0.history > .none } ?? false
         let stored = isGiven ? try step.highestPosition(of: conversation) : 0
         let highest = max(stored, conversations.newestPosition(conversation) ?? 0)
         withEarlier { $0.begin(in: group, above: highest, among: $1) }
@@ -31,9 +31,9 @@ extension ChatEngine: EarlierMessageSources {
     /// The attested changes are dropped too: all members who changed the message know its epoch, so their own changes
     /// arrive here.
     mutating func authenticate(_ id: MessageID, sealedIn epoch: UInt32, in group: GroupID) throws {
-        guard let (position, stored) = try step.storedMessage(id), stored.isVouched else { return }
+        guard let (position, stored) = try step.storedMessage(id), stored.isAttested else { return }
         var message = stored
-        message.forgetVouchers()
+        message.forgetAttesters()
         message.epoch = epoch
         put(message, in: group, at: position)
         try notify(id, isNew: false)
@@ -45,12 +45,12 @@ extension ChatEngine: EarlierMessageSources {
 
     /// Handles a request for earlier messages, which is answered in its turn.
     mutating func takeRequest(_ cursor: HistoryCursor, of group: GroupID, from sender: PeerID) {
-        let newMember = HistoryAnswers.Newcomer(group: group, member: sender)
+        let newMember = HistoryAnswers.NewMember(group: group, member: sender)
         withEarlier { $0.keepRequest(cursor, from: newMember, among: $1) }
     }
 
     /// Forwards to new members a message or a change that arrived after they were given the messages of its time.
-    mutating func handOn(_ id: MessageID, sealedIn epoch: UInt32, in group: GroupID) throws {
+    mutating func forwardEarlier(_ id: MessageID, sealedIn epoch: UInt32, in group: GroupID) throws {
         guard earlier.answers.hasNewMembers(of: group, since: epoch) else { return }
         try withEarlier { try $0.forward(id, sealedIn: epoch, in: group, among: $1, in: $1.step) }
         try settleEarlier()
@@ -58,19 +58,19 @@ extension ChatEngine: EarlierMessageSources {
 
     /// Returns the attachments with a root that are here and that a peer may request.
     ///
-    /// They are those of its direct conversation and of groups that both are in. ``mayGive(_:to:)`` decides about each.
-    package func heldObjects(_ root: [UInt8], for peer: PeerID) -> [BlobTable.Entry] {
-        attachments.objects.held(root).filter { entry in
+    /// They are those of its direct conversation and of groups that both are in. ``mayShare(_:to:)`` decides about each.
+    package func heldBlobs(_ root: [UInt8], for peer: PeerID) -> [BlobTable.Entry] {
+        attachments.blobs.held(root).filter { entry in
             guard let group = entry.group else { return isShared(entry, with: peer) }
             return log(of: group)?.member(peer) != nil
         }
     }
 
     /// Whether a peer may have an attachment that is here.
-    package func mayGive(_ entry: BlobTable.Entry, to peer: PeerID) throws -> Bool {
+    package func mayShare(_ entry: BlobTable.Entry, to peer: PeerID) throws -> Bool {
         guard let group = entry.group else { return isShared(entry, with: peer) }
-        let newMember = HistoryAnswers.Newcomer(group: group, member: peer)
-        return try earlier.mayGive(objectsOf: entry.id.message, to: newMember, among: self, in: step)
+        let newMember = HistoryAnswers.NewMember(group: group, member: peer)
+        return try earlier.mayShare(objectsOf: entry.id.message, to: newMember, among: self, in: step)
     }
 
     /// Whether an attachment went to a peer or came from it, under its present identity or a former one.
@@ -99,7 +99,7 @@ extension ChatEngine: EarlierMessageSources {
     }
 
     /// Forgets a member who has left a group or was removed.
-    mutating func forgetNewcomer(_ member: PeerID, of group: GroupID) {
+    mutating func forgetNewMember(_ member: PeerID, of group: GroupID) {
         earlier.forget(member, of: group, at: step.time.monotonic)
     }
 
@@ -157,9 +157,9 @@ extension ChatEngine: EarlierMessageSources {
             try end(&message, .deleted)
             step.delete(.messages, [UInt8](message.id))
             guard let id = MessageID(bytes: message.id) else { return }
-            step.perform(.tell(.removed(conversationID(of: group), id)))
+            step.perform(.notify(.removed(conversationID(of: group), id)))
         case .notify(let id, let isNew): try notify(id, isNew: isNew)
-        case .progress(let progress, let group): step.perform(.tell(.group(group, .history(progress))))
+        case .progress(let progress, let group): step.perform(.notify(.group(group, .history(progress))))
         }
     }
 
@@ -179,6 +179,6 @@ extension ChatEngine: EarlierMessageSources {
 
     private mutating func notify(_ id: MessageID, isNew: Bool) throws {
         guard let message = try message(id) else { return }
-        step.perform(.tell(isNew ? .message(message) : .changed(message)))
+        step.perform(.notify(isNew ? .message(message) : .changed(message)))
     }
 }

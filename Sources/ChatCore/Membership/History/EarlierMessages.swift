@@ -17,7 +17,7 @@ package struct EarlierMessages: Sendable {
     private var effects: [EarlierMessageEffect] = []
     /// The groups and new members whose present records the store does not have yet.
     private var changedPulls: Set<GroupID> = []
-    private var changedAnswers: Set<HistoryAnswers.Newcomer> = []
+    private var changedAnswers: Set<HistoryAnswers.NewMember> = []
 
     /// The time at which work is due.
     var nextDeadline: MeshInstant { min(answers.nextDeadline, nextRequest) }
@@ -29,9 +29,11 @@ package struct EarlierMessages: Sendable {
     /// - Parameter highest: The highest position that is taken in the group.
     mutating func begin(in group: GroupID, above highest: UInt64, among sources: some EarlierMessageSources) {
         if let request = removePull(of: group) { effects.append(.withdraw(request)) }
-        guard let joining = sources.log(of: group)?.entrance(of: sources.ownID), joining.history > .none else { return }
-        var pull = HistoryPull(entrance: joining.epoch, since: sources.time.wall, above: highest)
-        pull.schedule(at: sources.time.monotonic.advanced(by: NewcomerLimits.askDelay))
+        guard let joining = sources.log(of: group)?.joinEpoch(of: sources.ownID), joining.history > .none else {
+            return
+        }
+        var pull = HistoryPull(joinEpoch: joining.epoch, since: sources.time.wall, above: highest)
+        pull.schedule(at: sources.time.monotonic.advanced(by: EarlierMessageLimits.askDelay))
         set(pull, of: group)
         effects.append(.reserve(group))
     }
@@ -45,7 +47,7 @@ package struct EarlierMessages: Sendable {
 
     private mutating func ask(in group: GroupID, among sources: some EarlierMessageSources) {
         guard var pull = pulls[group] else { return }
-        let joining = sources.log(of: group)?.entrance(of: sources.ownID)
+        let joining = sources.log(of: group)?.joinEpoch(of: sources.ownID)
         let mayAsk = joining.map { $0.history > .none } ?? false
         let members = mayAsk ? sources.recipients(of: group).filter { sources.maySend(to: $0.id) } : []
         if let request = pull.request { effects.append(.withdraw(request)) }
@@ -68,8 +70,8 @@ package struct EarlierMessages: Sendable {
     }
 
     private mutating func reportProgress(of pull: HistoryPull, in group: GroupID) {
-        guard let attester = pull.voucher else { return }
-        let progress = HistoryProgress(voucher: attester, messageCount: pull.messageCount, isComplete: pull.isOver)
+        guard let attester = pull.attester else { return }
+        let progress = HistoryProgress(attester: attester, messageCount: pull.messageCount, isComplete: pull.isOver)
         effects.append(.progress(progress, of: group))
     }
 
@@ -103,7 +105,7 @@ package struct EarlierMessages: Sendable {
         among sources: some EarlierMessageSources
     ) -> AttestedPage? {
         guard var pull = pulls[group], let log = sources.log(of: group),
-            let joining = log.entrance(of: sources.ownID), joining.history > .none
+            let joining = log.joinEpoch(of: sources.ownID), joining.history > .none
         else { return nil }
         let wasOver = pull.isOver
         let byteCount = page.records.reduce(0) { $0 + $1.byteCount }
@@ -157,7 +159,7 @@ package struct EarlierMessages: Sendable {
     /// Keeps a request until its turn comes, if its sender may be given earlier messages.
     mutating func keepRequest(
         _ cursor: HistoryCursor,
-        from newMember: HistoryAnswers.Newcomer,
+        from newMember: HistoryAnswers.NewMember,
         among sources: some EarlierMessageSources
     ) {
         guard recipient(newMember, among: sources) != nil else { return }
@@ -165,13 +167,13 @@ package struct EarlierMessages: Sendable {
     }
 
     /// Takes the request whose turn it is.
-    mutating func takeDueRequest(at now: MeshInstant) -> (newcomer: HistoryAnswers.Newcomer, cursor: HistoryCursor)? {
+    mutating func takeDueRequest(at now: MeshInstant) -> (newMember: HistoryAnswers.NewMember, cursor: HistoryCursor)? {
         answers.takeDue(at: now)
     }
 
     /// Answers a request with a page.
     mutating func answer(
-        _ newMember: HistoryAnswers.Newcomer,
+        _ newMember: HistoryAnswers.NewMember,
         from cursor: HistoryCursor,
         among sources: some EarlierMessageSources,
         in snapshot: some Snapshot
@@ -179,11 +181,11 @@ package struct EarlierMessages: Sendable {
         guard let recipient = recipient(newMember, among: sources) else { return }
         let now = sources.time.wall
         let known = presentAnswer(to: newMember, since: recipient.joinEpoch)
-        var answer = known ?? HistoryAnswers.Answer(entrance: recipient.joinEpoch, answeredAt: now)
+        var answer = known ?? HistoryAnswers.Answer(joinEpoch: recipient.joinEpoch, answeredAt: now)
         answer.answeredAt = now
         answer.pageCount += 1
-        let givable = GivableMessages(newMember: newMember, sources: sources, store: snapshot)
-        let page = try givable.page(from: cursor, limit: recipient.limit, counting: &answer)
+        let shareable = ShareableMessages(newMember: newMember, sources: sources, store: snapshot)
+        let page = try shareable.page(from: cursor, limit: recipient.limit, counting: &answer)
         set(answer, for: newMember)
         effects.append(.give(page, of: newMember.group, recipient.identity))
     }
@@ -198,7 +200,7 @@ package struct EarlierMessages: Sendable {
         among sources: some EarlierMessageSources,
         in snapshot: some Snapshot
     ) throws {
-        let newMembers = answers.newcomers(to: group, after: epoch)
+        let newMembers = answers.newMembers(to: group, after: epoch)
         guard !newMembers.isEmpty, let (position, message) = try snapshot.storedMessage(id),
             message.conversationID == sources.conversationID(of: group)
         else { return }
@@ -206,8 +208,8 @@ package struct EarlierMessages: Sendable {
             guard var answer = answers[newMember], position >= answer.floor,
                 let recipient = recipient(newMember, among: sources)
             else { continue }
-            let givable = GivableMessages(newMember: newMember, sources: sources, store: snapshot)
-            for page in HistoryPage.unasked(givable.lateRecords(of: message, before: answer.entrance)) {
+            let shareable = ShareableMessages(newMember: newMember, sources: sources, store: snapshot)
+            for page in HistoryPage.unasked(shareable.lateRecords(of: message, before: answer.joinEpoch)) {
                 effects.append(.give(page, of: group, recipient.identity))
                 answer.pageCount += 1
             }
@@ -219,51 +221,51 @@ package struct EarlierMessages: Sendable {
     ///
     /// The message is one that the member could open itself, or that it may be given as a new member, by this node's
     /// own account of the messages.
-    func mayGive(
+    func mayShare(
         objectsOf id: MessageID,
-        to newMember: HistoryAnswers.Newcomer,
+        to newMember: HistoryAnswers.NewMember,
         among sources: some EarlierMessageSources,
         in snapshot: some Snapshot
     ) throws -> Bool {
         let member = newMember.member
-        guard let log = sources.log(of: newMember.group), let joining = log.entrance(of: member),
+        guard let log = sources.log(of: newMember.group), let joining = log.joinEpoch(of: member),
             let (position, message) = try snapshot.storedMessage(id), message.gone == 0
         else { return false }
-        let couldOpen = !message.isVouched && log.wasIn(member, in: message.epoch)
+        let couldOpen = !message.isAttested && log.wasIn(member, in: message.epoch)
         if couldOpen || PeerID(bytes: message.sender) == member { return true }
         guard joining.history > .none, sources.maySend(to: member) else { return false }
-        let givable = GivableMessages(newMember: newMember, sources: sources, store: snapshot)
-        guard let limit = joining.history.limit else { return givable.mayBeShown(message) }
-        guard givable.isGivable(message, before: joining.epoch) else { return false }
+        let shareable = ShareableMessages(newMember: newMember, sources: sources, store: snapshot)
+        guard let limit = joining.history.limit else { return shareable.mayBeShown(message) }
+        guard shareable.isShareable(message, before: joining.epoch) else { return false }
         let answer = presentAnswer(to: newMember, since: joining.epoch)
-        return try givable.isAmongLast(limit, position, after: answer, before: joining.epoch)
+        return try shareable.isAmongLast(limit, position, after: answer, before: joining.epoch)
     }
 
     /// Returns the facts of a member that may be given earlier messages and can be sent more now; nil for any other.
     private func recipient(
-        _ newMember: HistoryAnswers.Newcomer,
+        _ newMember: HistoryAnswers.NewMember,
         among sources: some EarlierMessageSources
     ) -> (identity: PublicIdentity, joinEpoch: UInt32, limit: Int?)? {
         let member = newMember.member
         guard let identity = sources.recipients(of: newMember.group).first(where: { $0.id == member }),
-            let joining = sources.log(of: newMember.group)?.entrance(of: member), joining.history > .none,
-            answers[newMember]?.pageCount ?? 0 < NewcomerLimits.answerPageCount,
-            sources.maySend(to: member), sources.inFlightCount(to: member) < ChatLimits.notesInFlightCount
+            let joining = sources.log(of: newMember.group)?.joinEpoch(of: member), joining.history > .none,
+            answers[newMember]?.pageCount ?? 0 < EarlierMessageLimits.answerPageCount,
+            sources.maySend(to: member), sources.inFlightCount(to: member) < ChatLimits.controlsInFlightCount
         else { return nil }
         return (identity, joining.epoch, joining.history.limit)
     }
 
     /// Returns the account of a new member's messages; nil if it is from an earlier membership.
     private func presentAnswer(
-        to newMember: HistoryAnswers.Newcomer,
+        to newMember: HistoryAnswers.NewMember,
         since joinEpoch: UInt32
     ) -> HistoryAnswers.Answer? {
-        answers[newMember].flatMap { $0.entrance == joinEpoch ? $0 : nil }
+        answers[newMember].flatMap { $0.joinEpoch == joinEpoch ? $0 : nil }
     }
 
-    private mutating func set(_ answer: HistoryAnswers.Answer, for newMember: HistoryAnswers.Newcomer) {
+    private mutating func set(_ answer: HistoryAnswers.Answer, for newMember: HistoryAnswers.NewMember) {
         changedAnswers.insert(newMember)
-        if let crowdedOut = answers.set(answer, for: newMember) { changedAnswers.insert(crowdedOut) }
+        if let evicted = answers.set(answer, for: newMember) { changedAnswers.insert(evicted) }
     }
 
     // MARK: - Forgetting
@@ -286,11 +288,11 @@ package struct EarlierMessages: Sendable {
 
     /// Forgets new members once the keys of the messages before their join are gone.
     mutating func expire(at wall: UInt64) {
-        guard wall >= NewcomerLimits.age else { return }
-        forgetAnswers { _, answer in answer.answeredAt <= wall - NewcomerLimits.age }
+        guard wall >= EarlierMessageLimits.age else { return }
+        forgetAnswers { _, answer in answer.answeredAt <= wall - EarlierMessageLimits.age }
     }
 
-    private mutating func forgetAnswers(where isGone: (HistoryAnswers.Newcomer, HistoryAnswers.Answer) -> Bool) {
+    private mutating func forgetAnswers(where isGone: (HistoryAnswers.NewMember, HistoryAnswers.Answer) -> Bool) {
         changedAnswers.formUnion(answers.forget(where: isGone))
     }
 
@@ -300,7 +302,7 @@ package struct EarlierMessages: Sendable {
     mutating func restore(_ record: ProtoPullRecord, at now: MeshInstant) {
         guard let group = GroupID(bytes: record.group) else { return }
         var pull = HistoryPull(record)
-        pull.schedule(at: now.advanced(by: NewcomerLimits.askDelay))
+        pull.schedule(at: now.advanced(by: EarlierMessageLimits.askDelay))
         set(pull, of: group)
         changedPulls.remove(group)
     }
@@ -308,7 +310,7 @@ package struct EarlierMessages: Sendable {
     /// Restores the account of a new member's messages.
     mutating func restore(_ record: ProtoAnswerRecord) {
         guard let group = GroupID(bytes: record.group), let member = PeerID(bytes: record.member) else { return }
-        _ = answers.set(HistoryAnswers.Answer(record), for: HistoryAnswers.Newcomer(group: group, member: member))
+        _ = answers.set(HistoryAnswers.Answer(record), for: HistoryAnswers.NewMember(group: group, member: member))
     }
 
     /// Returns the changed records of requests and clears them: the one to write for each name, nil for one to delete.

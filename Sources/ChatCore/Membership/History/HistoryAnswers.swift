@@ -4,10 +4,10 @@ import SwiftProtobuf
 
 /// The new members that wait for earlier messages, and accounts of those that this node has given them.
 ///
-/// A pure value, bounded by ``NewcomerLimits/answerCount`` and ``NewcomerLimits/waitingCount``.
+/// A pure value, bounded by ``EarlierMessageLimits/answerCount`` and ``EarlierMessageLimits/waitingCount``.
 package struct HistoryAnswers: Sendable {
     /// A new member of a group.
-    package struct Newcomer: Hashable, Comparable, Sendable {
+    package struct NewMember: Hashable, Comparable, Sendable {
         package let group: GroupID
         package let member: PeerID
 
@@ -16,7 +16,7 @@ package struct HistoryAnswers: Sendable {
             self.member = member
         }
 
-        package static func < (left: Newcomer, right: Newcomer) -> Bool {
+        package static func < (left: NewMember, right: NewMember) -> Bool {
             (left.group, left.member) < (right.group, right.member)
         }
 
@@ -27,7 +27,7 @@ package struct HistoryAnswers: Sendable {
     /// An account of the messages that a new member was given.
     package struct Answer: Hashable, Sendable {
         /// The join epoch of the new member.
-        package let entrance: UInt32
+        package let joinEpoch: UInt32
         /// The lowest position that it was given; messages below were not given yet, or are not for it.
         package var floor: UInt64
         /// The number of messages.
@@ -40,13 +40,13 @@ package struct HistoryAnswers: Sendable {
         package var pageCount: UInt32
 
         package init(
-            entrance: UInt32,
+            joinEpoch: UInt32,
             floor: UInt64 = .max,
             count: UInt32 = 0,
             answeredAt: UInt64,
             pageCount: UInt32 = 0
         ) {
-            self.entrance = entrance
+            self.joinEpoch = joinEpoch
             self.floor = floor
             self.count = count
             self.answeredAt = answeredAt
@@ -58,8 +58,8 @@ package struct HistoryAnswers: Sendable {
     /// The number of new members with an account.
     package private(set) var count = 0
     /// The new members that wait, in the order of their requests.
-    private var queue: [Newcomer] = []
-    private var cursors: [Newcomer: HistoryCursor] = [:]
+    private var queue: [NewMember] = []
+    private var cursors: [NewMember: HistoryCursor] = [:]
     /// The time from which the next request may be answered.
     private var nextAnswer = MeshInstant.zero
 
@@ -70,82 +70,82 @@ package struct HistoryAnswers: Sendable {
 
     package var waitingCount: Int { queue.count }
 
-    package subscript(newcomer: Newcomer) -> Answer? { entries[newcomer.group]?[newcomer.member] }
+    package subscript(newMember: NewMember) -> Answer? { entries[newMember.group]?[newMember.member] }
 
     /// Whether a group has new members that joined after an epoch and were given earlier messages.
     func hasNewMembers(of group: GroupID, since epoch: UInt32) -> Bool {
-        entries[group]?.values.contains { $0.entrance > epoch } ?? false
+        entries[group]?.values.contains { $0.joinEpoch > epoch } ?? false
     }
 
     /// Returns the new members of a group that joined after an epoch and were given earlier messages, in order.
-    package func newcomers(to group: GroupID, after epoch: UInt32) -> [Newcomer] {
-        let members = entries[group, default: [:]].filter { $0.value.entrance > epoch }.keys.sorted()
-        return members.map { Newcomer(group: group, member: $0) }
+    package func newMembers(to group: GroupID, after epoch: UInt32) -> [NewMember] {
+        let members = entries[group, default: [:]].filter { $0.value.joinEpoch > epoch }.keys.sorted()
+        return members.map { NewMember(group: group, member: $0) }
     }
 
     /// Keeps a request until its turn comes; a later one of the same new member replaces it.
-    package mutating func wait(_ newcomer: Newcomer, for cursor: HistoryCursor) {
-        guard cursors[newcomer] != nil || queue.count < NewcomerLimits.waitingCount else { return }
-        if cursors.updateValue(cursor, forKey: newcomer) == nil { queue.append(newcomer) }
+    package mutating func wait(_ newMember: NewMember, for cursor: HistoryCursor) {
+        guard cursors[newMember] != nil || queue.count < EarlierMessageLimits.waitingCount else { return }
+        if cursors.updateValue(cursor, forKey: newMember) == nil { queue.append(newMember) }
     }
 
     /// Takes the request whose turn it is.
-    package mutating func takeDue(at now: MeshInstant) -> (newcomer: Newcomer, cursor: HistoryCursor)? {
+    package mutating func takeDue(at now: MeshInstant) -> (newMember: NewMember, cursor: HistoryCursor)? {
         guard nextAnswer <= now, let first = queue.first, let cursor = cursors.removeValue(forKey: first) else {
             return nil
         }
         queue.removeFirst()
-        nextAnswer = now.advanced(by: NewcomerLimits.answerInterval)
+        nextAnswer = now.advanced(by: EarlierMessageLimits.answerInterval)
         return (first, cursor)
     }
 
     /// Keeps the account of a new member, and returns the one that had to make room.
-    package mutating func set(_ answer: Answer, for newcomer: Newcomer) -> Newcomer? {
-        var crowdedOut: Newcomer?
-        if self[newcomer] == nil, count >= NewcomerLimits.answerCount {
-            crowdedOut = all.min { ($0.answer.answeredAt, $0.newcomer) < ($1.answer.answeredAt, $1.newcomer) }?.newcomer
+    package mutating func set(_ answer: Answer, for newMember: NewMember) -> NewMember? {
+        var evicted: NewMember?
+        if self[newMember] == nil, count >= EarlierMessageLimits.answerCount {
+            evicted = all.min { ($0.answer.answeredAt, $0.newMember) < ($1.answer.answeredAt, $1.newMember) }?.newMember
         }
-        if let crowdedOut { remove(crowdedOut) }
-        if entries[newcomer.group, default: [:]].updateValue(answer, forKey: newcomer.member) == nil { count += 1 }
-        return crowdedOut
+        if let evicted { remove(evicted) }
+        if entries[newMember.group, default: [:]].updateValue(answer, forKey: newMember.member) == nil { count += 1 }
+        return evicted
     }
 
     /// Forgets the new members that satisfy a condition, and returns them, in order.
-    package mutating func forget(where isGone: (Newcomer, Answer) -> Bool) -> [Newcomer] {
-        let gone = all.filter { isGone($0.newcomer, $0.answer) }.map(\.newcomer).sorted()
-        for newcomer in gone { remove(newcomer) }
+    package mutating func forget(where isGone: (NewMember, Answer) -> Bool) -> [NewMember] {
+        let gone = all.filter { isGone($0.newMember, $0.answer) }.map(\.newMember).sorted()
+        for newMember in gone { remove(newMember) }
         return gone
     }
 
     /// Drops the requests of all members of a group, or of one.
     package mutating func cancel(_ group: GroupID, _ member: PeerID? = nil) {
-        func isGone(_ newcomer: Newcomer) -> Bool {
-            newcomer.group == group && (member == nil || newcomer.member == member)
+        func isGone(_ newMember: NewMember) -> Bool {
+            newMember.group == group && (member == nil || newMember.member == member)
         }
-        for newcomer in queue where isGone(newcomer) { cursors[newcomer] = nil }
+        for newMember in queue where isGone(newMember) { cursors[newMember] = nil }
         queue.removeAll(where: isGone)
     }
 
-    private var all: [(newcomer: Newcomer, answer: Answer)] {
+    private var all: [(newMember: NewMember, answer: Answer)] {
         entries.flatMap { group, members in
-            members.map { (newcomer: Newcomer(group: group, member: $0.key), answer: $0.value) }
+            members.map { (newMember: NewMember(group: group, member: $0.key), answer: $0.value) }
         }
     }
 
-    private mutating func remove(_ newcomer: Newcomer) {
-        guard entries[newcomer.group]?.removeValue(forKey: newcomer.member) != nil else { return }
+    private mutating func remove(_ newMember: NewMember) {
+        guard entries[newMember.group]?.removeValue(forKey: newMember.member) != nil else { return }
         count -= 1
-        if entries[newcomer.group]?.isEmpty == true { entries[newcomer.group] = nil }
+        if entries[newMember.group]?.isEmpty == true { entries[newMember.group] = nil }
     }
 }
 
 extension HistoryAnswers.Answer {
     /// Makes the record of the account for the store.
-    func record(of newcomer: HistoryAnswers.Newcomer) -> ProtoAnswerRecord {
+    func record(of newMember: HistoryAnswers.NewMember) -> ProtoAnswerRecord {
         var record = ProtoAnswerRecord()
-        record.group = .bytes(newcomer.group.bytes)
-        record.member = .bytes(newcomer.member.bytes)
-        record.entrance = entrance
+        record.group = .bytes(newMember.group.bytes)
+        record.member = .bytes(newMember.member.bytes)
+        record.entrance = joinEpoch
         record.floor = floor
         record.count = count
         record.answeredAt = answeredAt
@@ -155,7 +155,7 @@ extension HistoryAnswers.Answer {
 
     init(_ record: ProtoAnswerRecord) {
         self.init(
-            entrance: record.entrance,
+            joinEpoch: record.entrance,
             floor: record.floor.bounded,
             count: record.count.bounded,
             answeredAt: record.answeredAt.bounded,

@@ -41,8 +41,8 @@ package struct HistoryPage: Hashable, Sendable {
         var byteCount = 0
         for record in records {
             byteCount += record.byteCount
-            let isFull = (pages.last?.count ?? 0) >= NewcomerLimits.recordCount
-            if pages.isEmpty || isFull || byteCount > NewcomerLimits.recordsByteCount {
+            let isFull = (pages.last?.count ?? 0) >= EarlierMessageLimits.recordCount
+            if pages.isEmpty || isFull || byteCount > EarlierMessageLimits.recordsByteCount {
                 pages.append([])
                 byteCount = record.byteCount
             }

@@ -6,12 +6,12 @@ extension HistoryPull {
     /// Restores the stored requests.
     init(_ record: ProtoPullRecord) {
         self.init(
-            entrance: record.entrance,
+            joinEpoch: record.entrance,
             since: record.since.bounded,
             ceiling: record.ceiling.bounded,
             nextPlace: min(record.nextPlace, record.ceiling)
         )
-        voucher = PeerID(bytes: record.voucher)
+        attester = PeerID(bytes: record.voucher)
         for stored in record.asked {
             guard let member = PeerID(bytes: stored.member) else { continue }
             asked[member] = Asked(
@@ -31,11 +31,11 @@ extension HistoryPull {
     func record(of group: GroupID) -> ProtoPullRecord {
         var record = ProtoPullRecord()
         record.group = .bytes(group.bytes)
-        record.entrance = entrance
+        record.entrance = joinEpoch
         record.since = since
         record.ceiling = ceiling
         record.nextPlace = nextPlace
-        record.voucher = .bytes(voucher?.bytes ?? [])
+        record.voucher = .bytes(attester?.bytes ?? [])
         record.asked = asked.sorted { $0.key < $1.key }.map { member, asked in
             var stored = ProtoAskedRecord()
             stored.member = .bytes(member.bytes)

@@ -18,7 +18,7 @@ package struct HistoryPull: Hashable, Sendable {
     }
 
     /// The join epoch of this node.
-    package let entrance: UInt32
+    package let joinEpoch: UInt32
     /// The time at which this node joined.
     ///
     /// Units: milliseconds since 1970.
@@ -29,7 +29,7 @@ package struct HistoryPull: Hashable, Sendable {
     package var nextPlace: UInt64
     package var asked: [PeerID: Asked] = [:]
     /// The member that is asked at present.
-    package var voucher: PeerID?
+    package var attester: PeerID?
     package var pageCount = 0
     package var byteCount = 0
     /// The number of messages that were not in the history yet.
@@ -40,21 +40,21 @@ package struct HistoryPull: Hashable, Sendable {
     var request: MessageID?
     /// The time of the next request.
     package private(set) var askAt = MeshInstant.distantFuture
-    private var pause = NewcomerLimits.firstPause
+    private var pause = EarlierMessageLimits.firstPause
     /// The number of requests to the present member without an answer.
     private var silence = 0
 
     /// Makes requests whose messages get positions above the highest one that is taken.
-    package init(entrance: UInt32, since: UInt64, above highest: UInt64) {
-        self.entrance = entrance
+    package init(joinEpoch: UInt32, since: UInt64, above highest: UInt64) {
+        self.joinEpoch = joinEpoch
         self.since = since
-        let (ceiling, overflow) = highest.addingReportingOverflow(NewcomerLimits.placeCount)
+        let (ceiling, overflow) = highest.addingReportingOverflow(EarlierMessageLimits.placeCount)
         self.ceiling = overflow ? highest : ceiling
         nextPlace = overflow ? 0 : ceiling
     }
 
-    init(entrance: UInt32, since: UInt64, ceiling: UInt64, nextPlace: UInt64) {
-        self.entrance = entrance
+    init(joinEpoch: UInt32, since: UInt64, ceiling: UInt64, nextPlace: UInt64) {
+        self.joinEpoch = joinEpoch
         self.since = since
         self.ceiling = ceiling
         self.nextPlace = nextPlace
@@ -72,24 +72,24 @@ package struct HistoryPull: Hashable, Sendable {
     ///   - time: The present moment.
     package mutating func next(among members: [PeerID], at time: ChatTime) -> (PeerID, HistoryCursor)? {
         let candidates = candidates(among: members)
-        let isLate = time.wall >= since && time.wall - since >= NewcomerLimits.age
+        let isLate = time.wall >= since && time.wall - since >= EarlierMessageLimits.age
         guard !isOver, !isLate, let first = candidates.first else {
             isOver = true
             askAt = .distantFuture
             return nil
         }
-        let known = voucher.flatMap { candidates.firstIndex(of: $0) }
-        if known == nil || silence >= NewcomerLimits.silenceCount {
-            voucher = known.map { candidates[($0 + 1) % candidates.count] } ?? first
+        let known = attester.flatMap { candidates.firstIndex(of: $0) }
+        if known == nil || silence >= EarlierMessageLimits.silenceCount {
+            attester = known.map { candidates[($0 + 1) % candidates.count] } ?? first
             silence = 0
         }
-        guard let voucher else { return nil }
+        guard let attester else { return nil }
         silence += 1
         askAt = time.monotonic.advanced(by: pause)
-        pause = min(pause * 2, NewcomerLimits.longestPause)
-        let cursor = asked[voucher]?.cursor ?? .newest
-        asked[voucher, default: Asked()].cursor = cursor
-        return (voucher, cursor)
+        pause = min(pause * 2, EarlierMessageLimits.longestPause)
+        let cursor = asked[attester]?.cursor ?? .newest
+        asked[attester, default: Asked()].cursor = cursor
+        return (attester, cursor)
     }
 
     /// Returns the members that may have more messages.
@@ -100,7 +100,9 @@ package struct HistoryPull: Hashable, Sendable {
     /// Counts a page; false if its records have to be ignored: its sender was not asked, or it exceeds a limit.
     package mutating func take(_ page: HistoryPage, byteCount: Int, from member: PeerID, at now: MeshInstant) -> Bool {
         guard let entry = asked[member], !entry.isBarred else { return false }
-        guard pageCount < NewcomerLimits.pageCount, self.byteCount + byteCount <= NewcomerLimits.pullByteCount else {
+        guard pageCount < EarlierMessageLimits.pageCount,
+            self.byteCount + byteCount <= EarlierMessageLimits.pullByteCount
+        else {
             isOver = true
             askAt = .distantFuture
             return false
@@ -118,9 +120,9 @@ package struct HistoryPull: Hashable, Sendable {
         } else {
             asked[member]?.hasEnded = true
         }
-        guard member == voucher else { return true }
+        guard member == attester else { return true }
         silence = 0
-        pause = NewcomerLimits.firstPause
+        pause = EarlierMessageLimits.firstPause
         schedule(at: now)
         return true
     }
@@ -128,19 +130,19 @@ package struct HistoryPull: Hashable, Sendable {
     /// Stops asking a member.
     package mutating func bar(_ member: PeerID, at now: MeshInstant) {
         asked[member]?.isBarred = true
-        if member == voucher { schedule(at: now) }
+        if member == attester { schedule(at: now) }
     }
 
     /// Forgets a member who is out of the group.
     package mutating func forget(_ member: PeerID, at now: MeshInstant) {
-        guard asked.removeValue(forKey: member) != nil, member == voucher else { return }
-        voucher = nil
+        guard asked.removeValue(forKey: member) != nil, member == attester else { return }
+        attester = nil
         schedule(at: now)
     }
 
     /// Takes the position of another message; nil if there is none left below.
     package mutating func takePlace() -> UInt64? {
-        guard nextPlace > 1, ceiling - nextPlace < NewcomerLimits.placeCount - 1 else { return nil }
+        guard nextPlace > 1, ceiling - nextPlace < EarlierMessageLimits.placeCount - 1 else { return nil }
         defer { nextPlace -= 1 }
         return nextPlace
     }

@@ -25,7 +25,7 @@ final class LineEditor {
     private var isEnding = false
     private var hasInput = true
     /// The text at the time of the last report of typing.
-    private var told = ""
+    private var reported = ""
 
     /// Takes over the terminal; nil if there is none.
     init?(feed: ScreenFeed, looks: TerminalLooks, report: @escaping (TypedInput) -> Void) {
@@ -78,7 +78,7 @@ final class LineEditor {
 
     private func submit(_ line: String) {
         let line = line.hasSuffix("\n") || line.hasSuffix("\r") ? String(line.dropLast()) : line
-        told = ""
+        reported = ""
         if !prompt.isSecret, !line.isEmpty {
             Self.withWide(line) { earshot_edit_remember(history, $0) }
         }
@@ -165,8 +165,8 @@ final class LineEditor {
         } else {
             terminal.draw(prompt, text, cursor: cursor)
             let line = String(String.UnicodeScalarView(text))
-            if line != told {
-                told = line
+            if line != reported {
+                reported = line
                 if !line.isEmpty, !line.hasPrefix("/") { report(.typing) }
             }
         }

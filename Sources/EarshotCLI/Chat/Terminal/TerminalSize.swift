@@ -25,9 +25,9 @@ struct TerminalSize: Equatable, Sendable {
     }
 
     init(_ size: winsize) {
-        let isTold = size.ws_col > 0 && size.ws_row > 0
-        (width, height) = isTold ? (Int(size.ws_col), Int(size.ws_row)) : (80, 24)
+        let isNotified = size.ws_col > 0 && size.ws_row > 0
+        (width, height) = isNotified ? (Int(size.ws_col), Int(size.ws_row)) : (80, 24)
         let cell = Cell(width: Int(size.ws_xpixel) / width, height: Int(size.ws_ypixel) / height)
-        self.cell = isTold && cell.width > 0 && cell.height > 0 ? cell : Self.usualCell
+        self.cell = isNotified && cell.width > 0 && cell.height > 0 ? cell : Self.usualCell
     }
 }

@@ -22,7 +22,8 @@ struct EarlierMessagesTests {
         init() throws {
             let policy = try #require(GroupPolicy(history: .all, memberLimit: 9, life: 0, isEphemeral: false))
             let founder = GroupMember(identity: owner, nickname: nil)
-            var session = try GroupSession.found(as: founder, title: GroupTitle("Trees"), policy: policy, at: 1).session
+            var session = try GroupSession.create(as: founder, title: GroupTitle("Trees"), policy: policy, at: 1)
+                .session
             for identity in [member, newMember] {
                 _ = try session.perform(.add(GroupMember(identity: identity, nickname: nil)), at: 1)
             }
@@ -81,7 +82,7 @@ struct EarlierMessagesTests {
     private static func asking(in group: Group) -> EarlierMessages {
         var earlier = EarlierMessages()
         earlier.begin(in: group.id, above: 0, among: group)
-        earlier.ask(among: group.later(by: NewcomerLimits.askDelay))
+        earlier.ask(among: group.later(by: EarlierMessageLimits.askDelay))
         return earlier
     }
 
@@ -126,7 +127,7 @@ struct EarlierMessagesTests {
         }
         let request = Numbered.message(1)
         earlier.noteRequest(request, of: group.id)
-        let pause = NewcomerLimits.askDelay + NewcomerLimits.firstPause
+        let pause = EarlierMessageLimits.askDelay + EarlierMessageLimits.firstPause
         #expect(earlier.nextDeadline == MeshInstant.zero.advanced(by: pause))
         let stored = earlier.takePullChanges().first?.record
         #expect(stored?.request == .init(request.bytes))
@@ -152,7 +153,7 @@ struct EarlierMessagesTests {
         let positions = try Self.take(page, from: group.owner.id, in: group, &earlier, &history)
         #expect(earlier.refusedCount == 3)
         // The two records by members took positions before they were refused.
-        #expect(positions == [NewcomerLimits.placeCount - 2])
+        #expect(positions == [EarlierMessageLimits.placeCount - 2])
         // The new member has not asked this member.
         let other = HistoryPage(from: .newest, next: nil, records: [Self.claim("other", by: group.owner.id)])
         let others = try Self.take(other, from: group.member.id, in: group, &earlier, &history)
@@ -176,7 +177,9 @@ struct EarlierMessagesTests {
         let page = HistoryPage(from: .newest, next: nil, records: [change, message, change, message])
         let positions = try Self.take(page, from: group.owner.id, in: group, &earlier, &history)
         // The message of the first change has not come yet, and the last message adds nothing new.
-        #expect(positions == [NewcomerLimits.placeCount, NewcomerLimits.placeCount] && earlier.refusedCount == 1)
+        #expect(
+            positions == [EarlierMessageLimits.placeCount, EarlierMessageLimits.placeCount] && earlier.refusedCount == 1
+        )
         let effects = earlier.takeEffects()
         guard case .notify(id, isNew: true)? = effects.first, case .progress(let progress, _)? = effects.last else {
             Issue.record("\(effects)")
@@ -196,16 +199,16 @@ struct EarlierMessagesTests {
         message.conversation = .init(ConversationID.group(group.id).bytes)
         message.content = .init(Self.claim("old", by: group.owner.id).content)
         try history.put(message, at: 7)
-        let newMember = HistoryAnswers.Newcomer(group: group.id, member: group.newMember.id)
-        let joinEpoch = try #require(group.session.log.entrance(of: newMember.member)).epoch
+        let newMember = HistoryAnswers.NewMember(group: group.id, member: group.newMember.id)
+        let joinEpoch = try #require(group.session.log.joinEpoch(of: newMember.member)).epoch
         var earlier = EarlierMessages()
-        let limit = NewcomerLimits.answerPageCount
-        let answer = HistoryAnswers.Answer(entrance: joinEpoch, answeredAt: 1, pageCount: limit - 1)
+        let limit = EarlierMessageLimits.answerPageCount
+        let answer = HistoryAnswers.Answer(joinEpoch: joinEpoch, answeredAt: 1, pageCount: limit - 1)
         earlier.restore(answer.record(of: newMember))
         earlier.keepRequest(.newest, from: newMember, among: group)
         let due = earlier.takeDueRequest(at: .zero)
         let request = try #require(due)
-        for _ in 0..<2 { try earlier.answer(request.newcomer, from: request.cursor, among: group, in: history) }
+        for _ in 0..<2 { try earlier.answer(request.newMember, from: request.cursor, among: group, in: history) }
         let effects = earlier.takeEffects()
         guard case .give(let page, group.id, group.newMember)? = effects.first else {
             Issue.record("\(effects)")

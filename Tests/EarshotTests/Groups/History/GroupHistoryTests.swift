@@ -11,7 +11,7 @@ struct GroupHistoryTests {
     @Test("A newcomer is shown what the others see, in their order, on the word of who told it, and counts none as new")
     func everything() throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1], history: .all)
+        let group = try scene.create(with: [1], history: .all)
         let world = scene.world
         let first = try scene.say("one", by: 0, in: group)
         world.run(for: 1_000)
@@ -33,13 +33,13 @@ struct GroupHistoryTests {
         #expect(seen.map(\.text) == ["one!", "two", ""] && seen[0].earlier == ["one"] && seen[2].isClosed == true)
         let alice = world[0].id
         #expect(
-            try scene.messages(group, of: 2).map(\.vouchedBy)
-                == Array(repeating: [Voucher(id: alice, name: "Alice")], count: 3)
+            try scene.messages(group, of: 2).map(\.attestedBy)
+                == Array(repeating: [Attester(id: alice, name: "Alice")], count: 3)
         )
-        #expect(try scene.vouchers(group, of: 0).allSatisfy(\.isEmpty))
-        let done = HistoryProgress(voucher: alice, messageCount: 3, isComplete: true)
+        #expect(try scene.attesters(group, of: 0).allSatisfy(\.isEmpty))
+        let done = HistoryProgress(attester: alice, messageCount: 3, isComplete: true)
         #expect(scene.events(group, of: 2).last == .history(done))
-        let list = try world[2].look(at: world.now) { try $0.conversationList() }
+        let list = try world[2].read(at: world.now) { try $0.conversationList() }
         #expect(list.first { $0.id == .group(group) }?.unreadCount == 0)
         #expect(!world[2].textsTold.isEmpty && scene.world[2].engine.earlier.refusedCount == 0)
 
@@ -49,7 +49,7 @@ struct GroupHistoryTests {
         world.run(for: 5_000)
         #expect(try scene.texts(group, of: 2).prefix(2) == ["one!", "two"])
         #expect(try Set(scene.texts(group, of: 2).suffix(2)) == ["three", "four"])
-        #expect(try scene.vouchers(group, of: 2).map(\.count) == [1, 1, 1, 0, 0])
+        #expect(try scene.attesters(group, of: 2).map(\.count) == [1, 1, 1, 0, 0])
         try world.step(2) { try $0.react("🎉", to: first) }
         world.run(for: 5_000)
         let after = try (0...2).map { try scene.shown(group, of: $0).sorted { $0.id < $1.id } }
@@ -60,7 +60,7 @@ struct GroupHistoryTests {
     @Test("What was said before a newcomer came raises no notice")
     func notices() throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1], history: .all)
+        let group = try scene.create(with: [1], history: .all)
         try scene.say("old", by: 1, in: group)
         try scene.add(2, to: group)
         try scene.say("new", by: 1, in: group)
@@ -72,7 +72,7 @@ struct GroupHistoryTests {
     @Test("Of the last so many a newcomer gets no more, whatever it asks for")
     func lastMessages() throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1], history: .last(3))
+        let group = try scene.create(with: [1], history: .last(3))
         for number in 0..<10 {
             try scene.say("\(number)", by: number % 2, in: group)
             scene.world.run(for: 500)
@@ -82,7 +82,7 @@ struct GroupHistoryTests {
         scene.world.deaf = [2]
         let old = try #require(try scene.lowestPlace(group, of: 0))
         for place in [old, old + 3, UInt64.max - 1] {
-            try scene.tell(.request(HistoryCursor(place: place, part: 0)), from: 2, to: 0, in: group)
+            try scene.notify(.request(HistoryCursor(place: place, part: 0)), from: 2, to: 0, in: group)
             let page = try #require(try scene.newestPage(of: 0))
             #expect(page.texts == (place == UInt64.max - 1 ? ["9", "8", "7"] : []))
         }
@@ -91,11 +91,11 @@ struct GroupHistoryTests {
     @Test("A cursor without fields asks from the top, and the page repeats it")
     func emptyCursor() throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1], history: .all)
+        let group = try scene.create(with: [1], history: .all)
         try scene.say("old", by: 1, in: group)
         try scene.add(2, to: group)
         scene.world.deaf = [2]
-        try scene.tell(.request(HistoryCursor(place: 0, part: 0)), from: 2, to: 0, in: group)
+        try scene.notify(.request(HistoryCursor(place: 0, part: 0)), from: 2, to: 0, in: group)
         let page = try #require(try scene.newestPage(of: 0))
         #expect(page.texts == ["old"] && page.next == nil)
         #expect(page.from == HistoryCursor(place: 0, part: 0))
@@ -104,7 +104,7 @@ struct GroupHistoryTests {
     @Test("Without a policy nothing is asked and nothing told; what was not promised to who came before stays untold")
     func noHistory() throws {
         let scene = try GroupScene(["Alice", "Bob", "Carol", "Dave"])
-        let group = try scene.found(with: [1])
+        let group = try scene.create(with: [1])
         try scene.say("secret", by: 1, in: group)
         try scene.add(2, to: group)
         #expect(scene.pull(group, of: 2) == nil)
@@ -114,7 +114,7 @@ struct GroupHistoryTests {
         #expect(scene.events(group, of: 1).last == .policyChanged)
         #expect(try scene.view(group, of: 2).history == .all)
         scene.world.deaf = [2]
-        try scene.tell(.request(.newest), from: 2, to: 0, in: group)
+        try scene.notify(.request(.newest), from: 2, to: 0, in: group)
         #expect(try scene.newestPage(of: 0) == nil)
         scene.world.deaf = []
         try scene.say("later", by: 0, in: group)
@@ -131,7 +131,7 @@ struct GroupHistoryTests {
     @Test("What was deleted, is to go, or was written by who is out is not handed on")
     func notHandedOn() throws {
         let scene = try GroupScene(["Alice", "Bob", "Carol", "Dave"])
-        let group = try scene.found(with: [1, 2], history: .all)
+        let group = try scene.create(with: [1, 2], history: .all)
         let regretted = try scene.say("regretted", by: 1, in: group)
         try scene.say("by Carol", by: 2, in: group)
         let kept = try scene.say("kept", by: 0, in: group)
@@ -154,21 +154,21 @@ struct GroupHistoryTests {
     @Test("Whoever is not in the group, is blocked or has left is told nothing")
     func outsiders() throws {
         let scene = try GroupScene(["Alice", "Bob", "Carol", "Mallory"])
-        let group = try scene.found(with: [1], history: .all)
+        let group = try scene.create(with: [1], history: .all)
         try scene.say("secret", by: 1, in: group)
         try scene.add(2, to: group)
         #expect(try scene.texts(group, of: 2) == ["secret"])
         let (carol, count) = (scene.world[2].id, scene.world[0].engine.earlier.answers.count)
         // Bob has asked too, at a time when there were no messages.
         #expect(count == 2)
-        try scene.tell(.request(.newest), from: 3, to: 0, in: group)
+        try scene.notify(.request(.newest), from: 3, to: 0, in: group)
         try scene.world.step(0) { try $0.decide(.block, about: carol) }
         scene.world.deaf = [2]
-        try scene.tell(.request(.newest), from: 2, to: 0, in: group)
+        try scene.notify(.request(.newest), from: 2, to: 0, in: group)
         #expect(try scene.newestPage(of: 0) == nil && scene.world[0].engine.earlier.answers.waitingCount == 0)
         try scene.world.step(0) { try $0.decide(.unblock, about: carol) }
         try scene.world.step(0) { try $0.remove(carol, from: group) }
-        try scene.tell(.request(.newest), from: 2, to: 0, in: group)
+        try scene.notify(.request(.newest), from: 2, to: 0, in: group)
         #expect(try scene.newestPage(of: 0) == nil)
         #expect(scene.world[0].engine.earlier.answers.count == 1)
         #expect(try scene.world[0].store.count(.answers, conversation: nil) == 1)
@@ -178,28 +178,28 @@ struct GroupHistoryTests {
     @Test("Nobody is told without end, and what came late counts too, over restarts")
     func endlessAsking() throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1], history: .all)
+        let group = try scene.create(with: [1], history: .all)
         try scene.say("old", by: 1, in: group)
         scene.world.run(for: 1_000)
         try scene.add(2, to: group)
-        let newcomer = HistoryAnswers.Newcomer(group: group, member: scene.world[2].id)
-        let answer = try #require(scene.world[0].engine.earlier.answers[newcomer])
+        let newMember = HistoryAnswers.NewMember(group: group, member: scene.world[2].id)
+        let answer = try #require(scene.world[0].engine.earlier.answers[newMember])
         #expect(
             answer
-                == HistoryAnswers.Answer(entrance: 5, floor: 0, count: 1, answeredAt: answer.answeredAt, pageCount: 1)
+                == HistoryAnswers.Answer(joinEpoch: 5, floor: 0, count: 1, answeredAt: answer.answeredAt, pageCount: 1)
         )
         scene.world.deaf = [2]
-        let limit = NewcomerLimits.answerPageCount
+        let limit = EarlierMessageLimits.answerPageCount
         for (pageCount, texts) in [(limit - 1, ["old"]), (limit, [])] as [(UInt32, [String])] {
             try scene.world.step(0) { engine in
                 var full = answer
                 full.pageCount = pageCount
-                engine.step.put(.answers, newcomer.name, full.record(of: newcomer))
+                engine.step.put(.answers, newMember.name, full.record(of: newMember))
             }
             try scene.world.restart(0)
             let before = try scene.newestPage(of: 0)
-            let cursor = HistoryCursor(place: 2 * NewcomerLimits.placeCount + UInt64(pageCount), part: 0)
-            try scene.tell(.request(cursor), from: 2, to: 0, in: group)
+            let cursor = HistoryCursor(place: 2 * EarlierMessageLimits.placeCount + UInt64(pageCount), part: 0)
+            try scene.notify(.request(cursor), from: 2, to: 0, in: group)
             let page = try scene.newestPage(of: 0)
             #expect(page == before ? texts == [] : page?.texts == texts)
         }
@@ -208,7 +208,7 @@ struct GroupHistoryTests {
     @Test("Files come along as what is known of them, and are not fetched")
     func files() throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1], history: .all)
+        let group = try scene.create(with: [1], history: .all)
         try scene.add(2, to: group)
         let reference = try #require(BlobReference(root: [UInt8](repeating: 4, count: 32), byteCount: 5_000_000))
         let key = [UInt8](repeating: 5, count: 32)
@@ -218,16 +218,16 @@ struct GroupHistoryTests {
             author: scene.world[1].id,
             content: MessageContent.message(content, salt: [UInt8](repeating: 1, count: 16))
         )
-        try scene.tell([record], from: 0, to: 2, in: group)
+        try scene.notify([record], from: 0, to: 2, in: group)
         let message = try #require(try scene.messages(group, of: 2).first)
         #expect(message.files.map(\.name) == ["map.pdf"] && message.files.map(\.isComplete) == [false])
-        #expect(scene.world[2].orders.isEmpty && scene.world[2].engine.attachments.objects.count == 0)
+        #expect(scene.world[2].orders.isEmpty && scene.world[2].engine.attachments.blobs.count == 0)
     }
 
     @Test("Who comes back is told of what was said meanwhile, between what it had and what follows")
     func comingBack() throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1, 2], history: .all)
+        let group = try scene.create(with: [1, 2], history: .all)
         try scene.say("before", by: 2, in: group)
         scene.world.run(for: 5_000)
         let carol = scene.world[2].id
@@ -240,6 +240,6 @@ struct GroupHistoryTests {
         scene.world.run(for: 5_000)
         #expect(try scene.texts(group, of: 2) == ["before", "meanwhile", "after"])
         #expect(try scene.messages(group, of: 2).map(\.isOutgoing) == [true, false, false])
-        #expect(try scene.vouchers(group, of: 2).map(\.count) == [0, 1, 0])
+        #expect(try scene.attesters(group, of: 2).map(\.count) == [0, 1, 0])
     }
 }

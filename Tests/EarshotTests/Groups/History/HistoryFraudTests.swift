@@ -23,7 +23,7 @@ struct HistoryFraudTests {
 
         init() throws {
             scene = try GroupScene(["Mallory", "Bob", "Carol", "Dave"])
-            group = try scene.found(with: [1], history: .all)
+            group = try scene.create(with: [1], history: .all)
             old = try scene.say("old", by: 1, in: group)
             scene.world.run(for: 5_000)
             try scene.add(3, to: group)
@@ -37,17 +37,17 @@ struct HistoryFraudTests {
         var refusedCount: UInt64 { scene.world[dave].engine.earlier.refusedCount }
 
         /// Sends Dave records that Dave has not asked for.
-        func tell(_ records: HistoryRecord..., by index: Int = 0) throws {
-            try scene.tell(records, from: index, to: dave, in: group)
+        func notify(_ records: HistoryRecord..., by index: Int = 0) throws {
+            try scene.notify(records, from: index, to: dave, in: group)
         }
     }
 
     @Test("What is made up is shown as what it is: on the word of who made it up, and of nobody else")
     func forgery() throws {
         let play = try Scene()
-        try play.tell(play.scene.claim("made up", by: play.id(play.bob)))
+        try play.notify(play.scene.claim("made up", by: play.id(play.bob)))
         let made = try #require(try play.scene.messages(play.group, of: play.dave).first { $0.text == "made up" })
-        #expect(made.sender == play.id(play.bob) && made.vouchedBy.map(\.name) == ["Mallory"] && !made.isOutgoing)
+        #expect(made.sender == play.id(play.bob) && made.attestedBy.map(\.name) == ["Mallory"] && !made.isOutgoing)
         // Bob has never written it. Dave's change to it does not create the message at other members.
         try play.scene.world.step(play.dave) { try $0.react("👍", to: made.id) }
         play.scene.world.run(for: 5_000)
@@ -58,16 +58,16 @@ struct HistoryFraudTests {
     func authors() throws {
         let play = try Scene()
         let (dave, carol) = (play.id(play.dave), play.id(play.carol))
-        try play.tell(play.scene.claim("I, Dave", by: dave), play.scene.claim("by Carol", by: carol))
+        try play.notify(play.scene.claim("I, Dave", by: dave), play.scene.claim("by Carol", by: carol))
         let reactions = [dave, carol].map { play.scene.claim(.react("👍", isOn: true, number: 1), of: play.old, by: $0) }
-        try play.tell(reactions[0], reactions[1])
+        try play.notify(reactions[0], reactions[1])
         #expect(try play.texts == ["old"])
         #expect(
             try play.scene.messages(play.group, of: play.dave).allSatisfy { $0.reactions.isEmpty && !$0.isOutgoing }
         )
         #expect(play.refusedCount == 4)
         try play.scene.world.step(play.dave) { try $0.decide(.block, about: play.id(play.bob)) }
-        try play.tell(play.scene.claim("by Bob", by: play.id(play.bob)))
+        try play.notify(play.scene.claim("by Bob", by: play.id(play.bob)))
         #expect(try play.texts == ["old"] && play.refusedCount == 5)
     }
 
@@ -87,8 +87,8 @@ struct HistoryFraudTests {
             MessageContent.message(.init(.timer(60, number: 1), sentAt: 1, order: 1), salt: []),
             MessageContent.change(of: play.old, .delete, salt: [], at: time),
         ]
-        for content in contents { try play.tell(HistoryRecord(author: bob, content: content)) }
-        try play.tell(play.scene.claim("gone soon", by: bob, seconds: 60))
+        for content in contents { try play.notify(HistoryRecord(author: bob, content: content)) }
+        try play.notify(play.scene.claim("gone soon", by: bob, seconds: 60))
         #expect(try play.texts == ["old"] && play.refusedCount == 7)
     }
 
@@ -97,7 +97,9 @@ struct HistoryFraudTests {
         let play = try Scene()
         let bob = play.id(play.bob)
         for number in ExtremeNumbers.all {
-            try play.tell(HistoryRecord(author: bob, content: ContentBytes.text("\(number)", order: 1, sentAt: number)))
+            try play.notify(
+                HistoryRecord(author: bob, content: ContentBytes.text("\(number)", order: 1, sentAt: number))
+            )
         }
         try play.scene.world[play.dave].showAll(at: play.scene.world.now)
         let taken = ExtremeNumbers.all.filter { $0 <= 253_402_300_799_999 }
@@ -118,14 +120,14 @@ struct HistoryFraudTests {
             scene.claim(.edit("x", mentions: [], number: 0), of: play.old, by: bob),
             scene.claim(.edit("x", mentions: [], number: 1), of: Numbered.message(5), by: bob),
         ]
-        for claim in claims { try play.tell(claim) }
+        for claim in claims { try play.notify(claim) }
         #expect(try scene.shown(play.group, of: play.dave) == before)
         #expect(play.refusedCount == UInt64(claims.count))
         // Dave has not asked Bob. Bob can add no records, and cannot change messages that Mallory attests.
-        try play.tell(scene.claim("by Bob", by: bob), by: play.bob)
-        try play.tell(scene.claim(.edit("by Bob", mentions: [], number: 1), of: play.old, by: bob), by: play.bob)
+        try play.notify(scene.claim("by Bob", by: bob), by: play.bob)
+        try play.notify(scene.claim(.edit("by Bob", mentions: [], number: 1), of: play.old, by: bob), by: play.bob)
         #expect(try scene.shown(play.group, of: play.dave) == before)
-        try play.tell(scene.claim(.edit("edited", mentions: [], number: 7), of: play.old, by: bob))
+        try play.notify(scene.claim(.edit("edited", mentions: [], number: 7), of: play.old, by: bob))
         #expect(try play.texts == ["edited"])
     }
 
@@ -133,7 +135,7 @@ struct HistoryFraudTests {
     func ownWord() throws {
         let play = try Scene()
         let (scene, world, bob) = (play.scene, play.scene.world, play.id(play.bob))
-        try play.tell(
+        try play.notify(
             scene.claim(.edit("lie", mentions: [], number: 4_000_000_000), of: play.old, by: bob),
             scene.claim(.react("👎", isOn: true, number: 4_000_000_000), of: play.old, by: bob, id: Numbered.message(8))
         )
@@ -148,12 +150,12 @@ struct HistoryFraudTests {
         // Records do not change a message that Dave has opened himself.
         let own = try scene.say("mine", by: play.bob, in: play.group)
         world.run(for: 5_000)
-        try play.tell(
+        try play.notify(
             scene.claim(.edit("lie", mentions: [], number: 9), of: own, by: bob),
             scene.claim(.delete, of: own, by: bob)
         )
         let opened = try #require(try scene.messages(play.group, of: play.dave).first { $0.id == own })
-        #expect(opened.text == "mine" && opened.vouchedBy.isEmpty && !opened.isDeleted)
+        #expect(opened.text == "mine" && opened.attestedBy.isEmpty && !opened.isDeleted)
     }
 
     @Test("What was vouched for and then comes by itself is the author's own from then on, once and in its place")
@@ -165,7 +167,7 @@ struct HistoryFraudTests {
         world.run(for: 5_000)
         let record = try scene.record(of: id, at: play.mallory)
         world.deaf = []
-        try play.tell(
+        try play.notify(
             record,
             scene.claim(.edit("lie", mentions: [], number: 9), of: id, by: play.id(play.bob))
         )
@@ -174,11 +176,11 @@ struct HistoryFraudTests {
         try world.restart(play.dave)
         world.run(for: 10_000)
         #expect(try play.texts == ["old", "original"])
-        #expect(try scene.vouchers(play.group, of: play.dave).map(\.count) == [1, 0])
+        #expect(try scene.attesters(play.group, of: play.dave).map(\.count) == [1, 0])
         #expect(try scene.messages(play.group, of: play.dave).last?.earlierTexts == [])
         // The same record once more changes nothing.
-        try play.tell(record)
-        #expect(try scene.vouchers(play.group, of: play.dave).map(\.count) == [1, 0])
+        try play.notify(record)
+        #expect(try scene.attesters(play.group, of: play.dave).map(\.count) == [1, 0])
         world.run(for: 60_000)
         #expect(try scene.deliveries(of: id, at: play.bob)[play.id(play.dave)] == .delivered)
     }
@@ -186,7 +188,7 @@ struct HistoryFraudTests {
     @Test("Who takes its word back takes the message with it, and nothing stays of it")
     func takenBack() throws {
         let play = try Scene()
-        try play.tell(play.scene.claim(.delete, of: play.old, by: play.id(play.bob)))
+        try play.notify(play.scene.claim(.delete, of: play.old, by: play.id(play.bob)))
         #expect(try play.texts.isEmpty)
         #expect(try play.scene.world[play.dave].stored(.messages, play.old.bytes) == nil)
         let events = play.scene.world[play.dave].events
@@ -196,21 +198,21 @@ struct HistoryFraudTests {
     @Test("Pages that go back on themselves end the asking, and somebody else is asked")
     func circles() throws {
         let scene = try GroupScene(["Mallory", "Bob", "Carol"])
-        let group = try scene.found(with: [1], history: .all)
+        let group = try scene.create(with: [1], history: .all)
         try scene.say("old", by: 1, in: group)
         scene.world.run(for: 5_000)
         scene.world.deaf = [0]
         try scene.add(2, to: group, for: 5_000)
         let (mallory, bob) = (scene.world[0].id, scene.world[1].id)
-        #expect(scene.pull(group, of: 2)?.voucher == mallory)
+        #expect(scene.pull(group, of: 2)?.attester == mallory)
         let circle = HistoryPage(from: .newest, next: .newest, records: [scene.claim("made up", by: bob)])
-        try scene.tell(.page(circle), from: 0, to: 2, in: group)
+        try scene.notify(.page(circle), from: 0, to: 2, in: group)
         scene.world.run(for: 10_000)
         #expect(scene.pull(group, of: 2)?.asked[mallory]?.isBarred == true)
         #expect(try scene.texts(group, of: 2) == ["old"])
-        #expect(try scene.vouchers(group, of: 2) == [[bob]])
+        #expect(try scene.attesters(group, of: 2) == [[bob]])
         // A barred member stays barred.
-        try scene.tell([scene.claim("made up", by: bob)], from: 0, to: 2, in: group)
+        try scene.notify([scene.claim("made up", by: bob)], from: 0, to: 2, in: group)
         #expect(try scene.texts(group, of: 2) == ["old"] && scene.pull(group, of: 2)?.isOver == true)
     }
 
@@ -220,14 +222,14 @@ struct HistoryFraudTests {
         let begun = try #require(play.scene.pull(play.group, of: play.dave)).pageCount
         let world = play.scene.world
         let page = HistoryPage(from: nil, next: nil, records: [])
-        for _ in begun..<NewcomerLimits.pageCount {
+        for _ in begun..<EarlierMessageLimits.pageCount {
             try world.step(play.dave) { engine in
                 try engine.take(page, of: play.group, from: play.id(play.mallory))
             }
         }
         try world.restart(play.dave)
-        #expect(play.scene.pull(play.group, of: play.dave)?.pageCount == NewcomerLimits.pageCount)
-        try play.tell(play.scene.claim("one more", by: play.id(play.bob)))
+        #expect(play.scene.pull(play.group, of: play.dave)?.pageCount == EarlierMessageLimits.pageCount)
+        try play.notify(play.scene.claim("one more", by: play.id(play.bob)))
         #expect(try play.texts == ["old"])
     }
 }

@@ -13,7 +13,7 @@ struct HistoryPullTests {
         ChatTime(wall: 1_000_000 + seconds * 1_000, monotonic: MeshInstant(nanoseconds: seconds * 1_000_000_000))
     }
 
-    private static func begun() -> HistoryPull { HistoryPull(entrance: 5, since: 1_000_000, above: 0) }
+    private static func begun() -> HistoryPull { HistoryPull(joinEpoch: 5, since: 1_000_000, above: 0) }
 
     private static func page(_ from: HistoryCursor?, _ next: HistoryCursor? = nil) -> HistoryPage {
         HistoryPage(from: from, next: next, records: [])
@@ -78,17 +78,17 @@ struct HistoryPullTests {
     func end() {
         var pull = Self.begun()
         _ = Self.asked(&pull, times: 3)
-        #expect(pull.voucher == Self.members[1])
-        let heard = [Self.hears(&pull, Self.page(.newest), from: 1)]
+        #expect(pull.attester == Self.members[1])
+        let discovered = [Self.hears(&pull, Self.page(.newest), from: 1)]
         let next = Self.asked(&pull).map(\.member)
-        #expect(heard == [true] && next == [Self.members[0]])
+        #expect(discovered == [true] && next == [Self.members[0]])
         _ = Self.hears(&pull, Self.page(.newest), from: 0)
         let last = Self.asked(&pull).count
         #expect(last == 0 && pull.isOver && pull.askAt == .distantFuture)
         var (alone, late) = (Self.begun(), Self.begun())
         let nobody = alone.next(among: [], at: Self.time(0)) == nil
         #expect(nobody && alone.isOver)
-        let end = ChatTime(wall: 1_000_000 + NewcomerLimits.age, monotonic: .zero)
+        let end = ChatTime(wall: 1_000_000 + EarlierMessageLimits.age, monotonic: .zero)
         let tooLate = late.next(among: Self.members, at: end) == nil
         #expect(tooLate && late.isOver)
     }
@@ -99,12 +99,12 @@ struct HistoryPullTests {
         _ = Self.asked(&pull)
         // The pull accepts a page for another question. The page does not move the cursor.
         let elsewhere = Self.page(HistoryCursor(place: 7, part: 0), HistoryCursor(place: 6, part: 0))
-        let heard = [
+        let discovered = [
             Self.hears(&pull, Self.page(nil), from: 1), Self.hears(&pull, elsewhere),
             pull.asked[Self.members[0]]?.cursor == .newest, Self.hears(&pull, Self.page(.newest, .newest)),
             Self.hears(&pull, Self.page(nil)),
         ]
-        #expect(heard == [false, true, true, false, false])
+        #expect(discovered == [false, true, true, false, false])
         let next = Self.asked(&pull).map(\.member)
         #expect(next == [Self.members[1]])
         pull.forget(Self.members[1], at: .zero)
@@ -119,21 +119,23 @@ struct HistoryPullTests {
         var (pages, bytes) = (Self.begun(), Self.begun())
         _ = Self.asked(&pages)
         _ = Self.asked(&bytes)
-        var heard = 0
-        for _ in 0..<(NewcomerLimits.pageCount + 5) where Self.hears(&pages, Self.page(nil), 1) { heard += 1 }
-        #expect(heard == NewcomerLimits.pageCount && pages.isOver)
-        let full = Self.hears(&bytes, Self.page(nil), NewcomerLimits.pullByteCount)
+        var discovered = 0
+        for _ in 0..<(EarlierMessageLimits.pageCount + 5) where Self.hears(&pages, Self.page(nil), 1) {
+            discovered += 1
+        }
+        #expect(discovered == EarlierMessageLimits.pageCount && pages.isOver)
+        let full = Self.hears(&bytes, Self.page(nil), EarlierMessageLimits.pullByteCount)
         let more = Self.hears(&bytes, Self.page(nil), 1)
         #expect(full && !more && bytes.isOver)
     }
 
     @Test("Places go down to what was there before, and no further")
     func places() {
-        var pull = HistoryPull(entrance: 1, since: 0, above: 70)
-        #expect(pull.ceiling == 70 + NewcomerLimits.placeCount)
+        var pull = HistoryPull(joinEpoch: 1, since: 0, above: 70)
+        #expect(pull.ceiling == 70 + EarlierMessageLimits.placeCount)
         let places = [pull.takePlace(), pull.takePlace()]
         #expect(places == [pull.ceiling, pull.ceiling - 1])
-        var full = HistoryPull(entrance: 1, since: 0, above: .max - 5)
+        var full = HistoryPull(joinEpoch: 1, since: 0, above: .max - 5)
         let none = full.takePlace()
         #expect(none == nil)
     }

@@ -16,7 +16,7 @@ struct HistoryWeatherTests {
     func equalStates(seed: UInt64) throws {
         let scene = try GroupScene(Self.names, quality: EngineWorld.Quality(), seed: seed)
         let world = scene.world
-        let group = try scene.found(with: [1, 2], history: .all)
+        let group = try scene.create(with: [1, 2], history: .all)
         world.crashesLeft = 8
         world.joining = seed.isMultiple(of: 2) ? 0.5 : 0
         var random = SplitMix64(seed: seed ^ 0x4E)
@@ -24,8 +24,8 @@ struct HistoryWeatherTests {
         var present = 3
         for number in 0..<60 {
             if number == 25 || number == 40 {
-                let newcomer = world[present].id
-                try scene.own(group) { try $0.add([newcomer], to: group) }
+                let newMember = world[present].id
+                try scene.own(group) { try $0.add([newMember], to: group) }
                 present += 1
             }
             let index = Int.random(in: 0..<present, using: &random)
@@ -39,7 +39,7 @@ struct HistoryWeatherTests {
         let states = try world.nodes.indices.map { try scene.shown(group, of: $0).sorted { $0.id < $1.id } }
         for index in 1..<Self.names.count { #expect(states[index] == states[0], "seed \(seed), \(Self.names[index])") }
         for index in 3...4 {
-            #expect(try scene.vouchers(group, of: index).contains { !$0.isEmpty }, "seed \(seed)")
+            #expect(try scene.attesters(group, of: index).contains { !$0.isEmpty }, "seed \(seed)")
             #expect(scene.pull(group, of: index)?.isOver == true, "seed \(seed)")
         }
         #expect(states[0].contains { !$0.reactions.isEmpty }, "seed \(seed)")

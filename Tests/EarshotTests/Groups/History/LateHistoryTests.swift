@@ -10,7 +10,7 @@ struct LateHistoryTests {
     @Test("What somebody wrote and did before hearing of the newcomer is told to it when it comes")
     func stragglers() throws {
         let scene = try GroupScene(["Alice", "Bob", "Carol", "Dave"])
-        let group = try scene.found(with: [1, 2], history: .all)
+        let group = try scene.create(with: [1, 2], history: .all)
         let texts = ["edited later", "deleted later", "liked later"]
         let ids = try texts.map { text in
             defer { scene.world.run(for: 1_000) }
@@ -28,20 +28,20 @@ struct LateHistoryTests {
         let seen = try scene.shown(group, of: 0).sorted { $0.id < $1.id }
         #expect(try scene.shown(group, of: 3).sorted { $0.id < $1.id } == seen)
         #expect(Set(seen.map(\.text)) == ["edited", "liked later", "late"])
-        #expect(try scene.vouchers(group, of: 3).allSatisfy { $0 == [scene.world[0].id] })
+        #expect(try scene.attesters(group, of: 3).allSatisfy { $0 == [scene.world[0].id] })
         scene.world.deaf = []
         try scene.world.restart(1)
         scene.world.run(for: 10_000)
         try scene.say("now for all", by: 1, in: group)
         scene.world.run(for: 10_000)
-        #expect(try scene.messages(group, of: 3).last?.vouchedBy == [])
+        #expect(try scene.messages(group, of: 3).last?.attestedBy == [])
         #expect(try scene.texts(group, of: 3).last == "now for all")
     }
 
     @Test("Of the last so many, what was done to an older message is not told")
     func stragglerBelowTheWindow() throws {
         let scene = try GroupScene(["Alice", "Bob", "Carol"])
-        let group = try scene.found(with: [1], history: .last(1))
+        let group = try scene.create(with: [1], history: .last(1))
         let ids = try ["hidden", "told"].map { text in
             defer { scene.world.run(for: 1_000) }
             return try scene.say(text, by: 1, in: group)
@@ -61,7 +61,7 @@ struct LateHistoryTests {
     @Test("A long history comes in pages, over restarts of both sides, once each")
     func pages() throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1], history: .all)
+        let group = try scene.create(with: [1], history: .all)
         for number in 0..<300 {
             try scene.say("\(number) " + String(repeating: "x", count: 300), by: number % 2, in: group)
             scene.world.run(for: 50)
@@ -87,7 +87,7 @@ struct LateHistoryTests {
     @Test("All that was done to a message comes, however much more than a page that is")
     func manyChanges() throws {
         let scene = try GroupScene()
-        let group = try scene.found(with: [1], history: .all)
+        let group = try scene.create(with: [1], history: .all)
         let id = try scene.say("first", by: 0, in: group)
         scene.world.run(for: 1_000)
         for number in 0..<ContentLimits.editCount {
@@ -106,7 +106,7 @@ struct LateHistoryTests {
     @Test("Who is silent is passed over, and asked again, so that in the end who came first has told all")
     func silence() throws {
         let scene = try GroupScene(["Alice", "Bob", "Carol"])
-        let group = try scene.found(with: [], history: .all)
+        let group = try scene.create(with: [], history: .all)
         try scene.add(1, to: group)
         for number in 0..<3 {
             try scene.say("\(number)", by: number % 2, in: group)
@@ -116,12 +116,12 @@ struct LateHistoryTests {
         scene.world.deaf = [0]
         scene.world.run(for: 60_000)
         let (alice, bob) = (scene.world[0].id, scene.world[1].id)
-        #expect(try scene.vouchers(group, of: 2) == [[bob], [bob], [bob]])
+        #expect(try scene.attesters(group, of: 2) == [[bob], [bob], [bob]])
         #expect(scene.pull(group, of: 2)?.isOver == false)
         scene.world.deaf = []
         try scene.world.restart(0)
         scene.world.run(for: 900_000)
-        #expect(try scene.vouchers(group, of: 2) == [[bob, alice], [bob, alice], [bob, alice]])
+        #expect(try scene.attesters(group, of: 2) == [[bob, alice], [bob, alice], [bob, alice]])
         #expect(scene.pull(group, of: 2)?.isOver == true)
         #expect(try scene.texts(group, of: 2) == ["0", "1", "2"])
     }
@@ -129,15 +129,15 @@ struct LateHistoryTests {
     @Test("A member who is out is asked no more, and its word stays")
     func voucherGoes() throws {
         let scene = try GroupScene(["Alice", "Bob", "Carol"])
-        let group = try scene.found(with: [1], history: .all)
+        let group = try scene.create(with: [1], history: .all)
         try scene.say("hello", by: 0, in: group)
         scene.world.run(for: 5_000)
         let (alice, bob) = (scene.world[0].id, scene.world[1].id)
-        try scene.world.step(0) { try $0.handOver(group, to: bob) }
+        try scene.world.step(0) { try $0.transferOwnership(group, to: bob) }
         scene.world.run(for: 5_000)
         scene.world.deaf = [0]
         try scene.add(2, to: group, by: 1, for: 5_000)
-        #expect(scene.pull(group, of: 2)?.voucher == alice)
+        #expect(scene.pull(group, of: 2)?.attester == alice)
         try scene.world.step(1) { try $0.remove(alice, from: group) }
         scene.world.run(for: 10_000)
         #expect(scene.pull(group, of: 2)?.isOver == true)
