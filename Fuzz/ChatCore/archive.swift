@@ -18,7 +18,7 @@ func fuzzArchive(_ input: [UInt8]) {
         precondition(again == record)
     case .conversation(let conversation):
         precondition(conversation.members.count <= ArchiveLimits.memberCount)
-    case .fragment(let fragment): precondition(fragment.bytes.count <= 32_768 && fragment.index < ChatLimits.fileCount)
+    case .segment(let segment): precondition(segment.bytes.count <= 32_768 && segment.index < ChatLimits.fileCount)
     case .header: preconditionFailure("a second header")
     case .contact, .unknown, nil: break
     }

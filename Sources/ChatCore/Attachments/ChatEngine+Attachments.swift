@@ -158,8 +158,8 @@ extension ChatEngine: AttachmentSources {
         case .transfer(let event): step.perform(.transfer(event))
         case .recall(let tags): step.perform(.recall(tags: tags))
         case .progress(let entry, let byteCount): try notifyProgress(of: entry, byteCount: byteCount)
-        case .failed(let id, let conversation, let reason): tellFailure(of: id, in: conversation, reason)
-        case .missed(let entry, let reason): tellFailure(of: entry.id, in: conversationID(of: entry), reason)
+        case .failed(let id, let conversation, let reason): notifyFailure(of: id, in: conversation, reason)
+        case .missed(let entry, let reason): notifyFailure(of: entry.id, in: conversationID(of: entry), reason)
         case .arrived(let entry): try noteArrival(of: entry)
         case .longText(let sealed, let message): try keepLongText(in: sealed, of: message)
         case .waits(let message): receipts.suspend(message)
@@ -186,7 +186,7 @@ extension ChatEngine: AttachmentSources {
         step.perform(.notify(.changed(message)))
     }
 
-    private mutating func tellFailure(of id: BlobID, in conversation: ConversationID, _ reason: FileFailure) {
+    private mutating func notifyFailure(of id: BlobID, in conversation: ConversationID, _ reason: FileFailure) {
         step.perform(.notify(.fileFailed(conversation, id.message, file: id.index, reason)))
     }
 

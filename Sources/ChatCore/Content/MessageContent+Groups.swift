@@ -5,7 +5,7 @@ extension MessageContent {
     ///
     /// It has no salt, so that a sender key fits into the smallest envelope: the control messages differ by their
     /// content.
-    static func note(_ note: ControlMessage, at time: ChatTime) -> [UInt8] {
+    static func control(_ note: ControlMessage, at time: ChatTime) -> [UInt8] {
         var content = ProtoContent()
         content.sentAt = time.wall
         content.groupNote = .bytes(note.encoded)

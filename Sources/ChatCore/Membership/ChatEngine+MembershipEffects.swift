@@ -104,7 +104,7 @@ extension ChatEngine {
     mutating func send(_ control: ControlMessage, to member: PublicIdentity) throws -> MessageID? {
         guard trust.maySend(to: member.id), outbox.controlCount < ChatLimits.controlCount else { return nil }
         try meet(member)
-        let content = MessageContent.note(control, at: step.time)
+        let content = MessageContent.control(control, at: step.time)
         let id = MessageContent.id(of: content, from: ownID, to: member.id)
         guard outbox[id] == nil else { return id }
         queue(id, content, to: member.id, isControl: true)

@@ -93,7 +93,7 @@ public struct Room: Hashable, Identifiable, Codable, Sendable {
         endTime: Timestamp? = nil,
         isEphemeral: Bool = false,
         maximumMembers: Int = GroupLimits.maximumMembers,
-        door: AdmissionState? = nil
+        admissionState: AdmissionState? = nil
     ) {
         self.id = id
         self.title = title
@@ -106,7 +106,7 @@ public struct Room: Hashable, Identifiable, Codable, Sendable {
         self.endTime = endTime
         self.isEphemeral = isEphemeral
         self.maximumMembers = maximumMembers
-        self.door = door
+        self.admissionState = admissionState
     }
 }
 

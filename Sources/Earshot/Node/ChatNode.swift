@@ -194,7 +194,8 @@ public actor ChatNode {
             try await account.start()
             await startRooms()
         } catch {
-            await stop()
+            // A node that was suspended meanwhile starts another time.
+            if error.code != .suspended { await stop() }
             throw error
         }
         noteActivity()
@@ -212,6 +213,7 @@ public actor ChatNode {
             await mesh.stop()
             throw ChatError(.stopped, "This node was stopped while it started.")
         }
+        guard !isSuspended else { throw Self.suspended }
     }
 
     /// Passes on the reports of the mesh until it stops or the node is gone; this does not keep the node alive.

@@ -52,7 +52,7 @@ struct ExtremeContentTests {
         ]
         return [MessageContent.encoded(text), MessageContent.encoded(long)] + messages
             + changes.map { MessageContent.change(of: target, $0, salt: salt, at: time) }
-            + notes.map { MessageContent.note($0, at: time) }
+            + notes.map { MessageContent.control($0, at: time) }
             + [
                 MessageContent.receipt(delivered: [target], salt: salt, at: time),
                 MessageContent.statement(.rotation(salt), at: time.wall), ContentBytes.unknown(order: 3),

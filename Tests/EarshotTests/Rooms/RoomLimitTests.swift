@@ -94,7 +94,7 @@ struct RoomLimitTests {
             at: Self.now
         ).table.bundle
         let note = ControlMessage.bundles(room, Array(repeating: longest, count: RoomRules.bundleCount))
-        let content = MessageContent.note(note, at: ChatTime(wall: 1, monotonic: .zero))
+        let content = MessageContent.control(note, at: ChatTime(wall: 1, monotonic: .zero))
         #expect(content.count <= SessionLimits.maximumFirstContentByteCount)
     }
 }

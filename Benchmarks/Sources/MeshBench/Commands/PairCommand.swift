@@ -116,7 +116,7 @@ struct PairCommand: AsyncParsableCommand {
 
     private func serve() async throws {
         try await onStage { stage in
-            let end = role == .relay ? try stage.makeRelay() : try stage.makeReceiver()
+            let end = role == .relay ? try await stage.makeRelay() : try await stage.makeReceiver()
             try await end.start()
             let serving = Task { await end.serve() }
             try Output.line(BenchProcess.readyLine)

@@ -15,7 +15,7 @@ struct ChatPlace: Sendable {
     let directory: URL?
 
     /// Makes a chat node with an identity of its own.
-    func makeNode(_ name: String, isRelay: Bool = false) throws -> ChatNode {
+    func makeNode(_ name: String, isRelay: Bool = false) async throws -> ChatNode {
         var mesh = options
         mesh.isRelayOnly = isRelay
         let home: Home = directory.map { .directory($0.appending(path: name)) } ?? .memory

@@ -5,8 +5,8 @@ actor ChatReceiver: ServingEnd {
     private let node: ChatNode
     private var events: AsyncStream<ChatEvent>?
 
-    init(_ place: ChatPlace) throws {
-        node = try place.makeNode(ChatPlace.name(ChatPlace.receiverPrefix))
+    init(_ place: ChatPlace) async throws {
+        node = try await place.makeNode(ChatPlace.name(ChatPlace.receiverPrefix))
     }
 
     func start() async throws {

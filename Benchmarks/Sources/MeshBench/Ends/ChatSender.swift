@@ -27,8 +27,8 @@ actor ChatSender: SendingEnd {
     private var early: Set<MessageID> = []
     private var hasLagged = false
 
-    init(_ place: ChatPlace, receiverCount: Int) throws {
-        node = try place.makeNode(ChatPlace.name("sender-"))
+    init(_ place: ChatPlace, receiverCount: Int) async throws {
+        node = try await place.makeNode(ChatPlace.name("sender-"))
         self.receiverCount = receiverCount
     }
 

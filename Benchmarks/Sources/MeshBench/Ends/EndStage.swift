@@ -23,24 +23,24 @@ struct EndStage: Sendable {
         chat = ChatPlace(options: options, directory: directory)
     }
 
-    func makeSender(receiverCount: Int) throws -> any SendingEnd {
+    func makeSender(receiverCount: Int) async throws -> any SendingEnd {
         switch workload.level {
         case .mesh: try MeshSender(mesh, receiverCount: receiverCount)
-        case .chat: try ChatSender(chat, receiverCount: receiverCount)
+        case .chat: try await ChatSender(chat, receiverCount: receiverCount)
         }
     }
 
-    func makeReceiver() throws -> any ServingEnd {
+    func makeReceiver() async throws -> any ServingEnd {
         switch workload.level {
         case .mesh: try MeshReceiver(mesh)
-        case .chat: try ChatReceiver(chat)
+        case .chat: try await ChatReceiver(chat)
         }
     }
 
-    func makeRelay() throws -> any ServingEnd {
+    func makeRelay() async throws -> any ServingEnd {
         switch workload.level {
         case .mesh: try MeshRelay(mesh)
-        case .chat: try ChatRelay(chat)
+        case .chat: try await ChatRelay(chat)
         }
     }
 

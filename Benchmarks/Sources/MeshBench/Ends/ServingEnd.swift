@@ -34,8 +34,8 @@ struct MeshRelay: ServingEnd {
 struct ChatRelay: ServingEnd {
     private let node: ChatNode
 
-    init(_ place: ChatPlace) throws {
-        node = try place.makeNode(ChatPlace.name("relay-"), isRelay: true)
+    init(_ place: ChatPlace) async throws {
+        node = try await place.makeNode(ChatPlace.name("relay-"), isRelay: true)
     }
 
     func start() async throws { try await node.start() }

@@ -64,7 +64,7 @@ struct Measurement {
 
     private func start(_ number: Int) async throws -> (any SendingEnd, link: Duration, firstMessage: Duration) {
         Progress.say("start \(number) of \(workload.starts)")
-        let end = try stage.makeSender(receiverCount: receiverCount)
+        let end = try await stage.makeSender(receiverCount: receiverCount)
         let begin = ContinuousClock.now
         try await end.start()
         try await end.waitForLink()

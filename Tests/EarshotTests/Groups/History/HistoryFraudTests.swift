@@ -83,7 +83,7 @@ struct HistoryFraudTests {
         )
         let contents = [
             [1, 2, 3], MessageContent.receipt(delivered: [play.old], salt: [], at: time),
-            MessageContent.note(.leave(play.group), at: time), MessageContent.message(long, salt: []),
+            MessageContent.control(.leave(play.group), at: time), MessageContent.message(long, salt: []),
             MessageContent.message(.init(.timer(60, number: 1), sentAt: 1, order: 1), salt: []),
             MessageContent.change(of: play.old, .delete, salt: [], at: time),
         ]

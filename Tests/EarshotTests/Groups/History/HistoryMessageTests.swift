@@ -111,7 +111,7 @@ struct HistoryMessageTests {
         #expect(full.byteCount == EarlierMessageLimits.recordsByteCount)
         let note = ControlMessage.history(group, .page(HistoryPage(from: cursor, next: cursor, records: [full])))
         let time = ChatTime(wall: 1_800_000_000_000, monotonic: .zero)
-        #expect(MessageContent.note(note, at: time).count <= SessionLimits.maximumFirstContentByteCount)
+        #expect(MessageContent.control(note, at: time).count <= SessionLimits.maximumFirstContentByteCount)
     }
 
     @Test("Policies for newcomers are read as they are written")
