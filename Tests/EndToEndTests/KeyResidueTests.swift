@@ -47,7 +47,7 @@
             let databaseID = await node.account.databaseID
             await node.stop()
             let home = try NodeHome(directory)
-            let master = try home.openKey(passphrase: nil)
+            let master = try home.openKey(.keyFile)
             var secrets = [
                 "master": master.secret, "signing": identity.slice(1..<33), "agreement": identity.slice(33..<65),
             ]
@@ -58,7 +58,7 @@
             // For this key a node keeps the prepared HMAC state, whose first 32 bytes differ from those of every
             // other key.
             secrets["names"] = HMACSHA256.PreparedKey(key(.databaseNames)).state.slice(0..<32)
-            if hasPassphrase { try home.change(.set(new: "horse"), cost: .small) }
+            if hasPassphrase { try home.changeKey(from: .keyFile, to: .passphrase("horse"), cost: .small) }
             home.close()
             return secrets.mapValues { $0.withBytes { Array($0) } }
         }
@@ -76,14 +76,14 @@
             mesh.interfaces = ["lo"]
             mesh.discoveryGroups = ["239.255.7.\(Int.random(in: 1...254)):\(Int.random(in: 20_000...30_000))"]
             let home = Home.directory(folder.appending(path: "home"))
-            let passphrase = end == .locking ? "horse" : nil
-            let node = try await ChatNode.open(home, ChatConfiguration(mesh: mesh))
+            let place = home.with(passphrase: end == .locking ? "horse" : nil)
+            let node = try await ChatNode.open(place, ChatConfiguration(mesh: mesh))
             try await node.start()
             dialogue.say("\(ProcessInfo.processInfo.processIdentifier)")
             dialogue.wait()
             switch end {
             case .locking: try await node.lock()
-            case .erasing: try await node.erase()
+            case .erasing: try await node.destroy()
             }
             dialogue.say("ended")
             dialogue.wait()

@@ -91,11 +91,11 @@ struct GroupHistoryCommandTests {
             return
         }
         #expect(progress.event == "history" && progress.messages == 2)
-        let reported = try await trio.conversation(2).history().filter { $0.system == nil }
+        let reported = try await trio.history(2).filter { $0.system == nil }
         #expect(reported.map(\.text) == ["two", "three"])
         #expect(reported.map(\.fromName) == ["Bob", "Alice"])
         #expect(reported.map { $0.vouchedBy?.map(\.name) } == [["Alice"], ["Alice"]])
-        #expect(try await trio.conversation(0).history().allSatisfy { $0.vouchedBy == nil })
+        #expect(try await trio.history(0).allSatisfy { $0.vouchedBy == nil })
         let shown = try await trio.run(2, "history", "show", "group:Trees")
         #expect(shown.status == 0 && shown.output.contains("(attested by Alice) three"), "\(shown)")
 

@@ -30,9 +30,9 @@ struct NodeRoomTests {
             try await hanna.node.conversations.holding(message.id).react("🦉", to: message.id)
             let changed = try await ben.first { if case .changed(let message) = $0 { message } else { nil } }
             #expect(changed.reactions.map(\.emoji) == ["🦉"] && changed.reactions.map(\.isMine) == [false])
-            let own = try await hanna.node.history(.room(made.id)).filter { $0.id == message.id }
+            let own = try await hanna.node.conversation(.room(made.id)).history().filter { $0.id == message.id }
             #expect(own.flatMap(\.reactions).map(\.isMine) == [true])
-            let lines = try await hanna.node.history(.room(made.id)).filter { $0.kind == .system }
+            let lines = try await hanna.node.conversation(.room(made.id)).history().filter { $0.kind == .system }
             #expect(!lines.isEmpty && lines.allSatisfy(\.isOutgoing))
             await ben.node.stop()
             try await hanna.node.group(made.id).rename(to: "Forest")
