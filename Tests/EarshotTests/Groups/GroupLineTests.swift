@@ -36,7 +36,7 @@ struct GroupLineTests {
         #expect(try scene.lines(group, of: 3) == all && scene.lines(group, of: 4) == all)
         for index in 0..<5 {
             let own = try scene.history(group, of: index).map { $0.isOutgoing == ($0.sender == ids[index]) }
-            #expect(own.allSatisfy(\.self), "of \(index)")
+            #expect(own.allSatisfy { $0 }, "of \(index)")
         }
         // A member that left or was removed has the lines up to that time.
         #expect(try scene.lines(group, of: 1) == Array(all.prefix(6)))
