@@ -10,9 +10,9 @@ try await alice.start()
 try await bob.start()
 for try await contacts in alice.contacts.updates where contacts.contains(where: { $0.id == bob.identity.id }) { break }
 
-let chat = await ChatWindow(alice)
+let chat = ChatWindow(alice)
 let list = Task { try await chat.run() }
-await chat.open(.direct(bob.identity.id))
+chat.open(.direct(bob.identity.id))
 try await chat.send("Hello, Bob")
 for try await rows in bob.conversations.updates where rows.first?.unreadCount == 1 { break }
 try await bob.contacts.decide(.accept, about: alice.identity.id)
@@ -22,8 +22,8 @@ let shown = alice.conversation(.direct(bob.identity.id)).messages()
 for try await window in shown where window.messages.map(\.text) == ["Hello, Bob", "Hello, Alice"] {
     if window.messages[0].status == .delivered { break }
 }
-while await chat.messages.count < 2 || chat.conversations.first?.unreadCount != 0 { await Task.yield() }
-let (rows, texts) = await (chat.conversations, chat.messages.map(\.text))
+while chat.messages.count < 2 || chat.conversations.first?.unreadCount != 0 { await Task.yield() }
+let (rows, texts) = (chat.conversations, chat.messages.map(\.text))
 precondition(rows.map(\.title) == ["Bob"] && texts == ["Hello, Bob", "Hello, Alice"])
 await alice.stop()
 await bob.stop()
