@@ -78,17 +78,4 @@ struct DocumentTests {
             #expect(minimum.contains(try Regex("\\| [a-z][^|]*§\(section)(?![0-9])")), "§\(section)")
         }
     }
-
-    @Test("The README's snippet is the one that is compiled")
-    func snippet() throws {
-        let readme = try #require(Repository.read("README.md"))
-        let compiled = try #require(Repository.read("Tests/EarshotTests/ReadmeSnippet.swift"))
-        let blocks = readme.split(separator: "```swift\n").dropFirst().compactMap { $0.split(separator: "```").first }
-        let snippet = try #require(blocks.first { $0.contains("ChatNode.open(") })
-        let body = snippet.split(separator: "\n").map { $0.trimmingPrefix(while: \.isWhitespace) }.filter {
-            !$0.isEmpty
-        }
-        let missing = body.filter { line in !compiled.contains(line) }
-        #expect(missing == [])
-    }
 }
