@@ -55,7 +55,7 @@ struct DocumentTests {
         #expect(text.count(where: \.isNewline) <= 90)
     }
 
-    @Test("Every file and folder that a document names exists", arguments: ["ARCHITECTURE.md"])
+    @Test("Every file and folder that a document names exists", arguments: ["ARCHITECTURE.md", "CONTRIBUTING.md"])
     func namedFiles(document: String) throws {
         let text = try #require(Repository.read(document))
         let pattern = /`((?:Sources|Tests|Fuzz|Scripts|Docs|Protos|Examples)\/[^` ]*|[A-Z]+\.md)(?: [^`]*)?`/
