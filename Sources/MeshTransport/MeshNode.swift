@@ -143,7 +143,10 @@ public actor MeshNode {
 
     /// Spreads an own envelope and returns its id, by which the outputs report on it.
     ///
-    /// - Parameter life: Units: ticks of 10 s.
+    /// - Parameters:
+    ///   - kind: A kind that the configuration has a rule for.
+    ///   - body: The content; it travels as it is.
+    ///   - life: Units: ticks of 10 s.
     @discardableResult
     public func submit(kind: EnvelopeKind, body: [UInt8], life: UInt16) -> EnvelopeID {
         handle(.submit(kind: kind, body: body, life: life))

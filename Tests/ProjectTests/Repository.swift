@@ -17,12 +17,16 @@ enum Repository {
 
     /// Lists all Swift files below the folders, except generated ones.
     static func swiftFiles(below folders: String...) -> [File] {
-        folders.flatMap { folder -> [File] in
-            let base = root.appending(path: folder)
-            let names = FileManager.default.enumerator(atPath: base.path)?.compactMap { $0 as? String } ?? []
-            return names.filter { $0.hasSuffix(".swift") && !$0.hasSuffix(".pb.swift") }.sorted().compactMap { name in
-                read("\(folder)/\(name)").map { File(path: "\(folder)/\(name)", text: $0) }
-            }
+        folders.flatMap { files(below: $0, ending: ".swift") }.filter { !$0.path.hasSuffix(".pb.swift") }
+    }
+
+    /// The articles of the library's documentation.
+    static var articles: [File] { files(below: "Sources", ending: ".md").filter { $0.path.contains(".docc/") } }
+
+    private static func files(below folder: String, ending: String) -> [File] {
+        let names = FileManager.default.subpaths(atPath: root.appending(path: folder).path) ?? []
+        return names.filter { $0.hasSuffix(ending) }.sorted().compactMap { name in
+            read("\(folder)/\(name)").map { File(path: "\(folder)/\(name)", text: $0) }
         }
     }
 

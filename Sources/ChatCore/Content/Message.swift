@@ -54,9 +54,8 @@ public struct Message: Hashable, Identifiable, Codable, Sendable {
 
     /// Makes a message from its parts.
     ///
-    /// - Parameters:
-    ///   - receivedTime: This node's clock when the message arrived; nil for the same time as the sender's clock.
-    ///   - kind: The kind; nil to determine it from the other parts.
+    /// A message without `receivedTime` arrives at the time of its sender's clock. A message without `kind` gets the kind
+    /// of its other parts.
     public init(
         id: MessageID,
         conversation: ConversationID,

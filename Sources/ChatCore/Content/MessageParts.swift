@@ -11,9 +11,7 @@ public struct PollState: Hashable, Codable, Sendable {
     /// The indices of the options that this node's user chose, in order.
     public let ownVotes: [Int]
 
-    /// Makes a state from its parts.
-    ///
-    /// - Parameter votes: The voters of each option; nil for no votes.
+    /// Makes a state from its parts; nil in place of `votes` means no votes.
     public init(poll: Poll, votes: [[PeerID]]? = nil, isClosed: Bool = false, ownVotes: [Int] = []) {
         self.poll = poll
         self.votes = votes ?? poll.options.map { _ in [] }

@@ -13,8 +13,10 @@ public enum SenderKeyOutcome: Hashable, Sendable {
 extension GroupSession {
     /// Takes a sender key.
     ///
-    /// - Parameter sender: the peer of the session on which the key arrived. No member may pass on another member's
-    ///   key.
+    /// - Parameters:
+    ///   - message: the message with the key.
+    ///   - sender: the peer of the session on which the key arrived. No member may pass on another member's key.
+    ///   - now: seconds since 1970 by the local clock.
     public mutating func accept(
         _ message: SenderKeyMessage,
         from sender: PeerID,

@@ -28,6 +28,7 @@ extension GroupSession {
     /// - Parameters:
     ///   - content: 1 to ``GroupLimits/maximumContentByteCount`` bytes.
     ///   - kind: `live` for content that is worthless later; any other kind counts as `sealed`.
+    ///   - now: seconds since 1970 by the local clock.
     /// - Returns: the message, and the sender key if it is new. The key goes to all `recipients` over their sessions,
     ///   before the message or at least together with it.
     /// - Throws: `notMember`, `frozen`, `contentSize`.

@@ -22,8 +22,11 @@ extension GroupSession {
     ///
     /// New keys may open packets that arrived too early: try those packets again.
     ///
-    /// - Parameter isOver: whether a later operation with a fresh header key is available. If the header key of this
-    ///   operation is missing, its epoch then gets a random key that opens nothing.
+    /// - Parameters:
+    ///   - update: the operation, with its header key if that is known.
+    ///   - isOver: whether a later operation with a fresh header key is available. If the header key of this operation
+    ///     is missing, its epoch then gets a random key that opens nothing.
+    ///   - now: seconds since 1970 by the local clock.
     public mutating func apply(
         _ update: GroupUpdate,
         isOver: Bool = false,

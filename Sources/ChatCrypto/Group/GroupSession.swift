@@ -40,7 +40,12 @@ public struct GroupSession: Sendable {
 
     /// Creates a group whose only member is its creator.
     ///
-    /// - Parameter ownerKey: a fresh key, or the key of the identity that hosts a room.
+    /// - Parameters:
+    ///   - founder: the creator.
+    ///   - title: the first title.
+    ///   - policy: the first settings.
+    ///   - ownerKey: a fresh key, or the key of the identity that hosts a room.
+    ///   - now: seconds since 1970 by the local clock.
     public static func create(
         as founder: GroupMember,
         title: GroupTitle,

@@ -30,7 +30,10 @@ public struct MessageID: Hashable, Sendable, Comparable, Codable, LosslessString
     /// Names the content that a sender puts into a conversation: the first half of `H("earshot/v1/mid", sender ‖ chat ‖
     /// content)`.
     ///
-    /// - Parameter chat: the conversation's own name, of one fixed length for each kind of conversation.
+    /// - Parameters:
+    ///   - sender: the author.
+    ///   - chat: the conversation's own name, of one fixed length for each kind of conversation.
+    ///   - content: the content as it is sealed.
     public init(sender: PeerID, chat: [UInt8], content: [UInt8]) {
         bytes = Array(SHA256.hash(label: Label.messageID, sender.bytes, chat, content).prefix(16))
     }

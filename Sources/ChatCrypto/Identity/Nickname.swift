@@ -2,7 +2,7 @@ import Foundation
 
 /// The nickname of a user: a label to read, never an identity.
 ///
-/// Invariant: composed (NFC), 1 to 32 bytes of UTF-8, with the characters that ``NameCharacters`` allows. Foundation is
+/// Invariant: composed (NFC), 1 to 32 bytes of UTF-8, with the characters that `NameCharacters` allows. Foundation is
 /// needed for NFC alone. Source: PROTOCOL §6.
 public struct Nickname: Hashable, Sendable, CustomStringConvertible {
     /// The name as it is shown.

@@ -23,8 +23,10 @@ extension RoomHost {
     /// Takes a joiner's proof.
     ///
     /// - Parameters:
+    ///   - request: the third join message.
     ///   - hasCapacity: whether the group accepts another member.
     ///   - bundle: the host's own prekey bundle in this room.
+    ///   - now: seconds since 1970 by the local clock.
     public mutating func receive(
         _ request: JoinRequest,
         hasCapacity: Bool,
@@ -68,7 +70,9 @@ extension RoomHost {
 
     /// Makes the reply to an applicant that was added to the group; nil if its run is over.
     ///
-    /// - Parameter welcome: cut to ``maximumWelcomeByteCount``.
+    /// - Parameters:
+    ///   - applicant: the new member.
+    ///   - welcome: cut to ``maximumWelcomeByteCount``.
     public mutating func admit(_ applicant: RoomApplicant, with welcome: GroupWelcome) -> [UInt8]? {
         runs.firstIndex { $0.id == applicant.run }.flatMap { reply(.welcome(welcome), to: $0) }
     }

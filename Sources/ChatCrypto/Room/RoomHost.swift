@@ -29,7 +29,11 @@ public struct RoomHost: Sendable {
 
     /// Opens the admission to a room.
     ///
-    /// - Parameter identity: an identity that is made for this room and used for nothing else.
+    /// - Parameters:
+    ///   - room: the room.
+    ///   - identity: an identity that is made for this room and used for nothing else.
+    ///   - admission: the rule of admission.
+    ///   - now: seconds since 1970 by the local clock.
     public init(room: GroupID, as identity: Identity, admission: RoomAdmission, at now: UInt32) {
         self.init(room: room, identity: identity, admission: admission)
         invite = RoomInvite(for: room)
@@ -89,7 +93,9 @@ public struct RoomHost: Sendable {
 
     /// Makes the beacon to send now.
     ///
-    /// - Parameter remainingSeconds: the time that the room will last; 0 for a room without end.
+    /// - Parameters:
+    ///   - remainingSeconds: the time that the room will last; 0 for a room without end.
+    ///   - now: seconds since 1970 by the local clock.
     public mutating func beacon(remainingSeconds: UInt32, at now: UInt32) -> RoomBeacon {
         // The sequence follows the clock, so that it does not decrease after a restart.
         sequence = max(sequence.addingClamped(1), now)

@@ -42,7 +42,9 @@ public struct RoomJoiner: Sendable {
 
     /// Prepares to join.
     ///
-    /// - Parameter bundle: the prekey bundle of the identity that was made for this room, with the nickname for it.
+    /// - Parameters:
+    ///   - key: the key that admits the joiner.
+    ///   - bundle: the prekey bundle of the identity that was made for this room, with the nickname for it.
     public init(with key: RoomKey, bundle: PrekeyBundle) {
         self.key = key
         self.bundle = bundle

@@ -5,6 +5,7 @@ extension SessionTable {
     /// caller cannot distinguish these cases.
     ///
     /// - Parameters:
+    ///   - packet: the packet.
     ///   - now: seconds since 1970 by the local clock.
     ///   - isKnown: whether this node knows a peer. A prekey accepts few prekey messages of unknown peers.
     public func open(
@@ -39,7 +40,9 @@ extension SessionTable {
     ///
     /// If the peer's sessions have changed since the message was opened, the method opens the message again.
     ///
-    /// - Parameter sentAt: the sender's time inside the content, in seconds since 1970; nil if there is none.
+    /// - Parameters:
+    ///   - opened: the message.
+    ///   - sentAt: the sender's time inside the content, in seconds since 1970; nil if there is none.
     /// - Returns: the change that has to be durable before the content is shown or confirmed.
     /// - Throws: `stale` if the message no longer opens, because it or its session was handled in the meantime.
     public mutating func commit(_ opened: OpenedMessage, sentAt: UInt32?) throws(CryptoError) -> SessionChange {

@@ -7,6 +7,7 @@ extension SessionTable {
     /// - Parameters:
     ///   - content: 1 to `SessionLimits.maximumContentByteCount` bytes.
     ///   - kind: `sealed`, `live` or `probe`; the result's kind is `prekey` if it carries a prekey message.
+    ///   - peer: the recipient.
     ///   - bundle: the newest known bundle of this peer; used only to begin a session.
     ///   - now: seconds since 1970.
     /// - Throws: `contentSize`; `ownIdentity`; `needsBundle` if there is neither session nor bundle; `expired` for a

@@ -3,6 +3,8 @@ extension SessionTable {
     ///
     /// - Parameters:
     ///   - records: every record that changes have saved and not deleted, in any order.
+    ///   - identity: the identity whose sessions they are.
+    ///   - nickname: the nickname for its prekey bundles; nil for an identity that publishes none.
     ///   - isRetired: whether another identity has replaced this one.
     ///   - now: seconds since 1970 by the local clock.
     /// - Returns: the table, and the change to write: a first or new prekey, and deletions that were due.

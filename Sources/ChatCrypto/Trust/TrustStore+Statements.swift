@@ -4,8 +4,10 @@ extension TrustStore {
     /// A contact that was never verified moves at once. A verified contact waits as `changed` for the user, because a
     /// thief of the old key could have made the statement. `verified` is never carried over.
     ///
-    /// - Parameter sender: the peer of the session on which the statement arrived. Only the old identity itself may
-    ///   send it.
+    /// - Parameters:
+    ///   - statement: the rotation.
+    ///   - sender: the peer of the session on which the statement arrived. Only the old identity itself may send it.
+    ///   - now: seconds since 1970 by the local clock.
     /// - Throws: `unknownPeer`; `authenticationFailed` for a wrong signature or sender; `outOfBounds` for a counter
     ///   that was used or is ahead of the clock; `refusedByTrust` if the old or the new identity must not continue.
     public mutating func apply(

@@ -23,7 +23,12 @@ public struct RecordBatch: Equatable, Sendable {
 
     /// Writes a record under a name; it replaces the record of that name.
     ///
-    /// - Parameter conversation: not `RowID.zero` for messages, because the conversation's key seals them.
+    /// - Parameters:
+    ///   - table: the table.
+    ///   - name: the name.
+    ///   - conversation: not `RowID.zero` for messages, because the conversation's key seals them.
+    ///   - sequence: the position in the conversation.
+    ///   - plaintext: the content of the record.
     public mutating func put(
         _ table: RecordTable,
         name: [UInt8],
@@ -36,7 +41,12 @@ public struct RecordBatch: Equatable, Sendable {
 
     /// Writes a record under the id of a record read before; it replaces that record.
     ///
-    /// - Parameter conversation: not `RowID.zero` for messages, because the conversation's key seals them.
+    /// - Parameters:
+    ///   - table: the table.
+    ///   - id: the id.
+    ///   - conversation: not `RowID.zero` for messages, because the conversation's key seals them.
+    ///   - sequence: the position in the conversation.
+    ///   - plaintext: the content of the record.
     public mutating func put(
         _ table: RecordTable,
         id: RowID,

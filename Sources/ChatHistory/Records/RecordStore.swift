@@ -73,7 +73,8 @@ public final class RecordStore {
 
     /// Returns a page of records in falling order of position, all of them before `before` if that is given.
     ///
-    /// - Parameter conversation: the conversation of the records; nil for the whole table.
+    /// They are those of one conversation, or of the whole table if `conversation` is nil.
+    ///
     /// - Throws: `pageLimit`, `tampered`, `keyMissing`, or what the store reports.
     public func page(
         _ table: RecordTable,
@@ -91,7 +92,8 @@ public final class RecordStore {
 
     /// Returns a page of records in rising order of position, all of them after `after` if that is given.
     ///
-    /// - Parameter conversation: the conversation of the records; nil for the whole table.
+    /// They are those of one conversation, or of the whole table if `conversation` is nil.
+    ///
     /// - Throws: `pageLimit`, `tampered`, `keyMissing`, or what the store reports.
     public func page(
         _ table: RecordTable,

@@ -21,7 +21,8 @@ public protocol MessageStore: Sendable {
 
     /// Returns a page of rows in falling order of position, all of them before `before` if that is given.
     ///
-    /// - Parameter conversation: the conversation of the rows; nil for the whole table.
+    /// They are those of one conversation, or of the whole table if `conversation` is nil.
+    ///
     /// - Throws: `pageLimit` unless `limit` is 1 to `HistoryLimits.pageRowCount`.
     func rows(
         _ table: RecordTable,
@@ -32,7 +33,8 @@ public protocol MessageStore: Sendable {
 
     /// Returns a page of rows in rising order of position, all of them after `after` if that is given.
     ///
-    /// - Parameter conversation: the conversation of the rows; nil for the whole table.
+    /// They are those of one conversation, or of the whole table if `conversation` is nil.
+    ///
     /// - Throws: `pageLimit` unless `limit` is 1 to `HistoryLimits.pageRowCount`.
     func rows(
         _ table: RecordTable,

@@ -3,7 +3,7 @@ import ChatCrypto
 import Foundation
 public import MeshCore
 
-/// The mesh's cryptography: ``MeshCryptography`` by means of ChatCrypto.
+/// The mesh's cryptography: `MeshCryptography` by means of ChatCrypto.
 ///
 /// A program that uses `MeshTransport` without chat passes it to its node.
 public struct MeshSeals: MeshCryptography {

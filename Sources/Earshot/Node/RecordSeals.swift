@@ -2,7 +2,7 @@ package import ChatCrypto
 public import ChatHistory
 import MeshCore
 
-/// The store's cryptography: ``RecordKeys`` by means of ChatCrypto, and the seals of secrets.
+/// The store's cryptography: `RecordKeys` by means of ChatCrypto, and the seals of secrets.
 ///
 /// Sessions, prekeys and the identity are sealed from their locked memory under a key of their own, so that their bytes
 /// never lie in ordinary memory. The record store then seals the result again, bound to its row.

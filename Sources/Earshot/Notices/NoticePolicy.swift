@@ -4,8 +4,8 @@ public import ChatCore
 ///
 /// A pure value: facts and times go in, changes of the screen come out. The messages of one conversation share one
 /// notice with a count. All unknown peers share one notice, which shows nothing that they chose. Invariant: `entries`
-/// has at most one entry per topic, the longest unchanged first, and at most ``NoticeLimits/topicCount`` besides that
-/// of unknown peers; `raised` holds the times of the last ``NoticeLimits/showCount`` notices.
+/// has at most one entry per topic, the longest unchanged first, and at most `NoticeLimits.topicCount` besides that
+/// of unknown peers; `raised` holds the times of the last `NoticeLimits.showCount` notices.
 ///
 /// Times count from any one moment and never go back.
 public struct NoticePolicy: Sendable {

@@ -70,7 +70,7 @@ public actor HistoryRescue: ExportSource {
         report = RescueReport(history, conversations, damagedPageCount: salvage.damagedPageCount)
     }
 
-    /// Writes the saved records into a file, as `ChatNode.exportHistory(to:_:)` does.
+    /// Writes the saved records into a file, as ``HistoryArchive/export(to:_:)`` does.
     ///
     /// - Parameters:
     ///   - place: The file, outside of the home.

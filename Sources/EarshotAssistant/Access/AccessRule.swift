@@ -16,7 +16,11 @@ public struct AccessRule: Hashable, Sendable {
 
     /// Makes a rule.
     ///
-    /// - Parameter code: At least 8 characters; a shorter code counts as none, because it could be guessed.
+    /// - Parameters:
+    ///   - verified: Whether it admits verified contacts.
+    ///   - contacts: Whether it admits all contacts.
+    ///   - listed: Peers that it admits besides.
+    ///   - code: At least 8 characters; a shorter code counts as none, because it could be guessed.
     public init(
         verified: Bool = true,
         contacts: Bool = false,

@@ -15,7 +15,9 @@ public struct QRCode: Hashable, Sendable {
 
     /// Draws a text; nil if it is empty, has a zero byte or is too long.
     ///
-    /// - Parameter byteCount: Units: bytes of UTF-8, the longest text to accept; no code holds more than 2,331.
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - byteCount: Units: bytes of UTF-8, the longest text to accept; no code holds more than 2,331.
     public init?(_ text: String, byteCount: Int = textByteCount) {
         guard !text.isEmpty, text.utf8.count <= byteCount, !text.utf8.contains(0),
             let symbol = QRcode_encodeString(text, 0, QR_ECLEVEL_M, QR_MODE_8, 1)

@@ -1,12 +1,10 @@
 import Earshot
 import Foundation
 
-@testable import ChatCore
+// The snippet of README.md, compiled without changes; a test compares the two line by line.
 
-/// The README's snippet, compiled without changes.
-///
-/// A test of the documents compares the two line by line.
-func readmeSnippet() async throws {
+func readmeTalks() async throws {
+    // Package.swift: .package(url: "https://github.com/earshot-chat/earshot.git", .upToNextMinor(from: "0.1.0"))
     let home = URL.temporaryDirectory.appending(path: "alice")
     let node = try await ChatNode.open(.directory(home), orCreate: "Alice")
     let events = try node.events()
@@ -27,4 +25,3 @@ func readmeSnippet() async throws {
         }
     }
 }
-// Package.swift: .package(url: "https://github.com/earshot-chat/earshot.git", .upToNextMinor(from: "0.1.0"))
