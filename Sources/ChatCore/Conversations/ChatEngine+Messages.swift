@@ -55,6 +55,19 @@ extension ChatEngine {
             return message
         }
         guard try describe(content.body, of: record, in: &message) else { return nil }
+        try addChanges(of: record, saying: content, findsReply: findsReply, to: &message)
+        message.expiryTime = timers.end(of: id).map(Timestamp.init(clamping:))
+        return message
+    }
+
+    /// Adds what members have put on a message, the message that it answers, and its attesters.
+    private func addChanges(
+        of record: ProtoMessageRecord,
+        saying content: MessageContent.Decoded,
+        findsReply: Bool,
+        to message: inout Message
+    ) throws {
+        let conversation = message.conversation
         let changes = record.shownChanges
         message.mentions = changes.edits.edits.last?.mentions ?? content.context.mentions
         message.mentionsMe = message.mentions.contains { trust.isOwn($0.peer) }
@@ -66,8 +79,6 @@ extension ChatEngine {
             findsReply ? try reply($0, in: conversation) : Reply(id: $0, original: nil)
         }
         message.attestedBy = record.attesters.map { Attester(id: $0, name: name(of: $0, in: conversation)) }
-        message.expiryTime = timers.end(of: id).map(Timestamp.init(clamping:))
-        return message
     }
 
     /// Adds the parts that only this kind of message has; false for a message that is not shown.

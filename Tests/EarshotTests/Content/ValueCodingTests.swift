@@ -58,8 +58,8 @@ struct ValueCodingTests {
         #expect(kind(files: [MessageFile(name: "a.txt", type: "text/plain", byteCount: 1)]) == .file)
     }
 
-    @Test("A message with all its parts is the same after coding")
-    func messages() throws {
+    /// A message with all its parts.
+    private func fullMessage() throws -> Message {
         let image = try #require(ImageFacts(width: 3, height: 2))
         let voice = try #require(VoiceFacts(milliseconds: 1_000, peaks: [UInt8](repeating: 7, count: 64), isCut: true))
         let files = [
@@ -69,7 +69,7 @@ struct ValueCodingTests {
         let question = Poll("?", options: ["a", "b"])
         let poll = PollState(poll: question, votes: [[bob.id], []], isClosed: true, ownVotes: [1])
         let original = Reply.Original(sender: bob.id, senderName: "Bob", text: "?")
-        let full = Message(
+        return Message(
             id: message.id,
             conversation: .room(group),
             sender: alice.id,
@@ -94,6 +94,11 @@ struct ValueCodingTests {
             attestedBy: [Attester(id: bob.id, name: "Bob")],
             isImported: true
         )
+    }
+
+    @Test("A message with all its parts is the same after coding")
+    func messages() throws {
+        let full = try fullMessage()
         try Self.check(full, id: message.id)
         try Self.check(message, id: message.id)
         try Self.check(full.reactions[0], id: "👍")
