@@ -32,8 +32,8 @@ struct MessageTextTests {
     func ownLines() throws {
         let own = #""outgoing":true,"status":"delivered""#
         func line(_ fields: String) throws -> String? { try Self.lines("", "\(own)\(fields)", width: nil).last }
-        #expect(try line(#","system":{"event":"founded"}"#)?.hasSuffix("(founded the group)") == true)
-        #expect(try line(#","system":{"event":"timer","expiresAfter":0}"#)?.hasSuffix("now)  (delivered)") == true)
+        #expect(try line(#","system":{"event":"founded"}"#)?.hasSuffix("(created the group)") == true)
+        #expect(try line(#","system":{"event":"timer","expiresAfter":0}"#)?.hasSuffix("off)  (delivered)") == true)
         #expect(try line("")?.hasSuffix("(delivered)") == true)
     }
 

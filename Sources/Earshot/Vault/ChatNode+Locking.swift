@@ -43,11 +43,11 @@ extension ChatNode {
         guard !isSuspended else { throw Self.suspended }
         guard isLocked, let home else { return }
         guard locking == nil else { throw ChatError(.locked, "The node is being locked. Try again in a moment.") }
-        // The time starts here, so that the opening of a large home does not count as absence.
-        defer { noteActivity() }
         try await openHome(home) { settings throws(ChatError) in
             try NodeOpening(settings, home, key: .protected(key))
         }
+        // The time starts at the end, so that the opening of a large home does not count as absence.
+        defer { noteActivity() }
         feed.notify(.unlocked)
         guard isStarted else { return }
         try await account.start()
