@@ -76,15 +76,15 @@ struct AttachmentsTests {
                 attachments.receive(fragment?.body ?? [], among: sources, in: folder)
                 return attachments.takeEffects()
             }
-            #expect(Self.names(receive(0)) == ["write", "put", "notify"])
+            #expect(Self.names(receive(0)) == ["write", "put", "progress"])
             #expect(receive(0).isEmpty)
             folder.files[entry.file] = Array(Self.sealed.prefix(ChunkFragment.byteCount))
             let effects = receive(1, flipping: isRight ? nil : 30_000)
             if isRight {
-                #expect(Self.names(effects) == ["write", "put", "arrived", "notify", "completed"])
+                #expect(Self.names(effects) == ["write", "put", "arrived", "progress", "completed"])
                 #expect(attachments.blobs[Self.id]?.isComplete == true)
             } else {
-                #expect(Self.names(effects) == ["write", "put", "notify"])
+                #expect(Self.names(effects) == ["write", "put", "progress"])
                 #expect(attachments.blobs[Self.id]?.fragments?.count == 0)
             }
         }
@@ -97,7 +97,7 @@ struct AttachmentsTests {
         var attachments = Attachments()
         attachments.join(MediaQuota(limit: 29_999).share())
         attachments.expect(try Self.record(in: .group(group)), from: Numbered.peer(1), among: sources)
-        #expect(Self.names(attachments.takeEffects()) == ["put", "notify", "completed"])
+        #expect(Self.names(attachments.takeEffects()) == ["put", "missed", "completed"])
         for entry in attachments.takeParked() { attachments.unpark(entry, among: sources) }
         #expect(attachments.takeEffects().isEmpty)
         attachments.join(MediaQuota(limit: 30_000).share())
@@ -110,6 +110,6 @@ struct AttachmentsTests {
         }
         #expect(order.peer == Numbered.peer(2) && order.others == [Numbered.peer(3)])
         attachments.miss(Self.id)
-        #expect(Self.names(attachments.takeEffects()) == ["drop", "notify"] && attachments.blobs.count == 0)
+        #expect(Self.names(attachments.takeEffects()) == ["drop", "missed"] && attachments.blobs.count == 0)
     }
 }
