@@ -159,7 +159,7 @@ struct NodeTransferTests {
             #expect(error?.code == .notHere)
             try await bob.node.conversations.holding(sent.id).cancelFile(sent.id)
             let failure = try await bob.first { event in if case .fileFailed = event { event } else { nil } }
-            #expect(failure == .fileFailed(sent.conversation, sent.id, file: 0, .cancelled))
+            #expect(failure == .fileFailed(.direct(sent.sender), sent.id, file: 0, .cancelled))
             let statistics = await bob.node.metrics
             #expect(statistics.values("mesh_bulk_fetches_ended_total") == ["finished": 0, "failed": 0, "givenUp": 1])
             #expect(statistics.values("mesh_bulk_fetches") == ["running": 0, "waiting": 0])
