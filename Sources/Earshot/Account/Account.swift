@@ -29,8 +29,8 @@ actor Account {
     let made: ContinuousClock.Instant
 
     private var store: any MessageStore
-    /// The key that seals everything in the home; nil for memory, for rooms, and while the home is closed.
-    private(set) var masterKey: MasterKey?
+    /// The keys of the home's records; nil for memory, for rooms, and while the home is closed.
+    private(set) var seals: RecordSeals?
     /// The files of messages.
     private(set) var blobs: BlobFolder
     var steps: WriteBatch
@@ -83,7 +83,7 @@ actor Account {
         media = MediaSanitizer(configuration.mediaCleaner)
         made = clock.now
         store = opened.store
-        masterKey = opened.masterKey
+        seals = opened.seals
         blobs = opened.blobs
         steps = WriteBatch(
             opened.engine(as: configuration, mediaQuotaShare),
@@ -184,7 +184,7 @@ actor Account {
 
     private func replace(_ opened: NodeOpening) {
         store = opened.store
-        masterKey = opened.masterKey
+        seals = opened.seals
         blobs = opened.blobs
         steps = WriteBatch(
             opened.engine(as: configuration, mediaQuotaShare),

@@ -20,8 +20,7 @@ extension ConversationHandle {
     ///   - options: The message that it answers, the members that it mentions, and how long it is kept.
     /// - Returns: The message.
     /// - Throws: `empty`, `tooLarge`, `fileUnusable`, `mediaRefused`, `noMediaCleaner`, `limited`, `refusedByTrust`,
-    ///   `notMember`, `frozen`, `notFound`, `cancelled` if the task was cancelled before the message was on the disk, or
-    ///   the store's error.
+    ///   `notMember`, `frozen`, `notFound`, or the store's error.
     @discardableResult
     public func send(
         _ text: String,

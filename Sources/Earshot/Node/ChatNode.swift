@@ -47,8 +47,8 @@ public actor ChatNode {
     private(set) var pumping: Task<Void, Never>?
     var started: ContinuousClock.Instant?
     private(set) var isStopped = false
-    /// The key of a suspended home; nil if the home was locked.
-    var suspendedKey: MasterKey?
+    /// The keys of the records of a suspended home; nil if the home was locked.
+    var suspendedSeals: RecordSeals?
     var isSuspended = false
     /// The node's status at the moment when it was locked.
     var lockedStatus: NodeStatus?
@@ -241,7 +241,7 @@ public actor ChatNode {
     func stop(erasing: Bool) async throws(ChatError) {
         guard !isStopped else { return }
         isStopped = true
-        suspendedKey = nil
+        suspendedSeals = nil
         await locking?.value
         await unlocking?.value
         autoLocking?.cancel()

@@ -16,8 +16,8 @@ struct NodeOpening {
     let engine: ChatEngine
     /// Whether this opening has created the identity.
     let isCreated: Bool
-    /// The key that seals everything in the home; nil for memory and rooms.
-    let masterKey: MasterKey?
+    /// The keys of the home's records, which open it again without its master key; nil for memory and rooms.
+    let seals: RecordSeals?
 
     init(_ request: NodeRequest, _ configuration: ChatConfiguration) throws(ChatError) {
         do {
@@ -50,8 +50,8 @@ struct NodeOpening {
     enum Key {
         /// The key is in the home, under this protection.
         case protected(Home.Key)
-        /// The key itself.
-        case open(MasterKey)
+        /// The keys of the records, from an earlier opening.
+        case derived(RecordSeals)
     }
 
     /// Opens a home that this process already owns.
@@ -65,7 +65,7 @@ struct NodeOpening {
         self.home = home
         blobs = BlobFolder(home.directory.appending(path: HomeFile.blobs))
         let opened = try Self.open(home, configuration, nickname, blobs, key, restored)
-        (masterKey, store, recordStore, engine, isCreated) = opened
+        (seals, store, recordStore, engine, isCreated) = opened
     }
 
     /// Makes an empty engine, for a locked node.
@@ -99,18 +99,18 @@ struct NodeOpening {
         _ blobs: BlobFolder,
         _ key: Key,
         _ restored: IdentityBackup?
-    ) throws(ChatError) -> (MasterKey, any MessageStore, RecordStore, ChatEngine, isCreated: Bool) {
+    ) throws(ChatError) -> (RecordSeals, any MessageStore, RecordStore, ChatEngine, isCreated: Bool) {
         try prepareRestoring(in: home, restored)
         if configuration.openStore == nil { try checkHistory(of: home) }
-        let masterKey = try masterKey(of: home, configuration, nickname, key)
+        let makeSeals = try seals(of: home, configuration, nickname, key)
         let store = try openStore(of: home, configuration)
-        let seals = RecordSeals(masterKey: masterKey, databaseID: store.databaseID)
+        let seals = makeSeals(store.databaseID)
         let recordStore = RecordStore(store: store, keys: seals)
         do {
             let anchor = AnchorFile(directory: home.directory.path)
             if let engine = try restore(seals, recordStore, blobs, anchor, at: configuration.time) {
                 if home.isRestoring { try HomeRestoring.lastSteps.perform(in: home.directory) }
-                return (masterKey, store, recordStore, engine, false)
+                return (seals, store, recordStore, engine, false)
             }
             guard try recordStore.count(.identity) == 0 else {
                 throw ChatError(
@@ -127,7 +127,7 @@ struct NodeOpening {
         }
         do throws(ChatError) {
             let engine = try complete(home, configuration, nickname, seals, recordStore, blobs, restored?.identity)
-            return (masterKey, store, recordStore, engine, true)
+            return (seals, store, recordStore, engine, true)
         } catch {
             try? store.close()
             throw error
@@ -248,19 +248,25 @@ struct NodeOpening {
         return engine
     }
 
-    /// Returns the home's key; makes it if the home is new and there is a name for it.
-    private static func masterKey(
+    /// Returns the way from the id of the home's store to the keys of its records; makes the home's key if the home is new
+    /// and there is a name for it.
+    ///
+    /// The master key goes with the returned function.
+    private static func seals(
         of home: NodeHome,
         _ configuration: ChatConfiguration,
         _ nickname: Nickname?,
         _ key: Key
-    ) throws(ChatError) -> MasterKey {
+    ) throws(ChatError) -> ([UInt8]) -> RecordSeals {
         let protection: Home.Key
         switch key {
-        case .open(let key): return key
+        case .derived(let seals): return { _ in seals }
         case .protected(let key): protection = key
         }
-        guard !home.key.exists else { return try home.openKey(protection) }
+        if home.key.exists {
+            let key = try home.openKey(protection)
+            return { RecordSeals(masterKey: key, databaseID: $0) }
+        }
         guard nickname != nil else { throw noIdentity(in: home.directory) }
         guard !home.hasHistory else {
             throw ChatError(
@@ -268,7 +274,8 @@ struct NodeOpening {
                 "\(home.directory.path) holds a history without its key file. Restore vault.bin or key.bin."
             )
         }
-        return try home.makeKey(protection, cost: configuration.passphraseCost)
+        let made = try home.makeKey(protection, cost: configuration.passphraseCost)
+        return { RecordSeals(masterKey: made, databaseID: $0) }
     }
 
     static func noIdentity(in directory: URL) -> ChatError {
@@ -359,7 +366,7 @@ struct NodeOpening {
         self.recordStore = recordStore
         self.blobs = blobs
         self.engine = engine
-        masterKey = nil
+        seals = nil
         isCreated = true
     }
 }

@@ -100,7 +100,7 @@ extension ChatNode {
     /// Leaves the mesh and closes the home, its lock included, until the next `start()`.
     ///
     /// An application calls it when the system is about to take its sockets away. All sequences stay open and wait. The
-    /// key of the home stays in protected memory. Ephemeral rooms end here, as by `lock()`.
+    /// keys of the records stay in protected memory. Ephemeral rooms end here, as by `lock()`.
     ///
     /// - Throws: `stopped`.
     public func suspend() async throws(ChatError) {
@@ -113,7 +113,7 @@ extension ChatNode {
         await mesh.stop()
         await pumping?.value
         if let home {
-            suspendedKey = isLocked ? nil : await account.masterKey
+            suspendedSeals = isLocked ? nil : await account.seals
             if !isLocked { await closeHome(because: Self.suspended) }
             home.close()
         } else {
@@ -127,10 +127,10 @@ extension ChatNode {
         mesh = try nextMesh()
         if let directory = place.directory {
             let home = try NodeHome(directory)
-            if let key = suspendedKey {
+            if let seals = suspendedSeals {
                 do throws(ChatError) {
                     try await openHome(home) { settings throws(ChatError) in
-                        try NodeOpening(settings, home, key: .open(key))
+                        try NodeOpening(settings, home, key: .derived(seals))
                     }
                 } catch {
                     home.close()
@@ -140,7 +140,7 @@ extension ChatNode {
             self.home = home
         }
         for account in [account] + registry.accounts { await account.join(mesh) }
-        suspendedKey = nil
+        suspendedSeals = nil
         isSuspended = false
     }
 
