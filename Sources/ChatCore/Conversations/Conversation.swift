@@ -86,11 +86,11 @@ public struct Conversation: Hashable, Identifiable, Codable, Sendable {
     /// The end of the mute; nil if it is not muted.
     public var muteEnd: Timestamp?
     /// Whether the user has pinned it, so that lists show it before others.
-    public var isPinned = false
+    public var isPinned: Bool
     /// The members that are typing at the moment.
-    public var typing: [PeerID] = []
+    public var typing: [PeerID]
     /// The text that the user has begun to write; empty for none.
-    public var draft = ""
+    public var draft: String
     /// The disappearing-messages timer for the next message; nil for messages that stay.
     public var timer: Duration?
 
@@ -103,7 +103,10 @@ public struct Conversation: Hashable, Identifiable, Codable, Sendable {
         last: Message? = nil,
         isRequest: Bool = false,
         muteEnd: Timestamp? = nil,
-        isPinned: Bool = false
+        isPinned: Bool = false,
+        typing: [PeerID] = [],
+        draft: String = "",
+        timer: Duration? = nil
     ) {
         self.id = id
         self.title = title
@@ -113,5 +116,8 @@ public struct Conversation: Hashable, Identifiable, Codable, Sendable {
         self.isRequest = isRequest
         self.muteEnd = muteEnd
         self.isPinned = isPinned
+        self.typing = typing
+        self.draft = draft
+        self.timer = timer
     }
 }

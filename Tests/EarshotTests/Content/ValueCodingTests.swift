@@ -140,7 +140,15 @@ struct ValueCodingTests {
         try Self.check(member, id: alice.id)
         let full = ChatGroup(id: group, title: "Forest", members: [member], owner: alice.id, history: .last(5))
         try Self.check(full, id: group)
-        try Self.check(Conversation(id: .group(group), title: "Forest", last: message), id: .group(group))
+        let conversation = Conversation(
+            id: .group(group),
+            title: "Forest",
+            last: message,
+            typing: [bob.id],
+            draft: "Hel",
+            timer: .seconds(60)
+        )
+        try Self.check(conversation, id: .group(group))
         try Self.check(GroupDelivery(member: bob.id, status: .carried), id: bob.id)
         let applicant = Room.Applicant(id: bob.id, name: "Bob")
         try Self.check(applicant, id: bob.id)
