@@ -91,7 +91,7 @@ struct ChatVerbTests {
         // Quoted text controls the terminal as little as text from others.
         try await terminal.paste("/trust accept a\u{202E}b\rc")
         try await terminal.type("\r")
-        try await terminal.shows("✗ Nobody called 'a\\u{202e}b\nc' is known here")
+        try await terminal.shows("✗ No contact is called 'a\\u{202e}b\nc'")
         try await finish(terminal, pair)
     }
 
