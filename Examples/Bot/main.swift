@@ -18,17 +18,21 @@ func answer(_ message: Message, by node: ChatNode, in folder: URL) async throws 
     try await conversation.markRead(upTo: message.id)
 }
 
-guard CommandLine.arguments.count == 3 else {
-    print("usage: Bot NAME HOME")
-    exit(64)
-}
+guard CommandLine.arguments.count == 3 else { fatalError("usage: Bot NAME HOME") }
 let (name, home) = (CommandLine.arguments[1], URL(filePath: CommandLine.arguments[2]))
-var mesh = MeshOptions()
-mesh.interfaces = ProcessInfo.processInfo.environment["EARSHOT_INTERFACE"].map { [$0] } ?? []
-let node = try await ChatNode.open(.directory(home), orCreate: name, ChatConfiguration(mesh: mesh))
+let node = try await ChatNode.open(.directory(home), orCreate: name)
 let events = try node.events()
 try await node.start()
 print("\(name) answers as \(node.identity.fingerprint)")
-for await case .message(let message) in events where !message.isOutgoing && message.kind != .system {
-    try await answer(message, by: node, in: home.appending(path: "media"))
+// A file that does not come holds up nobody else's answer.
+await withDiscardingTaskGroup { group in
+    for await case .message(let message) in events where !message.isOutgoing && message.kind != .system {
+        group.addTask {
+            do {
+                try await answer(message, by: node, in: home.appending(path: "media"))
+            } catch {
+                print("no answer:", error)
+            }
+        }
+    }
 }

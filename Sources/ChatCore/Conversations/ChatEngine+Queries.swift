@@ -41,9 +41,15 @@ extension ChatEngine {
         return listed.filter(\.isPinned) + listed.filter { !$0.isPinned }
     }
 
+    /// Returns the conversation that holds a message, whether the message is shown or not; nil for an unknown one.
+    package func conversation(holding message: MessageID) throws -> ConversationID? {
+        let record = try step.message(.messages, message.bytes, as: ProtoMessageRecord.self)
+        return record?.conversationID ?? outbox[message]?.conversation
+    }
+
     /// Throws `notFound` unless a conversation holds a message.
     package func check(_ message: MessageID, isIn conversation: ConversationID) throws {
-        guard try self.message(message)?.conversation == conversation else { throw ChatError.noSuchMessage }
+        guard try self.conversation(holding: message) == conversation else { throw ChatError.noSuchMessage }
     }
 
     /// Returns a conversation as a list shows it; nil if there is none.

@@ -80,7 +80,7 @@ public struct GroupDelivery: Hashable, Identifiable, Codable, Sendable {
     public let member: PeerID
     /// The delivery status for the member.
     public let status: DeliveryStatus
-    /// The member, whom a message has once.
+    /// The member; a message has one delivery for each.
     public var id: PeerID { member }
 
     /// Makes a delivery from its parts.

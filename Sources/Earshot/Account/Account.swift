@@ -30,7 +30,7 @@ actor Account {
 
     private var store: any MessageStore
     /// The keys of the home's records; nil for memory, for rooms, and while the home is closed.
-    private(set) var seals: RecordSeals?
+    private var seals: RecordSeals?
     /// The files of messages.
     private(set) var blobs: BlobFolder
     var steps: WriteBatch
@@ -101,6 +101,9 @@ actor Account {
 
     /// The id of the store, to which everything in it is bound.
     var databaseID: [UInt8] { store.databaseID }
+
+    /// The keys with which the home can be opened again; nil for memory and for rooms.
+    var suspendedHome: SuspendedHome? { seals.map { SuspendedHome(seals: $0, databaseID: store.databaseID) } }
 
     /// Whether the account is closed.
     var isClosed: Bool { refusal != nil }

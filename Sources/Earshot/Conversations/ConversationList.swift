@@ -91,8 +91,12 @@ public struct ConversationList: Sendable {
     ///
     /// - Throws: `notFound` if no conversation holds it.
     package func holding(_ id: MessageID) async throws(ChatError) -> ConversationHandle {
-        guard let message = try await message(id) else { throw ChatError.noSuchMessage }
-        return node.conversation(message.conversation)
+        for account in try await node.accounts(holding: id) {
+            if let found = try await account.read({ engine in try engine.conversation(holding: id) }) {
+                return node.conversation(found)
+            }
+        }
+        throw ChatError.noSuchMessage
     }
 }
 

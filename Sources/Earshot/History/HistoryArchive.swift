@@ -148,7 +148,9 @@ public struct HistoryArchive: Sendable {
 
     /// Returns the signs noticed so far of changes that something other than Earshot has made; rooms report theirs as
     /// events.
-    public func report() async -> HistoryReport { await node.account.historyReport }
+    ///
+    /// - Throws: `locked`, `suspended` or `stopped`.
+    public func report() async throws(ChatError) -> HistoryReport { try await account.historyReport }
 
     /// Checks all stored records: whether they are unchanged and complete, and whether they open.
     ///

@@ -35,8 +35,8 @@ public actor ChatNode {
     /// The home's space for files.
     let mediaQuota: MediaQuota
     var mesh: MeshNode
-    private let meshSeals: MeshSeals
-    private let statistics: TransferStatistics
+    let meshSeals: MeshSeals
+    let statistics: TransferStatistics
     let clock = ContinuousClock()
     let feed: EventFeed
     /// The id and names of the home's identity.
@@ -47,8 +47,8 @@ public actor ChatNode {
     private(set) var pumping: Task<Void, Never>?
     var started: ContinuousClock.Instant?
     private(set) var isStopped = false
-    /// The keys of the records of a suspended home; nil if the home was locked.
-    var suspendedSeals: RecordSeals?
+    /// The keys of a suspended home; nil if the home was locked.
+    var suspendedHome: SuspendedHome?
     var isSuspended = false
     /// The node's status at the moment when it was locked.
     var lockedStatus: NodeStatus?
@@ -158,7 +158,7 @@ public actor ChatNode {
     }
 
     /// Makes a node of the mesh that has not started; it starts once.
-    private static func makeMesh(
+    static func makeMesh(
         _ configuration: ChatConfiguration,
         _ directory: URL?,
         _ seals: MeshSeals,
@@ -171,11 +171,6 @@ public actor ChatNode {
     }
 
     // MARK: - The mesh
-
-    /// Returns another node of the mesh in place of one that has stopped.
-    func nextMesh() throws(ChatError) -> MeshNode {
-        try Self.makeMesh(configuration, place.directory, meshSeals, statistics)
-    }
 
     /// Joins the mesh: from now on the node finds neighbours, and messages move.
     ///
@@ -203,17 +198,20 @@ public actor ChatNode {
     }
 
     private func joinMesh() async throws(ChatError) {
+        let joined = mesh
         do {
-            try await mesh.start()
+            try await joined.start()
         } catch {
             started = nil
+            // A node of the mesh starts once.
+            try await replaceMesh()
             throw ChatError(.meshUnavailable, "The mesh cannot be joined: \(error.reason)")
         }
         guard !isStopped else {
-            await mesh.stop()
+            await joined.stop()
             throw ChatError(.stopped, "This node was stopped while it started.")
         }
-        guard !isSuspended else { throw Self.suspended }
+        guard !isSuspended, joined === mesh else { throw Self.suspended }
     }
 
     /// Passes on the reports of the mesh until it stops or the node is gone; this does not keep the node alive.
@@ -241,7 +239,7 @@ public actor ChatNode {
     func stop(erasing: Bool) async throws(ChatError) {
         guard !isStopped else { return }
         isStopped = true
-        suspendedSeals = nil
+        suspendedHome = nil
         await locking?.value
         await unlocking?.value
         autoLocking?.cancel()

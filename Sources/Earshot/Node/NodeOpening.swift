@@ -50,8 +50,8 @@ struct NodeOpening {
     enum Key {
         /// The key is in the home, under this protection.
         case protected(Home.Key)
-        /// The keys of the records, from an earlier opening.
-        case derived(RecordSeals)
+        /// The keys of the records of a home that this node has suspended.
+        case suspended(SuspendedHome)
     }
 
     /// Opens a home that this process already owns.
@@ -104,7 +104,10 @@ struct NodeOpening {
         if configuration.openStore == nil { try checkHistory(of: home) }
         let makeSeals = try seals(of: home, configuration, nickname, key)
         let store = try openStore(of: home, configuration)
-        let seals = makeSeals(store.databaseID)
+        guard let seals = makeSeals(store.databaseID) else {
+            if let store = store as? SQLiteStore { store.leave() } else { try? store.close() }
+            throw ChatError(.homeCorrupt, "\(home.directory.path) has another history than before. Create a new node.")
+        }
         let recordStore = RecordStore(store: store, keys: seals)
         do {
             let anchor = AnchorFile(directory: home.directory.path)
@@ -251,16 +254,18 @@ struct NodeOpening {
     /// Returns the way from the id of the home's store to the keys of its records; makes the home's key if the home is new
     /// and there is a name for it.
     ///
-    /// The master key goes with the returned function.
+    /// The function returns nil for the store of another home than the suspended one. The master key goes with it.
     private static func seals(
         of home: NodeHome,
         _ configuration: ChatConfiguration,
         _ nickname: Nickname?,
         _ key: Key
-    ) throws(ChatError) -> ([UInt8]) -> RecordSeals {
+    ) throws(ChatError) -> ([UInt8]) -> RecordSeals? {
         let protection: Home.Key
         switch key {
-        case .derived(let seals): return { _ in seals }
+        case .suspended(let suspended):
+            guard home.key.exists else { throw noIdentity(in: home.directory) }
+            return { $0 == suspended.databaseID ? suspended.seals : nil }
         case .protected(let key): protection = key
         }
         if home.key.exists {

@@ -110,27 +110,37 @@ extension ChatNode {
         guard !isStopped, !isSuspended else { return }
         isSuspended = true
         started = nil
+        // The accounts end first, because a store that refuses to write would hold up the reports of the mesh.
+        let closing = Task { await closeAccounts() }
+        locking = closing
+        await closing.value
+        locking = nil
         await mesh.stop()
         await pumping?.value
-        if let home {
-            suspendedSeals = isLocked ? nil : await account.seals
-            if !isLocked { await closeHome(because: Self.suspended) }
-            home.close()
-        } else {
-            for account in [account] + registry.accounts { await account.leaveMesh() }
-        }
+        home?.close()
         feed.wakeObservers()
+    }
+
+    /// Closes the accounts of a node that is being suspended; those of a home in memory only leave the mesh.
+    private func closeAccounts() async {
+        guard home != nil else {
+            for account in [account] + registry.accounts { await account.leaveMesh() }
+            return
+        }
+        guard !isLocked else { return }
+        suspendedHome = await account.suspendedHome
+        await closeHome(because: Self.suspended)
     }
 
     /// Opens the home of a suspended node, with a mesh node that has not started.
     func resume() async throws(ChatError) {
-        mesh = try nextMesh()
+        try await replaceMesh()
         if let directory = place.directory {
             let home = try NodeHome(directory)
-            if let seals = suspendedSeals {
+            if let suspendedHome {
                 do throws(ChatError) {
                     try await openHome(home) { settings throws(ChatError) in
-                        try NodeOpening(settings, home, key: .derived(seals))
+                        try NodeOpening(settings, home, key: .suspended(suspendedHome))
                     }
                 } catch {
                     home.close()
@@ -139,9 +149,14 @@ extension ChatNode {
             }
             self.home = home
         }
-        for account in [account] + registry.accounts { await account.join(mesh) }
-        suspendedSeals = nil
+        suspendedHome = nil
         isSuspended = false
+    }
+
+    /// Puts another node of the mesh, which has not started, in place of one that has stopped.
+    func replaceMesh() async throws(ChatError) {
+        mesh = try Self.makeMesh(configuration, place.directory, meshSeals, statistics)
+        for account in [account] + registry.accounts { await account.join(mesh) }
     }
 
     // MARK: - Locking after a time

@@ -32,9 +32,9 @@ struct KeptBook {
         return change.events
     }
 
-    mutating func see(_ somebody: Identity, as nickname: String?, at now: UInt32 = KeptBook.now) throws -> [TrustEvent]
+    mutating func see(_ identity: Identity, as nickname: String?, at now: UInt32 = KeptBook.now) throws -> [TrustEvent]
     {
-        let bundle = try Self.bundle(of: somebody, nickname: nickname)
+        let bundle = try Self.bundle(of: identity, nickname: nickname)
         return try update { $0.see(bundle, at: now) }
     }
 
@@ -45,13 +45,13 @@ struct KeptBook {
     }
 
     /// Returns the safety number that both people would read out.
-    func number(with somebody: Identity) -> String {
-        SafetyNumber(owner.publicIdentity.fingerprint(), somebody.publicIdentity.fingerprint()).digits
+    func number(with peer: Identity) -> String {
+        SafetyNumber(owner.publicIdentity.fingerprint(), peer.publicIdentity.fingerprint()).digits
     }
 
-    static func bundle(of somebody: Identity, nickname: String?, sequence: UInt32 = 1) throws -> PrekeyBundle {
+    static func bundle(of identity: Identity, nickname: String?, sequence: UInt32 = 1) throws -> PrekeyBundle {
         PrekeyBundle(
-            of: somebody,
+            of: identity,
             prekey: X25519.PrivateKey().publicKey,
             sequence: sequence,
             createdHour: now / 3_600,

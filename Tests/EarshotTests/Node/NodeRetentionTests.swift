@@ -49,7 +49,7 @@ struct NodeRetentionTests {
         try store.apply([.delete(.messages, rows[0].id)])
         try store.close()
         try await home.open { node in
-            let sign = try #require(await node.history.report().signs.first)
+            let sign = try #require(try await node.history.report().signs.first)
             #expect((sign.kind, sign.conversation) == (.recordsChanged, .group(group)))
             #expect((sign.expected, sign.found) == (UInt64(rows.count), UInt64(rows.count - 1)))
             #expect(sign.table == "messages")
@@ -65,6 +65,6 @@ struct NodeRetentionTests {
         try store.apply(sums.map { .delete(.digests, $0.id) })
         try store.close()
         try FileManager.default.removeItem(at: home.file("anchor"))
-        #expect(try await home.open { await $0.history.report().signs.map(\.kind) } == [.digestsMissing])
+        #expect(try await home.open { try await $0.history.report().signs.map(\.kind) } == [.digestsMissing])
     }
 }
