@@ -60,6 +60,24 @@ struct UpdatesTests {
         await node.stop()
     }
 
+    @Test("A window at its limit moves back and forth instead of growing")
+    func windowLimit() async throws {
+        let node = try await ChatNode.create(name: "Alice")
+        let handle = node.conversation(.direct(try await node.meetOnPaper("Bob")))
+        for number in 1...MessageWindow.sizeLimit + 3 { try await handle.send("\(number)") }
+        let window = handle.messages(pageSize: 2 * MessageWindow.sizeLimit)
+        var windows = window.makeAsyncIterator()
+        let newest = try #require(try await windows.next())
+        #expect(newest.messages.count == MessageWindow.sizeLimit && newest.countBefore == 3 && !newest.hasLater)
+        window.loadEarlier()
+        let oldest = try #require(try await windows.next())
+        #expect(oldest.messages.count <= MessageWindow.sizeLimit && !oldest.hasEarlier && oldest.hasLater)
+        #expect(oldest.messages.first?.text == "1")
+        window.loadLater()
+        #expect(try await windows.next() == newest)
+        await node.stop()
+    }
+
     @Test("Statuses begin with the present one and end with a failed one; a message of another conversation is none")
     func statuses() async throws {
         let node = try await ChatNode.create(name: "Alice")
