@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "Earshot", targets: ["Earshot"]),
         .library(name: "EarshotAssistant", targets: ["EarshotAssistant"]),
         .library(name: "EarshotMedia", targets: ["EarshotMedia"]),
+        .library(name: "EarshotTesting", targets: ["EarshotTesting", "MeshSimulation"]),
         .library(name: "MeshTransport", targets: ["MeshTransport", "MeshCore"]),
         .library(name: "MeshSimulation", targets: ["MeshSimulation", "MeshCore"]),
         .library(name: "ChatCrypto", targets: ["ChatCrypto"]),
@@ -167,6 +168,14 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "EarshotTesting",
+            dependencies: [
+                "ChatCore", "Earshot", "MeshCore", "MeshSimulation", "MeshTransport",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
             name: "EarshotMedia",
             dependencies: ["Bytes", "CGIF", "COpus", "CPNG", "CQREncode", "CSixel", "CTurboJPEG", "CWebP", "Earshot"],
             swiftSettings: strict
@@ -302,7 +311,10 @@ let package = Package(
         ),
         .testTarget(
             name: "EarshotTests",
-            dependencies: ["Bytes", "ChatCore", "ChatCrypto", "ChatHistory", "Earshot", "MeshCore", "MeshSimulation"],
+            dependencies: [
+                "Bytes", "ChatCore", "ChatCrypto", "ChatHistory", "ChatWindow", "Earshot", "EarshotTesting", "MeshCore",
+                "MeshSimulation",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

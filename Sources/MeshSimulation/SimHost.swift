@@ -12,8 +12,8 @@ public struct SimDelivery: Sendable, Equatable {
 
 /// One host: its engine while it is on, and the effects that its shell has seen.
 struct SimHost: Sendable {
-    let configuration: MeshConfiguration
-    let cryptography: any MeshCryptography
+    private(set) var configuration: MeshConfiguration
+    private(set) var cryptography: any MeshCryptography
     private let address: IPAddress
     private(set) var engine: MeshEngine?
     /// Whether the host has an engine.
@@ -30,6 +30,8 @@ struct SimHost: Sendable {
     var deliveries: [SimDelivery] = []
     var deliveryCounts: [EnvelopeID: Int] = [:]
     var reports: [MeshEffect] = []
+    /// The effects that wait for the host's program; nil for a host without one, whose deliveries and reports are kept.
+    var outputs: [MeshEffect]?
     var sent = SimTraffic()
     /// Whether the machine sleeps.
     ///
@@ -40,6 +42,13 @@ struct SimHost: Sendable {
         address = Self.address(of: number)
         self.configuration = configuration
         self.cryptography = cryptography
+    }
+
+    /// Sets up a host that is off for its program.
+    mutating func prepare(_ configuration: MeshConfiguration, _ cryptography: any MeshCryptography) {
+        self.configuration = configuration
+        self.cryptography = cryptography
+        outputs = []
     }
 
     mutating func start(random: MeshRandom, now: MeshInstant) {

@@ -12,7 +12,8 @@ public struct SimNet: Sendable {
     var segments: [SimSegment] = []
     var random: SplitMix64
     private var trace = SimTrace()
-    private var scratch: [MeshEffect] = []
+    /// The effects of the last event.
+    var scratch: [MeshEffect] = []
 
     /// The largest number of wake-ups of a host at one instant.
     ///
@@ -164,6 +165,7 @@ public struct SimNet: Sendable {
         case .multicast(let bytes, let interface):
             hosts[host].sent.add(bytes)
             multicast(bytes, from: host, on: interface)
+        case _ where hosts[host].outputs != nil && effect.concernsProgram: hosts[host].outputs?.append(effect)
         case .deliver(let envelope, let id):
             hosts[host].deliveries.append(SimDelivery(envelope: envelope, id: id, time: now))
             hosts[host].deliveryCounts[id, default: 0] += 1

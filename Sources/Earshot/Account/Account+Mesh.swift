@@ -7,39 +7,37 @@ import MeshTransport
 extension Account {
     // MARK: - To the mesh
 
-    /// Carries out the mesh effects of steps in order; consecutive envelopes are submitted together.
+    /// Carries out mesh effects in order; consecutive envelopes are submitted together.
     static func submit(
-        _ batches: AsyncStream<[ChatEffect]>,
+        _ effects: [ChatEffect],
         of blobs: BlobFolder,
-        to mesh: MeshNode,
+        to mesh: any ChatMesh,
         for account: () -> Account?
     ) async {
-        for await effects in batches {
-            var envelopes: [OwnEnvelope] = []
-            for effect in effects {
-                if case .submit(let kind, let body, let life) = effect {
-                    envelopes.append(OwnEnvelope(kind: kind, body: body, life: life))
-                    continue
-                }
-                if !envelopes.isEmpty { await mesh.submit(envelopes) }
-                envelopes = []
-                await carryOut(effect, of: blobs, to: mesh, for: account)
+        var envelopes: [OwnEnvelope] = []
+        for effect in effects {
+            if case .submit(let kind, let body, let life) = effect {
+                envelopes.append(OwnEnvelope(kind: kind, body: body, life: life))
+                continue
             }
             if !envelopes.isEmpty { await mesh.submit(envelopes) }
+            envelopes = []
+            await carryOut(effect, of: blobs, to: mesh, for: account)
         }
+        if !envelopes.isEmpty { await mesh.submit(envelopes) }
     }
 
     private static func carryOut(
         _ effect: ChatEffect,
         of blobs: BlobFolder,
-        to mesh: MeshNode,
+        to mesh: any ChatMesh,
         for account: () -> Account?
     ) async {
         switch effect {
         case .spread(let source):
             for index in 0..<source.fragmentCount {
                 guard let body = source.body(index, in: blobs) else { break }
-                await mesh.submit(kind: .chunk, body: body, life: ChatLimits.fragmentLife)
+                await mesh.submit([OwnEnvelope(kind: .chunk, body: body, life: ChatLimits.fragmentLife)])
             }
         case .recall(let tags):
             let fragments = await mesh.storedEnvelopes(.chunk, startingWith: tags)
@@ -49,7 +47,7 @@ extension Account {
             let sealed = await mesh.storedEnvelopes(.sealed, startingWith: [[]])
             await account()?.recall(prekeyMessages + sealed, forGroups: !withControlMessages)
         case .openPath(let label, let hello): await mesh.openPath(label, hello: hello)
-        case .sendOnPath(let message): await mesh.send(message)
+        case .sendOnPath(let message): _ = await mesh.send([message])
         case .linkDirectly(let node): await mesh.linkDirectly(to: node)
         case .submit, .notify, .confirmed, .endPing, .transfer, .room: break
         }

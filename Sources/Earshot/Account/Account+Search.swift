@@ -68,7 +68,7 @@ extension Account {
         guard !search.isActive else { return }
         let (ids, count) = try read { engine in try engine.searchedConversations() }
         search.begin(ids, messageCount: count)
-        search.task = Task { [weak self] in
+        search.task = environment.run { [weak self] in
             while await self?.readForSearch() == true { await Task.yield() }
         }
     }

@@ -6,8 +6,13 @@ import MeshCore
 extension Account {
     /// Returns the present time of both clocks.
     func now() -> ChatTime {
-        let elapsed = made.duration(to: clock.now)
-        return ChatTime(wall: configuration.wall, monotonic: MeshInstant.zero.advanced(by: elapsed))
+        let elapsed = made.duration(to: environment.now)
+        return ChatTime(wall: environment.wall, monotonic: MeshInstant.zero.advanced(by: elapsed))
+    }
+
+    /// Returns the moment of the environment for one of the account's own clock.
+    func moment(_ instant: MeshInstant) -> MeshInstant {
+        made.advanced(by: MeshInstant.zero.duration(to: instant))
     }
 
     /// Throws if the account is closed.
@@ -106,7 +111,7 @@ extension Account {
             case .spread, .recall, .recallSealed, .openPath, .sendOnPath, .linkDirectly: submitted.append(effect)
             }
         }
-        if !submitted.isEmpty { submissions?.yield(submitted) }
+        if !submitted.isEmpty { submit(submitted) }
     }
 
     // MARK: - The timer
@@ -116,13 +121,8 @@ extension Account {
         var deadline = max(engine.nextDeadline, now.advanced(by: pause))
         if feed.isBehind { deadline = min(deadline, now.advanced(by: ChatLimits.lagInterval)) }
         guard isStarted, !isClosed, timer.map({ deadline < $0.deadline }) ?? true else { return }
-        timer?.task.cancel()
-        let wake = made.advanced(by: MeshInstant.zero.duration(to: deadline))
-        let task = Task { [weak self, clock] in
-            guard (try? await clock.sleep(until: wake)) != nil else { return }
-            await self?.wake()
-        }
-        timer = (deadline, task)
+        timer?.work.cancel()
+        timer = (deadline, environment.schedule(at: moment(deadline)) { [weak self] in await self?.wake() })
     }
 
     private func wake() async {

@@ -101,14 +101,16 @@ extension Account {
 
     private func send(_ message: BlobMessage, on path: PathLabel) {
         // A refused request is made again when its answer is late.
-        if let message = steps.paths.seal(message, on: path) { submissions?.yield([.sendOnPath(message)]) }
+        if let message = steps.paths.seal(message, on: path) { submit([.sendOnPath(message)]) }
     }
 
     // MARK: - Effects
 
     private func proceed(_ effects: [BlobDownloads.Effect]) {
         for effect in effects { carryOut(effect) }
-        transfers.startWriting { [weak self] chunk, error in await self?.fail(chunk.id, chunk.name, ChatError(error)) }
+        transfers.startWriting(in: environment) { [weak self] chunk, error in
+            await self?.fail(chunk.id, chunk.name, ChatError(error))
+        }
         upload()
         scheduleTransfers()
         let (running, all, retries) = (
@@ -135,9 +137,9 @@ extension Account {
                 fail(id, file, ChatError(error))
             }
         case .note(let id, let file, let chunks):
-            Task { [weak self] in await self?.note(chunks, of: id, file) }
+            environment.run { [weak self] in await self?.note(chunks, of: id, file) }
         case .finish(let id, let file):
-            Task { [weak self] in await self?.finish(id, file) }
+            environment.run { [weak self] in await self?.finish(id, file) }
         case .miss(let id): perform { engine in try engine.missFile(id) }
         case .notify(let id, let byteCount, let total):
             guard id.index != BlobID.longTextIndex, let blob = engine.attachments.blobs[id] else { return }
@@ -193,7 +195,7 @@ extension Account {
 
     /// Records the chunks that are here, so that the next start continues from them.
     func endTransfers() async {
-        transfers.timer?.task.cancel()
+        transfers.timer?.work.cancel()
         await transfers.writing?.value
         for (id, file, chunks) in transfers.downloads.unnoted where (try? blobs.synchronize(file)) != nil {
             try? steps.step(at: now()) { engine in try engine.noteChunks(chunks, of: id) }
@@ -205,7 +207,7 @@ extension Account {
     private func upload() {
         guard !transfers.isUploading, transfers.uploads.hasWork, !isClosed else { return }
         transfers.isUploading = true
-        Task { [weak self] in await self?.uploadAll() }
+        environment.run { [weak self] in await self?.uploadAll() }
     }
 
     /// Sends batches on the paths that take them, until none does.
@@ -248,13 +250,9 @@ extension Account {
     private func scheduleTransfers() {
         let deadline = transfers.downloads.nextDeadline
         guard isStarted, !isClosed, deadline < transfers.timer?.deadline ?? .distantFuture else { return }
-        transfers.timer?.task.cancel()
-        let wake = made.advanced(by: MeshInstant.zero.duration(to: deadline))
-        let task = Task { [weak self, clock] in
-            guard (try? await clock.sleep(until: wake)) != nil else { return }
-            await self?.wakeTransfers()
-        }
-        transfers.timer = (deadline, task)
+        transfers.timer?.work.cancel()
+        let work = environment.schedule(at: moment(deadline)) { [weak self] in await self?.wakeTransfers() }
+        transfers.timer = (deadline, work)
     }
 
     private func wakeTransfers() {
@@ -267,7 +265,7 @@ extension Account {
 
     /// Runs a step in the background; a failure is reported and does no harm.
     private func perform(_ body: @escaping @Sendable (inout ChatEngine) throws -> Void) {
-        Task { [weak self] in await self?.take(body) }
+        environment.run { [weak self] in await self?.take(body) }
     }
 
     private func take(_ body: @Sendable (inout ChatEngine) throws -> Void) async {

@@ -13,7 +13,7 @@ import MeshTransport
 /// resumes its callers.
 actor Account {
     let configuration: ChatConfiguration
-    private(set) var mesh: MeshNode
+    private(set) var mesh: any ChatMesh
     /// The subscribers; those of a room's account wait for statuses of messages only.
     let feed: EventFeed
     /// The id and names of the home's identity; nil for a room's account.
@@ -25,8 +25,8 @@ actor Account {
     let media: MediaSanitizer
     /// The account's share of the home's space for files.
     let mediaQuotaShare: MediaQuotaShare
-    let clock = ContinuousClock()
-    let made: ContinuousClock.Instant
+    /// The moment of the environment at which the account's own clock began.
+    let made: MeshInstant
 
     private var store: any MessageStore
     /// The keys of the home's records; nil for memory, for rooms, and while the home is closed.
@@ -52,10 +52,10 @@ actor Account {
     var pings: [UInt64: AsyncStream<PingAnswer?>.Continuation] = [:]
     /// The callers that wait until the owner of a group has lost no operation.
     var confirming: [GroupID: [AsyncStream<Void>.Continuation]] = [:]
-    private(set) var submissions: AsyncStream<[ChatEffect]>.Continuation?
+    private var submissions: AsyncStream<[ChatEffect]>.Continuation?
     /// The task that hands effects to the mesh.
     private var submitting: Task<Void, Never>?
-    var timer: (deadline: MeshInstant, task: Task<Void, Never>)?
+    var timer: (deadline: MeshInstant, work: ScheduledWork)?
     /// Whether the account takes part in the mesh.
     private(set) var isStarted = false
     /// The error that all work throws since the account was closed; nil while it is open.
@@ -65,10 +65,10 @@ actor Account {
     init(
         _ opened: sending NodeOpening,
         _ configuration: ChatConfiguration,
-        _ mesh: MeshNode,
+        _ mesh: any ChatMesh,
         _ mediaQuotaShare: MediaQuotaShare,
         statistics: TransferStatistics = TransferStatistics(),
-        feed: EventFeed = EventFeed(),
+        feed: EventFeed? = nil,
         own: OwnFacts? = nil,
         relay: EventRelay? = nil,
         mediaFolder: URL?
@@ -76,12 +76,12 @@ actor Account {
         self.configuration = configuration
         self.mesh = mesh
         self.mediaQuotaShare = mediaQuotaShare
-        self.feed = feed
+        self.feed = feed ?? EventFeed(configuration.environment)
         self.own = own
         self.relay = relay
         self.mediaFolder = mediaFolder
         media = MediaSanitizer(configuration.mediaCleaner)
-        made = clock.now
+        made = configuration.environment.now
         store = opened.store
         seals = opened.seals
         blobs = opened.blobs
@@ -105,6 +105,9 @@ actor Account {
     /// The keys with which the home can be opened again; nil for memory and for rooms.
     var suspendedHome: SuspendedHome? { seals.map { SuspendedHome(seals: $0, databaseID: store.databaseID) } }
 
+    /// The clocks, and the work beside the callers.
+    var environment: any NodeEnvironment { configuration.environment }
+
     /// Whether the account is closed.
     var isClosed: Bool { refusal != nil }
 
@@ -115,16 +118,28 @@ actor Account {
         isStarted = true
         let (effects, continuation) = AsyncStream.makeStream(of: [ChatEffect].self, bufferingPolicy: .unbounded)
         submissions = continuation
-        submitting = Task { [weak self, mesh, blobs] in await Self.submit(effects, of: blobs, to: mesh) { self } }
+        submitting = Task { [weak self, mesh, blobs, environment] in
+            for await batch in effects {
+                await Self.submit(batch, of: blobs, to: mesh) { self }
+                environment.workEnded()
+            }
+        }
         notifyTampering()
         guard !configuration.mesh.isRelayOnly else { return }
         try await transact { engine in try engine.begin() }
     }
 
+    /// Hands effects to the mesh, after all earlier ones; does nothing outside of it.
+    func submit(_ effects: [ChatEffect]) {
+        guard let submissions else { return }
+        environment.workBegan()
+        if case .terminated = submissions.yield(effects) { environment.workEnded() }
+    }
+
     /// Ends the part in the mesh until the next `start()`; everything else goes on.
     func leaveMesh() async {
         isStarted = false
-        timer?.task.cancel()
+        timer?.work.cancel()
         timer = nil
         submissions?.finish()
         submissions = nil
@@ -133,7 +148,7 @@ actor Account {
     }
 
     /// Takes another mesh node, which has not started, in place of one that has stopped.
-    func join(_ mesh: MeshNode) { self.mesh = mesh }
+    func join(_ mesh: any ChatMesh) { self.mesh = mesh }
 
     // MARK: - Closing
 
@@ -145,7 +160,7 @@ actor Account {
         search.wipe()
         await endTransfers()
         commit()
-        timer?.task.cancel()
+        timer?.work.cancel()
         timer = nil
         submissions?.finish()
         for ping in pings.keys { endPing(ping, nil) }

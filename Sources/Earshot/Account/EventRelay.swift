@@ -26,8 +26,10 @@ final class EventRelay: Sendable {
     let outputs: AsyncStream<RoomOutput>
     private let continuation: AsyncStream<RoomOutput>.Continuation
     private let waiting = Mutex(Waiting())
+    private let environment: any NodeEnvironment
 
-    init() {
+    init(_ environment: any NodeEnvironment) {
+        self.environment = environment
         (outputs, continuation) = AsyncStream.makeStream(of: RoomOutput.self, bufferingPolicy: .unbounded)
     }
 
@@ -46,7 +48,7 @@ final class EventRelay: Sendable {
                 }
                 waiting.eventCount += 1
             }
-            continuation.yield(output)
+            pass(output)
         }
     }
 
@@ -62,9 +64,14 @@ final class EventRelay: Sendable {
             }
             guard waiting.eventCount == 0, waiting.droppedCount > 0 else { return }
             waiting.eventCount = 1
-            continuation.yield(.event(.lagged(dropped: waiting.droppedCount)))
+            pass(.event(.lagged(dropped: waiting.droppedCount)))
             waiting.droppedCount = 0
         }
+    }
+
+    private func pass(_ output: RoomOutput) {
+        environment.workBegan()
+        if case .terminated = continuation.yield(output) { environment.workEnded() }
     }
 
     /// Ends the outputs.

@@ -37,7 +37,7 @@ struct BlobTransfers {
     var uploads = BlobUploads()
     /// Whether batches are being handed to paths.
     var isUploading = false
-    var timer: (deadline: MeshInstant, task: Task<Void, Never>)?
+    var timer: (deadline: MeshInstant, work: ScheduledWork)?
     /// The task that writes all chunks that were taken out so far.
     private(set) var writing: Task<Void, Never>?
     /// The chunks that have come and are not being written yet.
@@ -88,11 +88,14 @@ struct BlobTransfers {
 
     /// Begins to write the chunks that have come, after all earlier ones; calls `failed` for a chunk that the disk
     /// refuses.
-    mutating func startWriting(failed: @escaping @Sendable (Chunk, StoreError) async -> Void) {
+    mutating func startWriting(
+        in environment: any NodeEnvironment,
+        failed: @escaping @Sendable (Chunk, StoreError) async -> Void
+    ) {
         guard !unwritten.isEmpty else { return }
         let chunks = unwritten
         unwritten = []
-        writing = Task { @concurrent [writing] in
+        writing = environment.run { [writing] in
             await writing?.value
             var refused: Set<BlobID> = []
             for chunk in chunks where !refused.contains(chunk.id) {

@@ -58,8 +58,8 @@ public struct ChatConfiguration: Sendable {
     public var metrics: MeshNode.MetricsReceiver?
     /// The node's log, which never contains a name, a text or a key.
     public var logger: Logger
-    /// The error of the wall clock, for tests of code that must not depend on it.
-    package var clockError = Duration.zero
+    /// The node's clocks and mesh; tests can replace them.
+    package var environment: any NodeEnvironment = SystemEnvironment()
     /// The cost of one guess at a passphrase that this node sets.
     package var passphraseCost = PassphraseCost.standard
     /// The memory that the searched texts take at most; a room takes no more than the limit of rooms.

@@ -34,10 +34,10 @@ public actor ChatNode {
     let account: Account
     /// The home's space for files.
     let mediaQuota: MediaQuota
-    var mesh: MeshNode
+    var mesh: any ChatMesh
     let meshSeals: MeshSeals
     let statistics: TransferStatistics
-    let clock = ContinuousClock()
+    let environment: any NodeEnvironment
     let feed: EventFeed
     /// The id and names of the home's identity.
     nonisolated let own: OwnFacts
@@ -45,7 +45,7 @@ public actor ChatNode {
     var registry: RoomRegistry
     /// The task that passes on the reports of the mesh.
     private(set) var pumping: Task<Void, Never>?
-    var started: ContinuousClock.Instant?
+    var started: MeshInstant?
     private(set) var isStopped = false
     /// The keys of a suspended home; nil if the home was locked.
     var suspendedHome: SuspendedHome?
@@ -57,8 +57,8 @@ public actor ChatNode {
     /// The task that ends once the home is open, while the node is being unlocked.
     var unlocking: Task<Void, Never>?
     /// The time of the last user activity, and the task that locks the node some time after it.
-    var lastActivity: ContinuousClock.Instant
-    var autoLocking: Task<Void, Never>?
+    var lastActivity: MeshInstant
+    var autoLocking: ScheduledWork?
 
     // MARK: - Opening
 
@@ -132,7 +132,7 @@ public actor ChatNode {
         let mediaQuota = MediaQuota(limit: configuration.mediaByteLimit)
         let seals = try MeshSeals(passphrase: configuration.mesh.passphrase)
         let statistics = TransferStatistics()
-        let feed = EventFeed()
+        let feed = EventFeed(configuration.environment)
         mesh = try Self.makeMesh(configuration, request.home.directory, seals, statistics)
         registry = try RoomRegistry(restoring: opened, configuration, mesh, mediaQuota)
         home = opened.home
@@ -154,7 +154,8 @@ public actor ChatNode {
         self.own = own
         self.configuration = configuration
         self.mediaQuota = mediaQuota
-        lastActivity = clock.now
+        environment = configuration.environment
+        lastActivity = environment.now
     }
 
     /// Makes a node of the mesh that has not started; it starts once.
@@ -163,11 +164,11 @@ public actor ChatNode {
         _ directory: URL?,
         _ seals: MeshSeals,
         _ statistics: TransferStatistics
-    ) throws(ChatError) -> MeshNode {
+    ) throws(ChatError) -> any ChatMesh {
         var mesh = try MeshNode.Configuration(configuration.mesh, home: directory)
         mesh.otherMetrics = { statistics.metrics }
         if let metrics = configuration.metrics { mesh.metricsFactory = metrics }
-        return MeshNode(configuration: mesh, cryptography: seals, logger: configuration.logger)
+        return configuration.environment.makeMesh(mesh, seals, configuration.logger)
     }
 
     // MARK: - The mesh
@@ -181,7 +182,7 @@ public actor ChatNode {
     public func start() async throws(ChatError) {
         if isSuspended, !isStopped { try await resume() } else { try checkRunning() }
         guard started == nil else { return }
-        started = clock.now
+        started = environment.now
         try await joinMesh()
         pumping = Task { [weak self, mesh] in await Self.pump(mesh) { self } }
         guard !isLocked else { return }
@@ -208,14 +209,14 @@ public actor ChatNode {
             throw ChatError(.meshUnavailable, "The mesh cannot be joined: \(error.reason)")
         }
         guard !isStopped else {
-            await joined.stop()
+            await joined.stop(quietly: false)
             throw ChatError(.stopped, "This node was stopped while it started.")
         }
         guard !isSuspended, joined === mesh else { throw Self.suspended }
     }
 
     /// Passes on the reports of the mesh until it stops or the node is gone; this does not keep the node alive.
-    private static func pump(_ mesh: MeshNode, into node: () -> ChatNode?) async {
+    private static func pump(_ mesh: any ChatMesh, into node: () -> ChatNode?) async {
         while let batch = await mesh.nextBatch() {
             var rest = batch
             while let node = node(), let refused = await node.account.take(rest) {
@@ -366,7 +367,7 @@ public actor ChatNode {
             let snapshot = await mesh.snapshot()
             let own = await account.status
             var status = lockedStatus ?? own
-            status.uptime = started.map { $0.duration(to: clock.now) } ?? .zero
+            status.uptime = started.map { $0.duration(to: environment.now) } ?? .zero
             status.linkCount = snapshot.links.count
             status.neighbourCount = snapshot.neighbours.count
             status.carriedCount = snapshot.storedCount

@@ -377,13 +377,6 @@ struct NodeOpening {
 }
 
 extension ChatConfiguration {
-    /// Units: milliseconds since 1970 by this node's clock.
-    var wall: UInt64 {
-        let (seconds, attoseconds) = clockError.components
-        let error = Double(seconds) + Double(attoseconds) / 1e18
-        return Timestamp(Date(timeIntervalSinceNow: error)).milliseconds
-    }
-
     /// The time at which a node is made.
-    var time: ChatTime { ChatTime(wall: wall, monotonic: .zero) }
+    var time: ChatTime { ChatTime(wall: environment.wall, monotonic: .zero) }
 }

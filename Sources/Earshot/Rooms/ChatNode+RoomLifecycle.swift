@@ -78,10 +78,11 @@ extension ChatNode {
 
     private func takeOutputs(of number: Int) {
         guard let relay = registry[number]?.relay, registry[number]?.task == nil else { return }
-        registry[number]?.task = Task { [weak self] in
+        registry[number]?.task = Task { [weak self, environment] in
             for await output in relay.outputs {
                 relay.taken(output)
                 await self?.take(output, of: number)
+                environment.workEnded()
             }
         }
     }

@@ -81,7 +81,7 @@ struct RoomRegistry: Sendable {
     init(
         restoring home: NodeOpening,
         _ configuration: ChatConfiguration,
-        _ mesh: MeshNode,
+        _ mesh: any ChatMesh,
         _ mediaQuota: MediaQuota,
         after other: RoomRegistry = RoomRegistry()
     ) throws(ChatError) {
@@ -135,13 +135,13 @@ extension OpenRoom {
     init(
         _ opening: sending NodeOpening,
         _ configuration: ChatConfiguration,
-        _ mesh: MeshNode,
+        _ mesh: any ChatMesh,
         _ mediaQuota: MediaQuota,
         key: MasterKey,
         folder: RoomFolder?,
         id: GroupID?
     ) {
-        let relay = EventRelay()
+        let relay = EventRelay(configuration.environment)
         let share = mediaQuota.share()
         let account = Account(opening, configuration, mesh, share, relay: relay, mediaFolder: folder?.media)
         self.init(account: account, relay: relay, key: key, folder: folder, id: id)

@@ -50,10 +50,12 @@ package final class EventFeed: Sendable {
         }
     }
 
+    /// The least time between two reads of a value by one reader.
+    let readInterval: Duration
     private let state = Mutex(State())
 
     /// Makes a feed without subscribers.
-    package init() {}
+    package init(_ environment: any NodeEnvironment = SystemEnvironment()) { readInterval = environment.readInterval }
 
     /// Adds a subscriber of all events from now on.
     ///

@@ -9,6 +9,8 @@ public struct Updates<Element: Equatable & Sendable>: AsyncSequence, Sendable {
     /// The error of a value that cannot be read any more.
     public typealias Failure = ChatError
 
+    /// The least time between two reads.
+    private let interval: Duration
     private let subscribe: @Sendable () throws(ChatError) -> AsyncStream<Void>
     private let read: @Sendable () async throws(ChatError) -> Element
     private let isLast: @Sendable (Element) -> Bool
@@ -26,6 +28,7 @@ public struct Updates<Element: Equatable & Sendable>: AsyncSequence, Sendable {
         until isLast: @escaping @Sendable (Element) -> Bool = { _ in false },
         read: @escaping @Sendable () async throws(ChatError) -> Element
     ) {
+        interval = feed.readInterval
         subscribe = { () throws(ChatError) in try feed.changes(after: interest) }
         self.read = read
         self.isLast = isLast
@@ -75,7 +78,7 @@ public struct Updates<Element: Equatable & Sendable>: AsyncSequence, Sendable {
 
         /// Waits until the value may have changed; returns false after the last change.
         ///
-        /// A value is read at most once in ``ChatLimits/updateInterval``, so that many changes at once cost one read.
+        /// A value is read at most once in an interval, so that many changes at once cost one read.
         private mutating func change(isolation actor: isolated (any Actor)?) async throws(ChatError) -> Bool {
             guard changes != nil else {
                 changes = try values.subscribe().makeAsyncIterator()
@@ -83,7 +86,7 @@ public struct Updates<Element: Equatable & Sendable>: AsyncSequence, Sendable {
             }
             guard await changes?.next(isolation: actor) != nil else { return false }
             guard let lastRead else { return true }
-            let due = lastRead.advanced(by: ChatLimits.updateInterval)
+            let due = lastRead.advanced(by: values.interval)
             if due > .now { try? await ContinuousClock().sleep(until: due) }
             return !Task.isCancelled
         }

@@ -115,7 +115,7 @@ extension ChatNode {
         locking = closing
         await closing.value
         locking = nil
-        await mesh.stop()
+        await mesh.stop(quietly: false)
         await pumping?.value
         home?.close()
         feed.wakeObservers()
@@ -163,34 +163,29 @@ extension ChatNode {
 
     /// Notes that the user is active: the time until the node locks itself starts again.
     public func noteActivity() {
-        lastActivity = clock.now
-        guard let pause = configuration.autoLock, autoLocking == nil, !isClosed else { return }
-        autoLocking = Task { [weak self, clock] in
-            while let last = await self?.lastActivityIfUnlocked {
-                let deadline = last.advanced(by: pause)
-                guard (try? await clock.sleep(until: deadline)) != nil else { return }
-                await self?.lockIfInactive(since: last)
+        lastActivity = environment.now
+        if autoLocking == nil { scheduleAutoLock() }
+    }
+
+    private func scheduleAutoLock() {
+        guard let pause = configuration.autoLock, !isClosed else { return }
+        autoLocking = environment.schedule(at: lastActivity.advanced(by: pause)) { [weak self] in
+            await self?.lockIfInactive(for: pause)
+        }
+    }
+
+    private func lockIfInactive(for pause: Duration) async {
+        if !isClosed, lastActivity.advanced(by: pause) <= environment.now {
+            do {
+                try await lock()
+            } catch {
+                // There is no passphrase yet.
+                lastActivity = environment.now
             }
-            await self?.endAutoLocking()
         }
-    }
-
-    private var lastActivityIfUnlocked: ContinuousClock.Instant? { isClosed ? nil : lastActivity }
-
-    private func endAutoLocking() {
         autoLocking = nil
-        // The node was unlocked in the same moment.
-        if !isClosed { noteActivity() }
-    }
-
-    private func lockIfInactive(since last: ContinuousClock.Instant) async {
-        guard lastActivity == last else { return }
-        do {
-            try await lock()
-        } catch {
-            // There is no passphrase yet.
-            lastActivity = clock.now
-        }
+        // The user was active meanwhile, or has unlocked the node.
+        scheduleAutoLock()
     }
 
     // MARK: - The key

@@ -26,7 +26,7 @@ public struct MeshTransportError: Error, Equatable, Sendable, CustomStringConver
     /// The system's error behind it, if there is one.
     public let cause: (any Error)?
 
-    init(_ code: Code, reason: String, cause: (any Error)? = nil) {
+    package init(_ code: Code, reason: String, cause: (any Error)? = nil) {
         self.code = code
         self.reason = reason
         self.cause = cause

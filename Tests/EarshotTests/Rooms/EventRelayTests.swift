@@ -27,7 +27,7 @@ struct EventRelayTests {
 
     @Test("No more events wait than the limit, news are never dropped, and who missed events is told how many")
     func limit() async {
-        let relay = EventRelay()
+        let relay = EventRelay(SystemEnvironment())
         relay.yield(.transition(.entered))
         for number in 0..<ChatLimits.eventBacklog + 7 { relay.yield(.event(.linkUp(count: number))) }
         relay.yield(.transition(.over(.closed)))
@@ -41,7 +41,7 @@ struct EventRelayTests {
 
     @Test("However often the end comes nearer, one word of it waits")
     func ends() async {
-        let relay = EventRelay()
+        let relay = EventRelay(SystemEnvironment())
         for second in 0..<1_000 { relay.yield(.transition(.ends(in: .seconds(1_000 - second)))) }
         relay.yield(.event(.linkUp(count: 1)))
         #expect(await Self.drain(relay, 2) == ["ends", "1"])

@@ -32,7 +32,7 @@ final class TestHome: Sendable {
         _ body: (ChatNode) async throws -> Value
     ) async throws -> Value {
         var settings = ChatConfiguration()
-        settings.clockError = clockError
+        settings.environment = SystemEnvironment(clockError: clockError)
         let place = Home.directory(directory, key: Home.Key(passphrase: passphrase))
         let node = try await ChatNode.open(place, orCreate: name, settings)
         do {

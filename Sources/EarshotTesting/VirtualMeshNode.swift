@@ -1,0 +1,92 @@
+import Earshot
+import MeshCore
+import MeshTransport
+import Synchronization
+
+/// One start of a host of a virtual network, in place of the `MeshNode` of a machine.
+final class VirtualMeshNode: ChatMesh {
+    private enum Phase { case new, running, stopped }
+
+    private let network: VirtualNetwork
+    private let host: Int
+    private let configuration: MeshConfiguration
+    private let cryptography: any MeshCryptography
+    private let phase = Mutex(Phase.new)
+
+    init(
+        _ network: VirtualNetwork,
+        _ host: Int,
+        _ configuration: MeshConfiguration,
+        _ cryptography: any MeshCryptography
+    ) {
+        self.network = network
+        self.host = host
+        self.configuration = configuration
+        self.cryptography = cryptography
+    }
+
+    var now: MeshInstant { network.now }
+
+    func start() throws(MeshTransportError) {
+        let isNew = phase.withLock { phase in
+            defer { phase = .running }
+            return phase == .new
+        }
+        guard isNew else { throw MeshTransportError(.alreadyStarted, reason: "a node runs once; make another") }
+        guard network.start(host, configuration, cryptography) else {
+            phase.withLock { $0 = .stopped }
+            throw MeshTransportError(.alreadyStarted, reason: "another node runs at host \(host)")
+        }
+    }
+
+    func stop(quietly: Bool) {
+        let wasRunning = phase.withLock { phase in
+            defer { phase = .stopped }
+            return phase == .running
+        }
+        if wasRunning { network.stop(host, quietly: quietly) }
+    }
+
+    func nextBatch() async -> MeshBatch? {
+        guard phase.withLock({ $0 == .running }) else { return nil }
+        return await network.nextBatch(at: host)
+    }
+
+    func submit(_ envelopes: [OwnEnvelope]) {
+        for envelope in envelopes {
+            send(.submit(kind: envelope.kind, body: envelope.body, life: envelope.life))
+        }
+    }
+
+    func storedEnvelopes(_ kind: EnvelopeKind, startingWith beginnings: [[UInt8]]) -> [Envelope] {
+        network.storedEnvelopes(at: host, kind, startingWith: beginnings)
+    }
+
+    func openPath(_ label: PathLabel, hello: [UInt8]) -> Bool {
+        !send(.openPath(label, hello: hello)).contains(.pathRefused(label))
+    }
+
+    func send(_ messages: [PathMessage]) -> Int {
+        for (index, message) in messages.enumerated() {
+            let effects = send(.sendOnPath(message))
+            if effects.contains(.pathRefused(message.to)) || effects.contains(.pathLost(message.to)) { return index }
+        }
+        return messages.count
+    }
+
+    func linkDirectly(to node: NodeID) { send(.linkDirectly(node)) }
+
+    func snapshot() -> MeshSnapshot {
+        network.snapshot(of: host)
+            ?? MeshEngine(configuration: configuration, cryptography: cryptography, random: .system, now: now).snapshot
+    }
+
+    /// There are no sockets to count.
+    func metrics() -> [Metric] { [] }
+
+    @discardableResult
+    private func send(_ event: MeshEvent) -> [MeshEffect] {
+        guard phase.withLock({ $0 == .running }) else { return [] }
+        return network.send(event, to: host)
+    }
+}
