@@ -6,6 +6,7 @@ extension ChatError {
         switch error {
         case let error as ChatError: self = error
         case let error as CryptoError: self.init(error, .unknown)
+        case is CancellationError: self.init(.cancelled, "The call was cancelled, and nothing has changed.")
         default: self.init(.homeUnusable, "Something unexpected failed: \(error)")
         }
     }

@@ -53,6 +53,8 @@ public struct ChatError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let numberMismatch = Code(name: "numberMismatch")
         /// There is no session with the peer yet: the two have not exchanged messages.
         public static let noSession = Code(name: "noSession")
+        /// The task that waited for the call was cancelled, so nothing was sent.
+        public static let cancelled = Code(name: "cancelled")
         /// The peer did not answer in time.
         public static let noAnswer = Code(name: "noAnswer")
         /// Too many messages wait already, or too many files are kept.

@@ -11,7 +11,7 @@ struct CommandFailureTests {
         arguments: [
             (.notFound, 65), (.ambiguous, 65), (.numberMismatch, 65), (.tooLarge, 65), (.empty, 65), (.badName, 65),
             (.homeNewer, 65), (.homeCorrupt, 65), (.noIdentity, 65), (.alreadyInitialised, 65),
-            (.meshUnavailable, 69), (.stopped, 69), (.limited, 75),
+            (.meshUnavailable, 69), (.stopped, 69), (.cancelled, 69), (.limited, 75),
             (.refusedByTrust, 77), (.locked, 77), (.homeInUse, 77), (.homeUnusable, 77),
             (.cryptographyUnavailable, 1),
         ] as [(ChatError.Code, Int32)]

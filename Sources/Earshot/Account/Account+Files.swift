@@ -3,12 +3,13 @@ import Foundation
 
 /// The files of messages.
 extension Account {
-    /// Seals the files of a message and sends it; on failure it deletes what it sealed.
+    /// Seals the files of a message and sends it; on failure or cancellation it deletes what it sealed.
     func send(
         _ text: String,
         files: [FileDraft],
         _ options: MessageOptions,
-        to conversation: ConversationID
+        to conversation: ConversationID,
+        progress: (@Sendable (Double) -> Void)?
     ) async throws(ChatError) -> Message {
         guard files.count <= ChatLimits.fileCount else {
             var error = ChatError(.tooLarge, "A message has at most \(ChatLimits.fileCount) files.")
@@ -20,7 +21,7 @@ extension Account {
         try read { engine in
             try engine.checkSending(text, byteCounts, textLimit: ChatLimits.longTextByteCount, to: conversation)
         }
-        let (sealed, longText) = try await seal(text, files)
+        let (sealed, longText) = try await seal(text, files, SealingProgress(of: byteCounts, report: progress))
         do {
             return try await transact { engine in
                 try engine.send(text, files: sealed, longText: longText, options, to: conversation)
@@ -36,7 +37,8 @@ extension Account {
     /// The space for the files is reserved meanwhile.
     private func seal(
         _ text: String,
-        _ files: [FileDraft]
+        _ files: [FileDraft],
+        _ progress: SealingProgress
     ) async throws(ChatError) -> (files: [SealedFile], longText: SealedFile?) {
         let byteCount = files.map(\.byteCount).saturatingSum
         for case .upload(let upload) in files.map(\.source) { upload.releaseReservation() }
@@ -44,11 +46,13 @@ extension Account {
         defer { mediaQuotaShare.release(byteCount) }
         var sealed: [SealedFile] = []
         do {
-            for file in files {
-                sealed.append(try await seal(file))
+            for (index, file) in files.enumerated() {
+                sealed.append(try await seal(file, progress.ofFile(at: index)))
             }
             let limit = files.isEmpty ? ChatLimits.textByteCount : ChatLimits.textBesideFilesByteCount
-            return (sealed, text.utf8.count > limit ? try await blobs.seal(text) : nil)
+            let longText = text.utf8.count > limit ? try await blobs.seal(text) : nil
+            progress.finish()
+            return (sealed, longText)
         } catch {
             for file in sealed { blobs.delete(file.file) }
             throw error
@@ -110,12 +114,15 @@ extension Account {
 
     /// Seals a file of a message into the folder: a plain file as it is, a picture or voice note after its metadata is
     /// stripped.
-    private func seal(_ draft: FileDraft) async throws(ChatError) -> SealedFile {
+    private func seal(
+        _ draft: FileDraft,
+        _ progress: (@Sendable (Double) -> Void)?
+    ) async throws(ChatError) -> SealedFile {
         guard draft.treatment != .asIs else {
-            return try await blobs.seal(draft, limit: BlobReference.maximumByteCount)
+            return try await blobs.seal(draft, limit: BlobReference.maximumByteCount, progress: progress)
         }
         let clean = try await media.clean(draft)
-        return try await blobs.seal(clean, name: "\(draft.name).\(clean.ending)")
+        return try await blobs.seal(clean, name: "\(draft.name).\(clean.ending)", progress: progress)
     }
 
     /// Throws for a picture or voice note that does not match its message.

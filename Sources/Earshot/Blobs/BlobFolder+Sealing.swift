@@ -6,17 +6,24 @@ package import Foundation
 extension BlobFolder {
     /// Seals a file of this machine, or an upload, into the folder.
     ///
+    /// - Parameters:
+    ///   - draft: The file.
+    ///   - limit: Units: bytes.
+    ///   - progress: Gets the sealed fraction of the file after each chunk.
     /// - Throws: `tooLarge` beyond `limit`, `fileUnusable` if the source is no file, cannot be read or changes
-    ///   meanwhile, or the disk's error; then nothing is kept.
+    ///   meanwhile, `cancelled`, or the disk's error; then nothing is kept.
     @concurrent
-    package func seal(_ draft: FileDraft, limit: UInt64) async throws(ChatError) -> SealedFile {
+    package func seal(
+        _ draft: FileDraft,
+        limit: UInt64,
+        progress: (@Sendable (Double) -> Void)? = nil
+    ) async throws(ChatError) -> SealedFile {
         switch draft.source {
-        case .file(let url): return try await seal(url, draft, limit: limit)
+        case .file(let url): return try await seal(url, draft, limit: limit, progress)
         case .upload(let upload):
             try Self.checkSize(upload.byteCount, draft.place, limit: limit)
-            return try await seal(byteCount: upload.byteCount, name: draft.name, type: draft.type) { offset, count in
-                try? upload.read(count, at: offset)
-            }
+            let source = BlobInput(upload.byteCount, progress) { try? upload.read($1, at: $0) }
+            return try await seal(source, name: draft.name, type: draft.type)
         }
     }
 
@@ -28,13 +35,17 @@ extension BlobFolder {
         }
     }
 
-    private func seal(_ url: URL, _ draft: FileDraft, limit: UInt64) async throws(ChatError) -> SealedFile {
-        let (source, byteCount) = try Self.openSource(url)
+    private func seal(
+        _ url: URL,
+        _ draft: FileDraft,
+        limit: UInt64,
+        _ progress: (@Sendable (Double) -> Void)?
+    ) async throws(ChatError) -> SealedFile {
+        let (file, byteCount) = try Self.openSource(url)
         try Self.checkSize(byteCount, url.path, limit: limit)
-        let sealed = try await seal(byteCount: byteCount, name: draft.name, type: draft.type) { offset, count in
-            try? source.read(count, at: offset)
-        }
-        guard (try? source.byteCount) == byteCount else {
+        let source = BlobInput(byteCount, progress) { try? file.read($1, at: $0) }
+        let sealed = try await seal(source, name: draft.name, type: draft.type)
+        guard (try? file.byteCount) == byteCount else {
             delete(sealed.file)
             throw ChatError(.fileUnusable, "\(url.path) was changed while it was read. Try again.")
         }
@@ -60,13 +71,17 @@ extension BlobFolder {
     /// Seals a text into the folder.
     @concurrent
     package func seal(_ text: String) async throws(ChatError) -> SealedFile {
-        try await seal(Array(text.utf8), name: "", type: "")
+        try await seal(Array(text.utf8), name: "", type: "", progress: nil)
     }
 
     /// Seals a picture or voice note into the folder.
     @concurrent
-    package func seal(_ media: CleanMedia, name: String) async throws(ChatError) -> SealedFile {
-        let sealed = try await seal(media.bytes, name: name, type: media.type)
+    package func seal(
+        _ media: CleanMedia,
+        name: String,
+        progress: (@Sendable (Double) -> Void)? = nil
+    ) async throws(ChatError) -> SealedFile {
+        let sealed = try await seal(media.bytes, name: name, type: media.type, progress: progress)
         let reference = sealed.reference
         return SealedFile(
             file: sealed.file,
@@ -80,23 +95,23 @@ extension BlobFolder {
         )
     }
 
-    private func seal(_ bytes: [UInt8], name: String, type: String) async throws(ChatError) -> SealedFile {
-        try await seal(byteCount: UInt64(bytes.count), name: name, type: type) { offset, count in
-            Array(bytes[Int(offset)..<(Int(offset) + count)])
-        }
-    }
-
     private func seal(
-        byteCount: UInt64,
+        _ bytes: [UInt8],
         name: String,
         type: String,
-        read: (UInt64, Int) -> [UInt8]?
+        progress: (@Sendable (Double) -> Void)?
     ) async throws(ChatError) -> SealedFile {
+        let source = BlobInput(UInt64(bytes.count), progress) { Array(bytes[Int($0)..<(Int($0) + $1)]) }
+        return try await seal(source, name: name, type: type)
+    }
+
+    private func seal(_ source: BlobInput, name: String, type: String) async throws(ChatError) -> SealedFile {
         let file = randomBytes(16).hex
         do {
             try make()
-            let reference = try await seal(byteCount: byteCount, into: file, name: name, type: type, read: read)
+            let reference = try await seal(source, into: file, name: name, type: type)
             try synchronize()
+            try Task.checkCancellation()
             return SealedFile(file: file, reference: reference)
         } catch {
             delete(file)
@@ -105,28 +120,28 @@ extension BlobFolder {
     }
 
     private func seal(
-        byteCount: UInt64,
+        _ source: BlobInput,
         into name: String,
         name label: String,
-        type: String,
-        read: (UInt64, Int) -> [UInt8]?
+        type: String
     ) async throws -> FileReference {
         let file = try OpenFile(path(name), O_WRONLY | O_CREAT | O_EXCL)
         let sealer = BlobSealer()
-        var hashes = BlobHashes(byteCount: byteCount, hashing: BlobSeals())
+        var hashes = BlobHashes(byteCount: source.byteCount, hashing: BlobSeals())
         // One batch is written while the next one is sealed.
         try await withThrowingTaskGroup(of: Void.self) { group in
             var first = 0
             repeat {
-                let batch = try Self.seal(from: first, of: byteCount, by: sealer, hashes: &hashes, read: read)
+                let batch = try Self.seal(from: first, of: source, by: sealer, hashes: &hashes)
                 let offset = BlobReference.offset(ofChunk: first)
                 _ = try await group.next()
                 group.addTask {
+                    try Task.checkCancellation()
                     try file.write(batch, at: offset)
                     file.startWriteOut(from: offset, to: offset + UInt64(batch.count))
                 }
                 first += ChatLimits.sealBatchCount
-            } while UInt64(first) * UInt64(BlobReference.chunkByteCount) < byteCount
+            } while UInt64(first) * UInt64(BlobReference.chunkByteCount) < source.byteCount
             try await group.waitForAll()
         }
         guard let reference = hashes.reference else {
@@ -140,23 +155,24 @@ extension BlobFolder {
     /// Seals some chunks and joins them.
     private static func seal(
         from first: Int,
-        of byteCount: UInt64,
+        of source: BlobInput,
         by sealer: BlobSealer,
-        hashes: inout BlobHashes,
-        read: (UInt64, Int) -> [UInt8]?
+        hashes: inout BlobHashes
     ) throws -> [UInt8] {
         var batch: [UInt8] = []
         batch.reserveCapacity(ChatLimits.sealBatchCount * (BlobReference.chunkByteCount + BlobReference.sealByteCount))
         for index in first..<(first + ChatLimits.sealBatchCount) {
+            try Task.checkCancellation()
             let offset = UInt64(index) * UInt64(BlobReference.chunkByteCount)
-            let count = Int(min(byteCount - offset, UInt64(BlobReference.chunkByteCount)))
-            guard let chunk = read(offset, count), chunk.count == count else {
+            let count = Int(min(source.byteCount - offset, UInt64(BlobReference.chunkByteCount)))
+            guard let chunk = source.read(offset, count), chunk.count == count else {
                 throw ChatError(.fileUnusable, "The file was changed while it was read. Try again.")
             }
-            let isLast = offset + UInt64(count) == byteCount
+            let isLast = offset + UInt64(count) == source.byteCount
             let sealed = sealer.seal(chunk, isLast: isLast)
             hashes.add(sealed[...])
             batch += sealed
+            source.report(offset + UInt64(count))
             if isLast { break }
         }
         return batch
@@ -250,5 +266,29 @@ extension BlobFolder {
             }
         }
         throw ChatError(.fileUnusable, "There are too many files called '\(name)' in \(folder.path) already.")
+    }
+}
+
+/// The bytes that become a blob, and the closure that gets their progress.
+private struct BlobInput {
+    /// Units: bytes.
+    let byteCount: UInt64
+    /// Reads bytes from an offset on; nil if they cannot be read.
+    let read: (_ offset: UInt64, _ count: Int) -> [UInt8]?
+    private let progress: (@Sendable (Double) -> Void)?
+
+    init(
+        _ byteCount: UInt64,
+        _ progress: (@Sendable (Double) -> Void)?,
+        read: @escaping (_ offset: UInt64, _ count: Int) -> [UInt8]?
+    ) {
+        self.byteCount = byteCount
+        self.progress = progress
+        self.read = read
+    }
+
+    /// Reports the number of sealed bytes.
+    func report(_ sealedCount: UInt64) {
+        progress?(byteCount > 0 ? Double(sealedCount) / Double(byteCount) : 1)
     }
 }

@@ -10,24 +10,29 @@ extension ConversationHandle {
     /// offline.
     ///
     /// Files are read and sealed first, and pictures and voice notes are cleaned; later changes of the files have no
-    /// effect. A message to a group or room is one envelope for all members. Members that have a large file give it to
-    /// the others.
+    /// effect. The message exists once all of them are sealed: until then, nothing shows it, and a crash or the
+    /// cancellation of the task leaves nothing of it. A message to a group or room is one envelope for all members.
+    /// Members that have a large file give it to the others.
     ///
     /// - Parameters:
     ///   - text: At most 64 KiB of UTF-8; it may be empty if there are files.
     ///   - files: At most 16 files of at most 4 GiB each. The recipient fetches a file of more than 256 KiB while both
     ///     nodes are within reach of each other; until then it waits.
     ///   - options: The message that it answers, the members that it mentions, and how long it is kept.
+    ///   - progress: Gets the fraction of the files' bytes that is sealed: at most a hundred ascending numbers, the
+    ///     last of which is 1. It runs on any thread, and the sealing waits for it.
     /// - Returns: The message.
     /// - Throws: `empty`, `tooLarge`, `fileUnusable`, `mediaRefused`, `noMediaCleaner`, `limited`, `refusedByTrust`,
-    ///   `notMember`, `frozen`, `notFound`, or the store's error.
+    ///   `notMember`, `frozen`, `notFound`, `cancelled` if the task is cancelled before all files are sealed, or the
+    ///   store's error.
     @discardableResult
     public func send(
         _ text: String,
         files: [FileDraft] = [],
-        _ options: MessageOptions = MessageOptions()
+        _ options: MessageOptions = MessageOptions(),
+        progress: (@Sendable (Double) -> Void)? = nil
     ) async throws(ChatError) -> Message {
-        try await account.send(text, files: files, options, to: id)
+        try await account.send(text, files: files, options, to: id, progress: progress)
     }
 
     /// Asks the members a question with options.

@@ -15,8 +15,10 @@ actor MediaSanitizer {
 
     /// Returns the clean form of a file that will be sent as a picture or voice note.
     ///
-    /// - Throws: `noMediaCleaner`, `fileUnusable`, `tooLarge`, or the cleaner's error.
+    /// - Throws: `cancelled` if the task was cancelled before its turn came, `noMediaCleaner`, `fileUnusable`,
+    ///   `tooLarge`, or the cleaner's error.
     func clean(_ draft: FileDraft) throws(ChatError) -> CleanMedia {
+        guard !Task.isCancelled else { throw ChatError(CancellationError()) }
         guard let cleaner else {
             throw ChatError(
                 .noMediaCleaner,

@@ -265,7 +265,7 @@ struct MethodTests {
             (.noSuchOption, -32602, "noSuchOption"), (.closed, -32602, "closed"), (.notHere, -32010, "notHere"),
             (.badName, -32602, "badName"),
             (.noAnswer, -32010, "noAnswer"), (.noSession, -32010, "noSession"),
-            (.stopped, -32010, "stopped"), (.homeUnusable, -32010, "homeUnusable"),
+            (.cancelled, -32010, "cancelled"), (.stopped, -32010, "stopped"), (.homeUnusable, -32010, "homeUnusable"),
         ] as [(ChatError.Code, Int, String)]
     )
     func errors(code: ChatError.Code, number: Int, name: String) {

@@ -62,6 +62,12 @@ func gettingStartedAnswers(_ conversation: ConversationHandle, _ message: Messag
     try await conversation.ask(Poll("Tea?", options: ["yes", "no"]))
 }
 
+func gettingStartedSeals(_ conversation: ConversationHandle, _ film: URL) async throws {
+    try await conversation.send("The film", files: [FileDraft(film)]) { fraction in
+        print("sealed \(Int(fraction * 100)) %")
+    }
+}
+
 func gettingStartedMeetsGroups(_ node: ChatNode, _ bob: Contact, _ carol: Contact) async throws {
     let group = try await node.conversations.createGroup(title: "Trees", members: [bob.id])
     try await node.conversation(.group(group.id)).send("Welcome")
