@@ -31,17 +31,6 @@ let package = Package(
         .library(name: "ChatHistoryTesting", targets: ["ChatHistoryTesting"]),
         .executable(name: "earshot", targets: ["EarshotCLI"]),
     ],
-    traits: [
-        .trait(
-            name: "PortableAES",
-            description: "AES-256-GCM by swift-crypto for processors on which libsodium offers none."
-        ),
-        .trait(
-            name: "FastHashing",
-            description: "SHA-256 of files by swift-crypto, which has the processor's instructions for it."
-        ),
-        .default(enabledTraits: []),
-    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
@@ -110,11 +99,7 @@ let package = Package(
             name: "ChatCrypto",
             dependencies: [
                 "Bytes", "CSodium",
-                .product(
-                    name: "Crypto",
-                    package: "swift-crypto",
-                    condition: .when(traits: ["FastHashing", "PortableAES"])
-                ),
+                .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: strict
         ),
@@ -268,7 +253,10 @@ let package = Package(
         // The sibling modules are for the known answers that two modules produce together.
         .testTarget(
             name: "ChatCryptoTests",
-            dependencies: ["Bytes", "ChatCore", "ChatCrypto", "ChatHistory", "CSodium", "MeshCore"],
+            dependencies: [
+                "Bytes", "ChatCore", "ChatCrypto", "ChatHistory", "CSodium", "MeshCore",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
             swiftSettings: strict
         ),
         .testTarget(

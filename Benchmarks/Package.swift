@@ -14,16 +14,8 @@ let package = Package(
     products: [
         .executable(name: "mesh-bench", targets: ["MeshBench"])
     ],
-    traits: [
-        .trait(name: "FastHashing", description: "Earshot's trait of this name."),
-        .default(enabledTraits: []),
-    ],
     dependencies: [
-        .package(
-            name: "earshot",
-            path: "..",
-            traits: [.trait(name: "FastHashing", condition: .when(traits: ["FastHashing"]))]
-        ),
+        .package(name: "earshot", path: ".."),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
     ],

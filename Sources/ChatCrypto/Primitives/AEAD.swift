@@ -99,7 +99,7 @@ package enum AEAD {
         datagram.withUnsafeMutableBytes { datagram in
             let output = UnsafeMutableRawBufferPointer(rebasing: datagram[headerByteCount...])
             nonce.withBytes { nonce in
-                working.seal(
+                backend.seal(
                     UnsafeRawBufferPointer(rebasing: output.dropLast(tagByteCount)),
                     key: key,
                     nonce: nonce,
@@ -126,7 +126,7 @@ package enum AEAD {
             isAuthentic = ciphertext.withUnsafeBytes { sealed in
                 header.withUnsafeBytes { header in
                     nonce.withBytes {
-                        working.open(sealed, key: key, nonce: $0, associatedData: header, into: output)
+                        backend.open(sealed, key: key, nonce: $0, associatedData: header, into: output)
                     }
                 }
             }
@@ -137,17 +137,25 @@ package enum AEAD {
 
     // MARK: - Implementation
 
-    /// The implementation of this process; nil if none works.
-    static let backend: (any AEADBackend)? = {
-        if !isPortableForced, CryptoStart.isLibraryReady, let sodium = SodiumAEAD() { return sodium }
-        #if PortableAES
-            return CryptoAEAD()
-        #else
-            return nil
+    #if DEBUG
+        /// The implementation that a test uses in place of the process's, in debug builds only and only within a task.
+        @TaskLocal static var forced: (any AEADBackend)?
+    #endif
+
+    /// The implementation of this process: libsodium's where it supports the processor, else swift-crypto's.
+    static var backend: any AEADBackend {
+        #if DEBUG
+            if let forced { return forced }
         #endif
+        return preferred
+    }
+
+    private static let preferred: any AEADBackend = {
+        if !isPortableForced, CryptoStart.isLibraryReady, let sodium = SodiumAEAD() { return sodium }
+        return CryptoAEAD()
     }()
 
-    /// Whether a debug build uses the second implementation, so that a whole run of the tests can cover it.
+    /// Whether a debug build uses swift-crypto on every processor, so that tests cover it.
     private static var isPortableForced: Bool {
         #if DEBUG
             guard let value = getenv("EARSHOT_AEAD") else { return false }
@@ -155,11 +163,6 @@ package enum AEAD {
         #else
             return false
         #endif
-    }
-
-    private static var working: any AEADBackend {
-        guard let backend else { preconditionFailure("no AES-256-GCM here; CryptoStart.check() says what to do") }
-        return backend
     }
 
     private static func seal(
@@ -177,7 +180,7 @@ package enum AEAD {
             let output = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<count])
             nonce.withUnsafeBytes { nonce in
                 associatedData.withUnsafeBytes { known in
-                    working.seal(plaintext, key: key, nonce: nonce, associatedData: known, into: output)
+                    backend.seal(plaintext, key: key, nonce: nonce, associatedData: known, into: output)
                 }
             }
             initialized = count
@@ -195,7 +198,7 @@ package enum AEAD {
         return ciphertext.withUnsafeBytes { sealed in
             nonce.withUnsafeBytes { nonce in
                 associatedData.withUnsafeBytes { known in
-                    working.open(sealed, key: key, nonce: nonce, associatedData: known, into: output)
+                    backend.open(sealed, key: key, nonce: nonce, associatedData: known, into: output)
                 }
             }
         }

@@ -15,8 +15,6 @@ public struct CryptoError: Error, Equatable {
 
         /// libsodium could not start.
         public static let libraryUnavailable = Code("libraryUnavailable")
-        /// No implementation of AES-256-GCM works on this processor.
-        public static let aesUnavailable = Code("aesUnavailable")
         /// The process could not switch off its core dumps.
         public static let hardeningFailed = Code("hardeningFailed")
         /// There was not enough memory for the passphrase hash.

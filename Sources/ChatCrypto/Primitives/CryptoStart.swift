@@ -4,25 +4,16 @@ import CSodium
 public enum CryptoStart {
     /// Checks that the cryptography of this machine works.
     ///
-    /// - Throws: `libraryUnavailable`, or `aesUnavailable` if the processor has no AES instructions that libsodium uses
-    ///   and the package was built without the trait `PortableAES`.
+    /// - Throws: `libraryUnavailable`.
     public static func check() throws(CryptoError) {
         guard isLibraryReady else {
             throw CryptoError(.libraryUnavailable, "libsodium does not start.")
         }
-        guard AEAD.backend != nil else {
-            throw CryptoError(
-                .aesUnavailable,
-                "libsodium has no AES-256-GCM for this processor; build with the package trait PortableAES."
-            )
-        }
     }
 
-    /// The library whose AES-256-GCM is used; nil if `check()` fails because there is none.
-    ///
-    /// The name is "libsodium", or "swift-crypto" in builds with the trait `PortableAES`, for processors that libsodium
-    /// does not support.
-    public static var cipherSource: String? { AEAD.backend?.name }
+    /// The library whose AES-256-GCM is used: "libsodium", or "swift-crypto" on processors that libsodium does not
+    /// support.
+    public static var cipherSource: String { AEAD.backend.name }
 
     /// Whether secrets are locked into memory, so that they never reach the swap.
     ///

@@ -9,8 +9,8 @@ extension Finding.Cause {
 
 /// The support of the processor and the system for the cryptography.
 struct CryptographyFacts: Hashable, Sendable {
-    /// The implementation of AES-256-GCM that is used; nil if there is none.
-    var cipherSource: String?
+    /// The library whose AES-256-GCM is used.
+    var cipherSource: String
     /// Whether secrets are locked into memory.
     var isMemoryLocked: Bool
 }
@@ -22,24 +22,16 @@ enum CryptographyDiagnosis {
         [cipher(facts.cipherSource), memory(facts.isMemoryLocked)]
     }
 
-    private static func cipher(_ source: String?) -> Finding {
+    private static func cipher(_ source: String) -> Finding {
         switch source {
         case "libsodium": .ok(.cipher, "AES-256-GCM", "By libsodium, with the processor's AES instructions.")
-        case let source?:
+        default:
             .hint(
                 .cipher,
                 "AES-256-GCM",
                 "By \(source): libsodium has none for this processor.",
                 why: "It gives the same bytes and the same protection, more slowly for short messages.",
                 mend: "Nothing, unless you expected AES instructions: then check the settings of the virtual machine."
-            )
-        case nil:
-            .problem(
-                .cipher,
-                "AES-256-GCM",
-                "It is missing: libsodium needs AES instructions that this processor does not have.",
-                why: "No node starts, because everything is sealed with it.",
-                mend: "Build with the portable implementation: `swift build -c release --traits PortableAES`."
             )
         }
     }
