@@ -59,7 +59,8 @@ struct Talk {
         )
         let messageKey = chain.advance()
         let isSealed = choices.flag()
-        let padded = choices.bytes(20) + [0x80]
+        let items = choices.bytes(20)
+        let padded = [0, choices.flag() ? UInt8(items.count) : choices.byte()] + items
         let message = MessageSeal.seal(
             padded
                 + [UInt8](repeating: isSealed ? 0 : 1, count: 256 - 4 - MessageSeal.overheadByteCount - padded.count),

@@ -12,8 +12,9 @@ func fuzzBundle(_ input: [UInt8]) {
         bytes = fields + owner.signing.sign(.bundle, fields)
     }
     guard let bundle = try? PrekeyBundle(verifying: bytes) else { return }
-    precondition(bundle.bytes == bytes && bytes.starts(with: [1, bundle.suites] + bundle.identity.encoded))
-    precondition(bundle.notAfterHour > bundle.createdHour && (1...8).contains(bundle.highestSuite))
+    precondition(bundle.bytes == bytes && bytes.starts(with: [1] + bundle.identity.encoded))
+    precondition(bundle.notAfterHour > bundle.createdHour && bundle.version == 1)
+    precondition((try? KEM768.encapsulate(to: bundle.kemPrekey)) != nil)
     precondition(bundle.nickname?.bytes.isEmpty != true && !bundle.supersedes(bundle))
     for now in [0, People.now, .max] { _ = bundle.isUsable(at: now) }
     var recordStore = TrustStore(owner: people.identities[0].publicIdentity)
@@ -22,9 +23,9 @@ func fuzzBundle(_ input: [UInt8]) {
 
 private let owner = people.identities[1]
 
-/// A current bundle, and one with another suite's key.
+/// A bundle of this version, and one with an extension.
 private let examples: [[UInt8]] = {
     let bytes = people.tables[1].bundle.bytes
-    let later = [1, 3] + bytes[2..<110] + [0, 5, 1, 2, 3, 4, 5] + bytes[112...]
-    return [bytes, Array(later)]
+    let extended = bytes[..<1_293] + [0, 5, 1, 1, 9, 2, 0] + bytes[1_295...]
+    return [bytes, Array(extended)]
 }()

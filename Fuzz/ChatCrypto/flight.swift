@@ -22,6 +22,7 @@ private let genuine = required {
     try PrekeyMessage(from: people.identities[0], to: people.tables[1].bundle, at: People.now)
 }
 private let ephemeral = X25519.PrivateKey()
+private let encapsulation = required { try KEM768.encapsulate(to: people.prekey.bundle.kemPrekey) }
 
 /// The secret that both sides share after the agreement of the ephemeral key and the recipient's key.
 private let begun: SymmetricState = {
@@ -37,6 +38,9 @@ private func forged(_ choices: inout Choices) -> [UInt8] {
     var bytes = ephemeral.publicKey + noise.encryptAndHash(sequence)
     noise.mixHash(people.prekey.bundle.bytes)
     noise.mixKey(required { try people.prekey.key.sharedSecret(with: ephemeral.publicKey) })
+    let ciphertext = choices.flag() ? encapsulation.ciphertext : choices.variant(of: encapsulation.ciphertext)
+    bytes += noise.encryptAndHash(ciphertext)
+    if let secret = try? KEM768.decapsulate(ciphertext, seed: people.prekey.kemSeed) { noise.mixKey(secret) }
     let agreementKey = choices.flag() ? bob.agreement.publicKey : choices.field(32)
     bytes += noise.encryptAndHash(agreementKey)
     if let shared = try? people.prekey.key.sharedSecret(with: agreementKey) { noise.mixKey(shared) }

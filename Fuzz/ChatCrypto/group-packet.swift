@@ -34,7 +34,8 @@ private func forged(_ choices: inout Choices) -> [UInt8] {
     let count = choices.flag() ? choices.number(below: 4) : choices.number(below: 1_100)
     for _ in 0..<count { _ = key.advance() }
     let (iteration, messageKey) = key.advance()
-    let padded = choices.bytes(20) + [0x80]
+    let items = choices.bytes(20)
+    let padded = [0, choices.flag() ? UInt8(items.count) : choices.byte()] + items
     let zeros = [UInt8](repeating: choices.flag() ? 0 : 1, count: 76 - 4 - padded.count)
     let message = GroupSeal.seal(
         padded: padded + zeros,

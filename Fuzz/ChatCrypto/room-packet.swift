@@ -1,3 +1,5 @@
+import Bytes
+
 #if !FUZZING
     @testable import ChatCrypto
 #endif
@@ -8,9 +10,10 @@ func fuzzRoomPacket(_ input: [UInt8]) {
     var choices = Choices(input)
     let choice = choices.byte() % 3
     if choice == 2 {
-        var content = choices.candidate(like: contents) + [0x80]
-        content += [UInt8](repeating: 0, count: max(0, 4_096 - 4 - 33 - content.count))
-        let sealed = AEAD.seal(content, key: key, nonce: [UInt8](repeating: 0, count: 12), associatedData: [])
+        let content = choices.candidate(like: contents)
+        var padded = UInt16(clamping: content.count).bigEndianBytes + content
+        padded += [UInt8](repeating: 0, count: max(0, 4_096 - 4 - 33 - padded.count))
+        let sealed = AEAD.seal(padded, key: key, nonce: [UInt8](repeating: 0, count: 12), associatedData: [])
         guard let reply = JoinReply(decoding: [4] + choices.field(16) + sealed) else { return }
         guard case .welcome(let welcome) = reply.open(key, from: host.publicIdentity, in: room) else { return }
         precondition(welcome.log.groupID == room && welcome.log.epoch <= welcome.epoch)

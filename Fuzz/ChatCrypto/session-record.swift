@@ -21,5 +21,5 @@ func fuzzSessionRecord(_ input: [UInt8]) {
 /// A message that the last of the records opens.
 private let packet = required {
     var session = people.session(of: 1)
-    return try session.ratchet.seal(padded: [1, 0x80]).bytes
+    return try session.ratchet.seal(padded: [0, 2, 1, 7]).bytes
 }

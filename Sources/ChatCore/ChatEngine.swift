@@ -1,3 +1,4 @@
+import Bytes
 package import ChatCrypto
 package import MeshCore
 import SwiftProtobuf
@@ -36,6 +37,8 @@ package struct ChatEngine {
     /// The mesh's present name of this node, which peers on the same segment can link to.
     package var meshNode: NodeID?
     var nextHousekeeping = MeshInstant.zero
+    /// The rate of prekey messages that may begin the costly part of opening.
+    var decapsulations = TokenBucket(rate: ChatLimits.decapsulationRate, burst: ChatLimits.decapsulationBurst)
     /// Whether peers are notified when the user has seen their messages.
     package var sendsReadReceipts = false
     /// Whether peers are notified that the user is typing.

@@ -5,7 +5,7 @@ package enum ChatLimits {
     /// The longest text that is part of its content; longer ones are sent as attachments.
     ///
     /// Units: bytes of UTF-8.
-    package static let textByteCount = 15 * 1_024
+    package static let textByteCount = 13 * 1_024
     /// The longest text that is part of its content beside files.
     ///
     /// Units: bytes of UTF-8.
@@ -137,7 +137,7 @@ package enum ChatLimits {
     /// The largest welcome; the new member requests operations that do not fit.
     ///
     /// Units: bytes.
-    package static let welcomeByteCount = 8 * 1_024
+    package static let welcomeByteCount = 12 * 1_024
     /// The most operations in one control message.
     ///
     /// Units: bytes.
@@ -167,6 +167,12 @@ package enum ChatLimits {
     package static let longestResealPause: UInt64 = 86_400_000
     /// The interval at which keys, prekey bundles and outbox are checked for expired entries.
     package static let housekeeping = Duration.seconds(60)
+    /// The number of prekey messages a second for which the costly part of opening is done; the others wait.
+    package static let decapsulationRate = 50
+    /// The most of them at once, after a pause.
+    package static let decapsulationBurst = 200
+    /// The time after which prekey messages that had to wait are tried again.
+    package static let decapsulationPause = Duration.seconds(1)
     /// The longest time for which a prekey is published once unknown peers have used up half of it.
     ///
     /// The other half lasts longer at the 50 first messages a second that links may deliver unrequested.

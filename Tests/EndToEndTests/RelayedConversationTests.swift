@@ -11,7 +11,7 @@ struct RelayedConversationTests {
         guard let trio = try await Trio.start(lossPercent: lossPercent) else { return }
         try await trio.introduce()
         let unit = "Zażółć gęślą jaźń 🦊 語 "
-        let texts = [1, 2, 100, 1_000, 4_000, 15_360, 65_536].map { size in
+        let texts = [1, 2, 100, 1_000, 4_000, 13_312, 65_536].map { size in
             var text = size < 4 ? "" : "\(size) "
             while text.utf8.count + unit.utf8.count <= size { text += unit }
             while text.utf8.count < size { text += "x" }

@@ -1,3 +1,4 @@
+import Bytes
 package import ChatCrypto
 import MeshCore
 
@@ -226,11 +227,21 @@ extension ChatEngine {
 
     /// Opens a packet for the present identity, or for a former one.
     ///
-    /// No number of unknown peers keeps out the prekey message of a contact or another member.
-    func open(_ packet: InboundPacket, at now: UInt32) -> (opened: OpenedMessage, generation: UInt32)? {
-        identityHistory.open(packet, at: now) { peer in
+    /// No number of unknown peers keeps out the prekey message of a contact or another member. Of prekey messages
+    /// that come too fast the surplus stays unopened, and is tried again from the store of the mesh.
+    mutating func open(_ packet: InboundPacket, at now: UInt32) -> (opened: OpenedMessage, generation: UInt32)? {
+        var bucket = decapsulations
+        var isPostponed = false
+        let opened = identityHistory.open(packet, at: now) { peer in
             trust[peer]?.isPinned == true || groups.isGroupMember(peer) || room?.isApplicant(peer) == true
+        } mayDecapsulate: {
+            let isAllowed = bucket.take(at: step.time.monotonic.nanoseconds)
+            if !isAllowed { isPostponed = true }
+            return isAllowed
         }
+        decapsulations = bucket
+        if isPostponed { groups.recallPostponed(at: step.time.monotonic) }
+        return opened
     }
 
     /// Commits an opened message to its session; false if it no longer opens.

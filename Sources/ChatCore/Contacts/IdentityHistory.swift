@@ -153,13 +153,15 @@ package struct IdentityHistory: Sendable {
     func open(
         _ packet: InboundPacket,
         at now: UInt32,
-        isKnown: (PeerID) -> Bool
+        isKnown: (PeerID) -> Bool,
+        mayDecapsulate: () -> Bool
     ) -> (opened: OpenedMessage, generation: UInt32)? {
-        if let opened = sessions.open(packet, at: now, isKnown: isKnown) { return (opened, generation) }
+        func open(_ sessions: SessionTable) -> OpenedMessage? {
+            sessions.open(packet, at: now, isKnown: isKnown, mayDecapsulate: mayDecapsulate)
+        }
+        if let opened = open(sessions) { return (opened, generation) }
         for former in formers.reversed() where !former.isOver(at: now) {
-            if let opened = former.sessions.open(packet, at: now, isKnown: isKnown) {
-                return (opened, former.generation)
-            }
+            if let opened = open(former.sessions) { return (opened, former.generation) }
         }
         return nil
     }

@@ -219,8 +219,18 @@ extension ChatEngine {
             try send(.bundles(group, [bundle]), to: member.identity)
         }
         while !roster.isEmpty {
-            try send(.bundles(group, Array(roster.prefix(RoomRules.bundleCount))), to: newMember)
-            roster = roster.dropFirst(RoomRules.bundleCount)
+            let portion = portion(of: roster)
+            try send(.bundles(group, Array(portion)), to: newMember)
+            roster = roster.dropFirst(portion.count)
+        }
+    }
+
+    /// The first of the prekey bundles, as many as one control message holds; at least one.
+    private func portion(of bundles: ArraySlice<PrekeyBundle>) -> ArraySlice<PrekeyBundle> {
+        var byteCount = 0
+        return bundles.prefix(RoomRules.bundleCount).prefix { bundle in
+            byteCount += bundle.bytes.count
+            return byteCount <= RoomRules.bundlesByteCount
         }
     }
 

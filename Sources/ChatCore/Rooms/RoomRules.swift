@@ -31,7 +31,11 @@ package enum RoomRules {
     /// The most hosts that one joining remembers.
     package static let discoveredCount = 64
     /// The most prekey bundles in one control message to a member.
-    package static let bundleCount = 48
+    package static let bundleCount = 10
+    /// The most bytes of the prekey bundles that one control message is made with, so that it fits a prekey message.
+    ///
+    /// Units: bytes.
+    package static let bundlesByteCount = 14_000
     /// The life that a host gives a room in order to close it.
     ///
     /// Units: seconds.

@@ -43,7 +43,8 @@ extension GroupSession {
         guard log.fork == nil else { throw LogRefusal.frozen.error }
         let kind: CarrierKind = kind == .live ? .live : .sealed
         let overhead = kind.overheadByteCount + Ed25519.signatureByteCount
-        guard !content.isEmpty, let padded = Padding.pad(content, overheadByteCount: overhead) else {
+        guard !content.isEmpty, let padded = Padding.pad(MessageItems.encode([content]), overheadByteCount: overhead)
+        else {
             throw CryptoError(.contentSize, "The content is empty, or larger than one envelope holds.")
         }
         var newKey: SenderKeyMessage?
@@ -141,15 +142,16 @@ extension GroupSession {
             guard let padded = content(under: messageKey), Self.digest(padded) != digest else { return refused }
             return (.equivocation(by: sender.identity), SessionChange())
         case .open(let messageKey):
-            guard let padded = content(under: messageKey), let text = Padding.strip(padded), !text.isEmpty else {
-                return refused
-            }
+            // No node of this version makes a message of several contents.
+            guard let padded = content(under: messageKey), let items = Padding.strip(padded),
+                let contents = MessageItems.decode(items), contents.count == 1
+            else { return refused }
             key.use(header.iteration, digest: Self.digest(padded), wrap: wrap, at: now)
             received[key.id] = key
             var change = SessionChange()
             save(key, in: &change)
             change.append(boundSkipped(of: key.owner, except: key.id))
-            return (.message(content: text, sender: sender.identity), change)
+            return (.message(content: contents[0], sender: sender.identity), change)
         }
     }
 

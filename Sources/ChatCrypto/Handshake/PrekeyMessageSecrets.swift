@@ -11,15 +11,25 @@ struct PrekeyMessageSecrets: Sendable {
     let initiatorHeaderKey: SecretBytes
     /// The key that opens the headers of the first answers.
     let responderNextHeaderKey: SecretBytes
+    /// The secret of epoch 0 of the key exchange inside the session.
+    let epochSecret: SecretBytes
+    /// The secret from which the tags of distant mailboxes follow; no part of the session uses it.
+    let mailboxSecret: SecretBytes
 
     /// Derives the secrets at the end of the handshake.
     init(_ noise: SymmetricState) {
         transcriptHash = noise.hash
-        (rootKey, initiatorHeaderKey, responderNextHeaderKey) = HKDF.derive3(
+        let keys = HKDF.derive(
             salt: noise.hash,
             inputKey: noise.chainingKey,
-            info: Label.prekeyMessageSplit
+            info: Label.prekeyMessageSplit,
+            count: 160
         )
+        rootKey = keys.slice(0..<32)
+        initiatorHeaderKey = keys.slice(32..<64)
+        responderNextHeaderKey = keys.slice(64..<96)
+        epochSecret = keys.slice(96..<128)
+        mailboxSecret = keys.slice(128..<160)
     }
 
     var sessionID: SessionID { SessionID(transcriptHash: transcriptHash) }

@@ -1,8 +1,12 @@
-/// A prekey of this node: the secret, and the bundle that published its public side.
+/// A prekey of this node: its two secrets, and the bundle that published their public sides.
 ///
-/// The whole bundle is kept, because a prekey message binds every byte of it. Source: PROTOCOL §6.
+/// The whole bundle is kept, because a prekey message binds every byte of it. Source: PROTOCOL §6.2.
 struct Prekey: Sendable {
     let key: X25519.PrivateKey
+    /// The seed of the ML-KEM-768 key.
+    ///
+    /// Shape: 64 bytes.
+    let kemSeed: SecretBytes
     let bundle: PrekeyBundle
     /// The hour at which the next prekey is due.
     ///
@@ -21,9 +25,12 @@ struct Prekey: Sendable {
     /// Makes a new prekey.
     init(of owner: Identity, sequence: UInt32, nickname: Nickname?, hour: UInt32) {
         key = X25519.PrivateKey()
+        let kemKey = KEM768.makeKey()
+        kemSeed = kemKey.seed
         bundle = PrekeyBundle(
             of: owner,
             prekey: key.publicKey,
+            kemPrekey: kemKey.publicKey,
             sequence: sequence,
             createdHour: hour,
             nickname: nickname
@@ -34,8 +41,9 @@ struct Prekey: Sendable {
     }
 
     /// Makes a prekey from its parts, as known-answer tests do.
-    init(key: X25519.PrivateKey, bundle: PrekeyBundle, rotatesAtHour: UInt32) {
+    init(key: X25519.PrivateKey, kemSeed: SecretBytes, bundle: PrekeyBundle, rotatesAtHour: UInt32) {
         self.key = key
+        self.kemSeed = kemSeed
         self.bundle = bundle
         self.rotatesAtHour = rotatesAtHour
     }
@@ -47,11 +55,12 @@ struct Prekey: Sendable {
 
     /// Encodes the prekey.
     ///
-    /// Shape: version 1 (1) ‖ secret (32) ‖ rotation hour (4) ‖ bundle.
+    /// Shape: version 1 (1) ‖ secret (32) ‖ KEM seed (64) ‖ rotation hour (4) ‖ bundle.
     func encoded() -> SecretBytes {
         var writer = SecretWriter()
         writer.append(integer: Self.version)
         writer.append(key.seed)
+        writer.append(kemSeed)
         writer.append(integer: rotatesAtHour)
         writer.append(bundle.bytes)
         return writer.finish()
@@ -61,14 +70,15 @@ struct Prekey: Sendable {
     init(decoding record: SecretBytes) throws(CryptoError) {
         var reader = SecretReader(record)
         guard reader.integer(UInt8.self) == Self.version, let seed = reader.secret(32),
-            let rotatesAtHour = reader.integer(UInt32.self), let bytes = reader.bytes(reader.remainingCount)
+            let kemSeed = reader.secret(KEM768.seedByteCount), let rotatesAtHour = reader.integer(UInt32.self),
+            let bytes = reader.bytes(reader.remainingCount)
         else { throw CryptoError(.malformed, "The record is not a prekey.") }
         let bundle = try PrekeyBundle(verifying: bytes)
         let key = X25519.PrivateKey(seed: seed)
-        guard key.publicKey == bundle.prekey else {
+        guard key.publicKey == bundle.prekey, try KEM768.key(seed: kemSeed).publicKey == bundle.kemPrekey else {
             throw CryptoError(.malformed, "The prekey does not fit its prekey bundle.")
         }
-        self.init(key: key, bundle: bundle, rotatesAtHour: rotatesAtHour)
+        self.init(key: key, kemSeed: kemSeed, bundle: bundle, rotatesAtHour: rotatesAtHour)
     }
 }
 

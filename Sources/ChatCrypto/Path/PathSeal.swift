@@ -19,7 +19,7 @@ package struct PathSeal: Sendable {
     /// Units: bytes.
     package static let secretByteCount = 32
     /// Units: bytes of the longest content whose payload is at most 20,480 bytes.
-    package static let maximumContentByteCount = 20_223
+    package static let maximumContentByteCount = 20_222
 
     /// Units: bytes; the length of the padded content is a multiple of this.
     private static let paddingByteCount = 256
@@ -52,11 +52,10 @@ package struct PathSeal: Sendable {
 
     /// Seals content of at most ``maximumContentByteCount`` bytes.
     ///
-    /// Shape: number (8) ‖ sealed (content ‖ 80 ‖ zeros to a multiple of 256) ‖ tag (16).
+    /// Shape: number (8) ‖ sealed (length (2) ‖ content ‖ zeros to a multiple of 256) ‖ tag (16).
     package func seal(_ content: [UInt8]) -> [UInt8] {
         precondition(content.count <= Self.maximumContentByteCount, "\(content.count) bytes fit no payload")
-        let zeroCount = Self.paddingByteCount - 1 - content.count % Self.paddingByteCount
-        let padded = content + [0x80] + [UInt8](repeating: 0, count: zeroCount)
+        let padded = Padding.pad(content, toMultipleOf: Self.paddingByteCount)
         let number = numbers.take().bigEndianBytes
         return number
             + AEAD.seal(padded, key: sendingKey, nonce: Self.nonce(number), associatedData: [])
@@ -70,9 +69,9 @@ package struct PathSeal: Sendable {
         let number = Array(payload.prefix(Self.numberByteCount))
         let sealed = payload.dropFirst(Self.numberByteCount)
         guard let padded = AEAD.open(sealed, key: receivingKey, nonce: Self.nonce(number), associatedData: []),
-            let contentByteCount = Padding.contentByteCount(padded)
+            let content = Padding.strip(padded)
         else { return nil }
-        return (number.reduce(0) { $0 << 8 | UInt64($1) }, padded[..<contentByteCount])
+        return (number.reduce(0) { $0 << 8 | UInt64($1) }, content)
     }
 
     private static func nonce(_ number: [UInt8]) -> [UInt8] {

@@ -120,16 +120,16 @@ public struct JoinRequest: Hashable, Sendable {
     let sealed: [UInt8]
 
     static let type: UInt8 = 3
-    /// The allowed sizes, from the first one into which every bundle of suite 1 fits.
+    /// The allowed sizes, from the first one into which every bundle fits.
     ///
     /// The size does not reveal the length of a nickname.
-    private static let buckets = Array(Padding.buckets.dropFirst())
+    private static let buckets = Padding.buckets.filter { $0 >= 2_048 }
     private static let overheadByteCount = 1 + JoinRunID.byteCount + HMACSHA256.byteCount + AEAD.tagByteCount
     private static let nonce = [UInt8](repeating: 0, count: AEAD.nonceByteCount)
 
     /// Seals a bundle; nil if it fits no envelope.
     ///
-    /// Every bundle of a known suite fits.
+    /// Every bundle fits.
     init?(run: JoinRunID, keys: JoinKeys, bundle: PrekeyBundle) {
         let overhead = Padding.envelopeHeaderByteCount + Self.overheadByteCount
         guard let padded = Padding.pad(bundle.bytes, overheadByteCount: overhead, buckets: Self.buckets) else {
@@ -159,7 +159,7 @@ public struct JoinRequest: Hashable, Sendable {
     /// Opens the joiner's bundle; nil if it does not open or belongs to another identity.
     func open(_ key: SecretBytes, from joiner: PublicIdentity) -> PrekeyBundle? {
         guard let padded = AEAD.open(sealed, key: key, nonce: Self.nonce, associatedData: []),
-            let content = Padding.strip(padded), let bundle = try? PrekeyBundle(verifying: content),
+            let content = Padding.strip(padded), let bundle = try? PrekeyBundle(verifying: Array(content)),
             bundle.identity == joiner
         else { return nil }
         return bundle

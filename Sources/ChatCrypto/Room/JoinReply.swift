@@ -32,7 +32,8 @@ public struct JoinReply: Hashable, Sendable {
     ///
     /// - Throws: `contentSize` for a welcome that was not cut to `RoomLimits.maximumReplyByteCount`.
     init(run: JoinRunID, key: SecretBytes, decision: JoinDecision) throws(CryptoError) {
-        guard let padded = Self.padded(Self.content(of: decision)) else {
+        let overhead = Padding.envelopeHeaderByteCount + Self.overheadByteCount
+        guard let padded = Padding.pad(Self.content(of: decision), overheadByteCount: overhead) else {
             throw CryptoError(.contentSize, "The welcome is larger than one envelope holds.")
         }
         self.init(
@@ -60,7 +61,7 @@ public struct JoinReply: Hashable, Sendable {
     /// Opens the host's decision; nil if it does not open or is not valid.
     func open(_ key: SecretBytes, from host: PublicIdentity, in room: GroupID) -> JoinDecision? {
         let opened = AEAD.openSecret(sealed[...], key: key, nonce: Self.nonce, associatedData: [])
-        guard let content = opened.flatMap({ Self.stripped($0) }), content.count > 0 else { return nil }
+        guard let content = opened.flatMap({ Padding.strip($0) }), content.count > 0 else { return nil }
         let rest = content.slice(1..<content.count)
         switch content.withBytes({ $0[0] }) {
         case 0:
@@ -87,22 +88,5 @@ public struct JoinReply: Hashable, Sendable {
         case .rejected: writer.append(integer: UInt8(3))
         }
         return writer.finish()
-    }
-
-    /// Pads the content: content ‖ 80 ‖ zeros, without a copy outside of secret memory.
-    private static func padded(_ content: SecretBytes) -> SecretBytes? {
-        let needed = Padding.envelopeHeaderByteCount + overheadByteCount + content.count + 1
-        guard let bucket = Padding.buckets.first(where: { $0 >= needed }) else { return nil }
-        var writer = SecretWriter()
-        writer.append(content)
-        writer.append([0x80] + [UInt8](repeating: 0, count: bucket - needed))
-        return writer.finish()
-    }
-
-    private static func stripped(_ padded: SecretBytes) -> SecretBytes? {
-        let end = padded.withBytes { bytes in
-            bytes.lastIndex { $0 != 0 }.flatMap { bytes[$0] == 0x80 ? $0 : nil }
-        }
-        return end.map { padded.slice(0..<$0) }
     }
 }

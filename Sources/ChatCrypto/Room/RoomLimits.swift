@@ -23,5 +23,5 @@ public enum RoomLimits {
     /// Units: bytes of the largest content of a reply.
     static let maximumReplyByteCount =
         Padding.buckets[Padding.buckets.count - 1]
-        - Padding.envelopeHeaderByteCount - JoinReply.overheadByteCount - 1
+        - Padding.envelopeHeaderByteCount - JoinReply.overheadByteCount - Padding.lengthByteCount
 }

@@ -8,7 +8,7 @@ public enum CarrierKind: UInt8, Sendable, CaseIterable {
     case sealed = 0
     /// A message with a prekey message.
     ///
-    /// Shape: release hash (16) ‖ prekey message (153) ‖ message.
+    /// Shape: release hash (16) ‖ prekey message (1,257) ‖ message.
     case prekey = 1
     /// A message that is worthless later; the body holds nothing else.
     case live = 4
@@ -44,7 +44,7 @@ public enum CarrierKind: UInt8, Sendable, CaseIterable {
     var buckets: [Int] {
         switch self {
         case .sealed, .live: Padding.buckets
-        case .prekey: Array(Padding.buckets.dropFirst())
+        case .prekey: Padding.buckets.filter { $0 >= 2_048 }
         case .probe: [Padding.probeBucket]
         }
     }

@@ -11,4 +11,6 @@ extension CryptoError.Code {
     public static let exhausted = CryptoError.Code("exhausted")
     /// The session changed or ended after the message was opened, and the message no longer opens.
     public static let stale = CryptoError.Code("stale")
+    /// The costly part of opening a prekey message may not begin yet.
+    static let postponed = CryptoError.Code("postponed")
 }

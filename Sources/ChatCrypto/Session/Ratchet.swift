@@ -56,7 +56,8 @@ struct Ratchet: Sendable {
 
     /// A genuine message and the state of the ratchet after it.
     struct Opened {
-        let content: [UInt8]
+        /// The items of the message; empty if it ends the session.
+        let items: ArraySlice<UInt8>
         let deliveryProof: DeliveryProof
         let next: Ratchet
     }
@@ -92,11 +93,11 @@ struct Ratchet: Sendable {
         var copy = self
         guard let messageKey = copy.messageKey(for: message, at: now),
             let padded = message.openBody(messageKey, associatedData: associatedData),
-            let content = Padding.strip(padded)
+            let items = Padding.items(in: padded)
         else { return nil }
         copy.skipped.trim(at: now)
         let deliveryProof = DeliveryProof(messageKey: messageKey, headerNonce: message.headerNonce)
-        return Opened(content: content, deliveryProof: deliveryProof, next: copy)
+        return Opened(items: items, deliveryProof: deliveryProof, next: copy)
     }
 
     // MARK: - Finding the key

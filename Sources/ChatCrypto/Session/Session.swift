@@ -71,7 +71,9 @@ struct Session: Sendable {
             throw CryptoError(.notAnswered, "The peer has not answered yet.")
         }
         let kind = prekeyMessage == nil ? asked : .prekey
-        guard let padded = Padding.pad(content, overheadByteCount: kind.overheadByteCount, buckets: kind.buckets) else {
+        // The content of a path probe is a hello, not an item; a message without items ends the session.
+        let items = kind == .probe || content.isEmpty ? content : MessageItems.encode([content])
+        guard let padded = Padding.pad(items, overheadByteCount: kind.overheadByteCount, buckets: kind.buckets) else {
             throw CryptoError(.contentSize, "The content is larger than one envelope holds.")
         }
         let sealed = try ratchet.seal(padded: padded)
@@ -100,7 +102,7 @@ extension Session {
     /// Encodes the session for sealed storage.
     ///
     /// Shape: version 1 (1) ‖ id (32) ‖ peer's keys (64) ‖ prekey message made (4) ‖ last used (4) ‖ retired flag (1), time (4)
-    /// ‖ origin (1), for an own prekey message without answer its hour (4) and bytes (153) ‖ ratchet.
+    /// ‖ origin (1), for an own prekey message without answer its hour (4) and bytes (1,257) ‖ ratchet.
     func encoded() -> SecretBytes {
         var writer = SecretWriter()
         writer.append(integer: Self.version)

@@ -8,10 +8,13 @@ extension SessionTable {
     ///   - packet: the packet.
     ///   - now: seconds since 1970 by the local clock.
     ///   - isKnown: whether this node knows a peer. A prekey accepts few prekey messages of unknown peers.
+    ///   - mayDecapsulate: asked before the costly part of a prekey message that is for this node and new. If the answer
+    ///     is false, the result is nil, and the packet can be tried again.
     public func open(
         _ packet: InboundPacket,
         at now: UInt32,
-        isKnown: (PeerID) -> Bool = { _ in false }
+        isKnown: (PeerID) -> Bool = { _ in false },
+        mayDecapsulate: () -> Bool = { true }
     ) -> OpenedMessage? {
         let kind = packet.kind
         guard kind.isBucket(bodyByteCount: packet.body.count),
@@ -27,7 +30,13 @@ extension SessionTable {
         }
         let prekeyMessage = packet.body[DeliveryProofHash.byteCount..<kind.prefixByteCount]
         guard let seen = replays[Array(prekeyMessage.prefix(PrekeyMessage.ephemeralByteCount))] else {
-            return openFirst(message, of: packet, prekeyMessage: prekeyMessage, at: now, isKnown: isKnown)
+            let prekeyMessage = try? OpenedPrekeyMessage(
+                prekeyMessage,
+                recipient: identity,
+                prekeys: prekeys,
+                mayDecapsulate: mayDecapsulate
+            )
+            return prekeyMessage.flatMap { openFirst(message, of: packet, $0, at: now, isKnown: isKnown) }
         }
         guard seen.prekeyMessageHash == SHA256.hash(Array(prekeyMessage)), let session = peers[seen.peer]?[seen.session]
         else {
@@ -78,6 +87,7 @@ extension SessionTable {
         at now: UInt32
     ) -> OpenedMessage? {
         guard let opened = session.ratchet.open(message, at: now) else { return nil }
+        guard let content = Self.content(of: opened.items, kind: packet.kind) else { return nil }
         let isStored = packet.kind.uncountedByteCount > 0
         // A relay that changed the release hash would make an envelope that no node can release.
         guard !isStored || opened.deliveryProof.hash.elementsEqual(packet.body.prefix(DeliveryProofHash.byteCount))
@@ -87,7 +97,7 @@ extension SessionTable {
         var next = session
         next.received(opened.next, at: now)
         return OpenedMessage(
-            content: opened.content,
+            content: content,
             sender: session.peer,
             sessionID: session.id,
             isPrekeyMessage: replay != nil,
@@ -100,16 +110,22 @@ extension SessionTable {
         )
     }
 
+    /// The content of a message, empty if the message ends the session; nil for items that are wrong or several.
+    ///
+    /// No node of this version makes a message of several contents.
+    private static func content(of items: ArraySlice<UInt8>, kind: CarrierKind) -> [UInt8]? {
+        guard kind != .probe, !items.isEmpty else { return Array(items) }
+        let contents = MessageItems.decode(items)
+        return contents?.count == 1 ? contents?.first : nil
+    }
+
     private func openFirst(
         _ message: MessageSeal,
         of packet: InboundPacket,
-        prekeyMessage: ArraySlice<UInt8>,
+        _ opened: OpenedPrekeyMessage,
         at now: UInt32,
         isKnown: (PeerID) -> Bool
     ) -> OpenedMessage? {
-        guard let opened = try? OpenedPrekeyMessage(prekeyMessage, recipient: identity, prekeys: prekeys) else {
-            return nil
-        }
         // Each accepted prekey message has to be remembered as long as its prekey exists.
         let count = replays.count(of: opened.sender.id, under: opened.prekey.bundle.sequence)
         guard count < SessionLimits.messagesPerPeerAndPrekey else { return nil }
@@ -120,7 +136,7 @@ extension SessionTable {
             of: packet,
             on: Session(accepting: opened, at: now),
             replay: ReplayCache.Entry(
-                prekeyMessage: Array(prekeyMessage),
+                prekeyMessage: Array(packet.body[DeliveryProofHash.byteCount..<packet.kind.prefixByteCount]),
                 opened: opened,
                 isOfUnknownPeer: isOfUnknownPeer
             ),

@@ -6,7 +6,7 @@ extension KnownPeer {
     /// Encodes the peer for sealed storage.
     ///
     /// Shape: version 1 (1) ‖ keys (64) ‖ state (1) ‖ state before (1) ‖ pinned (1) ‖ petname and nickname, each after
-    /// its length (1) ‖ highest suite (1) ‖ first seen (4) ‖ rotation counter (4) ‖ successor flag (1; 2 if it is
+    /// its length (1) ‖ highest bundle version (1) ‖ first seen (4) ‖ rotation counter (4) ‖ successor flag (1; 2 if it is
     /// contested) and keys (64) ‖ retired flag (1) and time (4) ‖ claimants and settled claimants, each after their
     /// count (1).
     func encoded() -> [UInt8] {
@@ -14,7 +14,7 @@ extension KnownPeer {
         for name in [petname?.bytes ?? [], nickname?.bytes ?? []] {
             bytes += [UInt8(name.count)] + name
         }
-        bytes += [UInt8(highestSuite)] + firstSeen.bigEndianBytes + rotationCounter.bigEndianBytes
+        bytes += [highestBundleVersion] + firstSeen.bigEndianBytes + rotationCounter.bigEndianBytes
         bytes += successor.map { [isContested ? 2 : 1] + $0.encoded } ?? [0]
         bytes += retiredAt.map { [1] + $0.bigEndianBytes } ?? [0]
         for peers in [claimants, settledClaimants] {
@@ -33,7 +33,7 @@ extension KnownPeer {
             let state = reader.integer(UInt8.self).flatMap({ TrustState(code: $0) }),
             let priorState = reader.integer(UInt8.self).flatMap({ TrustState(code: $0) }),
             let isPinned = reader.flag(), let petname = reader.shortField(), let nickname = reader.shortField(),
-            let highestSuite = reader.integer(UInt8.self), highestSuite <= 8,
+            let highestBundleVersion = reader.integer(UInt8.self),
             let firstSeen = reader.integer(UInt32.self), let rotationCounter = reader.integer(UInt32.self),
             let successor = Self.successor(&reader), let retiredAt = Self.time(&reader),
             let claimants = Self.peers(&reader), let settledClaimants = Self.peers(&reader), reader.isAtEnd
@@ -42,7 +42,7 @@ extension KnownPeer {
         self.state = state
         self.priorState = priorState
         self.isPinned = isPinned
-        self.highestSuite = Int(highestSuite)
+        self.highestBundleVersion = highestBundleVersion
         self.rotationCounter = rotationCounter
         self.successor = successor?.identity
         isContested = successor?.isContested ?? false

@@ -10,8 +10,8 @@ public struct KnownPeer: Equatable, Sendable {
     public private(set) var petname: Nickname?
     /// The nickname that the peer chose.
     public private(set) var nickname: Nickname?
-    /// The highest suite that a bundle of the peer has offered; 0 before any bundle.
-    public internal(set) var highestSuite: Int
+    /// The highest version of the peer's bundles; 0 before any bundle.
+    public internal(set) var highestBundleVersion: UInt8
     /// The time of the first contact.
     ///
     /// Units: seconds since 1970 by the local clock.
@@ -45,7 +45,7 @@ public struct KnownPeer: Equatable, Sendable {
     init(identity: PublicIdentity, firstSeen: UInt32) {
         self.identity = identity
         state = .unknown
-        highestSuite = 0
+        highestBundleVersion = 0
         self.firstSeen = firstSeen
         isPinned = false
         priorState = .unknown

@@ -14,7 +14,7 @@ public enum TrustEvent: Hashable, Codable, Sendable {
     case changed(PeerID, claimant: PeerID)
     /// The owner of an identity has revoked it.
     case revoked(PeerID)
-    /// A bundle offers a lower suite than its owner did before; it was not accepted.
+    /// A bundle has a lower version, and so a weaker suite, than one of its owner before; it was not accepted.
     case suiteDowngrade(PeerID)
 
     /// The contact that the event is about.

@@ -104,9 +104,9 @@ public struct TrustStore: Sendable {
         peers[id]?.settledClaimants.filter { isSuccessor(id, of: $0) } ?? []
     }
 
-    /// Whether a bundle may be used: its highest suite is not below that of the owner's earlier bundles.
+    /// Whether a bundle may be used: its version is not below that of the owner's earlier bundles.
     public func accepts(_ bundle: PrekeyBundle) -> Bool {
-        bundle.highestSuite >= peers[bundle.identity.id]?.highestSuite ?? 0
+        bundle.version >= peers[bundle.identity.id]?.highestBundleVersion ?? 0
     }
 
     // MARK: - Seeing
@@ -121,9 +121,9 @@ public struct TrustStore: Sendable {
         var change = meet(bundle.identity, at: now)
         guard var peer = peers[id] else { return change }
         let isNewName = peer.nickname != bundle.nickname
-        guard isNewName || peer.highestSuite != bundle.highestSuite else { return change }
+        guard isNewName || peer.highestBundleVersion != bundle.version else { return change }
         peer.rename(petname: peer.petname, nickname: bundle.nickname)
-        peer.highestSuite = bundle.highestSuite
+        peer.highestBundleVersion = bundle.version
         change.append(put(peer))
         if isNewName, let name = bundle.nickname, peer.state != .blocked, peer.state != .revoked {
             change.append(claim(of: name, by: peer))
@@ -168,7 +168,7 @@ public struct TrustStore: Sendable {
         _ = meet(identity, at: now)
         guard let bundle, var unknownPeer = peers[identity.id], !unknownPeer.isPinned else { return }
         unknownPeer.rename(petname: unknownPeer.petname, nickname: bundle.nickname)
-        unknownPeer.highestSuite = bundle.highestSuite
+        unknownPeer.highestBundleVersion = bundle.version
         _ = put(unknownPeer)
     }
 

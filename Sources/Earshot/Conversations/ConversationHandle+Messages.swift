@@ -199,7 +199,7 @@ extension ConversationHandle {
     ///
     /// - Parameters:
     ///   - message: The message.
-    ///   - text: At most 15,360 bytes of UTF-8.
+    ///   - text: At most 13,312 bytes of UTF-8.
     /// - Throws: `notFound`, `notAuthor`, `empty`, `tooLarge`, `limited` after 16 edits, `refusedByTrust`, or the
     ///   store's error.
     public func edit(_ message: MessageID, to text: String) async throws(ChatError) {

@@ -15,7 +15,7 @@ enum Forger {
     ) -> InboundPacket {
         let session = circle.sessions[victim]
         let overhead = CarrierKind.sealed.overheadByteCount + 64
-        guard let padded = Padding.pad(Array(text.utf8), overheadByteCount: overhead),
+        guard let padded = Padding.pad(MessageItems.encode([Array(text.utf8)]), overheadByteCount: overhead),
             let epoch = epoch ?? session.epochs.last
         else { preconditionFailure("a forged text is short, its group alive") }
         let message = GroupSeal.seal(

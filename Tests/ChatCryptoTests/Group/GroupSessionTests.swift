@@ -111,7 +111,7 @@ struct GroupSessionTests {
         #expect(all.bundles == bundles && all.isWhole)
         let fewer = try welcome(all.encoded().count - 1)
         #expect(fewer.bundles == Array(bundles.prefix(2)) && fewer.isWhole)
-        let least = try welcome(700)
+        let least = try welcome(1_700)
         #expect(least.bundles == Array(bundles.prefix(1)) && !least.isWhole)
     }
 

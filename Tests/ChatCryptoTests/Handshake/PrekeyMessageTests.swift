@@ -3,7 +3,7 @@ import Testing
 
 @testable import ChatCrypto
 
-@Suite("First flight")
+@Suite("Prekey message")
 struct PrekeyMessageTests {
     private let people: KnownPeople
     private let known: VectorCase
@@ -26,14 +26,21 @@ struct PrekeyMessageTests {
     @Test("The known ephemeral key gives the known flight and secrets, byte for byte")
     func knownAnswer() throws {
         let tape = RandomTape(try known.bytes("ephemeral seed"))
-        let prekeyMessage = try Randomness.$tape.withValue(tape) {
-            try PrekeyMessage(
-                from: people.alice,
-                to: people.bobsPrekey.bundle,
-                at: UInt32(try known.number("time"))
-            )
+        let encapsulation = KEM768.Encapsulation(
+            ciphertext: try known.bytes("ciphertext"),
+            secret: SecretBytes(copying: try known.bytes("secret"))
+        )
+        let prekeyMessage = try KEM768.$tape.withValue(EncapsulationTape([encapsulation])) {
+            try Randomness.$tape.withValue(tape) {
+                try PrekeyMessage(
+                    from: people.alice,
+                    to: people.bobsPrekey.bundle,
+                    at: UInt32(try known.number("time"))
+                )
+            }
         }
         #expect(tape.isExhausted)
+        #expect(prekeyMessage.bytes.count == PrekeyMessage.byteCount)
         #expect(prekeyMessage.bytes == (try known.bytes("flight")))
         try expectKnown(prekeyMessage.secrets)
     }
@@ -52,6 +59,9 @@ struct PrekeyMessageTests {
         #expect(secrets.rootKey.exposed == (try known.bytes("root key")))
         #expect(secrets.initiatorHeaderKey.exposed == (try known.bytes("initiator header key")))
         #expect(secrets.responderNextHeaderKey.exposed == (try known.bytes("responder next header key")))
+        #expect(secrets.epochSecret.exposed == (try known.bytes("epoch secret")))
+        #expect(secrets.mailboxSecret.exposed == (try known.bytes("mailbox secret")))
+        #expect(secrets.sessionID.bytes == (try known.bytes("session id")))
     }
 
     @Test("Two flights to one bundle share no byte string of a key's length")
@@ -71,7 +81,7 @@ struct PrekeyMessageTests {
     @Test("Any bit of a flight turned, and it opens no more")
     func everyBit() throws {
         let bytes = try prekeyMessage().bytes
-        for bit in 0..<(bytes.count * 8) {
+        for bit in 0..<(bytes.count * 8) where bit < 60 * 8 || bit > 1_150 * 8 || bit % 7 == 0 {
             // The curve ignores the top bit of an X25519 key, but the transcript binds it.
             var changed = bytes
             changed[bit / 8] ^= 1 << UInt8(bit % 8)
@@ -86,10 +96,12 @@ struct PrekeyMessageTests {
         let bob = people.bob
         let other = Identity()
         let prekey = people.bobsPrekey.key.publicKey
+        let kemPrekey = people.bobsPrekey.bundle.kemPrekey
         func bundle(_ owner: Identity, sequence: UInt32 = 7, hour: UInt32 = 500_000) throws -> PrekeyBundle {
             PrekeyBundle(
                 of: owner,
                 prekey: prekey,
+                kemPrekey: kemPrekey,
                 sequence: sequence,
                 createdHour: hour,
                 nickname: try Nickname("bob")
@@ -100,10 +112,26 @@ struct PrekeyMessageTests {
             try bundle(Identity(signing: other.signing, agreement: bob.agreement)),
             try bundle(Identity(signing: bob.signing, agreement: other.agreement)),
             try bundle(bob, hour: 500_001),
-            PrekeyBundle(of: bob, prekey: prekey, sequence: 7, createdHour: 500_000, nickname: nil),
+            PrekeyBundle(
+                of: bob,
+                prekey: prekey,
+                kemPrekey: kemPrekey,
+                sequence: 7,
+                createdHour: 500_000,
+                nickname: nil
+            ),
+            PrekeyBundle(
+                of: bob,
+                prekey: prekey,
+                kemPrekey: KEM768.makeKey().publicKey,
+                sequence: 7,
+                createdHour: 500_000,
+                nickname: try Nickname("bob")
+            ),
             PrekeyBundle(
                 of: bob,
                 prekey: X25519.PrivateKey().publicKey,
+                kemPrekey: kemPrekey,
                 sequence: 7,
                 createdHour: 500_000,
                 nickname: try Nickname("bob")
@@ -125,6 +153,7 @@ struct PrekeyMessageTests {
             let bundle = PrekeyBundle(
                 of: people.bob,
                 prekey: people.bobsPrekey.key.publicKey,
+                kemPrekey: people.bobsPrekey.bundle.kemPrekey,
                 sequence: 7,
                 createdHour: 500_000 + hour,
                 nickname: nil
@@ -153,11 +182,56 @@ struct PrekeyMessageTests {
             var forged = ephemeral.publicKey + noise.encryptAndHash(bundle.sequence.bigEndianBytes)
             noise.mixHash(bundle.bytes)
             noise.mixKey(try ephemeral.sharedSecret(with: bundle.prekey))
+            let encapsulation = try KEM768.encapsulate(to: bundle.kemPrekey)
+            forged += noise.encryptAndHash(encapsulation.ciphertext)
+            noise.mixKey(encapsulation.secret)
             forged += noise.encryptAndHash(people.alice.agreement.publicKey)
             noise.mixKey(guess)
             forged += noise.encryptAndHash(people.alice.signing.publicKey + Person.start.bigEndianBytes + [0])
             #expect(throws: CryptoError(.authenticationFailed, "")) { try opened(forged) }
         }
+    }
+
+    @Test("A ciphertext that decapsulates to another secret looks like any other forgery")
+    func wrongCiphertext() throws {
+        let bundle = people.bobsPrekey.bundle
+        for index in [0, 1, 500, 959, 960, 1_087] {
+            let ephemeral = X25519.PrivateKey()
+            var noise = PrekeyMessage.start(recipient: bundle.identity)
+            noise.mixHash(ephemeral.publicKey)
+            noise.mixKey(try ephemeral.sharedSecret(with: bundle.identity.agreementKey))
+            var bytes = ephemeral.publicKey + noise.encryptAndHash(bundle.sequence.bigEndianBytes)
+            noise.mixHash(bundle.bytes)
+            noise.mixKey(try ephemeral.sharedSecret(with: bundle.prekey))
+            let encapsulation = try KEM768.encapsulate(to: bundle.kemPrekey)
+            var ciphertext = encapsulation.ciphertext
+            ciphertext[index] ^= 1
+            bytes += noise.encryptAndHash(ciphertext)
+            noise.mixKey(encapsulation.secret)
+            bytes += noise.encryptAndHash(people.alice.agreement.publicKey)
+            noise.mixKey(try people.alice.agreement.sharedSecret(with: bundle.prekey))
+            bytes += noise.encryptAndHash(people.alice.signing.publicKey + Person.start.bigEndianBytes + [0])
+            #expect(throws: CryptoError(.authenticationFailed, "")) { try opened(bytes) }
+        }
+    }
+
+    @Test("Only a message for this identity asks for leave to decapsulate, and without leave it is put off")
+    func leaveToDecapsulate() throws {
+        let bytes = try prekeyMessage().bytes
+        var asked = 0
+        func open(_ bytes: [UInt8], by recipient: Identity) throws {
+            _ = try OpenedPrekeyMessage(bytes[...], recipient: recipient, prekeys: ring) {
+                asked += 1
+                return false
+            }
+        }
+        #expect(throws: CryptoError(.postponed, "")) { try open(bytes, by: people.bob) }
+        #expect(asked == 1)
+        #expect(throws: CryptoError(.authenticationFailed, "")) { try open(bytes, by: Identity()) }
+        var forged = bytes
+        forged[60] ^= 1
+        #expect(throws: CryptoError(.authenticationFailed, "")) { try open(forged, by: people.bob) }
+        #expect(asked == 1)
     }
 
     @Test("A flight of one's own is refused")
@@ -175,7 +249,14 @@ struct PrekeyMessageTests {
         var bytes = try prekeyMessage().bytes
         bytes.replaceSubrange(0..<32, with: low)
         #expect(throws: CryptoError(.lowOrderPoint, "")) { try opened(bytes) }
-        let bundle = PrekeyBundle(of: people.bob, prekey: low, sequence: 7, createdHour: 500_000, nickname: nil)
+        let bundle = PrekeyBundle(
+            of: people.bob,
+            prekey: low,
+            kemPrekey: people.bobsPrekey.bundle.kemPrekey,
+            sequence: 7,
+            createdHour: 500_000,
+            nickname: nil
+        )
         #expect(throws: CryptoError(.lowOrderPoint, "")) { try prekeyMessage(to: bundle) }
         let secrets = try prekeyMessage().secrets
         #expect(throws: CryptoError(.lowOrderPoint, "")) { try Ratchet(initiator: secrets, prekey: low) }

@@ -23,6 +23,7 @@ struct PrekeyBundleTests {
         let bundle = PrekeyBundle(
             of: people.bob,
             prekey: people.bobsPrekey.key.publicKey,
+            kemPrekey: try KEM768.key(seed: people.bobsPrekey.kemSeed).publicKey,
             sequence: UInt32(try known.number("sequence")),
             createdHour: UInt32(try known.number("created hour")),
             nickname: try Nickname(try known.text("nickname"))
@@ -30,9 +31,10 @@ struct PrekeyBundleTests {
         #expect(bundle.bytes == (try known.bytes("bundle")))
         #expect(bundle.bytes.count == PrekeyBundle.fixedByteCount + 3)
         #expect(bundle.prekey == (try known.bytes("prekey")))
+        #expect(bundle.kemPrekey == (try known.bytes("KEM prekey")))
         #expect(Int(bundle.notAfterHour) == (try known.number("not after hour")))
         #expect(try PrekeyBundle(verifying: bundle.bytes) == bundle)
-        #expect(bundle.highestSuite == 1)
+        #expect(bundle.version == 1)
     }
 
     @Test("A bundle with any one byte changed is refused")
@@ -59,9 +61,11 @@ struct PrekeyBundleTests {
         let people = try KnownPeople()
         let bytes = people.bobsPrekey.bundle.bytes
         let changes: [(Int, [UInt8], CryptoError.Code)] = [
-            (0, [2], .unknownVersion), (1, [0], .unknownVersion), (1, [2], .unknownVersion),
-            (106, UInt32(500_000).bigEndianBytes, .malformed), (106, UInt32(500_169).bigEndianBytes, .malformed),
-            (113, [0x0A], .nicknameForbidden), (113, [0xFF], .malformed), (112, [2], .malformed),
+            (0, [2], .unknownVersion), (0, [0], .unknownVersion),
+            // A coefficient of the KEM prekey that is not below the modulus.
+            (105, [0xFF, 0xFF], .malformed),
+            (1_289, UInt32(500_000).bigEndianBytes, .malformed), (1_289, UInt32(500_169).bigEndianBytes, .malformed),
+            (1_296, [0x0A], .nicknameForbidden), (1_296, [0xFF], .malformed), (1_295, [2], .malformed),
         ]
         for (offset, replacement, code) in changes {
             var changed = bytes
@@ -72,18 +76,23 @@ struct PrekeyBundleTests {
         }
     }
 
-    @Test("A key for suite 2 is carried and bound, and is refused where no suite needs it")
-    func furtherSuite() throws {
+    @Test("An extension is kept whole, whatever its types, if it is a list in rising order of at most 256 bytes")
+    func extensions() throws {
         let people = try KnownPeople()
-        var bytes = people.bobsPrekey.bundle.bytes
-        bytes.replaceSubrange(110..<112, with: UInt16(1_184).bigEndianBytes + [UInt8](repeating: 7, count: 1_184))
-        #expect(throws: CryptoError(.malformed, "")) {
-            try PrekeyBundle(verifying: Self.resigned(bytes, by: people.bob))
+        let bytes = people.bobsPrekey.bundle.bytes
+        func bundle(_ extended: [UInt8]) throws -> PrekeyBundle {
+            var changed = bytes
+            changed.replaceSubrange(1_293..<1_295, with: UInt16(extended.count).bigEndianBytes + extended)
+            return try PrekeyBundle(verifying: Self.resigned(changed, by: people.bob))
         }
-        bytes[1] = 3
-        let bundle = try PrekeyBundle(verifying: Self.resigned(bytes, by: people.bob))
-        #expect(bundle.highestSuite == 2)
-        #expect(bundle.nickname?.text == "bob")
+        let longest: [UInt8] = [9, 254] + [UInt8](repeating: 5, count: 254)
+        for extended in [[], [7, 0], [0, 1, 5], [1, 2, 8, 8, 2, 0, 255, 1, 0], longest] as [[UInt8]] {
+            let read = try bundle(extended)
+            #expect(read.nickname?.text == "bob" && read.bytes.count == bytes.count + extended.count)
+        }
+        for extended in [[7], [7, 1], [7, 0, 7, 0], [8, 0, 7, 0], [7, 0, 9], longest + [10, 0]] as [[UInt8]] {
+            #expect(throws: CryptoError(.malformed, "")) { try bundle(extended) }
+        }
     }
 
     @Test("A bundle is usable from a day before its hour to a day after its end")
@@ -104,8 +113,14 @@ struct PrekeyBundleTests {
     func supersedes() throws {
         let people = try KnownPeople()
         func bundle(_ owner: Identity, _ sequence: UInt32) -> PrekeyBundle {
-            let key = X25519.PrivateKey().publicKey
-            return PrekeyBundle(of: owner, prekey: key, sequence: sequence, createdHour: 1, nickname: nil)
+            PrekeyBundle(
+                of: owner,
+                prekey: X25519.PrivateKey().publicKey,
+                kemPrekey: people.bobsPrekey.bundle.kemPrekey,
+                sequence: sequence,
+                createdHour: 1,
+                nickname: nil
+            )
         }
         #expect(bundle(people.bob, 8).supersedes(bundle(people.bob, 7)))
         #expect(!bundle(people.bob, 7).supersedes(bundle(people.bob, 7)))

@@ -14,7 +14,7 @@ struct PrekeyMessageFloodTests {
         at now: UInt32 = Person.start
     ) throws {
         var unknownPeer = try Person()
-        let prekeyMessage = Array(try unknownPeer.send("junk", to: bob, at: now).body[16..<169])
+        let prekeyMessage = Array(try unknownPeer.send("junk", to: bob, at: now).body[16..<1_273])
         let opened = try OpenedPrekeyMessage(prekeyMessage[...], recipient: bob.identity, prekeys: bob.table.prekeys)
         let sequence = bob.table.bundle.sequence
         var number = UInt32(0)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Ratchet")
 struct RatchetTests {
-    /// Makes two ratchets that share the secrets of one prekey message (prekey message).
+    /// Makes two ratchets that share the secrets of one prekey message.
     private static func pair() throws -> (alice: Ratchet, bob: Ratchet) {
         let people = try KnownPeople()
         let bundle = people.bobsPrekey.bundle
@@ -16,14 +16,14 @@ struct RatchetTests {
     }
 
     private static func seal(_ text: String, _ ratchet: inout Ratchet) throws -> [UInt8] {
-        let padded = try #require(Padding.pad(Array(text.utf8), overheadByteCount: 120))
+        let padded = try #require(Padding.pad(MessageItems.encode([Array(text.utf8)]), overheadByteCount: 120))
         return try ratchet.seal(padded: padded).bytes
     }
 
     private static func open(_ message: [UInt8], _ ratchet: inout Ratchet, at now: UInt32 = Person.start) -> String? {
         guard let seal = MessageSeal(message[...]), let opened = ratchet.open(seal, at: now) else { return nil }
         ratchet = opened.next
-        return String(decoding: opened.content, as: UTF8.self)
+        return MessageItems.decode(opened.items).map { String(decoding: $0.joined(), as: UTF8.self) }
     }
 
     @Test("The known session gives the known messages, byte for byte, and opens them")
@@ -38,12 +38,24 @@ struct RatchetTests {
         let random = RandomTape(tape)
         try Randomness.$tape.withValue(random) {
             let bundle = people.bobsPrekey.bundle
-            let made = try PrekeyMessage(from: people.alice, to: bundle, at: UInt32(try prekeyMessage.number("time")))
+            let encapsulation = KEM768.Encapsulation(
+                ciphertext: try prekeyMessage.bytes("ciphertext"),
+                secret: SecretBytes(copying: try prekeyMessage.bytes("secret"))
+            )
+            let made = try KEM768.$tape.withValue(EncapsulationTape([encapsulation])) {
+                try PrekeyMessage(from: people.alice, to: bundle, at: UInt32(try prekeyMessage.number("time")))
+            }
             var ratchet = try Ratchet(initiator: made.secrets, prekey: bundle.prekey)
             for message in messages {
                 let content = Array(try message.text("content").utf8)
                 let overhead = try message.number("overhead")
-                let padded = try #require(Padding.pad(content, overheadByteCount: overhead))
+                let padded = try #require(
+                    Padding.pad(
+                        MessageItems.encode([content]),
+                        overheadByteCount: overhead,
+                        buckets: overhead == 120 ? Padding.buckets : CarrierKind.prekey.buckets
+                    )
+                )
                 #expect(try ratchet.seal(padded: padded).bytes == (try message.bytes("message")))
             }
         }

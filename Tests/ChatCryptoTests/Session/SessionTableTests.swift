@@ -13,7 +13,7 @@ struct SessionTableTests {
         let first = try alice.send("one", to: bob)
         let second = try alice.send("two", to: bob)
         #expect(first.kind == .prekey && second.kind == .prekey)
-        #expect(first.body[16..<169] == second.body[16..<169])
+        #expect(first.body[16..<1_273] == second.body[16..<1_273])
         #expect(try bob.receive(second) == "two")
         #expect(try bob.receive(first) == "one")
         let answer = try bob.send("three", to: alice)

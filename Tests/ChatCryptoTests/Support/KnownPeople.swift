@@ -13,6 +13,7 @@ struct KnownPeople {
         let bundle = try VectorFile("bundle").cases[0]
         bobsPrekey = Prekey(
             key: X25519.PrivateKey(seed: SecretBytes(copying: try bundle.bytes("prekey seed"))),
+            kemSeed: SecretBytes(copying: try bundle.bytes("KEM seed")),
             bundle: try PrekeyBundle(verifying: try bundle.bytes("bundle")),
             rotatesAtHour: UInt32(try bundle.number("created hour")) + 24
         )

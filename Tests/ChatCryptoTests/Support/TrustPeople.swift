@@ -38,6 +38,11 @@ struct KeptBook {
         return try update { $0.see(bundle, at: now) }
     }
 
+    /// Writes a peer's record as another version of the program may have.
+    mutating func store(_ peer: KnownPeer) throws {
+        storage.save(TrustRecord(peer: peer.identity.id, bytes: peer.encoded()))
+    }
+
     mutating func expire(at now: UInt32) { recordStore.expire(at: now) }
 
     mutating func restart() throws {
@@ -49,10 +54,13 @@ struct KeptBook {
         SafetyNumber(owner.publicIdentity.fingerprint(), peer.publicIdentity.fingerprint()).digits
     }
 
+    private static let kemPrekey = KEM768.makeKey().publicKey
+
     static func bundle(of identity: Identity, nickname: String?, sequence: UInt32 = 1) throws -> PrekeyBundle {
         PrekeyBundle(
             of: identity,
             prekey: X25519.PrivateKey().publicKey,
+            kemPrekey: kemPrekey,
             sequence: sequence,
             createdHour: now / 3_600,
             nickname: try nickname.map { try Nickname($0) }

@@ -291,8 +291,8 @@ struct MethodTests {
         refused.trust = .changed
         #expect(RPCError(refused).data?.state == "changed")
         var large = ChatError(.tooLarge, "Long.")
-        large.limit = 15_360
-        #expect(RPCError(large).data?.limit == 15_360)
+        large.limit = 13_312
+        #expect(RPCError(large).data?.limit == 13_312)
         var early = ChatError(.limited, "Wait.")
         early.retryAfter = .milliseconds(1_500)
         #expect(

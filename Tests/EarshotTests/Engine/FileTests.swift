@@ -180,7 +180,7 @@ struct FileTests {
         #expect(world[1].orders.count == 1)
     }
 
-    @Test("A text of more than 15 KiB is shown once whole, and leaves no file behind")
+    @Test("A text of more than 13 KiB is shown once whole, and leaves no file behind")
     func longText() async throws {
         let world = try EngineWorld()
         try world.friends()

@@ -96,8 +96,8 @@ extension ScriptedPeer {
         let seeds = sessions.identity.exported().withBytes { Array($0) }
         let signing = Ed25519.SigningKey(seed: SecretBytes(copying: Array(seeds[1..<33])))
         var fields = Array(sessions.bundle.bytes.dropLast(64))
-        for offset in 0..<4 { fields[66 + offset] = UInt8(truncatingIfNeeded: sequence >> (24 - 8 * offset)) }
-        for offset in 70..<102 { fields[offset] = 0 }
+        for offset in 0..<4 { fields[65 + offset] = UInt8(truncatingIfNeeded: sequence >> (24 - 8 * offset)) }
+        for offset in 69..<101 { fields[offset] = 0 }
         return Submission(.bundle, fields + signing.sign(Label.bundle, fields), 1_000)
     }
 }

@@ -27,7 +27,7 @@ struct WorkloadOptions: ParsableArguments {
         case small
         /// Messages of 1 KiB.
         case kilobyte
-        /// Messages of 15 KiB.
+        /// Messages of 13 KiB.
         case large
         /// Payloads of 100 B along a path.
         case pathSmall = "path-small"

@@ -5,7 +5,7 @@ struct Measurement {
     /// Units: bytes of content; the sizes whose rates are compared with others'.
     private static let messages: [(part: WorkloadOptions.Part, byteCount: Int)] = [(.small, 100), (.kilobyte, 1_024)]
     /// Units: bytes of content; the largest text of chat.
-    private static let largestByteCount = 15_360
+    private static let largestByteCount = 13_312
     /// Units: bytes of content; small messages, and half a chunk of a large object.
     private static let payloads: [(part: WorkloadOptions.Part, byteCount: Int)] = [(.pathSmall, 100), (.path, 16_384)]
     /// The pause between starts: handshakes of one address are limited to two a second.

@@ -5,7 +5,7 @@ package enum EarlierMessageLimits {
     /// The most bytes of all records of one page; with the rest of the page they fit into a handshake message.
     ///
     /// Units: bytes.
-    package static let recordsByteCount = 16_000
+    package static let recordsByteCount = 14_800
     /// The number of messages that are read for one page.
     package static let scanCount = 512
     /// The number of pages of that size that are read to find whether a new member may have a file.

@@ -1,0 +1,32 @@
+import Bytes
+
+/// The contents that travel in one session message or group message.
+///
+/// Shape: 1 to 256 of: length (LEB128) ‖ content of at least one byte. Source: PROTOCOL §8.
+enum MessageItems {
+    /// The number of contents in one message.
+    static let maximumCount = 256
+
+    /// Encodes contents, of which none is empty.
+    static func encode(_ contents: [[UInt8]]) -> [UInt8] {
+        var writer = ByteWriter()
+        for content in contents {
+            writer.append(variable: UInt64(content.count))
+            writer.append(content)
+        }
+        return writer.take()
+    }
+
+    /// Reads the output of `encode`; nil for an empty content, too many of them, or bytes that are left over.
+    static func decode(_ items: ArraySlice<UInt8>) -> [[UInt8]]? {
+        var reader = ByteReader(items)
+        var contents: [[UInt8]] = []
+        while !reader.isAtEnd {
+            guard contents.count < maximumCount, let count = reader.variableInteger(), count > 0,
+                let content = Int(exactly: count).flatMap({ reader.bytes($0) })
+            else { return nil }
+            contents.append(content)
+        }
+        return contents.isEmpty ? nil : contents
+    }
+}
