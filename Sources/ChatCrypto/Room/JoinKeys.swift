@@ -17,9 +17,25 @@ struct JoinKeys: Sendable {
     let hostTag: [UInt8]
 
     /// Completes a run; nil if the other side's point is invalid.
-    init?(_ run: CPace, session: [UInt8], otherPoint: [UInt8], transcript: CPace.Transcript) {
+    ///
+    /// - Parameter kemSecret: the secret of ML-KEM-768; without it the keys stay secret even if the code and all of
+    ///   CPace become known later.
+    init?(
+        _ run: CPace,
+        session: [UInt8],
+        otherPoint: [UInt8],
+        transcript: CPace.Transcript,
+        kemSecret: SecretBytes
+    ) {
         guard let shared = run.sharedKey(with: otherPoint, transcript: transcript) else { return nil }
-        let (toHost, toJoiner, proofKey) = HKDF.derive3(salt: session, inputKey: shared, info: Label.join)
+        var inputKey = SecretWriter()
+        inputKey.append(shared)
+        inputKey.append(kemSecret)
+        let (toHost, toJoiner, proofKey) = HKDF.derive3(
+            salt: session,
+            inputKey: inputKey.finish(),
+            info: Label.join
+        )
         self.toHost = toHost
         self.toJoiner = toJoiner
         joinerTag = HMACSHA256.code(

@@ -21,32 +21,38 @@ public struct JoinRunID: Hashable, Sendable {
     }
 }
 
-/// The join credential that each side of a join sends in the clear: its keys in this room, and random bytes.
+/// The join credential that each side of a join sends in the clear: its keys in this room, and its part of ML-KEM-768.
 ///
-/// Shape: signing key (32) ‖ agreement key (32) ‖ random (16). Source: PROTOCOL §17.
+/// Shape: signing key (32) ‖ agreement key (32) ‖ the joiner's KEM key (1,184) or the host's ciphertext for it (1,088).
+/// Source: PROTOCOL §17.3.
 struct JoinIdentity: Equatable, Sendable {
     let identity: PublicIdentity
-    let bytes: [UInt8]
+    /// The joiner's fresh public key, or the ciphertext that the host has made for it.
+    let kemPart: [UInt8]
 
-    static let byteCount = 80
+    /// Units: bytes of a joiner's credential.
+    static let joinerByteCount = PublicIdentity.byteCount + KEM768.publicKeyByteCount
+    /// Units: bytes of a host's credential.
+    static let hostByteCount = PublicIdentity.byteCount + KEM768.ciphertextByteCount
 
-    init(of identity: PublicIdentity) {
+    init(of identity: PublicIdentity, kemPart: [UInt8]) {
         self.identity = identity
-        bytes = identity.encoded + randomBytes(16)
+        self.kemPart = kemPart
     }
 
+    /// Reads a credential whose length was checked.
     init?(decoding bytes: [UInt8]) {
-        guard bytes.count == Self.byteCount,
-            let identity = PublicIdentity(decoding: Array(bytes[..<PublicIdentity.byteCount]))
-        else { return nil }
+        guard let identity = PublicIdentity(decoding: Array(bytes.prefix(PublicIdentity.byteCount))) else { return nil }
         self.identity = identity
-        self.bytes = bytes
+        kemPart = Array(bytes.dropFirst(PublicIdentity.byteCount))
     }
+
+    var bytes: [UInt8] { identity.encoded + kemPart }
 }
 
 /// The first join message (J1): the joiner's join request.
 ///
-/// Shape: 01 ‖ lobby (16) ‖ point (32) ‖ card (80), 129 bytes. Source: PROTOCOL §17.
+/// Shape: 01 ‖ lobby (16) ‖ point (32) ‖ card (1,248), 1,297 bytes. Source: PROTOCOL §17.3.
 public struct JoinHello: Hashable, Sendable {
     /// The body of its envelope.
     public let bytes: [UInt8]
@@ -69,7 +75,7 @@ public struct JoinHello: Hashable, Sendable {
     init?(decoding bytes: [UInt8]) {
         var reader = ByteReader(bytes)
         guard reader.integer(UInt8.self) == Self.type, let lobby = reader.bytes(Lobby.byteCount),
-            let point = reader.bytes(32), let card = reader.bytes(JoinIdentity.byteCount), reader.isAtEnd
+            let point = reader.bytes(32), let card = reader.bytes(JoinIdentity.joinerByteCount), reader.isAtEnd
         else { return nil }
         self.init(lobby: lobby, point: point, card: card)
     }
@@ -77,7 +83,7 @@ public struct JoinHello: Hashable, Sendable {
 
 /// The second join message (J2): the host answers and proves that it has the same code.
 ///
-/// Shape: 02 ‖ run (16) ‖ point (32) ‖ card (80) ‖ proof (32), 161 bytes. Source: PROTOCOL §17.
+/// Shape: 02 ‖ run (16) ‖ point (32) ‖ card (1,152) ‖ proof (32), 1,233 bytes. Source: PROTOCOL §17.3.
 public struct JoinAnswer: Hashable, Sendable {
     /// The body of its envelope.
     public let bytes: [UInt8]
@@ -101,7 +107,7 @@ public struct JoinAnswer: Hashable, Sendable {
         var reader = ByteReader(bytes)
         guard reader.integer(UInt8.self) == Self.type,
             let run = reader.bytes(JoinRunID.byteCount).flatMap({ JoinRunID(bytes: $0) }),
-            let point = reader.bytes(32), let card = reader.bytes(JoinIdentity.byteCount),
+            let point = reader.bytes(32), let card = reader.bytes(JoinIdentity.hostByteCount),
             let tag = reader.bytes(HMACSHA256.byteCount), reader.isAtEnd
         else { return nil }
         self.init(run: run, point: point, card: card, tag: tag)

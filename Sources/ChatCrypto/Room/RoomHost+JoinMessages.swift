@@ -11,8 +11,8 @@ extension RoomHost {
         }
         guard runs.count < RoomLimits.maximumRuns, let meeting = meeting(hello.lobby),
             let card = JoinIdentity(decoding: hello.card), card.identity != identity.publicIdentity,
-            Ristretto255.isElement(hello.point), !meeting.isGuessable || takeGuess(at: now),
-            let run = answer(hello, card.identity, in: meeting, at: now)
+            Ristretto255.isElement(hello.point), KEM768.isPublicKey(card.kemPart),
+            !meeting.isGuessable || takeGuess(at: now), let run = answer(hello, card, in: meeting, at: now)
         else { return step }
         runs.append(run)
         step.reply = run.sent
@@ -99,12 +99,13 @@ extension RoomHost {
 
     private func answer(
         _ hello: JoinHello,
-        _ joiner: PublicIdentity,
+        _ joiner: JoinIdentity,
         in meeting: (place: RoomMeeting, isGuessable: Bool),
         at now: UInt32
     ) -> JoinRun? {
         let pace = meeting.place.run(host: identity.publicIdentity.id)
-        let card = JoinIdentity(of: identity.publicIdentity)
+        guard let encapsulation = try? KEM768.encapsulate(to: joiner.kemPart) else { return nil }
+        let card = JoinIdentity(of: identity.publicIdentity, kemPart: encapsulation.ciphertext)
         let transcript = CPace.Transcript(
             initiatorPoint: hello.point,
             initiatorData: hello.card,
@@ -112,13 +113,18 @@ extension RoomHost {
             responderData: card.bytes
         )
         let session = meeting.place.session
-        guard let keys = JoinKeys(pace, session: session, otherPoint: hello.point, transcript: transcript) else {
-            return nil
-        }
+        let keys = JoinKeys(
+            pace,
+            session: session,
+            otherPoint: hello.point,
+            transcript: transcript,
+            kemSecret: encapsulation.secret
+        )
+        guard let keys else { return nil }
         let answer = JoinAnswer(run: hello.run, point: pace.point, card: card.bytes, tag: keys.hostTag)
         return JoinRun(
             id: hello.run,
-            joiner: joiner,
+            joiner: joiner.identity,
             lobby: hello.lobby,
             begunAt: now,
             sent: answer.bytes,

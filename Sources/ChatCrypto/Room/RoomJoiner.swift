@@ -30,7 +30,7 @@ public struct RoomJoiner: Sendable {
     /// The state of a run.
     private enum State: Sendable {
         case idle
-        case requested(CPace, RoomMeeting, JoinHello, host: PublicIdentity)
+        case requested(CPace, RoomMeeting, JoinHello, kemSeed: SecretBytes, host: PublicIdentity)
         case proven(JoinRunID, request: [UInt8], replyKey: SecretBytes, room: GroupID, host: PublicIdentity)
     }
 
@@ -85,9 +85,10 @@ public struct RoomJoiner: Sendable {
                 RoomMeeting(room: beacon.room, lobby: beacon.lobby, password: SecretBytes(copying: []))
             }
         let pace = meeting.run(host: beacon.host.id)
-        let card = JoinIdentity(of: bundle.identity)
+        let kemKey = KEM768.makeKey()
+        let card = JoinIdentity(of: bundle.identity, kemPart: kemKey.publicKey)
         let hello = JoinHello(lobby: meeting.lobby, point: pace.point, card: card.bytes)
-        state = .requested(pace, meeting, hello, host: beacon.host)
+        state = .requested(pace, meeting, hello, kemSeed: kemKey.seed, host: beacon.host)
         return hello.bytes
     }
 
@@ -95,7 +96,7 @@ public struct RoomJoiner: Sendable {
     public var pendingMessage: [UInt8]? {
         switch state {
         case .idle: nil
-        case .requested(_, _, let hello, _): hello.bytes
+        case .requested(_, _, let hello, _, _): hello.bytes
         case .proven(_, let request, _, _, _): request
         }
     }
@@ -111,7 +112,8 @@ public struct RoomJoiner: Sendable {
 
     /// Checks the host's proof; a second answer to one run would be a second guess, so the first answer decides.
     private mutating func receive(_ answer: JoinAnswer) -> RoomJoinStep {
-        guard case .requested(let pace, let meeting, let hello, let host) = state, answer.run == hello.run else {
+        guard case .requested(let pace, let meeting, let hello, let kemSeed, let host) = state, answer.run == hello.run
+        else {
             return .ignored
         }
         state = .idle
@@ -121,8 +123,15 @@ public struct RoomJoiner: Sendable {
             responderPoint: answer.point,
             responderData: answer.card
         )
-        guard JoinIdentity(decoding: answer.card)?.identity == host,
-            let keys = JoinKeys(pace, session: meeting.session, otherPoint: answer.point, transcript: transcript),
+        guard let card = JoinIdentity(decoding: answer.card), card.identity == host,
+            let kemSecret = try? KEM768.decapsulate(card.kemPart, seed: kemSeed),
+            let keys = JoinKeys(
+                pace,
+                session: meeting.session,
+                otherPoint: answer.point,
+                transcript: transcript,
+                kemSecret: kemSecret
+            ),
             constantTimeEqual(answer.tag, keys.hostTag),
             let request = JoinRequest(run: hello.run, keys: keys, bundle: bundle)
         else { return .wrongCode(isLast: isExhausted) }

@@ -28,15 +28,52 @@ struct CPaceTests {
         #expect(initiator.sharedKey(with: responder.point, transcript: transcript)?.exposed == shared)
         #expect(responder.sharedKey(with: initiator.point, transcript: transcript)?.exposed == shared)
         guard known.has("host tag") else { return }
+        let kemSecret = try KEM768.decapsulate(
+            try known.bytes("KEM ciphertext"),
+            seed: SecretBytes(copying: try known.bytes("KEM seed"))
+        )
+        #expect(kemSecret.exposed == (try known.bytes("KEM secret")))
         for (run, other) in [(initiator, responder), (responder, initiator)] {
             let keys = try #require(
-                JoinKeys(run, session: session, otherPoint: other.point, transcript: transcript)
+                JoinKeys(
+                    run,
+                    session: session,
+                    otherPoint: other.point,
+                    transcript: transcript,
+                    kemSecret: kemSecret
+                )
             )
             #expect(keys.toHost.exposed == (try known.bytes("key to host")))
             #expect(keys.toJoiner.exposed == (try known.bytes("key to joiner")))
             #expect(keys.joinerTag == (try known.bytes("joiner tag")))
             #expect(keys.hostTag == (try known.bytes("host tag")))
         }
+    }
+
+    @Test("The first two join messages are the known ones, and read as what they are")
+    func joinMessages() throws {
+        let known = try VectorFile("cpace").cases[1]
+        let people = try KnownPeople()
+        let kemKey = try KEM768.key(seed: SecretBytes(copying: try known.bytes("KEM seed")))
+        let joiner = JoinIdentity(of: people.alice.publicIdentity, kemPart: kemKey.publicKey)
+        #expect(joiner.bytes == (try known.bytes("initiator data")))
+        let hello = JoinHello(
+            lobby: Array(try known.bytes("session").suffix(16)),
+            point: try known.bytes("initiator point"),
+            card: joiner.bytes
+        )
+        #expect(hello.bytes == (try known.bytes("first message")))
+        #expect(JoinHello(decoding: hello.bytes) == hello)
+        let host = JoinIdentity(of: people.bob.publicIdentity, kemPart: try known.bytes("KEM ciphertext"))
+        #expect(host.bytes == (try known.bytes("responder data")))
+        let answer = JoinAnswer(
+            run: hello.run,
+            point: try known.bytes("responder point"),
+            card: host.bytes,
+            tag: try known.bytes("host tag")
+        )
+        #expect(answer.bytes == (try known.bytes("second message")))
+        #expect(JoinAnswer(decoding: answer.bytes) == answer)
     }
 
     @Test("What both sides of a join put in is what the known answers have")

@@ -79,6 +79,7 @@ private struct Record {
     let joinerTag: [UInt8]
     var hostTag: [UInt8]
     let sealedRequest: [UInt8]
+    let kemSecret: [UInt8]
 
     init() throws {
         let host = Identity()
@@ -91,7 +92,14 @@ private struct Record {
         let joiner = CPace(password: code.secret, channel: channel, session: session)
         let answerer = CPace(password: code.secret, channel: channel, session: session, scalar: hostScalar)
         let guest = Identity()
-        let cards = [JoinIdentity(of: guest.publicIdentity).bytes, JoinIdentity(of: host.publicIdentity).bytes]
+        // An attacker that has broken ML-KEM-768 reads the secret of the ciphertext too.
+        let kemKey = KEM768.makeKey()
+        let encapsulation = try KEM768.encapsulate(to: kemKey.publicKey)
+        kemSecret = encapsulation.secret.exposed
+        let cards = [
+            JoinIdentity(of: guest.publicIdentity, kemPart: kemKey.publicKey).bytes,
+            JoinIdentity(of: host.publicIdentity, kemPart: encapsulation.ciphertext).bytes,
+        ]
         let transcript = CPace.Transcript(
             initiatorPoint: joiner.point,
             initiatorData: cards[0],
@@ -99,7 +107,13 @@ private struct Record {
             responderData: cards[1]
         )
         let keys = try #require(
-            JoinKeys(joiner, session: session, otherPoint: answerer.point, transcript: transcript)
+            JoinKeys(
+                joiner,
+                session: session,
+                otherPoint: answerer.point,
+                transcript: transcript,
+                kemSecret: encapsulation.secret
+            )
         )
         joinerPoint = joiner.point
         hostPoint = answerer.point
@@ -178,7 +192,7 @@ private struct Cracker {
             CPace.joined(Array("CPaceRistretto255_ISK".utf8), record.session, sharedPoint)
             + record.joinerMessage + record.hostMessage
         let shared = SHA512.secretHash(SecretBytes(copying: input)).exposed
-        var key = HMACSHA256.code(shared, key: SecretBytes(copying: record.session))
+        var key = HMACSHA256.code(shared, record.kemSecret, key: SecretBytes(copying: record.session))
         let pseudorandomKey = SecretBytes(copying: key)
         key = []
         for number in 1...3 { key = HMACSHA256.code(key, joinLabel, [UInt8(number)], key: pseudorandomKey) }

@@ -185,7 +185,7 @@ struct RoomGuessTests {
         #expect(throws: CryptoError(.wrongRoom, "")) { try guest.joiner.joinRequest(at: beacon) }
         #expect(guest.joiner.runCount == 0)
         // The host's own card in the join message of another joiner.
-        let card = JoinIdentity(of: doorway.identity.publicIdentity)
+        let card = JoinIdentity(of: doorway.identity.publicIdentity, kemPart: KEM768.makeKey().publicKey)
         let point = CPace(password: code.secret, channel: [], session: []).point
         let reflected = JoinHello(lobby: beacon.lobby, point: point, card: card.bytes)
         #expect(doorway.host.receive(reflected, at: AdmissionPair.now).reply == nil)
@@ -195,7 +195,7 @@ struct RoomGuessTests {
     func badPoints() throws {
         var doorway = try AdmissionPair()
         let lobby = try #require(doorway.host.lobby)
-        let card = JoinIdentity(of: Identity().publicIdentity)
+        let card = JoinIdentity(of: Identity().publicIdentity, kemPart: KEM768.makeKey().publicKey)
         for point in [[UInt8](repeating: 0, count: 32), [UInt8](repeating: 0xFF, count: 32)] {
             let hello = JoinHello(lobby: lobby, point: point, card: card.bytes)
             #expect(doorway.host.receive(hello, at: AdmissionPair.now).reply == nil)
