@@ -62,7 +62,8 @@ struct ContactsTests {
         #expect(alice.peersToNotify == [bob.ownID])
         #expect(alice.history.announcements.map(\.generation) == [0])
         let packet = InboundPacket(kind: message.kind, body: message.body)
-        let opened = try #require(alice.history.open(packet, at: Self.now.seconds) { _ in true })
+        let result = alice.history.open(packet, at: Self.now.seconds, isKnown: { _ in true }, mayDecapsulate: { true })
+        let opened = try #require(result)
         #expect(opened.generation == 0)
         let isTaken = (0..<2).map { _ in alice.history.commit(opened.opened, of: 0, sentAt: nil) }
         #expect(isTaken == [true, false])
