@@ -1,6 +1,7 @@
 let chatCryptoTargets: [String: Target] = [
     "backup": fuzzBackup,
     "bundle": fuzzBundle,
+    "exchange-record": fuzzExchangeRecord,
     "flight": fuzzFlight,
     "group-operation": fuzzGroupOperation,
     "group-packet": fuzzGroupPacket,

@@ -54,6 +54,7 @@ struct Talk {
         for _ in 0..<count where chain.next < SessionLimits.maximumMessageNumber { _ = chain.advance() }
         let header = RatchetHeader(
             ratchetKey: choices.flag() ? session.ratchet.ownKey.publicKey : choices.field(32),
+            epoch: choices.flag() ? session.ratchet.epoch : UInt32(choices.byte()),
             previousCount: choices.flag() ? session.ratchet.previousCount : UInt32(choices.number(below: .max)),
             number: choices.flag() ? chain.next : UInt32(choices.number(below: .max))
         )
@@ -86,7 +87,12 @@ struct Talk {
     /// Restores a person's table from its records.
     mutating func restart(_ person: Int) {
         var change = SessionChange()
-        for sessions in tables[person].peers.values { sessions.sessions.forEach { change.save($0) } }
+        for sessions in tables[person].peers.values {
+            sessions.sessions.forEach { session in
+                change.save(session)
+                change.save(session.ratchet.exchange, of: session.id)
+            }
+        }
         for prekey in tables[person].prekeys.prekeys { change.save(prekey) }
         let identity = tables[person].identity
         let nickname = tables[person].nickname

@@ -6,7 +6,7 @@
 func fuzzSessionRecord(_ input: [UInt8]) {
     var choices = Choices(input)
     let bytes = choices.candidate(like: people.sessionRecords)
-    guard var session = try? Session(decoding: SecretBytes(copying: bytes)) else { return }
+    guard var session = try? Session(decoding: SecretBytes(copying: bytes), exchange: exchange) else { return }
     precondition(session.encoded().exposed == bytes)
     session.ratchet.skipped.trim(at: People.now)
     precondition(session.ratchet.skipped.count <= SessionLimits.maximumSkippedKeys)
@@ -17,6 +17,8 @@ func fuzzSessionRecord(_ input: [UInt8]) {
     }
     session.received(opened.next, at: People.now)
 }
+
+private let exchange = people.session(of: 1).ratchet.exchange.encoded()
 
 /// A message that the last of the records opens.
 private let packet = required {

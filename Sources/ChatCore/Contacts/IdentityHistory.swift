@@ -374,7 +374,7 @@ extension StoredRecord.Kind {
     /// Whether it is part of a session table.
     fileprivate var isOfSessions: Bool {
         switch self {
-        case .session, .prekeyMessage, .prekey: true
+        case .session, .prekeyMessage, .prekey, .exchange: true
         case .group, .receivedKey, .roomHost: false
         }
     }

@@ -20,6 +20,8 @@ package enum Label: String, CaseIterable, Sendable {
     case ratchetRoot = "earshot/v1/dr/root"
     case ratchetMessage = "earshot/v1/dr/msg"
     case ratchetHeader = "earshot/v1/hdr"
+    case exchange = "earshot/v1/pq"
+    case exchangeKey = "earshot/v1/pq/ek"
     case release = "earshot/v1/release"
     case envelopeID = "earshot/v1/pid"
     case messageID = "earshot/v1/mid"

@@ -49,6 +49,9 @@ public enum CarrierKind: UInt8, Sendable, CaseIterable {
         }
     }
 
+    /// The smallest size with room for a whole blob of a key exchange beside content.
+    var wideBucket: Int { self == .prekey ? 4_096 : 2_048 }
+
     /// Whether a body of this many bytes fills a bucket.
     func isBucket(bodyByteCount: Int) -> Bool {
         buckets.contains(Padding.envelopeHeaderByteCount + bodyByteCount - uncountedByteCount)

@@ -47,10 +47,12 @@ enum Padding {
         return (content, reader.takeRest())
     }
 
-    /// The items of a session message; nil if a rest that is too short for a section is not zeros.
-    static func items(in padded: [UInt8]) -> ArraySlice<UInt8>? {
-        guard let (items, rest) = split(padded), rest.count >= 3 || rest.allSatisfy({ $0 == 0 }) else { return nil }
-        return items
+    /// The items of a session message, and its section, which is empty where there is no room for one; nil if a rest
+    /// that is too short for a section is not zeros.
+    static func itemsAndSection(in padded: [UInt8]) -> (items: ArraySlice<UInt8>, section: ArraySlice<UInt8>)? {
+        guard let (items, rest) = split(padded) else { return nil }
+        guard rest.count < KEMExchange.sectionHeaderByteCount else { return (items, rest) }
+        return rest.allSatisfy { $0 == 0 } ? (items, []) : nil
     }
 
     /// Removes padding of zeros; nil for any other padding.

@@ -3,14 +3,16 @@ import Bytes
 extension Ratchet {
     private static let version: UInt8 = 1
 
-    /// Appends all state of the ratchet.
+    /// Appends all state of the ratchet but the exchange, which has a record of its own.
     ///
-    /// Shape: version 1 (1) ‖ associated data (32) ‖ root key (32) ‖ own key (32) ‖ next header keys, sending and
+    /// Shape: version 1 (1) ‖ associated data (32) ‖ epoch (4) ‖ its secret (32) ‖ root key (32) ‖ own key (32) ‖ next header keys, sending and
     /// receiving (64) ‖ previous count (4) ‖ sending chain ‖ receiving chain ‖ wrapping key (32) ‖ chain count (2) ‖
     /// skipped chains. A chain is a flag (1), then ordinal (4) ‖ header key (32) ‖ chain key (32) ‖ next (4).
     func encode(into writer: inout SecretWriter) {
         writer.append(integer: Self.version)
         writer.append(associatedData)
+        writer.append(integer: epoch)
+        writer.append(epochSecret)
         writer.append(rootKey)
         writer.append(ownKey.seed)
         writer.append(nextSendingHeaderKey)
@@ -21,10 +23,12 @@ extension Ratchet {
         skipped.encode(into: &writer)
     }
 
-    /// Reads the output of `encode`; nil for any other bytes.
-    init?(decoding reader: inout SecretReader) {
+    /// Reads the output of `encode`; nil for any other bytes, and for an exchange that leads to another epoch.
+    init?(decoding reader: inout SecretReader, exchange: KEMExchange) {
         guard reader.integer(UInt8.self) == Self.version, let associatedData = reader.bytes(32),
-            let rootKey = reader.secret(32), let ownSeed = reader.secret(32), let nextSending = reader.secret(32),
+            let epoch = reader.integer(UInt32.self), epoch.addingClamped(1) == exchange.number,
+            let epochSecret = reader.secret(32), let rootKey = reader.secret(32), let ownSeed = reader.secret(32),
+            let nextSending = reader.secret(32),
             let nextReceiving = reader.secret(32), let previousCount = reader.integer(UInt32.self),
             let sending = Self.chain(decoding: &reader), let receiving = Self.chain(decoding: &reader),
             let skipped = SkippedKeys(decoding: &reader)
@@ -32,6 +36,9 @@ extension Ratchet {
         // This side uses its own chain until the peer's chain arrives. Skipped keys belong to a chain that has begun.
         guard (skipped.chains.last?.ordinal ?? 0) <= (receiving?.ordinal ?? 0) else { return nil }
         self.associatedData = associatedData
+        self.epoch = epoch
+        self.epochSecret = epochSecret
+        self.exchange = exchange
         self.rootKey = rootKey
         ownKey = X25519.PrivateKey(seed: ownSeed)
         nextSendingHeaderKey = nextSending

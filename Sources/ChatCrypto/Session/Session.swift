@@ -37,7 +37,7 @@ struct Session: Sendable {
         origin = .own(prekeyMessage: prekeyMessage.bytes, notAfterHour: bundle.notAfterHour)
         prekeyMessageMadeAt = now
         lastUsed = now
-        ratchet = try Ratchet(initiator: prekeyMessage.secrets, prekey: bundle.prekey)
+        ratchet = try Ratchet(initiator: prekeyMessage.secrets, prekey: bundle.prekey, at: now)
     }
 
     /// Starts a session by the prekey message of a peer.
@@ -47,7 +47,7 @@ struct Session: Sendable {
         origin = .peer
         prekeyMessageMadeAt = prekeyMessage.madeAt
         lastUsed = now
-        ratchet = Ratchet(responder: prekeyMessage.secrets, prekey: prekeyMessage.prekey.key)
+        ratchet = Ratchet(responder: prekeyMessage.secrets, prekey: prekeyMessage.prekey.key, at: now)
     }
 
     /// The prekey message that precedes every message as long as the peer has not answered.
@@ -73,9 +73,12 @@ struct Session: Sendable {
         let kind = prekeyMessage == nil ? asked : .prekey
         // The content of a path probe is a hello, not an item; a message without items ends the session.
         let items = kind == .probe || content.isEmpty ? content : MessageItems.encode([content])
-        guard let padded = Padding.pad(items, overheadByteCount: kind.overheadByteCount, buckets: kind.buckets) else {
+        let isWide = kind.uncountedByteCount > 0 && ratchet.exchange.wantsRoom(at: now)
+        let buckets = isWide ? kind.buckets.filter { $0 >= kind.wideBucket } : kind.buckets
+        guard let padded = Padding.pad(items, overheadByteCount: kind.overheadByteCount, buckets: buckets) else {
             throw CryptoError(.contentSize, "The content is larger than one envelope holds.")
         }
+        if isWide { ratchet.exchange.widen(at: now) }
         let sealed = try ratchet.seal(padded: padded)
         lastUsed = now
         let proofHash = kind.uncountedByteCount > 0 ? sealed.deliveryProof.hash : []
@@ -123,17 +126,18 @@ extension Session {
         return writer.finish()
     }
 
-    /// Reads the output of `encoded()`.
+    /// Reads the output of `encoded()`, and the session's exchange.
     ///
     /// - Throws: `malformed` for any other bytes.
-    init(decoding record: SecretBytes) throws(CryptoError) {
+    init(decoding record: SecretBytes, exchange: SecretBytes) throws(CryptoError) {
+        let exchange = try KEMExchange(decoding: exchange)
         var reader = SecretReader(record)
         guard reader.integer(UInt8.self) == Self.version, let id = reader.bytes(32).flatMap({ SessionID(bytes: $0) }),
             let peer = reader.bytes(PublicIdentity.byteCount).flatMap({ PublicIdentity(decoding: $0) }),
             let prekeyMessageMadeAt = reader.integer(UInt32.self), let lastUsed = reader.integer(UInt32.self),
             let isRetired = reader.flag(), let retiredAt = reader.integer(UInt32.self),
             isRetired || retiredAt == 0, let origin = Self.origin(decoding: &reader),
-            let ratchet = Ratchet(decoding: &reader), reader.isAtEnd,
+            let ratchet = Ratchet(decoding: &reader, exchange: exchange), reader.isAtEnd,
             id == SessionID(transcriptHash: ratchet.associatedData)
         else { throw CryptoError(.malformed, "The record is not a session.") }
         self.id = id

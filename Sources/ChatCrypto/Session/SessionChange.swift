@@ -34,6 +34,10 @@ public struct SessionChange: Sendable {
         saved.append(StoredRecord(id: Self.id(session.id), value: session.encoded()))
     }
 
+    mutating func save(_ exchange: KEMExchange, of session: SessionID) {
+        saved.append(StoredRecord(id: Self.exchangeID(session), value: exchange.encoded()))
+    }
+
     mutating func save(_ prekey: Prekey) {
         saved.append(StoredRecord(id: Self.id(prekey), value: prekey.encoded()))
     }
@@ -43,7 +47,7 @@ public struct SessionChange: Sendable {
     }
 
     mutating func delete(_ ids: some Sequence<SessionID>) {
-        deleted += ids.map(Self.id)
+        deleted += ids.flatMap { [Self.id($0), Self.exchangeID($0)] }
     }
 
     mutating func delete(_ prekeys: some Sequence<Prekey>) {
@@ -64,6 +68,10 @@ public struct SessionChange: Sendable {
 
     private static func id(_ session: SessionID) -> StoredRecord.ID {
         StoredRecord.ID(kind: .session, bytes: session.bytes)
+    }
+
+    private static func exchangeID(_ session: SessionID) -> StoredRecord.ID {
+        StoredRecord.ID(kind: .exchange, bytes: session.bytes)
     }
 
     private static func id(_ prekey: Prekey) -> StoredRecord.ID {

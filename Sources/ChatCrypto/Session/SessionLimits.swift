@@ -11,7 +11,11 @@ public enum SessionLimits {
     /// Units: seconds that skipped keys and retired sessions are kept.
     public static let receiveOnlySeconds: UInt32 = 8 * 86_400
     /// The last message number of a chain.
-    public static let maximumMessageNumber: UInt32 = 65_535
+    public static let maximumMessageNumber: UInt32 = 65_534
+    /// Units: seconds after which a key exchange that does not get through takes messages of its own size.
+    public static let slowExchangeSeconds: UInt32 = 7 * 86_400
+    /// Units: seconds between two such messages.
+    public static let wideMessageSeconds: UInt32 = 86_400
     /// Sessions with one peer.
     public static let maximumSessionsPerPeer = 4
     /// Peers with sessions, before prekey messages from further unknown peers are refused.

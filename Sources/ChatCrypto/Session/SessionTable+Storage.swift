@@ -19,16 +19,25 @@ extension SessionTable {
         var prekeys: [Prekey] = []
         var sessions: [PeerID: [Session]] = [:]
         var replays = ReplayCache()
+        let exchanges = records.lazy.filter { $0.id.kind == .exchange }.map { ($0.id.bytes, $0.value) }
+        var restOfExchanges = Dictionary(exchanges) { first, _ in first }
         for record in records {
             switch record.id.kind {
+            case .exchange: continue
             case .prekey: prekeys.append(try Prekey(decoding: record.value))
             case .prekeyMessage: replays.insert(try ReplayCache.Entry(decoding: record.value))
             case .session:
-                let session = try Session(decoding: record.value)
+                guard let exchange = restOfExchanges.removeValue(forKey: record.id.bytes) else {
+                    throw CryptoError(.malformed, "A session has no key exchange.")
+                }
+                let session = try Session(decoding: record.value, exchange: exchange)
                 sessions[session.peer.id, default: []].append(session)
             case .group, .receivedKey, .roomHost:
                 throw CryptoError(.malformed, "The record of a group does not belong in a session table.")
             }
+        }
+        guard restOfExchanges.isEmpty else {
+            throw CryptoError(.malformed, "A key exchange has no session.")
         }
         guard prekeys.allSatisfy({ $0.bundle.identity == identity.publicIdentity }) else {
             throw CryptoError(.malformed, "A prekey belongs to another identity.")

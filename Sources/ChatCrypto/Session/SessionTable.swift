@@ -169,17 +169,21 @@ public struct SessionTable: Sendable {
         let before = peers[id]
         revision += 1
         next.revision = revision
+        var change = SessionChange()
+        for var session in next.sessions
+        where used.contains(session.id) || before?[session.id]?.retiredAt != session.retiredAt {
+            change.save(session)
+            guard session.ratchet.exchange.isDue(at: session.lastUsed) else { continue }
+            change.save(session.ratchet.exchange, of: session.id)
+            session.ratchet.exchange.noteSaved(at: session.lastUsed)
+            next.update(session)
+        }
         peers[id] = next.sessions.isEmpty ? nil : next
         if next.sessions.isEmpty {
             order.removeAll { $0 == id }
         } else if movesToFront, order.first != id {
             order.removeAll { $0 == id }
             order.insert(id, at: 0)
-        }
-        var change = SessionChange()
-        for session in next.sessions
-        where used.contains(session.id) || before?[session.id]?.retiredAt != session.retiredAt {
-            change.save(session)
         }
         change.delete((before?.sessions ?? []).map(\.id).filter { next[$0] == nil })
         return change

@@ -14,6 +14,8 @@ public struct StoredRecord: Sendable {
         case receivedKey = 5
         /// The state of a room's host about guesses, named by the group's ID (16 bytes).
         case roomHost = 6
+        /// The key exchange of a session, named by the session's ID (32 bytes).
+        case exchange = 8
     }
 
     /// The name of a record.

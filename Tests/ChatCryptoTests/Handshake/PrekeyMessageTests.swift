@@ -95,16 +95,21 @@ struct PrekeyMessageTests {
     func bindsEverything() throws {
         let bob = people.bob
         let other = Identity()
-        let prekey = people.bobsPrekey.key.publicKey
-        let kemPrekey = people.bobsPrekey.bundle.kemPrekey
-        func bundle(_ owner: Identity, sequence: UInt32 = 7, hour: UInt32 = 500_000) throws -> PrekeyBundle {
+        func bundle(
+            _ owner: Identity,
+            prekey: [UInt8]? = nil,
+            kemPrekey: [UInt8]? = nil,
+            sequence: UInt32 = 7,
+            hour: UInt32 = 500_000,
+            nickname: String? = "bob"
+        ) throws -> PrekeyBundle {
             PrekeyBundle(
                 of: owner,
-                prekey: prekey,
-                kemPrekey: kemPrekey,
+                prekey: prekey ?? people.bobsPrekey.key.publicKey,
+                kemPrekey: kemPrekey ?? people.bobsPrekey.bundle.kemPrekey,
                 sequence: sequence,
                 createdHour: hour,
-                nickname: try Nickname("bob")
+                nickname: try nickname.map { try Nickname($0) }
             )
         }
         #expect(try opened(try prekeyMessage(to: try bundle(bob)).bytes).sender == people.alice.publicIdentity)
@@ -112,30 +117,9 @@ struct PrekeyMessageTests {
             try bundle(Identity(signing: other.signing, agreement: bob.agreement)),
             try bundle(Identity(signing: bob.signing, agreement: other.agreement)),
             try bundle(bob, hour: 500_001),
-            PrekeyBundle(
-                of: bob,
-                prekey: prekey,
-                kemPrekey: kemPrekey,
-                sequence: 7,
-                createdHour: 500_000,
-                nickname: nil
-            ),
-            PrekeyBundle(
-                of: bob,
-                prekey: prekey,
-                kemPrekey: KEM768.makeKey().publicKey,
-                sequence: 7,
-                createdHour: 500_000,
-                nickname: try Nickname("bob")
-            ),
-            PrekeyBundle(
-                of: bob,
-                prekey: X25519.PrivateKey().publicKey,
-                kemPrekey: kemPrekey,
-                sequence: 7,
-                createdHour: 500_000,
-                nickname: try Nickname("bob")
-            ),
+            try bundle(bob, nickname: nil),
+            try bundle(bob, kemPrekey: KEM768.makeKey().publicKey),
+            try bundle(bob, prekey: X25519.PrivateKey().publicKey),
         ]
         for bundle in swapped {
             #expect(throws: CryptoError(.authenticationFailed, "")) { try opened(try prekeyMessage(to: bundle).bytes) }
@@ -259,7 +243,9 @@ struct PrekeyMessageTests {
         )
         #expect(throws: CryptoError(.lowOrderPoint, "")) { try prekeyMessage(to: bundle) }
         let secrets = try prekeyMessage().secrets
-        #expect(throws: CryptoError(.lowOrderPoint, "")) { try Ratchet(initiator: secrets, prekey: low) }
+        #expect(throws: CryptoError(.lowOrderPoint, "")) {
+            try Ratchet(initiator: secrets, prekey: low, at: Person.start)
+        }
     }
 
     @Test("Damaged flights whose first part is genuine never trap and never open", arguments: [21, 22] as [UInt64])

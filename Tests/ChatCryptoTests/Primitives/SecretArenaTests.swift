@@ -44,7 +44,8 @@ struct SecretArenaTests {
     @Test("A session table filled to its limits is restored, though locked memory has no room for all its keys")
     func fullSessionTable() throws {
         let pair = try Pair()
-        let session = try #require(pair.bob.store.records.first { $0.id.kind == .session }).value.exposed
+        let stored = try #require(pair.bob.store.records.first { $0.id.kind == .session })
+        let (session, exchange) = (stored.value.exposed, pair.bob.store.exchange(of: stored.id.bytes))
         var records = pair.bob.store.records.filter { $0.id.kind == .prekey }
         for _ in 0..<SessionLimits.maximumPeers {
             let peer = randomBytes(64)
@@ -55,9 +56,10 @@ struct SecretArenaTests {
                 record.replaceSubrange(1..<97, with: id + peer)
                 if number > 0 { record.replaceSubrange(105..<110, with: [1] + Person.start.bigEndianBytes) }
                 record.replaceSubrange(112..<144, with: transcriptHash)
-                records.append(
-                    StoredRecord(id: .init(kind: .session, bytes: id), value: SecretBytes(copying: record))
-                )
+                records += [
+                    StoredRecord(id: .init(kind: .session, bytes: id), value: SecretBytes(copying: record)),
+                    StoredRecord(id: .init(kind: .exchange, bytes: id), value: exchange),
+                ]
             }
         }
         let identity = pair.bob.identity

@@ -88,7 +88,7 @@ struct PaddingTests {
             ([0, 0], true), ([0, 1], false), ([9], false), ([9, 9, 9], true), ([], true),
         ]
         for (rest, isAllowed) in rests {
-            #expect((Padding.items(in: [0, 2, 1, 7] + rest).map { Array($0) } == [1, 7]) == isAllowed)
+            #expect((Padding.itemsAndSection(in: [0, 2, 1, 7] + rest).map { Array($0.items) } == [1, 7]) == isAllowed)
         }
     }
 }

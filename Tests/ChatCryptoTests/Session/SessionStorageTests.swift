@@ -30,7 +30,7 @@ struct SessionStorageTests {
         #expect(try pair.bob.receive(lost[7]) == "lost 7")
         for person in [pair.alice, pair.bob] {
             for record in person.store.records where record.id.kind == .session {
-                let session = try Session(decoding: record.value)
+                let session = try Session(decoding: record.value, exchange: person.store.exchange(of: record.id.bytes))
                 #expect(session.encoded().exposed == record.value.exposed)
                 #expect(session.id.bytes == record.id.bytes)
             }
@@ -48,20 +48,25 @@ struct SessionStorageTests {
         var pair = try Pair()
         for _ in 0..<5 { _ = try pair.alice.send("lost", to: pair.bob) }
         #expect(try pair.bob.receive(try pair.alice.send("seen", to: pair.bob)) == "seen")
-        let record = try #require(pair.bob.store.records.first { $0.id.kind == .session }).value.exposed
+        let stored = try #require(pair.bob.store.records.first { $0.id.kind == .session })
+        let (record, exchange) = (stored.value.exposed, pair.bob.store.exchange(of: stored.id.bytes))
         var random = SeededBytes(seed: seed)
         for _ in 0..<10_000 {
             let damaged = random.damaged(record)
-            guard let session = try? Session(decoding: SecretBytes(copying: damaged)) else { continue }
+            guard let session = try? Session(decoding: SecretBytes(copying: damaged), exchange: exchange) else {
+                continue
+            }
             // Secrets have no invalid form. A damaged session is written exactly as it was read, and is safe to use.
             #expect(session.encoded().exposed == damaged)
         }
         for count in 0..<record.count {
             #expect(throws: CryptoError(.malformed, "")) {
-                try Session(decoding: SecretBytes(copying: record.prefix(count)))
+                try Session(decoding: SecretBytes(copying: record.prefix(count)), exchange: exchange)
             }
         }
-        #expect(throws: CryptoError(.malformed, "")) { try Session(decoding: SecretBytes(copying: record + [0])) }
+        #expect(throws: CryptoError(.malformed, "")) {
+            try Session(decoding: SecretBytes(copying: record + [0]), exchange: exchange)
+        }
     }
 
     @Test("Records that do not fit each other are refused")
@@ -82,12 +87,14 @@ struct SessionStorageTests {
         // Two sessions that both claim to be the primary.
         _ = try pair.bob.receive(try unknownPeer.send("hello", to: pair.bob))
         var two = pair.bob.store.records.filter { $0.id.kind == .session }
-        let first = try Session(decoding: two[0].value)
+        let first = try Session(decoding: two[0].value, exchange: pair.bob.store.exchange(of: two[0].id.bytes))
         var other = try Session(from: pair.bob.identity, to: pair.alice.table.bundle, at: Person.start)
-        other = try Session(decoding: other.encoded())
+        other = try Session(decoding: other.encoded(), exchange: other.ratchet.exchange.encoded())
         two = [
             StoredRecord(id: two[0].id, value: first.encoded()),
             StoredRecord(id: .init(kind: .session, bytes: other.id.bytes), value: other.encoded()),
+            StoredRecord(id: .init(kind: .exchange, bytes: two[0].id.bytes), value: first.ratchet.exchange.encoded()),
+            StoredRecord(id: .init(kind: .exchange, bytes: other.id.bytes), value: other.ratchet.exchange.encoded()),
         ]
         if first.peer == pair.alice.card {
             #expect(throws: CryptoError(.malformed, "")) {

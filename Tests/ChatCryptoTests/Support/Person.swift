@@ -14,6 +14,11 @@ struct RecordStore {
     var records: [StoredRecord] { values.map { StoredRecord(id: $0.key, value: $0.value) } }
 
     func count(_ kind: StoredRecord.Kind) -> Int { values.keys.count { $0.kind == kind } }
+
+    /// Returns the key exchange of a session.
+    func exchange(of session: [UInt8]) -> SecretBytes {
+        values[StoredRecord.ID(kind: .exchange, bytes: session)] ?? SecretBytes(copying: [])
+    }
 }
 
 /// A user with a session table and storage, who writes before sending and showing, as a node does.

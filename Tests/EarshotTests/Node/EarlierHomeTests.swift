@@ -12,12 +12,6 @@ import Testing
 /// of a file ends the file. A kept data directory never changes. `EARSHOT_MAKE_HOMES` makes that of the present code if
 /// it does not exist yet.
 enum KeptHome: String, CaseIterable, Sendable {
-    /// The first schema, before there were integrity digests over all rows.
-    case schema1Unwatched = "schema-1-unwatched"
-    /// The first schema, with a rollback anchor that does not state the id of the database.
-    case schema1FirstAnchor = "schema-1-first-anchor"
-    /// The first schema, with a row for the integrity digest of each conversation.
-    case schema1RowSums = "schema-1-row-sums"
     /// The first schema.
     case schema1 = "schema-1"
 
