@@ -7,6 +7,35 @@ import Testing
 
 @Suite("Floods of first messages")
 struct PrekeyMessageFloodSceneTests {
+    /// The time between two prekey messages at the rate at which they are opened.
+    ///
+    /// Units: milliseconds.
+    private static let pause = UInt64(1_000 / ChatLimits.decapsulationRate)
+
+    @Test("Of more first messages at once than the rate allows, the rest opens a second later")
+    func postponed() throws {
+        let scene = try ScriptedWorld()
+        var peers: [ScriptedPeer] = []
+        var submissions: [Submission] = []
+        for number in 0..<5 {
+            var peer = try ScriptedPeer("S\(number)", at: scene.now)
+            for order in 1...UInt64(50) {
+                submissions.append(
+                    try peer.seal(ContentBytes.text("\(order)", order: order), to: scene.engine, at: scene.now)
+                )
+                peer.loseSessions(with: scene.alice.id)
+            }
+            peers.append(peer)
+        }
+        func count() throws -> Int { try peers.reduce(0) { try $0 + scene.texts(with: $1).count } }
+        _ = try scene.world.receive(submissions)
+        #expect(try count() == ChatLimits.decapsulationBurst)
+        // Those that were opened cost nothing more, so that all others open now.
+        scene.world.passUnseen(1_000)
+        _ = try scene.world.receive(submissions)
+        #expect(try count() == submissions.count)
+    }
+
     @Test("After a flood of first messages a contact gets through at once and a new person within a minute")
     func flood() throws {
         let scene = try ScriptedWorld()
@@ -19,6 +48,7 @@ struct PrekeyMessageFloodSceneTests {
             for order in 1...UInt64(perPeer) {
                 try scene.bring(ContentBytes.text("junk \(order)", order: order), from: &peer)
                 peer.loseSessions(with: scene.alice.id)
+                scene.world.passUnseen(Self.pause)
             }
         }
         #expect(scene.engine.sessions.bundle == first)
@@ -71,6 +101,7 @@ struct PrekeyMessageFloodSceneTests {
                 let content = ContentBytes.text("junk \(order)", order: order)
                 try world.receive(peer.seal(content, to: world[0].engine, at: world.now))
                 peer.loseSessions(with: alice)
+                world.passUnseen(Self.pause)
             }
         }
         try world.send("hello", from: 1, to: alice)

@@ -180,7 +180,7 @@ struct WriteBatchTests {
         try scene.alice.step(at: scene.now) { _ in }
 
         count = 0
-        while !scene.alice.isFull { count = try scene.writeOne(after: count, byteCount: 15_000, to: bob) }
+        while !scene.alice.isFull { count = try scene.writeOne(after: count, byteCount: 13_000, to: bob) }
         // Each text is written to the history, to the outbox, and once more to the outbox with its envelope.
         #expect((10...30).contains(count))
     }
