@@ -18,7 +18,7 @@ let strictExceptMembers: [SwiftSetting] = [
 
 let package = Package(
     name: "earshot",
-    platforms: [.macOS(.v26), .iOS(.v26)],
+    platforms: [.macOS(.v26)],
     products: [
         .library(name: "Earshot", targets: ["Earshot"]),
         .library(name: "EarshotAssistant", targets: ["EarshotAssistant"]),

@@ -56,7 +56,7 @@ package nonisolated struct ProtoEdit: Sendable {
 
   package var target: Data = Data()
 
-  /// 1 to 15,360 bytes of UTF-8.
+  /// 1 to 13,312 bytes of UTF-8.
   package var text: String = String()
 
   package var mentions: [ProtoMention] = []

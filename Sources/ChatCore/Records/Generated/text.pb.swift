@@ -33,7 +33,7 @@ package nonisolated struct ProtoText: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// At most 15 KiB of UTF-8, 4 KiB beside files; empty if long_text is there.
+  /// At most 13 KiB of UTF-8, 4 KiB beside files; empty if long_text is there.
   package var text: String = String()
 
   /// At most 16.
