@@ -127,10 +127,11 @@ struct KEMExchange: Sendable {
     mutating func readSection(_ section: ArraySlice<UInt8>, isNewest: Bool, base: Base) {
         var reader = ByteReader(section)
         guard let low = reader.byte(), let need = reader.byte(), let place = reader.byte(),
-            low == UInt8(truncatingIfNeeded: number), Int(need) <= outgoingUnitCount,
+            low == UInt8(truncatingIfNeeded: number),
             place == Self.nowhere || Int(place) < incomingUnitCount
         else { return }
-        if isNewest {
+        // The need may name a blob that this side lost when its home was put back: the units count all the same.
+        if isNewest, Int(need) <= outgoingUnitCount {
             peerNeed = Int(need)
             if followsNeed { cursor = peerNeed }
         }

@@ -5,9 +5,10 @@ extension Ratchet {
 
     /// Appends all state of the ratchet but the exchange, which has a record of its own.
     ///
-    /// Shape: version 1 (1) ‖ associated data (32) ‖ epoch (4) ‖ its secret (32) ‖ root key (32) ‖ own key (32) ‖ next header keys, sending and
-    /// receiving (64) ‖ previous count (4) ‖ sending chain ‖ receiving chain ‖ wrapping key (32) ‖ chain count (2) ‖
-    /// skipped chains. A chain is a flag (1), then ordinal (4) ‖ header key (32) ‖ chain key (32) ‖ next (4).
+    /// Shape: version 1 (1) ‖ associated data (32) ‖ epoch (4) ‖ its secret (32) ‖ root key (32) ‖ own key (32) ‖ next
+    /// header keys, sending and receiving (64) ‖ previous count (4) ‖ sending chain ‖ receiving chain ‖ wrapping key
+    /// (32) ‖ chain count (2) ‖ skipped chains. A chain is a flag (1), then ordinal (4) ‖ header key (32) ‖ chain key
+    /// (32) ‖ next (4).
     func encode(into writer: inout SecretWriter) {
         writer.append(integer: Self.version)
         writer.append(associatedData)

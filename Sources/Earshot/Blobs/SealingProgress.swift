@@ -14,7 +14,7 @@ struct SealingProgress: Sendable {
     ///   - byteCounts: The sizes of the files before they are cleaned.
     ///   - report: The closure that gets the fractions; nil if nobody asks for them.
     init(of byteCounts: [UInt64], report: (@Sendable (Double) -> Void)?) {
-        let whole = byteCounts.map(Double.init).reduce(0, +)
+        let whole = byteCounts.map { Double($0) }.reduce(0, +)
         parts = byteCounts.map { whole > 0 ? Double($0) / whole : 0 }
         reporter = report.map(Reporter.init)
     }

@@ -1,12 +1,14 @@
 import ChatCrypto
 import Earshot
+import EarshotTesting
 import Foundation
+import MeshSimulation
 import Synchronization
 import Testing
 
 @testable import ChatCore
 
-/// Files on the disk, which a node without neighbours seals for a group of its own.
+/// Files on the disk, which a node seals for a contact while virtual time stands still.
 @Suite("The sealing of files before their message", .timeLimit(.minutes(30)))
 struct NodeSealingTests {
     @Test(
@@ -21,9 +23,8 @@ struct NodeSealingTests {
         ]
         let home = try TestHome()
         let folder = home.file("blobs").path
-        try await home.open(name: "Alice") { node in
-            let group = try await node.conversations.createGroup(title: "Walk")
-            let conversation = node.conversation(.group(group.id))
+        try await withContact(.directory(home.directory)) {
+            (node: ChatNode, conversation: ConversationHandle) async throws in
             let before = try await conversation.history()
             let seen = Mutex<(fractions: [Double], names: [String])>(([], []))
             let error = await refusal {
@@ -54,9 +55,8 @@ struct NodeSealingTests {
         let scene = try FileScene()
         let file = FileDraft(try scene.file("empty", []))
         let home = try TestHome()
-        try await home.open(name: "Alice") { node in
-            let group = try await node.conversations.createGroup(title: "Walk")
-            let conversation = node.conversation(.group(group.id))
+        try await withContact(.directory(home.directory)) {
+            (node: ChatNode, conversation: ConversationHandle) async throws in
             let long = String(repeating: "x", count: ChatLimits.longTextByteCount)
             for (text, files) in [("", [file]), (long, [])] {
                 let error = await refusal {
@@ -82,16 +82,15 @@ struct NodeSealingTests {
         let home = try TestHome()
         let cleaner = CancellingCleaner()
         let settings = ChatConfiguration(mediaCleaner: cleaner)
-        let node = try await ChatNode.open(.directory(home.directory), orCreate: "Alice", settings)
-        let group = try await node.conversations.createGroup(title: "Walk")
-        let error = await refusal {
-            try await node.conversation(.group(group.id)).send("", files: [picture, picture])
+        try await withContact(.directory(home.directory), settings) {
+            (node: ChatNode, conversation: ConversationHandle) async throws in
+            let error = await refusal { try await conversation.send("", files: [picture, picture]) }
+            #expect(error?.code == .cancelled)
+            #expect(cleaner.count.withLock { $0 } == 1)
+            let kept = try? FileManager.default.contentsOfDirectory(atPath: home.file("blobs").path)
+            #expect(kept ?? [] == [])
+            #expect(await node.status.mediaByteCount == 0)
         }
-        #expect(error?.code == .cancelled)
-        #expect(cleaner.count.withLock { $0 } == 1)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: home.file("blobs").path) == [])
-        #expect(await node.status.mediaByteCount == 0)
-        await node.stop()
     }
 
     @Test("The progress of all files together ascends in at most a hundred steps, and ends with 1")
@@ -102,24 +101,38 @@ struct NodeSealingTests {
         let empty = FileDraft(try scene.file("empty", []))
         let picture = FileDraft.image(try scene.file("picture", [1, 200, 5]))
         let settings = ChatConfiguration(mediaCleaner: PickyCleaner())
-        let node = try await ChatNode.open(.memory, orCreate: "Alice", settings)
-        let group = try await node.conversations.createGroup(title: "Walk")
         let cases = [
             ([], 1...1), ([empty], 1...1), ([picture], 1...1), ([small, empty, picture], 2...3),
             ([large], 90...100), ([small, large, picture, large, empty], 90...100),
         ]
-        for (files, counts) in cases {
-            let seen = Mutex<[Double]>([])
-            try await node.conversation(.group(group.id)).send("see", files: files) { fraction in
-                seen.withLock { $0.append(fraction) }
+        try await withContact(.memory, settings) { (_: ChatNode, conversation: ConversationHandle) async throws in
+            for (files, counts) in cases {
+                let seen = Mutex<[Double]>([])
+                try await conversation.send("see", files: files) { fraction in seen.withLock { $0.append(fraction) } }
+                let fractions = seen.withLock(\.self)
+                #expect(counts.contains(fractions.count), "\(fractions)")
+                #expect(fractions.last == 1)
+                #expect(zip(fractions, fractions.dropFirst()).allSatisfy { $0 < $1 }, "\(fractions)")
+                #expect(fractions.allSatisfy { $0 > 0 })
             }
-            let fractions = seen.withLock(\.self)
-            #expect(counts.contains(fractions.count), "\(fractions)")
-            #expect(fractions.last == 1)
-            #expect(zip(fractions, fractions.dropFirst()).allSatisfy { $0 < $1 }, "\(fractions)")
-            #expect(fractions.allSatisfy { $0 > 0 })
         }
+    }
+
+    /// Opens a node that knows one other, and stops both afterwards.
+    private func withContact(
+        _ home: Home,
+        _ settings: ChatConfiguration = ChatConfiguration(),
+        _ body: (ChatNode, ConversationHandle) async throws -> Void
+    ) async throws {
+        let mesh = VirtualMesh(.clique(2))
+        let node = try await ChatNode.open(home, orCreate: "Alice", mesh.configuration(settings, at: 0))
+        try await node.start()
+        let bob = try await mesh.node("Bob", at: 1)
+        let id = bob.identity.id
+        #expect(try await mesh.run { try await node.contacts[id] != nil })
+        try await body(node, node.conversation(.direct(id)))
         await node.stop()
+        await bob.stop()
     }
 
     /// Runs a call in a task of its own, so that only that task is cancelled, and returns its error.
