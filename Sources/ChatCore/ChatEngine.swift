@@ -1,4 +1,3 @@
-import Bytes
 package import ChatCrypto
 package import MeshCore
 import SwiftProtobuf
@@ -37,8 +36,7 @@ package struct ChatEngine {
     /// The mesh's present name of this node, which peers on the same segment can link to.
     package var meshNode: NodeID?
     var nextHousekeeping = MeshInstant.zero
-    /// The rate of prekey messages that may begin the costly part of opening.
-    var decapsulations = TokenBucket(rate: ChatLimits.decapsulationRate, burst: ChatLimits.decapsulationBurst)
+    var prekeyMessages = PrekeyMessageGate()
     /// Whether peers are notified when the user has seen their messages.
     package var sendsReadReceipts = false
     /// Whether peers are notified that the user is typing.
@@ -60,6 +58,7 @@ package struct ChatEngine {
             timers.nextDeadline,
             retentionSchedule.nextCheck,
             typing.nextDeadline,
+            prekeyMessages.nextDeadline,
             attachments.blobs.mayUnpark ? .zero : .distantFuture
         )
     }
@@ -170,6 +169,7 @@ package struct ChatEngine {
         try keepWithinLimits()
         if attachments.blobs.mayUnpark { try fetchParked() }
         try tickGroups()
+        if prekeyMessages.takeDue(at: now) { step.perform(.recallPrekeyMessages) }
         if nextHousekeeping <= now, !isStepFull {
             try runHousekeeping()
             nextHousekeeping = isStepFull ? now : now.advanced(by: ChatLimits.housekeeping)

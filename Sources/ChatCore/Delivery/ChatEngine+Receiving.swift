@@ -40,7 +40,10 @@ extension ChatEngine {
         // Groups know this node by its present identity only.
         let control = generation == identityHistory.generation ? content.flatMap { controlMessage(in: $0) } : nil
         // An envelope that arrives too early stays unopened and is tried again later.
-        if let control, try isEarly(control, from: sender.id) { return }
+        if let control, try isEarly(control, from: sender.id) {
+            prekeyMessages.forget(SealedEnvelope(kind: envelope.kind, body: envelope.body).id)
+            return
+        }
         if case .statement(let statement) = content?.body,
             try receiveFromUnknownPeer(statement, from: sender.id)
         {

@@ -262,12 +262,6 @@ package struct Membership: Sendable {
         if hasUnopened { recallsControlMessages = true }
     }
 
-    /// Schedules another try of all stored envelopes of the mesh, because prekey messages came too fast.
-    mutating func recallPostponed(at now: MeshInstant) {
-        recallAt = min(recallAt, now.advanced(by: ChatLimits.decapsulationPause))
-        recallsControlMessages = true
-    }
-
     /// Does all work that is due.
     mutating func tick(among sources: some MembershipSources) {
         if recallAt <= sources.time.monotonic {
