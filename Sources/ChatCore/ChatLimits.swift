@@ -65,7 +65,7 @@ package enum ChatLimits {
     /// The highest number a sender may give a message; beyond it the next numbers could overflow.
     package static let maximumOrder = UInt64(1) << 62
     /// The most messages that wait for an earlier one of their sender; with one more the oldest gap is given up.
-    package static let heldCount = 1_024
+    package static let heldCount = 2_048
     /// The time for which a message waits for an earlier one.
     package static let reorderTime = Duration.seconds(5)
     /// The time for which receipts are collected after one was sent; the first is sent at once.

@@ -70,7 +70,7 @@ extension ChatEngine {
         case .accepted(let peer):
             conversations.accept(.direct(peer))
             receipts.release(PendingReceipts.Recipient(peer: peer), at: step.time.monotonic)
-            try sealWaiting(for: peer)
+            outbox.markDue(.direct(peer))
         case .refused(let peer): try refuse(peer)
         case .rotated(let old, let new):
             // The settings of a conversation also apply to the conversation with the same person's new identity.
@@ -170,9 +170,7 @@ extension ChatEngine {
             return peer
         }
         for peer in latest.prefix(ChatLimits.profileNotifyCount) {
-            guard let recipient = trust[peer]?.identity else { continue }
-            let content = MessageContent.receipt(salt: randomBytes(16), at: step.time)
-            _ = try transmitReceipt(content, to: recipient)
+            queueReceipt(MessageContent.Receipt(), to: peer)
         }
     }
 

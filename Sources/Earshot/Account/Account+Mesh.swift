@@ -103,7 +103,6 @@ extension Account {
                 try take(&engine, arrival)
                 count += 1
             }
-            try engine.sendDueReceipts()
             return count
         }
     }

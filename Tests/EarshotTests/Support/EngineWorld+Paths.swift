@@ -72,7 +72,6 @@ enum Arrival: Sendable {
         case .effect(let effect): try engine.handle(effect)
         case .recalled(let envelope, let forGroups): try engine.recall(envelope, forGroups: forGroups)
         }
-        try engine.sendDueReceipts()
     }
 }
 
