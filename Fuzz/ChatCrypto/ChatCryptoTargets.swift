@@ -9,6 +9,7 @@ let chatCryptoTargets: [String: Target] = [
     "identity-record": fuzzIdentityRecord,
     "join": fuzzJoin,
     "key-file": fuzzKeyFile,
+    "mailbox": fuzzMailbox,
     "nickname": fuzzNickname,
     "noise": fuzzNoise,
     "prekey-record": fuzzPrekeyRecord,

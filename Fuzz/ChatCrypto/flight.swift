@@ -14,7 +14,8 @@ func fuzzFlight(_ input: [UInt8]) {
     else { return }
     precondition(!isDamaged || bytes == genuine.bytes)
     precondition(prekeyMessage.sender.id != bob.publicIdentity.id)
-    precondition(!Session(accepting: prekeyMessage, at: People.now).canSend(at: People.now))
+    let session = Session(accepting: prekeyMessage, as: bob.publicIdentity.id, at: People.now)
+    precondition(!session.canSend(at: People.now))
 }
 
 private let bob = people.identities[1]

@@ -15,14 +15,22 @@ extension EnvelopeKind {
     package static let release: EnvelopeKind = 6
     /// A piece of a small attachment for an offline contact.
     package static let chunk: EnvelopeKind = 7
+    /// A message that also lies in a mailbox on the internet; this version relays it.
+    package static let far: EnvelopeKind = 8
+    /// A request for the mail of some mailboxes; this version relays it.
+    package static let watch: EnvelopeKind = 9
+    /// The kinds that only later versions know; this version relays them unread.
+    package static let later: [EnvelopeKind] = [10, 11, 12, 13, 14, 15]
 }
 
 extension KindPolicy {
     /// The kinds of envelope that chat sends.
     ///
     /// Source: PROTOCOL §2.
-    package static let chat = KindPolicy([
-        .sealed: .message, .prekey: .firstMessage, .bundle: .introduction, .room: .announcement, .live: .live,
-        .release: .proof, .chunk: .chunk,
-    ])
+    package static let chat = KindPolicy(
+        [
+            .sealed: .message, .prekey: .firstMessage, .bundle: .introduction, .room: .announcement, .live: .live,
+            .release: .proof, .chunk: .chunk, .far: .farMessage, .watch: .watch,
+        ].merging(EnvelopeKind.later.map { ($0, .later) }) { own, _ in own }
+    )
 }

@@ -26,6 +26,13 @@ package enum Label: String, CaseIterable, Sendable {
     case envelopeID = "earshot/v1/pid"
     case messageID = "earshot/v1/mid"
 
+    // Mailboxes
+    case mailbox = "earshot/v1/far"
+    case mailboxRenewal = "earshot/v1/far/mix"
+    case mailboxOfGroup = "earshot/v1/far/group"
+    case mailboxToken = "earshot/v1/far/token"
+    case mailboxBundle = "earshot/v1/far/bundle"
+
     // Paths
     case path = "earshot/v1/path"
     // Blobs

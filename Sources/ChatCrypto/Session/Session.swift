@@ -28,6 +28,8 @@ struct Session: Sendable {
     /// The time at which it ceased to be the primary session, by the local clock; nil while it is.
     var retiredAt: UInt32?
     var ratchet: Ratchet
+    /// The tags of the peer's mail and of mail for the peer on a relay.
+    var mailboxes: Mailboxes
 
     /// Starts a session by a prekey message to the owner of `bundle`.
     init(from sender: Identity, to bundle: PrekeyBundle, at now: UInt32) throws(CryptoError) {
@@ -38,16 +40,30 @@ struct Session: Sendable {
         prekeyMessageMadeAt = now
         lastUsed = now
         ratchet = try Ratchet(initiator: prekeyMessage.secrets, prekey: bundle.prekey, at: now)
+        mailboxes = Mailboxes(
+            secret: prekeyMessage.secrets.mailboxSecret,
+            initiator: sender.publicIdentity.id,
+            responder: bundle.identity.id,
+            isInitiator: true,
+            madeAt: now
+        )
     }
 
     /// Starts a session by the prekey message of a peer.
-    init(accepting prekeyMessage: OpenedPrekeyMessage, at now: UInt32) {
+    init(accepting prekeyMessage: OpenedPrekeyMessage, as recipient: PeerID, at now: UInt32) {
         id = prekeyMessage.secrets.sessionID
         peer = prekeyMessage.sender
         origin = .peer
         prekeyMessageMadeAt = prekeyMessage.madeAt
         lastUsed = now
         ratchet = Ratchet(responder: prekeyMessage.secrets, prekey: prekeyMessage.prekey.key, at: now)
+        mailboxes = Mailboxes(
+            secret: prekeyMessage.secrets.mailboxSecret,
+            initiator: prekeyMessage.sender.id,
+            responder: recipient,
+            isInitiator: false,
+            madeAt: prekeyMessage.madeAt
+        )
     }
 
     /// The prekey message that precedes every message as long as the peer has not answered.
@@ -113,7 +129,7 @@ extension Session {
     /// Encodes the session for sealed storage.
     ///
     /// Shape: version 1 (1) ‖ id (32) ‖ peer's keys (64) ‖ prekey message made (4) ‖ last used (4) ‖ retired flag (1), time (4)
-    /// ‖ origin (1), for an own prekey message without answer its hour (4) and bytes (1,257) ‖ ratchet.
+    /// ‖ origin (1), for an own prekey message without answer its hour (4) and bytes (1,257) ‖ mailboxes (72) ‖ ratchet.
     func encoded() -> SecretBytes {
         var writer = SecretWriter()
         writer.append(integer: Self.version)
@@ -130,6 +146,7 @@ extension Session {
             writer.append(integer: notAfterHour)
             writer.append(prekeyMessage)
         }
+        mailboxes.encode(into: &writer)
         ratchet.encode(into: &writer)
         return writer.finish()
     }
@@ -145,6 +162,7 @@ extension Session {
             let prekeyMessageMadeAt = reader.integer(UInt32.self), let lastUsed = reader.integer(UInt32.self),
             let isRetired = reader.flag(), let retiredAt = reader.integer(UInt32.self),
             isRetired || retiredAt == 0, let origin = Self.origin(decoding: &reader),
+            let mailboxes = Mailboxes(decoding: &reader),
             let ratchet = Ratchet(decoding: &reader, exchange: exchange), reader.isAtEnd,
             id == SessionID(transcriptHash: ratchet.associatedData)
         else { throw CryptoError(.malformed, "The record is not a session.") }
@@ -155,6 +173,7 @@ extension Session {
         self.lastUsed = lastUsed
         self.retiredAt = isRetired ? retiredAt : nil
         self.ratchet = ratchet
+        self.mailboxes = mailboxes
     }
 
     private static func origin(decoding reader: inout SecretReader) -> Origin? {

@@ -131,7 +131,7 @@ extension SessionTable {
         return open(
             message,
             of: packet,
-            on: Session(accepting: opened, at: now),
+            on: Session(accepting: opened, as: identity.publicIdentity.id, at: now),
             replay: ReplayCache.Entry(
                 prekeyMessage: Array(packet.body[DeliveryProofHash.byteCount..<packet.kind.prefixByteCount]),
                 opened: opened,

@@ -64,6 +64,15 @@ public struct SessionTable: Sendable {
         peers[peer]?.sessions.contains { $0.prekeyMessage == nil } ?? false
     }
 
+    /// Returns the mailboxes of the sessions with a peer, that of the primary session first: mail is written to the first,
+    /// and read from all.
+    public func mailboxes(of peer: PeerID) -> [Mailboxes] {
+        guard let sessions = peers[peer] else { return [] }
+        let primary = sessions.primarySession
+        return (primary.map { [$0] } ?? []).map(\.mailboxes)
+            + sessions.sessions.filter { $0.id != primary?.id }.map(\.mailboxes)
+    }
+
     // MARK: - Ending
 
     /// Stops making prekeys, because another identity replaces this one.
@@ -134,7 +143,9 @@ public struct SessionTable: Sendable {
             guard var sessions = peers[peer] else { continue }
             let expired = sessions.sessions.filter { $0.isExpired(at: now) }.map(\.id)
             var used: [SessionID] = []
-            for var session in sessions.sessions where session.ratchet.skipped.holdsExpired(at: now) {
+            for var session in sessions.sessions {
+                let isLate = session.mailboxes.forgetPast(on: Mailboxes.day(at: now))
+                guard isLate || session.ratchet.skipped.holdsExpired(at: now) else { continue }
                 session.ratchet.skipped.trim(at: now)
                 sessions.update(session)
                 used.append(session.id)

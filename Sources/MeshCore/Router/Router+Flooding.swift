@@ -285,7 +285,7 @@ extension Router {
     func proofHashes(of envelope: Envelope, _ rule: KindRule) -> [[UInt8]] {
         let (body, size) = (envelope.body, StoragePolicy.releaseByteCount)
         switch rule.deliveryProof {
-        case .expected: return [Array(body.prefix(size))]
+        case .expected: return [Array(body.dropFirst(rule.proofOffset).prefix(size))]
         case .given:
             return stride(from: 0, to: body.count, by: size).map { start in
                 cryptography.proofHash(deliveryProof: Array(body[start..<start + size]))

@@ -32,7 +32,7 @@ public struct KindPolicy: Hashable, Sendable {
         let byteCount = envelope.body.count
         let isWellFormed =
             switch rule.deliveryProof {
-            case .expected: byteCount > StoragePolicy.releaseByteCount
+            case .expected: byteCount > rule.proofOffset + StoragePolicy.releaseByteCount
             case .given:
                 byteCount.isMultiple(of: StoragePolicy.releaseByteCount)
                     && StoragePolicy.releaseCounts.contains(byteCount / StoragePolicy.releaseByteCount)

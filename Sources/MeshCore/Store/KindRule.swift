@@ -20,13 +20,13 @@ public struct KindRule: Hashable, Sendable {
     public enum DeliveryProof: Hashable, Sendable {
         /// No role.
         case none
-        /// The body begins with a hash of 16 bytes.
+        /// The body holds a hash of 16 bytes, at its beginning or at `proofOffset`.
         ///
         /// An envelope with the delivery proof proves that this one has been delivered.
         case expected
-        /// The body is such a delivery proof of 16 bytes.
+        /// The body consists of 1, 4, 16 or 64 such delivery proofs of 16 bytes.
         ///
-        /// Nodes remove the envelopes that begin with its hash.
+        /// Nodes remove the envelopes that hold their hashes.
         case given
     }
 
@@ -36,6 +36,8 @@ public struct KindRule: Hashable, Sendable {
     public let importance: StoreClass
     /// The role in delivery proofs.
     public let deliveryProof: DeliveryProof
+    /// The number of bytes before the hash in the body.
+    public let proofOffset: Int
     /// The longest life.
     ///
     /// Nodes shorten a longer one.
@@ -54,6 +56,7 @@ public struct KindRule: Hashable, Sendable {
         storage: Storage,
         importance: StoreClass = .message,
         deliveryProof: DeliveryProof = .none,
+        proofOffset: Int = 0,
         longestLife: UInt16 = Envelope.maximumLife,
         isCostly: Bool = false,
         isOfferedFirst: Bool = false
@@ -61,6 +64,7 @@ public struct KindRule: Hashable, Sendable {
         self.storage = storage
         self.importance = importance
         self.deliveryProof = deliveryProof
+        self.proofOffset = proofOffset
         self.longestLife = min(longestLife, Envelope.maximumLife)
         self.isCostly = isCostly
         self.isOfferedFirst = isOfferedFirst
@@ -83,6 +87,12 @@ public struct KindRule: Hashable, Sendable {
     public static let announcement = KindRule(storage: .memory, importance: .announcement)
     /// The rule for announcements that peers need before they can write to each other.
     public static let introduction = KindRule(storage: .memory, importance: .announcement, isOfferedFirst: true)
+    /// The rule for messages that also lie in a mailbox elsewhere: a name of 16 bytes and a kind precede the message.
+    public static let farMessage = KindRule(storage: .disk, deliveryProof: .expected, proofOffset: 17)
+    /// The rule for requests to those who reach such mailboxes.
+    public static let watch = KindRule(storage: .memory, importance: .announcement, longestLife: 120)
+    /// The rule for kinds that only later versions know.
+    public static let later = KindRule(storage: .disk, importance: .later)
     /// The rule for messages that lose their value within a minute.
     public static let live = KindRule(storage: .nowhere, longestLife: 6)
     /// The rule for the mesh's own path probes.
@@ -93,7 +103,7 @@ public struct KindRule: Hashable, Sendable {
         switch importance {
         case .release: .control
         case .chunk: .background
-        case .announcement, .message: arrived == .background ? .background : .interactive
+        case .later, .announcement, .message: arrived == .background ? .background : .interactive
         }
     }
 }
@@ -104,18 +114,20 @@ public enum StoreClass: Int, CaseIterable, Sendable {
     ///
     /// They leave on the background lane.
     case chunk = 0
+    /// Envelopes of kinds that only later versions know.
+    case later = 1
     /// Announcements to all nodes.
-    case announcement = 1
+    case announcement = 2
     /// Messages that a peer waits for.
-    case message = 2
+    case message = 3
     /// Delivery proofs, which make room.
     ///
     /// They leave on the lane before all others.
-    case release = 3
+    case release = 4
 
     /// The order in which a node's own envelopes are evicted.
     ///
     /// A peer waits for an own message. Without an own delivery proof, other nodes only keep an envelope longer that no
     /// peer waits for, and there is one proof for each message that arrived.
-    static let ownOrder: [StoreClass] = [.chunk, .release, .announcement, .message]
+    static let ownOrder: [StoreClass] = [.chunk, .later, .release, .announcement, .message]
 }

@@ -37,7 +37,7 @@ public struct Envelope: Hashable, Sendable {
     /// The size of the largest envelope: a bucket of 16 KiB, the release hash and the header.
     ///
     /// Units: bytes.
-    public static let maximumByteCount = 16_384 + 16
+    public static let maximumByteCount = 16_384 + 16 + 32
     /// The longest life, which is 7 days.
     ///
     /// Units: ticks of 10 s.

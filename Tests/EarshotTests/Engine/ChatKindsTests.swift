@@ -9,6 +9,6 @@ struct ChatKindsTests {
     @Test("A simulated mesh treats envelopes as a mesh of chat does")
     func policies() {
         #expect(KindPolicy.chat == KindPolicy.simulated)
-        #expect(KindPolicy.chat.kinds.map(\.rawValue) == Array(0...7))
+        #expect(KindPolicy.chat.kinds.map(\.rawValue) == Array(0...15))
     }
 }

@@ -96,9 +96,13 @@ struct RouterBench {
     var now = MeshInstant.zero
     let cryptography = ToyCryptography()
 
-    init(_ configuration: RouterConfiguration = RouterConfiguration(), seed: UInt64 = 1) {
+    init(
+        _ configuration: RouterConfiguration = RouterConfiguration(),
+        kinds: KindPolicy = .simulated,
+        seed: UInt64 = 1
+    ) {
         var configuration = configuration
-        configuration.kinds = .simulated
+        configuration.kinds = kinds
         router = Router(
             configuration: configuration,
             cryptography: cryptography,

@@ -284,7 +284,7 @@ struct RouterFloodingTests {
 
     @Test("A kind without a rule is dropped, whether it comes by a link, from a log or from this node")
     func unknownKind() {
-        var bench = RouterBench()
+        var bench = RouterBench(kinds: KindPolicy([0: .message]))
         bench.connect(1)
         let envelope = RouterBench.envelope(1, kind: 9)
         #expect(bench.receive(envelope, on: 1) == [.dropped(.malformedMessage)])
@@ -293,6 +293,33 @@ struct RouterFloodingTests {
         let record = StoreRecord.held(envelope, shortID: bench.id(envelope).shortID, isOwn: true)
         bench.router.restore([record], now: bench.now, into: &effects)
         #expect(bench.router.store.count == 0 && effects == [])
+    }
+
+    @Test("A kind that only later versions know is kept and passed on, and goes first when a store is full")
+    func laterKind() {
+        var bench = RouterBench()
+        bench.connect(1, 2)
+        for number in 10...15 as ClosedRange<UInt8> {
+            let envelope = RouterBench.envelope(Int(number), kind: EnvelopeKind(rawValue: number) ?? 15)
+            #expect(bench.receive(envelope, on: 1).count == 1)
+            #expect(bench.router.store[bench.id(envelope).shortID]?.rule == .later)
+        }
+        #expect(bench.links.takeSent().count == 6)
+        #expect(StoreClass.later.rawValue == StoreClass.chunk.rawValue + 1)
+    }
+
+    @Test("A message of a mailbox is released by the hash behind its tag and kind")
+    func farMessage() {
+        var bench = RouterBench()
+        bench.connect(1, 2)
+        let proof = [UInt8](repeating: 9, count: 16)
+        let body = [UInt8](repeating: 1, count: 17) + ToyCryptography().proofHash(deliveryProof: proof) + [1, 2]
+        let envelope = Envelope(kind: 8, hops: 0, life: 100, body: body)
+        #expect(bench.receive(envelope, on: 1).count == 1)
+        _ = bench.receive(Envelope(kind: .release, hops: 0, life: 100, body: proof), on: 2)
+        #expect(bench.router.store[bench.id(envelope).shortID] == nil)
+        let short = Envelope(kind: 8, hops: 0, life: 100, body: Array(body.prefix(33)))
+        #expect(bench.receive(short, on: 1) == [.dropped(.malformedMessage)])
     }
 
     @Test("Twenty thousand damaged messages never stop the router", arguments: [1, 2] as [UInt64])

@@ -1,0 +1,127 @@
+/// The two directions of mail between two people, or to and from the owner of a token.
+///
+/// Source: PROTOCOL §19.
+public struct Mailboxes: Sendable {
+    /// The days for which mail may lie, so that the reader keeps their keys.
+    public static let readingDays: UInt32 = 8
+    /// The days for which a token may be used.
+    public static let tokenDays: UInt32 = 90
+    /// Units: bytes of a token.
+    public static let tokenByteCount = 16
+    /// Units: bytes of a bundle as it lies in a mailbox.
+    public static let sealedBundleByteCount = AEAD.nonceByteCount + paddedBundleByteCount + AEAD.tagByteCount
+    private static let paddedBundleByteCount = 1_999
+
+    /// The mail that this side writes.
+    public private(set) var outgoing: MailboxChain
+    /// The mail that this side reads.
+    public private(set) var incoming: MailboxChain
+
+    /// Makes the mailboxes of a session.
+    ///
+    /// - Parameters:
+    ///   - secret: `K_far` of the prekey message; 32 bytes.
+    ///   - initiator: the maker of the prekey message.
+    ///   - responder: its recipient.
+    ///   - isInitiator: whether this side is the maker.
+    ///   - time: the time of the prekey message. Units: seconds since 1970.
+    init(secret: SecretBytes, initiator: PeerID, responder: PeerID, isInitiator: Bool, madeAt time: UInt32) {
+        let salt = initiator.bytes + responder.bytes
+        let keys = HKDF.derive(salt: salt, inputKey: secret, info: Label.mailbox, count: 64)
+        let day = Self.day(at: time)
+        let first = MailboxChain(firstDay: day, key: keys.slice(0..<32))
+        let second = MailboxChain(firstDay: day, key: keys.slice(32..<64))
+        (outgoing, incoming) = isInitiator ? (first, second) : (second, first)
+    }
+
+    /// Makes the mailboxes of a token, by which somebody who has no session yet writes to its owner.
+    ///
+    /// - Parameters:
+    ///   - token: 16 random bytes.
+    ///   - owner: its maker.
+    ///   - isOwner: whether this side is the maker.
+    ///   - day: the first day of the token, counted from 1970-01-01 UTC.
+    public init?(token: SecretBytes, of owner: PeerID, isOwner: Bool, from day: UInt32) {
+        guard token.count == Self.tokenByteCount else { return nil }
+        let keys = HKDF.derive(salt: owner.bytes, inputKey: token, info: Label.mailboxToken, count: 64)
+        let toOwner = MailboxChain(firstDay: day, key: keys.slice(0..<32))
+        let fromOwner = MailboxChain(firstDay: day, key: keys.slice(32..<64))
+        (outgoing, incoming) = isOwner ? (fromOwner, toOwner) : (toOwner, fromOwner)
+    }
+
+    /// The day of a time, counted from 1970-01-01 UTC.
+    ///
+    /// - Parameter time: seconds since 1970.
+    public static func day(at time: UInt32) -> UInt32 { time / 86_400 }
+
+    /// Returns the tags of the days under which mail for this side may lie.
+    ///
+    /// - Parameters:
+    ///   - day: the present day by the local clock. Each clock may be wrong by a day.
+    ///   - wasAbsent: whether this side has not looked since yesterday; mail lies for 7 days.
+    public func tagsToRead(on day: UInt32, wasAbsent: Bool = false) -> [MailboxTag] {
+        let first = day.subtractingClamped(wasAbsent ? Self.readingDays : 1)
+        return (first...day.addingClamped(1)).compactMap { incoming.tag(of: $0) }
+    }
+
+    /// Forgets the keys of days whose mail is gone: of writing those before yesterday, of reading those 8 days ago.
+    ///
+    /// - Returns: whether a key was forgotten.
+    mutating func forgetPast(on day: UInt32) -> Bool {
+        let isOutgoing = outgoing.forget(before: day.subtractingClamped(1))
+        let isIncoming = incoming.forget(before: day.subtractingClamped(Self.readingDays))
+        return isOutgoing || isIncoming
+    }
+
+    /// Replaces the incoming chain by one with a new secret; false for a day whose key is gone.
+    mutating func renewIncoming(with secret: SecretBytes, from day: UInt32) -> Bool {
+        guard let renewed = incoming.renewed(with: secret, from: day) else { return false }
+        incoming = renewed
+        return true
+    }
+
+    // MARK: - Bundles
+
+    /// Seals the owner's prekey bundle for the mailbox from which the holders of a token read; nil if it is too long.
+    public func seal(bundle: PrekeyBundle, on day: UInt32, nonce: [UInt8]) -> [UInt8]? {
+        guard let key = Self.bundleKey(outgoing.key(of: day)),
+            bundle.bytes.count <= Self.paddedBundleByteCount - Padding.lengthByteCount
+        else { return nil }
+        let padded = Padding.pad(bundle.bytes, toMultipleOf: Self.paddedBundleByteCount)
+        return nonce + AEAD.seal(padded, key: key, nonce: nonce, associatedData: [])
+    }
+
+    /// Opens a sealed bundle; nil for anything else.
+    public func openBundle(_ sealed: [UInt8], on day: UInt32) -> PrekeyBundle? {
+        guard sealed.count == Self.sealedBundleByteCount, let key = Self.bundleKey(incoming.key(of: day)) else {
+            return nil
+        }
+        let nonce = Array(sealed.prefix(AEAD.nonceByteCount))
+        let body = sealed.dropFirst(AEAD.nonceByteCount)
+        guard let padded = AEAD.open(body, key: key, nonce: nonce, associatedData: []),
+            let bytes = Padding.strip(padded)
+        else { return nil }
+        return try? PrekeyBundle(verifying: Array(bytes))
+    }
+
+    private static func bundleKey(_ key: SecretBytes?) -> SecretBytes? {
+        key.map { HKDF.derive(salt: [], inputKey: $0, info: Label.mailboxBundle, count: 32) }
+    }
+}
+
+extension Mailboxes {
+    /// Shape: outgoing chain (36) ‖ incoming chain (36).
+    func encode(into writer: inout SecretWriter) {
+        outgoing.encode(into: &writer)
+        incoming.encode(into: &writer)
+    }
+
+    /// Reads the output of `encode`; nil for too few bytes.
+    init?(decoding reader: inout SecretReader) {
+        guard let outgoing = MailboxChain(decoding: &reader), let incoming = MailboxChain(decoding: &reader) else {
+            return nil
+        }
+        self.outgoing = outgoing
+        self.incoming = incoming
+    }
+}
