@@ -1,0 +1,140 @@
+"""The sessions with peers: prekey messages, the primary session, and sealing into envelopes (PROTOCOL §7, §8)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .bundle import Bundle, Prekey
+from .encoding import Invalid, require
+from .envelope import BUCKETS, PREKEY, SEALED, Envelope, check_size, release_hash
+from .flight import SIZE, open_flight, write_flight
+from .identity import Identity, PublicIdentity
+from .padding import bucket_for, item
+from .primitives import sha256
+from .ratchet import OVERHEAD, Opened, Ratchet
+
+SEALED_LIFE = 72 * 3600
+
+
+@dataclass
+class Session:
+    """Keeps one session with a peer."""
+
+    ratchet: Ratchet
+    begun: int
+    flight: bytes | None = None
+    by_peer: bool = False
+
+
+@dataclass
+class Peer:
+    """Keeps what is known of a peer."""
+
+    public: PublicIdentity
+    bundle: Bundle | None = None
+    sessions: list[Session] = field(default_factory=list)
+    primary: Session | None = None
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """Tells of a message that opened, and of the way in which it came."""
+
+    peer: Peer
+    session: Session
+    opened: Opened
+
+
+class Sessions:
+    """Opens and seals the messages of one identity."""
+
+    def __init__(self, identity: Identity, prekey: Prekey) -> None:
+        self.identity = identity
+        self.prekeys = {prekey.bundle.sequence: prekey}
+        self.peers: dict[bytes, Peer] = {}
+        self.taken: dict[bytes, tuple[bytes, Peer, Session]] = {}
+
+    def peer(self, public: PublicIdentity) -> Peer:
+        return self.peers.setdefault(public.id, Peer(public))
+
+    def learn(self, bundle: Bundle) -> None:
+        """Takes a bundle; of one peer the highest sequence counts."""
+        peer = self.peer(bundle.owner)
+        if peer.bundle is None or bundle.sequence >= peer.bundle.sequence:
+            peer.bundle = bundle
+
+    def seal(self, peer: Peer, content: bytes, life: int = SEALED_LIFE) -> tuple[Envelope, bytes]:
+        """Returns an envelope and the hash of its release; begins a session where there is none."""
+        session = peer.primary
+        if session is None or not session.ratchet.can_send:
+            require(peer.bundle is not None, "there is no bundle of the peer")
+            flight, keys = write_flight(self.identity, peer.bundle)
+            session = Session(Ratchet.begun(keys, peer.bundle.spk), 0, flight)
+            peer.sessions.append(session)
+            peer.primary = session
+        flight = session.flight or b""
+        kind = PREKEY if flight else SEALED
+        overhead, items = 4 + len(flight), item(content)
+        bucket = bucket_for(overhead + OVERHEAD, len(items), BUCKETS[3:] if flight else BUCKETS)
+        message, image = session.ratchet.seal(items, bucket, overhead)
+        hashed = release_hash(image)
+        return Envelope.new(kind, life, hashed + flight + message), hashed
+
+    def open(self, envelope: Envelope) -> Arrival | None:
+        """Opens an envelope of kind SEALED or PREKEY, or returns nothing where it is for others."""
+        try:
+            check_size(envelope.kind, 4 + len(envelope.body) - 16)
+            hashed, rest = envelope.body[:16], envelope.body[16:]
+            if envelope.kind == PREKEY:
+                return self._prekey(rest[:SIZE], rest[SIZE:], hashed)
+            return self._sealed(rest, hashed)
+        except Invalid:
+            return None
+
+    def _sealed(self, message: bytes, hashed: bytes) -> Arrival | None:
+        for peer in self.peers.values():
+            for session in peer.sessions:
+                try:
+                    opened = session.ratchet.open(message, _release_check(hashed))
+                except Invalid:
+                    continue
+                session.flight = None
+                return Arrival(peer, session, opened)
+        return None
+
+    def _prekey(self, flight: bytes, message: bytes, hashed: bytes) -> Arrival:
+        known = self.taken.get(flight[:32])
+        if known is not None:
+            require(known[0] == sha256(flight), "another prekey message with the same key")
+            return Arrival(known[1], known[2], known[2].ratchet.open(message, _release_check(hashed)))
+        opened = open_flight(self.identity, self.prekeys, flight)
+        session = Session(Ratchet.taken(opened.keys, opened.prekey.spk_seed), opened.time, by_peer=True)
+        arrival = session.ratchet.open(message, _release_check(hashed))
+        peer = self.peer(opened.sender)
+        peer.sessions.append(session)
+        self.taken[flight[:32]] = (sha256(flight), peer, session)
+        own = peer.primary is not None and peer.primary.flight is not None
+        if not own or session.ratchet.session < peer.primary.ratchet.session:
+            peer.primary = session
+        return Arrival(peer, session, arrival)
+
+    def settle(self, arrival: Arrival, sent_at: int) -> None:
+        """Applies rule R2 to a message that came on another session than the primary."""
+        peer, primary = arrival.peer, arrival.peer.primary
+        if primary is None or arrival.session is primary:
+            return
+        if primary.by_peer and primary.begun * 1000 < sent_at:
+            peer.primary = min(primary, arrival.session, key=lambda one: one.ratchet.session)
+
+    def end(self, arrival: Arrival) -> None:
+        """Destroys the session that an END came on."""
+        peer = arrival.peer
+        peer.sessions.remove(arrival.session)
+        if peer.primary is arrival.session:
+            peer.primary = peer.sessions[-1] if peer.sessions else None
+
+
+def _release_check(hashed: bytes):
+    def check(image: bytes) -> None:
+        require(release_hash(image) == hashed, "the release hash is another one")
+    return check

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Runs the second implementation against the vectors and against a running node."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+
+from interop import scenarios, session_checks, vector_checks
+from interop.vectors import read_vectors
+
+VECTORS = Path(__file__).resolve().parent.parent / "Vectors"
+TIME_LIMIT = 120
+
+
+def check_vectors(stage: scenarios.Stage) -> str:
+    """Checks all published answers of the parts that the second implementation has."""
+    count = 0
+    for name, function in vector_checks.checks.items():
+        for case in read_vectors(VECTORS / f"{name}.txt"):
+            try:
+                function(case)
+            except Exception as error:
+                raise AssertionError(f"{name}, {case.get('case', '')}: {error}") from error
+            count += 1
+    session_checks.check_people(VECTORS)
+    session_checks.check_ratchet(VECTORS)
+    session_checks.check_exchange()
+    return f"{count} answers and the session of ratchet.txt"
+
+
+ALL: list[tuple[str, Callable[[scenarios.Stage], str]]] = [
+    ("vectors", check_vectors),
+    ("beacons", scenarios.hear_beacons),
+    ("write first", scenarios.write_first),
+    ("read first", scenarios.read_first),
+    ("key exchange", scenarios.exchange_keys),
+]
+
+
+def _too_long(number: int, frame: object) -> None:
+    raise TimeoutError(f"the run took more than {TIME_LIMIT} s")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--earshot", required=True, help="the command `earshot`")
+    parser.add_argument("--only", help="runs the scenarios whose name has this text")
+    options = parser.parse_args()
+    signal.signal(signal.SIGALRM, _too_long)
+    signal.alarm(TIME_LIMIT)
+    failed = 0
+    for name, scenario in ALL:
+        if options.only and options.only not in name:
+            continue
+        started = time.monotonic()
+        with tempfile.TemporaryDirectory(prefix="interop-") as folder:
+            stage = scenarios.Stage(os.path.abspath(options.earshot), Path(folder))
+            try:
+                result = f"ok    {name}: {scenario(stage)}"
+            except Exception as error:
+                failed += 1
+                result = f"FAIL  {name}: {error}"
+                traceback.print_exc()
+            finally:
+                stage.finish()
+        print(f"{result} ({time.monotonic() - started:.1f} s)", flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
