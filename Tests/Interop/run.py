@@ -13,7 +13,7 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 
-from interop import scenarios, session_checks, vector_checks
+from interop import group_checks, room_scenarios, scenarios, session_checks, vector_checks
 from interop.vectors import read_vectors
 
 VECTORS = Path(__file__).resolve().parent.parent / "Vectors"
@@ -33,6 +33,8 @@ def check_vectors(stage: scenarios.Stage) -> str:
     session_checks.check_people(VECTORS)
     session_checks.check_ratchet(VECTORS)
     session_checks.check_exchange()
+    group_checks.check_log(VECTORS)
+    group_checks.check_message(VECTORS)
     return f"{count} answers and the session of ratchet.txt"
 
 
@@ -42,6 +44,9 @@ ALL: list[tuple[str, Callable[[scenarios.Stage], str]]] = [
     ("write first", scenarios.write_first),
     ("read first", scenarios.read_first),
     ("key exchange", scenarios.exchange_keys),
+    ("room", room_scenarios.join_room),
+    ("room of three", room_scenarios.two_members),
+    ("wrong code", room_scenarios.wrong_code),
 ]
 
 

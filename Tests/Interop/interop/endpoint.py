@@ -149,7 +149,7 @@ class Endpoint:
             return
         for answer in self.answers:
             if answer.cid == cid:
-                link = Link(answer.init.node, answer.sealer, answer.opener,
+                link = Link(answer.init.node, answer.sealer, answer.opener, answer.address,
                             lambda out, to=answer.address: self.socket.sendto(out, to))
                 link.receive(data)
                 self.answers.remove(answer)
@@ -158,7 +158,7 @@ class Endpoint:
                 return
 
     def _add(self, cid: bytes, node: bytes, address: Address, sealer: PacketSealer, opener: PacketOpener) -> Link:
-        link = Link(node, sealer, opener, lambda out: self.socket.sendto(out, address))
+        link = Link(node, sealer, opener, address, lambda out: self.socket.sendto(out, address))
         self.links[cid] = link
         self.new_links.append(link)
         return link

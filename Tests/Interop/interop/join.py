@@ -8,7 +8,7 @@ from .cpace import lv_cat, multiply, shared_key
 from .encoding import Invalid, label, require
 from .identity import PublicIdentity
 from .padding import pad, unpad
-from .primitives import H, hkdf, hmac, same, seal, unseal
+from .primitives import H, decapsulate, hkdf, hmac, same, seal, unseal
 
 ZERO_NONCE = bytes(12)
 
@@ -43,7 +43,7 @@ def run_id(first: bytes) -> bytes:
 class JoinRun:
     """Runs a join for the joiner."""
 
-    def __init__(self, room: bytes, lobby: bytes, host: PublicIdentity, password: bytes, me: PublicIdentity,
+    def __init__(self, room: bytes, lobby: bytes, host: PublicIdentity, me: PublicIdentity,
                  scalar: int, kem_seed: bytes, element: bytes, kem_public: bytes) -> None:
         self.host, self.scalar, self.kem_seed = host, scalar, kem_seed
         self.session = room + lobby
@@ -53,7 +53,7 @@ class JoinRun:
         self.run = run_id(self.first)
         self.keys: JoinKeys | None = None
 
-    def second(self, message: bytes, decapsulate) -> None:
+    def second(self, message: bytes) -> None:
         """Takes J2: the host's credential must be that of the beacon, and Tb must fit."""
         require(len(message) == 1233 and message[:17] == b"\x02" + self.run, "no J2 of this run")
         yb, ad_b, tag = message[17:49], message[49:1201], message[1201:]

@@ -22,8 +22,9 @@ DEAD_AFTER = 30.0
 class Link:
     """Carries messages to and from one neighbour."""
 
-    def __init__(self, node: bytes, sealer: PacketSealer, opener: PacketOpener, send: Callable[[bytes], None]) -> None:
-        self.node, self.sealer, self.opener, self.send = node, sealer, opener, send
+    def __init__(self, node: bytes, sealer: PacketSealer, opener: PacketOpener, address: tuple[str, int],
+                 send: Callable[[bytes], None]) -> None:
+        self.node, self.sealer, self.opener, self.address, self.send = node, sealer, opener, address, send
         self.waiting: deque[Piece] = deque()
         self.flight: dict[int, tuple[float, list[Frame]]] = {}
         self.first = sealer.number

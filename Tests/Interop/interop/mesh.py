@@ -22,7 +22,8 @@ class Mesh:
         self.own: dict[bytes, Envelope] = {}
         self.known: set[bytes] = set()
         self.asked: set[bytes] = set()
-        self.handler: Callable[[Envelope], None] = lambda envelope: None
+        self.handler: Callable[[Envelope], None] | None = None
+        self.inbox: list[Envelope] = []
         self.beacons: BeaconListener | None = None
         self.dialled_at: dict[Address, float] = {}
 
@@ -62,6 +63,15 @@ class Mesh:
                     self._take(link, lane, message)
                 except Invalid:
                     continue
+        self._hand_out()
+
+    def _hand_out(self) -> None:
+        """Gives the envelopes that came to whoever works on them, once there is somebody."""
+        while self.inbox and self.handler is not None:
+            try:
+                self.handler(self.inbox.pop(0))
+            except Invalid:
+                continue
 
     def _take(self, link: Link, lane: int, message: bytes) -> None:
         kind = message[0]
@@ -85,7 +95,7 @@ class Mesh:
         if envelope.short_id in self.known or envelope.kind in (PROBE, CHUNK):
             return
         self.known.add(envelope.short_id)
-        self.handler(envelope)
+        self.inbox.append(envelope)
 
     def close(self) -> None:
         self.endpoint.close()

@@ -1,0 +1,70 @@
+"""Talks with a running node in rooms that the node hosts."""
+
+from __future__ import annotations
+
+from .node import Node
+from .room import RoomMember
+from .scenarios import Stage
+
+
+def _texts(node: Node, room: str) -> list[dict]:
+    return [one for one in node.call("history", conversation=room) if one["kind"] == "text"]
+
+
+def join_room(stage: Stage) -> str:
+    """Joins by the code, and writes and reads there."""
+    node, mesh = stage.linked("Hugo")
+    made = node.call("room.create", title="Picnic", name="Hugo", expiresAfter=600)
+    room = made["room"]
+    member = RoomMember(mesh, made["code"], "Bea")
+    stage.until(lambda: member.group is not None, "the welcome", 15)
+    group = member.group
+    assert group is not None and group.log.group.hex() == room and group.log.title == "Picnic"
+    sent = node.call("send", to=room, text="Welcome, Bea")["message"]
+    stage.until(lambda: bool(member.texts), "the text of the host")
+    assert (member.texts[0].text, member.texts[0].id.hex()) == ("Welcome, Bea", sent)
+    stage.until(lambda: [one["status"] for one in node.call("deliveries", message=sent)] == ["delivered"],
+                "the status delivered")
+    identifier = member.send("Thank you")
+    stage.until(lambda: identifier in member.chat.delivered, "the receipt of the host")
+    shown = _texts(node, room)[-1]
+    assert (shown["id"], shown["text"], shown["fromName"]) == (identifier.hex(), "Thank you", "Bea"), shown
+    return "welcome, messages both ways, receipts both ways"
+
+
+def two_members(stage: Stage) -> str:
+    """Joins a second time, so that the room has an update, three members, and a removal."""
+    node, mesh = stage.linked("Hugo")
+    made = node.call("room.create", title="Picnic", name="Hugo", expiresAfter=600)
+    first = RoomMember(mesh, made["code"], "Bea")
+    stage.until(lambda: first.group is not None, "the first welcome", 15)
+    first.send("I was first")
+    second = RoomMember(stage.mesh(), made["code"], "Cleo")
+    second.mesh.dial(next(iter(mesh.endpoint.links.values())).address)
+    stage.until(lambda: second.group is not None, "the second welcome", 15)
+    assert first.group is not None and second.group is not None
+    stage.until(lambda: first.group.log.epoch == second.group.log.epoch, "the update of the first member")
+    stage.until(lambda: second.chat.id in first.chat.sessions.peers and first.chat.id in second.chat.sessions.peers,
+                "the bundles of each other")
+    second.send("I am here too")
+    stage.until(lambda: any(one.text == "I am here too" for one in first.texts), "a text between members")
+    epoch = first.group.log.epoch
+    node.call("room.remove", room=made["room"], member="Cleo")
+    stage.until(lambda: first.group.log.epoch > epoch, "the removal")
+    node.call("send", to=made["room"], text="Only us now")
+    stage.until(lambda: any(one.text == "Only us now" for one in first.texts), "a text under the new header key")
+    answer = first.send("Yes")
+    stage.until(lambda: answer in first.chat.delivered, "a receipt after the removal")
+    assert all(one.text != "Only us now" for one in second.texts)
+    return "update, bundles, texts between members, removal with a new header key"
+
+
+def wrong_code(stage: Stage) -> str:
+    """Tries a wrong code, which stops at Tb, and learns nothing."""
+    node, mesh = stage.linked("Hugo")
+    made = node.call("room.create", title="Picnic", name="Hugo", expiresAfter=600)
+    digits = made["code"][:-1] + str((int(made["code"][-1]) + 1) % 10)
+    member = RoomMember(mesh, digits, "Bea")
+    stage.until(lambda: member.refused, "the answer of the host", 15)
+    assert member.group is None and len(node.call("rooms")[0]["members"]) == 1
+    return "the host's tag does not fit"
