@@ -45,6 +45,7 @@ ALL: list[tuple[str, Callable[[scenarios.Stage], str]]] = [
     ("read first", scenarios.read_first),
     ("key exchange", scenarios.exchange_keys),
     ("room", room_scenarios.join_room),
+    ("room by approval", room_scenarios.be_approved),
     ("room of three", room_scenarios.two_members),
     ("wrong code", room_scenarios.wrong_code),
 ]

@@ -40,7 +40,7 @@ class Chat:
         self.released: set[bytes] = set()
         self.orders: dict[bytes, int] = {}
         self.ended: list[bytes] = []
-        self.on_note: Callable[[Arrival, Content], bool] = lambda arrival, content: True
+        self.on_note: Callable[[Arrival, Content], None] = lambda arrival, content: None
         mesh.handler = self.take
 
     @property

@@ -76,14 +76,13 @@ class Group:
         require(history == self.log.hash_of(key.epoch)[:8], "a key of another history")
         return self.keys.setdefault(key.id, key)
 
-    def own_key(self) -> tuple[SenderKey, bool]:
-        """Returns the own key, and whether it is new and must be handed to all."""
-        epoch = self.log.epoch
-        old = self.own
+    def renew_key(self) -> bool:
+        """Makes a new sender key if the present one may not go on; tells whether all members must get it."""
+        epoch, old = self.log.epoch, self.own
         if old and old.public.iteration <= 99 and old.public.epoch >= self.log.last_key_change(epoch):
-            return old.public, False
+            return False
         self.own = OwnSenderKey.new(self.log.group, epoch, self.me)
-        return self.own.public, True
+        return True
 
     def _ad(self, epoch: int) -> bytes:
         return associated_data(self.log.group, epoch, self.log.hash_of(epoch))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .node import Node
-from .room import RoomMember
+from .room import WAIT, RoomMember
 from .scenarios import Stage
 
 
@@ -16,7 +16,7 @@ def join_room(stage: Stage) -> str:
     node, mesh = stage.linked("Hugo")
     made = node.call("room.create", title="Picnic", name="Hugo", expiresAfter=600)
     room = made["room"]
-    member = RoomMember(mesh, made["code"], "Bea")
+    member = RoomMember(mesh, "Bea", code=made["code"])
     stage.until(lambda: member.group is not None, "the welcome", 15)
     group = member.group
     assert group is not None and group.log.group.hex() == room and group.log.title == "Picnic"
@@ -32,14 +32,29 @@ def join_room(stage: Stage) -> str:
     return "welcome, messages both ways, receipts both ways"
 
 
+def be_approved(stage: Stage) -> str:
+    """Joins by the invite a room whose host approves, and gets the welcome over a session."""
+    node, mesh = stage.linked("Hugo")
+    made = node.call("room.create", title="Picnic", name="Hugo", expiresAfter=600, admission="code+approval")
+    member = RoomMember(mesh, "Bea", invite=made["invite"])
+    stage.until(lambda: member.decision == WAIT, "the decision to wait", 15)
+    stage.until(lambda: bool(node.call("rooms")[0].get("waiting")), "the applicant at the host")
+    assert node.call("rooms")[0]["waiting"] == [{"id": member.chat.id.hex(), "name": "Bea"}]
+    node.call("room.approve", room=made["room"], joiner="Bea")
+    stage.until(lambda: member.group is not None, "the welcome", 15)
+    identifier = member.send("Thank you")
+    stage.until(lambda: identifier in member.chat.delivered, "the receipt of the host")
+    return "invite, approval, welcome over a session"
+
+
 def two_members(stage: Stage) -> str:
     """Joins a second time, so that the room has an update, three members, and a removal."""
     node, mesh = stage.linked("Hugo")
     made = node.call("room.create", title="Picnic", name="Hugo", expiresAfter=600)
-    first = RoomMember(mesh, made["code"], "Bea")
+    first = RoomMember(mesh, "Bea", code=made["code"])
     stage.until(lambda: first.group is not None, "the first welcome", 15)
     first.send("I was first")
-    second = RoomMember(stage.mesh(), made["code"], "Cleo")
+    second = RoomMember(stage.mesh(), "Cleo", code=made["code"])
     second.mesh.dial(next(iter(mesh.endpoint.links.values())).address)
     stage.until(lambda: second.group is not None, "the second welcome", 15)
     assert first.group is not None and second.group is not None
@@ -64,7 +79,7 @@ def wrong_code(stage: Stage) -> str:
     node, mesh = stage.linked("Hugo")
     made = node.call("room.create", title="Picnic", name="Hugo", expiresAfter=600)
     digits = made["code"][:-1] + str((int(made["code"][-1]) + 1) % 10)
-    member = RoomMember(mesh, digits, "Bea")
+    member = RoomMember(mesh, "Bea", code=digits)
     stage.until(lambda: member.refused, "the answer of the host", 15)
     assert member.group is None and len(node.call("rooms")[0]["members"]) == 1
     return "the host's tag does not fit"

@@ -1,0 +1,120 @@
+"""A member of a group or room: takes control messages, hands out its sender key, reads and writes (PROTOCOL §16)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .bundle import Bundle
+from .chat import Chat
+from .content import GROUP_NOTE, TEXT, Content, message_id, note_content, receipt_content, text_content
+from .encoding import Invalid, require
+from .envelope import BUNDLE, SEALED, Envelope
+from .group import Group, Welcome
+from .sessions import Arrival
+from .wire import Message, present
+
+WELCOME, UPDATE, OPERATION, KEY, HISTORY, BUNDLES = 1, 2, 3, 4, 5, 20
+MESSAGE_LIFE = 24 * 3600
+
+
+@dataclass(frozen=True)
+class GroupText:
+    """Holds a text of the group."""
+
+    id: bytes
+    sender: bytes
+    text: str
+
+
+class Membership:
+    """Stands between the mesh and the chat of one identity, for one group."""
+
+    def __init__(self, chat: Chat, room: bool) -> None:
+        self.chat, self.room, self.mesh = chat, room, chat.mesh
+        self.group: Group | None = None
+        self.texts: list[GroupText] = []
+        self.waiting: list[Envelope] = []
+        self.order = 0
+        chat.on_note = self._note
+        self.mesh.handler = self.take
+
+    def take(self, envelope: Envelope) -> None:
+        """Works off an envelope that the mesh brought."""
+        if envelope.kind == SEALED and self.group is not None and self._message(envelope):
+            return
+        if envelope.kind != BUNDLE or not self.room:
+            self.chat.take(envelope)
+
+    def enter(self, welcome: Welcome, wanted: bytes | None) -> None:
+        """Becomes a member by a welcome, in a room by one for that room alone."""
+        group = Group(self.chat.id, welcome)
+        require(wanted in (None, group.log.group), "a welcome to another room")
+        for bundle in welcome.bundles:
+            require(bundle.owner.id in group.log.members, "a bundle of no member")
+            self.chat.sessions.learn(bundle)
+        self.group = group
+
+    def _note(self, arrival: Arrival, content: Content) -> None:
+        """Takes a control message of another member."""
+        require(content.kind == GROUP_NOTE, "no control message")
+        note, sender = Message(content.note), arrival.peer.public.id
+        if note.bytes(WELCOME) and self.group is None:
+            self.enter(Welcome.decode(note.bytes(WELCOME)), None)
+        if self.group is None:
+            return
+        for update in note.all(UPDATE):
+            self.group.update(update)
+        if note.bytes(KEY):
+            self.group.take_key(note.bytes(KEY), sender, note.bytes(HISTORY))
+        for data in note.all(BUNDLES):
+            self._bundle(Bundle.decode(data), sender)
+        waiting, self.waiting = self.waiting, []
+        for envelope in waiting:
+            self._message(envelope)
+
+    def _bundle(self, bundle: Bundle, sender: bytes) -> None:
+        """Takes a bundle from the owner, or a renewed one from its maker; hands the maker the own key."""
+        assert self.group is not None
+        require(sender in (self.group.log.owner, bundle.owner.id), "a bundle that only the owner may tell")
+        if bundle.owner.id == self.chat.id:
+            return
+        self.chat.sessions.learn(bundle)
+        if self.group.own is not None and bundle.owner.id in self.group.log.members:
+            self._hand_key(bundle.owner.id)
+
+    def _hand_key(self, member: bytes) -> None:
+        assert self.group is not None and self.group.own is not None
+        key = self.group.own.public
+        history = self.group.log.hash_of(key.epoch)[:8]
+        note = note_content(present(KEY, key.encoded()) + present(HISTORY, history))
+        self.chat.send_content(self.chat.sessions.peers[member], note)
+
+    def _message(self, envelope: Envelope) -> bool:
+        """Opens a message to the group; tells whether the envelope was one, even if its key is still to come."""
+        assert self.group is not None
+        try:
+            opened = self.group.open(envelope)
+        except Invalid:
+            self.waiting.append(envelope)
+            return True
+        if opened is None:
+            return False
+        sender, data = opened
+        content = Content.decode(data)
+        if content.kind == TEXT:
+            identifier = message_id(sender, self.group.log.group, data)
+            self.texts.append(GroupText(identifier, sender, content.text))
+            self.chat.send_content(self.chat.sessions.peers[sender], receipt_content([identifier]))
+        return True
+
+    def send(self, text: str, life: int = MESSAGE_LIFE) -> bytes:
+        """Writes to the group, and hands a new sender key to all other members first."""
+        assert self.group is not None
+        if self.group.renew_key():
+            for member in self.group.log.members:
+                if member != self.chat.id:
+                    self._hand_key(member)
+        self.order += 1
+        content = text_content(text, self.order)
+        self.mesh.publish(self.group.seal(content, life))
+        return message_id(self.chat.id, self.group.log.group, content)
