@@ -13,7 +13,8 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 
-from interop import group_checks, room_scenarios, scenarios, session_checks, vector_checks
+from interop import (group_checks, group_scenarios, mail_scenarios, mesh_checks, room_scenarios, scenarios,
+                     session_checks, vector_checks)
 from interop.vectors import read_vectors
 
 VECTORS = Path(__file__).resolve().parent.parent / "Vectors"
@@ -35,6 +36,7 @@ def check_vectors(stage: scenarios.Stage) -> str:
     session_checks.check_exchange()
     group_checks.check_log(VECTORS)
     group_checks.check_message(VECTORS)
+    mesh_checks.check_statements(VECTORS)
     return f"{count} answers and the session of ratchet.txt"
 
 
@@ -44,10 +46,17 @@ ALL: list[tuple[str, Callable[[scenarios.Stage], str]]] = [
     ("write first", scenarios.write_first),
     ("read first", scenarios.read_first),
     ("key exchange", scenarios.exchange_keys),
+    ("lossy link", mail_scenarios.lossy_link),
+    ("cookie", mail_scenarios.asked_for_a_cookie),
+    ("crossing", mail_scenarios.crossing),
+    ("restart", mail_scenarios.restart),
+    ("relay", mail_scenarios.relayed_mail),
+    ("ping", mail_scenarios.pings),
     ("room", room_scenarios.join_room),
     ("room by approval", room_scenarios.be_approved),
     ("room of three", room_scenarios.two_members),
     ("wrong code", room_scenarios.wrong_code),
+    ("group", group_scenarios.join_group),
 ]
 
 

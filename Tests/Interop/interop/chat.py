@@ -40,6 +40,7 @@ class Chat:
         self.released: set[bytes] = set()
         self.orders: dict[bytes, int] = {}
         self.ended: list[bytes] = []
+        self.last_session = b""
         self.on_note: Callable[[Arrival, Content], None] = lambda arrival, content: None
         mesh.handler = self.take
 
@@ -80,6 +81,7 @@ class Chat:
 
     def _arrived(self, arrival: Arrival, kind: int) -> None:
         self.mesh.publish(Envelope.new(RELEASE, RELEASE_LIFE, arrival.opened.preimage))
+        self.last_session = arrival.session.ratchet.session
         peer, data = arrival.peer, arrival.opened.content
         if data is None:
             self.ended.append(peer.public.id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import secrets
 import select
 import socket
@@ -61,6 +62,7 @@ class Endpoint:
         self.answers: list[_Answer] = []
         self.retries = 0
         self.new_links: list[Link] = []
+        self.loss = 0.0
 
     def dial(self, address: Address) -> None:
         """Begins a dial unless one to this address is under way."""
@@ -77,6 +79,8 @@ class Endpoint:
                 data, address = self.socket.recvfrom(2048)
             except (BlockingIOError, ConnectionRefusedError):
                 break
+            if random.random() < self.loss:
+                continue
             try:
                 self._receive(data, address)
             except Invalid:
@@ -84,13 +88,18 @@ class Endpoint:
         self._tick()
         return [other for other in ready if other is not self.socket]
 
+    def _out(self, data: bytes, address: Address) -> None:
+        """Sends a datagram, unless a test of losses takes it."""
+        if random.random() >= self.loss:
+            self.socket.sendto(data, address)
+
     def _tick(self) -> None:
         now = time.monotonic()
         for address, dial in list(self.dials.items()):
             if now - dial.started > 3:
                 del self.dials[address]
             elif now >= dial.next_at:
-                self.socket.sendto(dial.init.encoded(), address)
+                self._out(dial.init.encoded(), address)
                 dial.next_at, dial.pause = now + dial.pause, dial.pause * 2
         self.answers = [answer for answer in self.answers if now - answer.at < ANSWER_LIFE]
         for cid, link in list(self.links.items()):
@@ -114,7 +123,7 @@ class Endpoint:
         if dial and dial.init.cid == retry.cid:
             dial.init = Init(dial.init.cid, dial.init.node, dial.init.handshake, retry.cookie)
             self.retries += 1
-            self.socket.sendto(dial.init.encoded(), address)
+            self._out(dial.init.encoded(), address)
 
     def _resp(self, resp: Resp, address: Address) -> None:
         dial = self.dials.get(address)
@@ -131,7 +140,7 @@ class Endpoint:
         for answer in self.answers:
             if answer.address == address and answer.init.handshake == init.handshake and answer.init.cid == init.cid:
                 answer.at = time.monotonic()
-                self.socket.sendto(answer.resp, address)
+                self._out(answer.resp, address)
                 return
         handshake, cid = LinkHandshake(self.mesh_key), _new_cid()
         handshake.read_first(init.handshake)
@@ -140,7 +149,7 @@ class Endpoint:
         resp = make_resp(init, cid, self.node, message, mine).encoded()
         self.answers.append(_Answer(init, resp, address, cid, PacketSealer(mine, init.cid, 1),
                                     PacketOpener(theirs, set())))
-        self.socket.sendto(resp, address)
+        self._out(resp, address)
 
     def _data(self, data: bytes) -> None:
         cid = data[1:5]
@@ -150,18 +159,23 @@ class Endpoint:
         for answer in self.answers:
             if answer.cid == cid:
                 link = Link(answer.init.node, answer.sealer, answer.opener, answer.address,
-                            lambda out, to=answer.address: self.socket.sendto(out, to))
+                            lambda out, to=answer.address: self._out(out, to))
                 link.receive(data)
                 self.answers.remove(answer)
-                self.links[cid] = link
-                self.new_links.append(link)
+                self._take_place(cid, link)
                 return
 
     def _add(self, cid: bytes, node: bytes, address: Address, sealer: PacketSealer, opener: PacketOpener) -> Link:
-        link = Link(node, sealer, opener, address, lambda out: self.socket.sendto(out, address))
+        link = Link(node, sealer, opener, address, lambda out: self._out(out, address))
+        self._take_place(cid, link)
+        return link
+
+    def _take_place(self, cid: bytes, link: Link) -> None:
+        """Puts a new link in the place of an older one with the same node or endpoint."""
+        self.links = {old: other for old, other in self.links.items()
+                      if other.node != link.node and other.address != link.address}
         self.links[cid] = link
         self.new_links.append(link)
-        return link
 
     def close(self) -> None:
         for link in self.links.values():

@@ -11,7 +11,7 @@ from .encoding import Invalid
 from .endpoint import Address, Endpoint
 from .envelope import CHUNK, PROBE, RELEASE, Envelope
 from .link import Link
-from .sync import ALL_PLACES, ASK, GRAFT, IHAVE, OFFER, WANT, ask, graft, offer_or_want, read_ids
+from .sync import ALL_PLACES, ASK, GRAFT, IHAVE, OFFER, ROUTED, WANT, ask, graft, offer_or_want, read_ids
 
 
 class Mesh:
@@ -24,6 +24,8 @@ class Mesh:
         self.asked: set[bytes] = set()
         self.handler: Callable[[Envelope], None] | None = None
         self.inbox: list[Envelope] = []
+        self.on_probe: Callable[[Link, Envelope], None] = lambda link, envelope: None
+        self.on_routed: Callable[[Link, bytes], None] = lambda link, message: None
         self.beacons: BeaconListener | None = None
         self.dialled_at: dict[Address, float] = {}
 
@@ -37,9 +39,16 @@ class Mesh:
             self.dialled_at[address] = time.monotonic()
             self.endpoint.dial(address)
 
+    def part(self) -> None:
+        """Closes all links."""
+        for link in self.links:
+            link.close()
+        self.pump(0)
+
     def publish(self, envelope: Envelope) -> None:
         """Sends an own envelope on all links, and keeps it for those that come."""
-        self.own[envelope.short_id] = envelope
+        if envelope.kind != PROBE:
+            self.own[envelope.short_id] = envelope
         self.known.add(envelope.short_id)
         for link in self.links:
             self._send(link, envelope)
@@ -76,7 +85,7 @@ class Mesh:
     def _take(self, link: Link, lane: int, message: bytes) -> None:
         kind = message[0]
         if 0x10 <= kind <= 0x17:
-            self._envelope(Envelope.decode(message))
+            self._envelope(link, Envelope.decode(message))
         elif kind in (OFFER, IHAVE):
             new = [short for short in read_ids(message) if short not in self.known | self.asked]
             self.asked.update(new)
@@ -84,6 +93,8 @@ class Mesh:
                 link.message(0, offer_or_want(WANT, new))
             elif new:
                 link.message(0 if lane < 2 else 2, graft(new))
+        elif kind == ROUTED:
+            self.on_routed(link, message)
         elif kind in (WANT, GRAFT):
             for short in read_ids(message):
                 if short in self.own:
@@ -91,11 +102,14 @@ class Mesh:
         elif kind == ASK and message[-2:] != b"\xff\xff" and self.own:
             link.message(2, offer_or_want(OFFER, list(self.own)))
 
-    def _envelope(self, envelope: Envelope) -> None:
-        if envelope.short_id in self.known or envelope.kind in (PROBE, CHUNK):
+    def _envelope(self, link: Link, envelope: Envelope) -> None:
+        if envelope.short_id in self.known or envelope.kind == CHUNK:
             return
         self.known.add(envelope.short_id)
-        self.inbox.append(envelope)
+        if envelope.kind == PROBE:
+            self.on_probe(link, envelope)
+        else:
+            self.inbox.append(envelope)
 
     def close(self) -> None:
         self.endpoint.close()

@@ -22,9 +22,13 @@ class Node:
         made = json.loads(subprocess.run(init, check=True, capture_output=True, timeout=30).stdout)
         self.id = bytes.fromhex(made["id"])
         self.fingerprint: str = made["fingerprint"]
-        command = [program, "node", "--home", str(home), "--stdio", "--interface", "lo", *options]
-        self.log = (home / "interop.log").open("wb")
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log)
+        self.command = [program, "node", "--home", str(home), "--stdio", "--interface", "lo", *options]
+        self.start()
+
+    def start(self) -> None:
+        """Starts the process, also again on the same data directory, and waits until it is ready."""
+        self.log = (self.home / "interop.log").open("ab")
+        self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log)
         self.buffer = b""
         self.answers: dict[int, dict] = {}
         self.events: list[dict] = []
@@ -73,6 +77,11 @@ class Node:
         if "error" in answer:
             raise NodeError(f"{method}: {answer['error']}")
         return answer["result"]
+
+    def poll(self, number: int) -> dict | None:
+        """Returns the whole answer to a request once it is there."""
+        self._read(0)
+        return self.answers.get(number)
 
     def finish(self) -> None:
         """Ends the process by closing its standard input."""

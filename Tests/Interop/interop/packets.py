@@ -43,7 +43,7 @@ class PacketOpener:
 
     def open(self, datagram: bytes) -> tuple[int, bytes]:
         """Returns number and frames."""
-        require(len(datagram) >= 26 and datagram[0] & 0xFE == 0x40, "no DATA")
+        require(len(datagram) >= 25 and datagram[0] & 0xFE == 0x40, "no DATA")
         number = self._complete(int.from_bytes(datagram[5:9], "big"))
         require(number not in self.seen and number > self.highest - WINDOW, "a packet number came before")
         which = 1

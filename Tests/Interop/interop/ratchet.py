@@ -34,7 +34,7 @@ class Randomness:
 
 @dataclass
 class Opened:
-    """Holds a message that opened; `content` is nothing for an END."""
+    """Holds a message that opened; `content` is nothing for an END, and the hello itself for a PROBE."""
 
     content: bytes | None
     preimage: bytes
@@ -122,10 +122,11 @@ class Ratchet:
         body = seal(out[:32], out[32:44], self.ad + hn + eh, u16(len(items)) + items + section)
         return hn + eh + out[44:] + body, preimage(key, hn)
 
-    def open(self, message: bytes, check: Callable[[bytes], None] = lambda image: None) -> Opened:
+    def open(self, message: bytes, check: Callable[[bytes], None] = lambda image: None,
+             read: Callable[[bytes], bytes | None] = read_item) -> Opened:
         """Opens a message and keeps the new state, or raises `Invalid` and changes nothing."""
         trial = copy.deepcopy(self)
-        opened = trial._open(message, check)
+        opened = trial._open(message, check, read)
         self.__dict__.update(trial.__dict__)
         return opened
 
@@ -144,7 +145,8 @@ class Ratchet:
                 continue
         raise Invalid("no key opens the header")
 
-    def _open(self, message: bytes, check: Callable[[bytes], None]) -> Opened:
+    def _open(self, message: bytes, check: Callable[[bytes], None],
+              read: Callable[[bytes], bytes | None]) -> Opened:
         require(len(message) > OVERHEAD, "a message is short")
         where, header = self._header(message)
         reader = Reader(header)
@@ -170,7 +172,7 @@ class Ratchet:
         else:
             require(not any(rest), "a short rest is not zero")
         image = preimage(key, hn)
-        content = read_item(items)
+        content = read(items)
         check(image)
         return Opened(content, image)
 

@@ -51,24 +51,37 @@ class Stage:
             for mesh in self.meshes:
                 mesh.pump()
 
-    def linked(self, name: str) -> tuple[Node, Mesh]:
+    def linked(self, name: str, *options: str) -> tuple[Node, Mesh]:
         """Starts a node without multicast and a mesh of the own that links to it."""
         port = free_port()
-        node, mesh = self.node(name, "--no-multicast", "--port", str(port)), self.mesh()
-        mesh.dial(("127.0.0.1", port))
-        self.until(lambda: len(mesh.links) == 1, "a link")
+        node, mesh = self.node(name, "--no-multicast", "--port", str(port), *options), self.mesh()
+        self.link(mesh, port)
         return node, mesh
+
+    def link(self, mesh: Mesh, port: int) -> None:
+        """Waits until a mesh has one more link."""
+        before = len(mesh.links)
+
+        def linked() -> bool:
+            mesh.dial(("127.0.0.1", port))
+            return len(mesh.links) > before
+
+        self.until(linked, "a link")
 
     def acquainted(self, name: str, nickname: str) -> tuple[Node, Chat, Peer]:
         """Starts a node, links to it and waits until both have each other's bundle."""
         node, mesh = self.linked(name)
         chat = Chat(mesh, nickname)
+        return node, chat, self.meet(node, chat)
+
+    def meet(self, node: Node, chat: Chat) -> Peer:
+        """Waits until node and chat have each other's bundle."""
         chat.publish_bundle()
         self.until(lambda: chat.peer(node.id) is not None, "the bundle of the node")
         self.until(lambda: chat.id.hex() in [one["id"] for one in node.call("contacts")], "the own bundle at the node")
         peer = chat.peer(node.id)
-        assert peer is not None and peer.bundle is not None and peer.bundle.nickname == name
-        return node, chat, peer
+        assert peer is not None and peer.bundle is not None and peer.bundle.nickname == node.name
+        return peer
 
     def finish(self) -> None:
         for mesh in self.meshes:

@@ -102,6 +102,18 @@ class Sessions:
                 return Arrival(peer, session, opened)
         return None
 
+    def open_hello(self, message: bytes) -> bytes | None:
+        """Returns the secret in the message of a PROBE, or nothing where it is for others."""
+        for peer in self.peers.values():
+            for session in peer.sessions:
+                try:
+                    hello = session.ratchet.open(message, read=_hello).content
+                except Invalid:
+                    continue
+                session.flight = None
+                return hello
+        return None
+
     def _prekey(self, flight: bytes, message: bytes, hashed: bytes) -> Arrival:
         known = self.taken.get(flight[:32])
         if known is not None:
@@ -132,6 +144,11 @@ class Sessions:
         peer.sessions.remove(arrival.session)
         if peer.primary is arrival.session:
             peer.primary = peer.sessions[-1] if peer.sessions else None
+
+
+def _hello(items: bytes) -> bytes:
+    require(len(items) == 33 and items[0] == 1, "no hello")
+    return items[1:]
 
 
 def _release_check(hashed: bytes):

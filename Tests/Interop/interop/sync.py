@@ -5,6 +5,7 @@ from __future__ import annotations
 from .encoding import Reader, require, u16
 
 OFFER, WANT, ASK, SYMBOLS, IHAVE, GRAFT, PRUNE = 0x01, 0x02, 0x03, 0x04, 0x20, 0x21, 0x22
+ROUTED = 0x30
 ALL_PLACES = 4096
 
 
