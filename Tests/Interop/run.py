@@ -13,8 +13,8 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 
-from interop import (group_checks, group_scenarios, mail_scenarios, mesh_checks, room_scenarios, scenarios,
-                     session_checks, vector_checks)
+from interop import (group_checks, group_scenarios, mail_scenarios, mesh_checks, refusal_scenarios,
+                     room_scenarios, scenarios, session_checks, vector_checks)
 from interop.vectors import read_vectors
 
 VECTORS = Path(__file__).resolve().parent.parent / "Vectors"
@@ -51,9 +51,12 @@ ALL: list[tuple[str, Callable[[scenarios.Stage], str]]] = [
     ("crossing", mail_scenarios.crossing),
     ("restart", mail_scenarios.restart),
     ("relay", mail_scenarios.relayed_mail),
+    ("out of order", refusal_scenarios.out_of_order),
+    ("refusals", refusal_scenarios.refusals),
     ("ping", mail_scenarios.pings),
     ("room", room_scenarios.join_room),
     ("room by approval", room_scenarios.be_approved),
+    ("hosted room", room_scenarios.host_room),
     ("room of three", room_scenarios.two_members),
     ("wrong code", room_scenarios.wrong_code),
     ("group", group_scenarios.join_group),

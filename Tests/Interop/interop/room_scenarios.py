@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .node import Node
 from .room import WAIT, RoomMember
+from .room_host import RoomHost
 from .scenarios import Stage
 
 
@@ -45,6 +46,27 @@ def be_approved(stage: Stage) -> str:
     identifier = member.send("Thank you")
     stage.until(lambda: identifier in member.chat.delivered, "the receipt of the host")
     return "invite, approval, welcome over a session"
+
+
+def host_room(stage: Stage) -> str:
+    """Hosts a room that the node joins by its code, and talks there."""
+    node, mesh = stage.linked("Nora")
+    host = RoomHost(mesh, "Olaf", "Camp", 600)
+    host.open()
+    number = node.begin("room.join", code=host.code, name="Nora")
+    stage.until(lambda: node.poll(number) is not None, "the join", 15)
+    answer = node.poll(number)
+    assert answer is not None and "result" in answer, answer
+    joined = answer["result"]
+    assert (joined["title"], joined["host"]) == ("Camp", host.chat.id.hex()), joined
+    identifier = host.send("Hello, Nora")
+    stage.until(lambda: identifier in host.chat.delivered, "the receipt of the node")
+    sent = node.call("send", to=joined["id"], text="Hello, Olaf")["message"]
+    stage.until(lambda: bool(host.texts), "the text of the node")
+    assert (host.texts[0].text, host.texts[0].id.hex()) == ("Hello, Olaf", sent)
+    stage.until(lambda: [one["status"] for one in node.call("deliveries", message=sent)] == ["delivered"],
+                "the status delivered")
+    return "beacon, join and welcome of the own, messages and receipts both ways"
 
 
 def two_members(stage: Stage) -> str:

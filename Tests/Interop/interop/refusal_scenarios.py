@@ -1,0 +1,78 @@
+"""Brings a running node messages out of order, and messages that it must drop without harm to the session."""
+
+from __future__ import annotations
+
+from .chat import Chat
+from .content import text_content
+from .envelope import SEALED, Envelope, release_hash
+from .mail_scenarios import befriend, hear, say
+from .node import Node
+from .padding import item
+from .ratchet import Ratchet
+from .scenarios import Stage
+from .sessions import Peer
+
+FIRST_ORDER = 1000
+
+
+def _ratchet(peer: Peer) -> Ratchet:
+    assert peer.primary is not None
+    return peer.primary.ratchet
+
+
+def _sealed(peer: Peer, items: bytes, bucket: int = 256) -> Envelope:
+    message, image = _ratchet(peer).seal(items, bucket, 4)
+    return Envelope.new(SEALED, 3600, release_hash(image) + message)
+
+
+def _shown(node: Node, chat: Chat) -> list[str]:
+    return [one["text"] for one in node.call("history", conversation=chat.id.hex(), limit=200)]
+
+
+def out_of_order(stage: Stage) -> str:
+    """Publishes the last message first, across a change of chains, with all others late."""
+    node, chat, peer = stage.acquainted("Alice", "Kim")
+    befriend(stage, node, chat)
+    envelopes = [_sealed(peer, item(text_content(f"late {number}", number + 1))) for number in range(5)]
+    chat.mesh.publish(envelopes[4])
+    stage.until(lambda: chat.released != set(), "the release of the last")
+    hear(stage, node, chat, "an answer between")
+    chat.orders[peer.public.id] = 5
+    say(stage, chat, peer, "in the next chain")
+    for envelope in reversed(envelopes[:4]):
+        chat.mesh.publish(envelope)
+    stage.until(lambda: sum(text.startswith("late") for text in _shown(node, chat)) == 5, "all late messages", 12)
+    return "skipped keys in the chain and in an older one"
+
+
+def refusals(stage: Stage) -> str:
+    """Sends what §2, §8 and §8.1 forbid, and goes on in the same session."""
+    node, chat, peer = stage.acquainted("Alice", "Lea")
+    befriend(stage, node, chat)
+    say(stage, chat, peer, "before")
+
+    def text(words: str) -> bytes:
+        return item(text_content(words, FIRST_ORDER))
+
+    good = _sealed(peer, text("right hash"))
+    chat.mesh.publish(Envelope(SEALED, 1, good.life, bytes(16) + good.body[16:]))
+    flipped = bytearray(good.body)
+    flipped[-1] ^= 1
+    chat.mesh.publish(Envelope(SEALED, 1, good.life, bytes(flipped)))
+    chat.mesh.publish(_sealed(peer, text("wrong size"), 300))
+    chat.mesh.publish(_sealed(peer, text("two") + text("items")))
+    chat.mesh.publish(_sealed(peer, text("bytes left over") + b"\0"))
+    chat.mesh.publish(_sealed(peer, item(b"\x08")))
+    exchange = _ratchet(peer).exchange
+    honest, exchange.section = exchange.section, lambda size: b"\xff" * size
+    chat.mesh.publish(_sealed(peer, text("a section that nobody reads")))
+    exchange.section = honest
+    chat.mesh.publish(good)
+    chat.orders[peer.public.id] = FIRST_ORDER
+    say(stage, chat, peer, "after")
+    hear(stage, node, chat, "still the same session")
+    stage.until(lambda: {"right hash", "a section that nobody reads"} <= set(_shown(node, chat)), "the sound ones", 12)
+    shown = _shown(node, chat)
+    assert not {"wrong size", "two", "items", "bytes left over"} & set(shown), shown
+    assert shown.count("right hash") == 1 and chat.last_session == _ratchet(peer).session
+    return "six kinds of broken messages, one bad section, the session goes on"
