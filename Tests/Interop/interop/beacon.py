@@ -23,7 +23,7 @@ def beacon_key(mesh_key: bytes) -> bytes:
 
 @dataclass(frozen=True)
 class Beacon:
-    """Says that a node is there."""
+    """The announcement of a node."""
 
     flags: int
     port: int
@@ -64,7 +64,7 @@ class Beacon:
 
 
 class BeaconListener:
-    """Hears and says beacons in one IPv4 group on loopback."""
+    """The beacons of one IPv4 group on loopback."""
 
     def __init__(self, group: str, port: int, mesh_key: bytes | None) -> None:
         self.group, self.mesh_key = (group, port), mesh_key

@@ -17,7 +17,7 @@ def _hash(level: int, data: bytes) -> bytes:
 
 @dataclass(frozen=True)
 class Blob:
-    """Holds the sealed chunks of a blob."""
+    """The sealed chunks of a blob."""
 
     plain_size: int
     chunks: list[bytes]

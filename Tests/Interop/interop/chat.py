@@ -1,4 +1,4 @@
-"""A client for one person: it tells its bundle, writes texts, confirms what it reads (PROTOCOL §10, §18)."""
+"""A client for one person: it tells its prekey bundle, writes texts, confirms what it reads (PROTOCOL §10, §18)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from .bundle import Bundle, Prekey
+from .prekey_bundle import PrekeyBundle, Prekey
 from .content import RECEIPT, TEXT, Content, message_id, receipt_content, text_content
 from .encoding import Invalid
 from .envelope import BUNDLE, PREKEY, RELEASE, SEALED, Envelope, release_hash
@@ -19,7 +19,7 @@ RELEASE_LIFE = 24 * 3600
 
 @dataclass(frozen=True)
 class Received:
-    """Holds a text that came."""
+    """A text that came."""
 
     id: bytes
     sender: bytes
@@ -28,7 +28,7 @@ class Received:
 
 
 class Chat:
-    """Talks with peers over a mesh; it takes all whom it hears for contacts."""
+    """A person on a mesh, to whom every peer is a contact."""
 
     def __init__(self, mesh: Mesh, nickname: str) -> None:
         self.mesh, self.nickname = mesh, nickname
@@ -41,7 +41,7 @@ class Chat:
         self.orders: dict[bytes, int] = {}
         self.ended: list[bytes] = []
         self.last_session = b""
-        self.on_note: Callable[[Arrival, Content], None] = lambda arrival, content: None
+        self.on_control_message: Callable[[Arrival, Content], None] = lambda arrival, content: None
         mesh.handler = self.take
 
     @property
@@ -69,7 +69,7 @@ class Chat:
     def take(self, envelope: Envelope) -> None:
         """Works off an envelope that the mesh brought."""
         if envelope.kind == BUNDLE:
-            bundle = Bundle.decode(envelope.body)
+            bundle = PrekeyBundle.decode(envelope.body)
             if bundle.usable(int(time.time()) // 3600):
                 self.sessions.learn(bundle)
         elif envelope.kind == RELEASE:
@@ -99,4 +99,4 @@ class Chat:
             self.texts.append(Received(identifier, peer.public.id, content.text, kind))
             self.send_content(peer, receipt_content([identifier]))
         else:
-            self.on_note(arrival, content)
+            self.on_control_message(arrival, content)

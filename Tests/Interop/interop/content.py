@@ -12,7 +12,7 @@ from .wire import Message, field, present
 
 LATEST = 253_402_300_799_999
 BODIES = (4, 5, 20, 21, 22, 23, 24, 25, 26, 50, 60, 61)
-TEXT, RECEIPT, GROUP_NOTE = 4, 5, 50
+TEXT, RECEIPT, GROUP_CONTROL = 4, 5, 50
 
 
 def now_ms() -> int:
@@ -29,9 +29,9 @@ def receipt_content(delivered: list[bytes], read: list[bytes] | None = None) -> 
     return field(1, now_ms()) + field(2, secrets.token_bytes(16)) + present(RECEIPT, body)
 
 
-def note_content(note: bytes) -> bytes:
+def control_content(note: bytes) -> bytes:
     """Writes a note of a group, without salt and with order 0."""
-    return field(1, now_ms()) + present(GROUP_NOTE, note)
+    return field(1, now_ms()) + present(GROUP_CONTROL, note)
 
 
 def message_id(sender: bytes, chat: bytes, content: bytes) -> bytes:
@@ -40,7 +40,7 @@ def message_id(sender: bytes, chat: bytes, content: bytes) -> bytes:
 
 @dataclass(frozen=True)
 class Content:
-    """Holds a content that was read; `kind` is the number of its body, 0 for none that is known."""
+    """A content that was read; `kind` is the number of its body, 0 for none that is known."""
 
     sent_at: int
     order: int
@@ -70,6 +70,6 @@ class Content:
             read = tuple(one for one in receipt.all(2) if len(one) == 16)
             require(len(receipt.all(1)) + len(receipt.all(2)) <= 256, "a receipt names too many")
             return Content(sent_at, order, kind, delivered=delivered, read=read)
-        if kind == GROUP_NOTE:
-            return Content(sent_at, order, kind, note=message.bytes(GROUP_NOTE))
+        if kind == GROUP_CONTROL:
+            return Content(sent_at, order, kind, note=message.bytes(GROUP_CONTROL))
         return Content(sent_at, order, kind)

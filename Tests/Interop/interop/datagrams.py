@@ -13,7 +13,7 @@ FRAMES_LIMIT = 1207
 
 @dataclass(frozen=True)
 class Init:
-    """Asks for a link."""
+    """The question for a link."""
 
     cid: bytes
     node: bytes
@@ -37,7 +37,7 @@ class Init:
 
 @dataclass(frozen=True)
 class Retry:
-    """Asks for the same INIT with a cookie."""
+    """The request for the same INIT with a cookie."""
 
     cid: bytes
     cookie: bytes
@@ -53,7 +53,7 @@ class Retry:
 
 @dataclass(frozen=True)
 class Resp:
-    """Answers an INIT."""
+    """The answer to an INIT."""
 
     receiver: bytes
     sender: bytes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class Invalid(Exception):
-    """Tells that bytes break a rule of the protocol, so that the reader drops them."""
+    """The error of bytes that break a rule of the protocol; their reader drops them."""
 
 
 def require(condition: bool, reason: str) -> None:
@@ -45,7 +45,7 @@ def varint(value: int) -> bytes:
 
 
 class Reader:
-    """Reads fields one after the other and refuses to read past the end."""
+    """A reader of fields that refuses to go past the end."""
 
     def __init__(self, data: bytes) -> None:
         self.data = bytes(data)

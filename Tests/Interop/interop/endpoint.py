@@ -25,7 +25,7 @@ def _new_cid() -> bytes:
 
 @dataclass
 class _Dial:
-    """Keeps a handshake that waits for its RESP."""
+    """A handshake that waits for its RESP."""
 
     handshake: LinkHandshake
     init: Init
@@ -36,7 +36,7 @@ class _Dial:
 
 @dataclass
 class _Answer:
-    """Keeps an answered INIT until the first DATA opens."""
+    """An answered INIT before its first DATA."""
 
     init: Init
     resp: bytes
@@ -48,7 +48,7 @@ class _Answer:
 
 
 class Endpoint:
-    """Owns one socket on loopback and the links of it."""
+    """One socket on loopback, and its links."""
 
     def __init__(self, mesh_key: bytes, address: str = "127.0.0.1") -> None:
         self.mesh_key = mesh_key

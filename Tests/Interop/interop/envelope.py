@@ -15,7 +15,7 @@ LONGEST_LIFE = {SEALED: 60480, PREKEY: 60480, BUNDLE: 60480, ROOM: 60480, LIVE: 
 
 @dataclass(frozen=True)
 class Envelope:
-    """Holds what links carry and relays see; life counts ticks of 10 s."""
+    """The bytes that links carry and relays see; life counts ticks of 10 s."""
 
     kind: int
     hops: int

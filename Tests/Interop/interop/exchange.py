@@ -11,7 +11,7 @@ UNIT, KEY_UNITS, CIPHERTEXT_UNITS, NOTHING = 8, 149, 137, 0xFF
 
 
 class Exchange:
-    """Keeps the stage of one side in exchange `number`."""
+    """One side of exchange `number`."""
 
     def __init__(self, number: int, owner: bool, ad: bytes, before: bytes, seed: bytes | None = None,
                  capsule: tuple[bytes, bytes] | None = None) -> None:

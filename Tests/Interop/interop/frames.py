@@ -17,7 +17,7 @@ class Ping:
 
 @dataclass(frozen=True)
 class Ack:
-    """Names the largest number received and those before it."""
+    """The largest number received, and those before it."""
 
     largest: int
     delay: int
@@ -56,7 +56,7 @@ class Status:
 
 @dataclass(frozen=True)
 class Piece:
-    """Carries a part of a message; `total` stands in the first part alone."""
+    """A part of a message; `total` stands in the first part alone."""
 
     lane: int
     number: int

@@ -6,7 +6,7 @@ import copy
 import secrets
 from dataclasses import dataclass
 
-from .bundle import Bundle
+from .prekey_bundle import PrekeyBundle
 from .encoding import Invalid, Reader, require
 from .envelope import BUCKETS, SEALED, Envelope
 from .group_log import GroupLog, Operation, header_key_hash
@@ -18,13 +18,13 @@ from .sender_key import OwnSenderKey, SenderKey
 
 @dataclass(frozen=True)
 class Welcome:
-    """Holds what a new member gets (§16.2)."""
+    """The start of a new member (§16.2)."""
 
     remaining: int
     epoch: int
     header_key: bytes
     first_owner_key: bytes
-    bundles: list[Bundle]
+    bundles: list[PrekeyBundle]
     operations: list[Operation]
 
     @staticmethod
@@ -32,14 +32,14 @@ class Welcome:
         reader = Reader(data)
         require(reader.u8() == 1, "a welcome of another version")
         remaining, epoch, header_key, first = reader.u32(), reader.u32(), reader.take(32), reader.take(32)
-        bundles = [Bundle.decode(reader.take(reader.u16())) for _ in range(reader.u8())]
+        bundles = [PrekeyBundle.decode(reader.take(reader.u16())) for _ in range(reader.u8())]
         operations = [Operation.decode(reader.take(reader.u8())) for _ in range(reader.u16())]
         reader.end()
         return Welcome(remaining, epoch, header_key, first, bundles, operations)
 
 
 class Group:
-    """Opens and seals the messages of one member."""
+    """The keys and the log of one member."""
 
     def __init__(self, me: bytes, welcome: Welcome) -> None:
         self.me = me

@@ -23,7 +23,7 @@ def header_key_hash(key: bytes) -> bytes:
 
 @dataclass(frozen=True)
 class Operation:
-    """Holds an operation whose form was checked."""
+    """An operation whose form was checked."""
 
     kind: int
     group: bytes
@@ -54,7 +54,7 @@ class Operation:
 
 @dataclass(frozen=True)
 class Member:
-    """Holds who is in, and since which epoch."""
+    """A person in the group, and the epoch that took them in."""
 
     public: PublicIdentity
     nickname: str
@@ -63,7 +63,7 @@ class Member:
 
 @dataclass
 class GroupLog:
-    """Applies operations in their order."""
+    """The operations of a group, and all that follows from them."""
 
     owner_key: bytes
     group: bytes = b""

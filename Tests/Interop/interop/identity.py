@@ -12,7 +12,7 @@ from .primitives import H, ed25519_public, x25519_public
 
 @dataclass(frozen=True)
 class PublicIdentity:
-    """Holds the two public keys of a peer."""
+    """The two public keys of a peer."""
 
     ed: bytes
     x: bytes
@@ -32,7 +32,7 @@ class PublicIdentity:
 
 @dataclass(frozen=True)
 class Identity:
-    """Holds the two private keys of a peer."""
+    """The two private keys of a peer."""
 
     ed_seed: bytes
     x_seed: bytes

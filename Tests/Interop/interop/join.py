@@ -19,7 +19,7 @@ def channel(host: PublicIdentity) -> bytes:
 
 @dataclass(frozen=True)
 class JoinKeys:
-    """Holds the keys and proofs of one run."""
+    """The keys and proofs of one run."""
 
     to_host: bytes
     to_joiner: bytes
@@ -41,7 +41,7 @@ def run_id(first: bytes) -> bytes:
 
 
 class JoinRun:
-    """Runs a join for the joiner."""
+    """A run of the joiner."""
 
     def __init__(self, room: bytes, lobby: bytes, host: PublicIdentity, me: PublicIdentity,
                  scalar: int, kem_seed: bytes, element: bytes, kem_public: bytes) -> None:

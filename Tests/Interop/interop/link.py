@@ -20,7 +20,7 @@ DEAD_AFTER = 30.0
 
 
 class Link:
-    """Carries messages to and from one neighbour."""
+    """A connection with one neighbour."""
 
     def __init__(self, node: bytes, sealer: PacketSealer, opener: PacketOpener, address: tuple[str, int],
                  send: Callable[[bytes], None]) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .bundle import Bundle
+from .prekey_bundle import PrekeyBundle
 from .chat import Chat
-from .content import GROUP_NOTE, TEXT, Content, message_id, note_content, receipt_content, text_content
+from .content import GROUP_CONTROL, TEXT, Content, message_id, control_content, receipt_content, text_content
 from .encoding import Invalid, require
 from .envelope import BUNDLE, SEALED, Envelope
 from .group import Group, Welcome
@@ -19,7 +19,7 @@ MESSAGE_LIFE = 24 * 3600
 
 @dataclass(frozen=True)
 class GroupText:
-    """Holds a text of the group."""
+    """A text of the group."""
 
     id: bytes
     sender: bytes
@@ -27,7 +27,7 @@ class GroupText:
 
 
 class Membership:
-    """Stands between the mesh and the chat of one identity, for one group."""
+    """One identity in one group, between the mesh and its chat."""
 
     def __init__(self, chat: Chat, room: bool) -> None:
         self.chat, self.room, self.mesh = chat, room, chat.mesh
@@ -35,7 +35,7 @@ class Membership:
         self.texts: list[GroupText] = []
         self.waiting: list[Envelope] = []
         self.order = 0
-        chat.on_note = self._note
+        chat.on_control_message = self._control_message
         self.mesh.handler = self.take
 
     def take(self, envelope: Envelope) -> None:
@@ -54,9 +54,9 @@ class Membership:
             self.chat.sessions.learn(bundle)
         self.group = group
 
-    def _note(self, arrival: Arrival, content: Content) -> None:
+    def _control_message(self, arrival: Arrival, content: Content) -> None:
         """Takes a control message of another member."""
-        require(content.kind == GROUP_NOTE, "no control message")
+        require(content.kind == GROUP_CONTROL, "no control message")
         note, sender = Message(content.note), arrival.peer.public.id
         if note.bytes(WELCOME) and self.group is None:
             self.enter(Welcome.decode(note.bytes(WELCOME)), None)
@@ -67,13 +67,13 @@ class Membership:
         if note.bytes(KEY):
             self.group.take_key(note.bytes(KEY), sender, note.bytes(HISTORY))
         for data in note.all(BUNDLES):
-            self._bundle(Bundle.decode(data), sender)
+            self._bundle(PrekeyBundle.decode(data), sender)
         waiting, self.waiting = self.waiting, []
         for envelope in waiting:
             self._message(envelope)
 
-    def _bundle(self, bundle: Bundle, sender: bytes) -> None:
-        """Takes a bundle from the owner, or a renewed one from its maker; hands the maker the own key."""
+    def _bundle(self, bundle: PrekeyBundle, sender: bytes) -> None:
+        """Takes a prekey bundle from the owner, or a renewed one from its maker; hands the maker the own key."""
         assert self.group is not None
         require(sender in (self.group.log.owner, bundle.owner.id), "a bundle that only the owner may tell")
         if bundle.owner.id == self.chat.id:
@@ -86,7 +86,7 @@ class Membership:
         assert self.group is not None and self.group.own is not None
         key = self.group.own.public
         history = self.group.log.hash_of(key.epoch)[:8]
-        note = note_content(present(KEY, key.encoded()) + present(HISTORY, history))
+        note = control_content(present(KEY, key.encoded()) + present(HISTORY, history))
         self.chat.send_content(self.chat.sessions.peers[member], note)
 
     def _message(self, envelope: Envelope) -> bool:

@@ -15,7 +15,7 @@ from .sync import ALL_PLACES, ASK, GRAFT, IHAVE, OFFER, ROUTED, WANT, ask, graft
 
 
 class Mesh:
-    """Publishes envelopes on all links and hands each foreign envelope out once."""
+    """A node that publishes its envelopes on all links, and hands out each foreign one once."""
 
     def __init__(self, mesh_key: bytes) -> None:
         self.endpoint = Endpoint(mesh_key)

@@ -10,11 +10,11 @@ from pathlib import Path
 
 
 class NodeError(Exception):
-    """Tells that the node answered with an error or not at all."""
+    """The error of a node that answers with one, or not at all."""
 
 
 class Node:
-    """Keeps one process with a data directory of its own, on loopback alone."""
+    """One process with a data directory of its own, on loopback alone."""
 
     def __init__(self, program: str, home: Path, name: str, *options: str) -> None:
         self.name, self.home = name, home

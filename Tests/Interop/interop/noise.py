@@ -17,7 +17,7 @@ def closed_mesh_key(passphrase: str) -> bytes:
 
 
 class SymmetricState:
-    """Keeps ck, h and the cipher key of a Noise handshake."""
+    """ck, h and the cipher key of a Noise handshake."""
 
     def __init__(self, name: str) -> None:
         data = name.encode("ascii")
@@ -68,7 +68,7 @@ class SymmetricState:
 
 
 class LinkHandshake:
-    """Runs NNpsk0 for one side, with empty payloads unless a test gives others."""
+    """One side of NNpsk0, with empty payloads unless a test gives others."""
 
     def __init__(self, psk: bytes, seed: bytes | None = None, prologue: bytes = label("earshot/v1/link")) -> None:
         self.seed = seed or secrets.token_bytes(32)

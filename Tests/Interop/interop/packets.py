@@ -13,7 +13,7 @@ def next_phase_key(key: bytes) -> bytes:
 
 
 class PacketSealer:
-    """Seals frames under rising packet numbers, always in phase 0; a link of a test closes within the hour."""
+    """The sending half of a link, always in phase 0, since a link of a test closes within the hour."""
 
     def __init__(self, key: bytes, cid: bytes, first: int) -> None:
         self.key, self.cid, self.number = key, cid, first
@@ -26,7 +26,7 @@ class PacketSealer:
 
 
 class PacketOpener:
-    """Opens the peer's DATA, takes its changes of phase and refuses numbers that came before."""
+    """The receiving half of a link, with phases and the numbers seen."""
 
     def __init__(self, key: bytes, seen: set[int]) -> None:
         self.keys: list[bytes | None] = [None, key, next_phase_key(key)]

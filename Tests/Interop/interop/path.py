@@ -43,7 +43,7 @@ def open_payload(key: bytes, payload: bytes) -> tuple[int, bytes]:
 
 @dataclass(frozen=True)
 class Routed:
-    """Carries a payload to a label."""
+    """A payload on its way to a label."""
 
     flags: int
     hops: int
@@ -68,7 +68,7 @@ class Routed:
 
 @dataclass
 class _End:
-    """Keeps one end of a path."""
+    """One end of a path."""
 
     link: Link
     to: bytes
@@ -79,7 +79,7 @@ class _End:
 
 
 class Paths:
-    """Answers the probes of peers and their pings, and sends probes and pings of its own."""
+    """All paths of one chat, opened by either side."""
 
     def __init__(self, chat: Chat) -> None:
         self.chat, self.mesh = chat, chat.mesh

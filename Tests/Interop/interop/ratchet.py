@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from .encoding import Invalid, Reader, label, require, u16, u32
 from .envelope import preimage
 from .exchange import Exchange
-from .flight import FlightKeys
+from .prekey_message import SessionKeys
 from .padding import SECTION_LEAST, read_item, split
 from .primitives import dh, hkdf, hmac, same, seal, unseal, x25519_public
 
@@ -21,7 +21,7 @@ HEADER_AD = label("earshot/v1/hdr")
 
 @dataclass
 class Randomness:
-    """Gives what a session draws; a test puts known values here."""
+    """The source of all that a session draws; a test puts known values here."""
 
     pair: Callable[[], bytes] = lambda: secrets.token_bytes(32)
     nonce: Callable[[], bytes] = lambda: secrets.token_bytes(12)
@@ -34,7 +34,7 @@ class Randomness:
 
 @dataclass
 class Opened:
-    """Holds a message that opened; `content` is nothing for an END, and the hello itself for a PROBE."""
+    """A message that opened; `content` is nothing for an END, and the hello itself for a PROBE."""
 
     content: bytes | None
     preimage: bytes
@@ -42,7 +42,7 @@ class Opened:
 
 @dataclass
 class _OldChain:
-    """Keeps the header key of a chain with its skipped message keys."""
+    """The header key of a former chain, with its skipped message keys."""
 
     header_key: bytes
     keys: dict[int, bytes] = field(default_factory=dict)
@@ -53,9 +53,9 @@ def _advance(chain: bytes) -> tuple[bytes, bytes]:
 
 
 class Ratchet:
-    """Keeps one side of a session."""
+    """One side of a session."""
 
-    def __init__(self, keys: FlightKeys, initiator: bool, random: Randomness) -> None:
+    def __init__(self, keys: SessionKeys, initiator: bool, random: Randomness) -> None:
         self.ad, self.session, self.root = keys.ad, keys.session, keys.root
         self.initiator, self.random = initiator, random
         self.epoch, self.epoch_secret = 0, keys.epoch_secret
@@ -69,7 +69,7 @@ class Ratchet:
         self.skipped: dict[int, bytes] = {}
 
     @staticmethod
-    def begun(keys: FlightKeys, spk: bytes, random: Randomness | None = None) -> Ratchet:
+    def begun(keys: SessionKeys, spk: bytes, random: Randomness | None = None) -> Ratchet:
         """Begins the session of the maker of a prekey message."""
         ratchet = Ratchet(keys, True, random or Randomness())
         ratchet.seed = ratchet.random.pair()
@@ -80,7 +80,7 @@ class Ratchet:
         return ratchet
 
     @staticmethod
-    def taken(keys: FlightKeys, spk_seed: bytes, random: Randomness | None = None) -> Ratchet:
+    def taken(keys: SessionKeys, spk_seed: bytes, random: Randomness | None = None) -> Ratchet:
         """Begins the session of the recipient of a prekey message."""
         ratchet = Ratchet(keys, False, random or Randomness())
         ratchet.seed = spk_seed

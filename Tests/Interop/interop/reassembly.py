@@ -9,7 +9,7 @@ REMEMBERED = 4096
 
 
 class _Partial:
-    """Holds what came of one message."""
+    """The pieces of one message so far."""
 
     def __init__(self) -> None:
         self.total: int | None = None
@@ -33,7 +33,7 @@ class _Partial:
 
 
 class Lane:
-    """Receives one lane of one direction."""
+    """One lane of one direction."""
 
     def __init__(self) -> None:
         self.partial: dict[int, _Partial] = {}

@@ -12,7 +12,7 @@ from .ratchet import Ratchet
 from .scenarios import Stage
 from .sessions import Peer
 
-FIRST_ORDER = 1000
+FIRST_ORDER = 2
 
 
 def _ratchet(peer: Peer) -> Ratchet:

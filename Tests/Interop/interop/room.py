@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 
-from .bundle import Bundle
+from .prekey_bundle import PrekeyBundle
 from .chat import Chat
 from .cpace import generator, new_scalar
 from .encoding import Invalid, Reader
@@ -21,7 +21,7 @@ ADMITTED, WAIT = 0, 1
 
 
 class RoomMember(Membership):
-    """Has an identity and a bundle for one room."""
+    """One identity with its prekey bundle, for one room."""
 
     def __init__(self, mesh: Mesh, nickname: str, code: str = "", invite: str = "") -> None:
         super().__init__(Chat(mesh, nickname), True)
@@ -76,7 +76,7 @@ class RoomMember(Membership):
         if self.decision == ADMITTED:
             self.enter(Welcome.decode(reader.rest()), self.run.session[:16] if self.run else None)
         elif self.decision == WAIT:
-            self.chat.sessions.learn(Bundle.decode(reader.rest()))
+            self.chat.sessions.learn(PrekeyBundle.decode(reader.rest()))
 
     def send(self, text: str, life: int = MESSAGE_LIFE) -> bytes:
         """Writes to the room with a life that does not outlast the room."""

@@ -26,7 +26,7 @@ def invite(room: bytes, key: bytes) -> str:
 
 @dataclass(frozen=True)
 class RoomBeacon:
-    """Says that a room is near."""
+    """The announcement of a room."""
 
     room: bytes
     lobby: bytes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 
-from .bundle import Bundle
+from .prekey_bundle import PrekeyBundle
 from .chat import Chat
 from .cpace import generator, multiply, new_scalar
 from .encoding import Reader, require, u8, u16, u32
@@ -25,14 +25,14 @@ JOIN_LIFE, BEACON_LIFE, ZERO_NONCE = 60, 120, bytes(12)
 
 @dataclass
 class _Run:
-    """Keeps a run that waits for its J3."""
+    """A run that waits for its J3."""
 
     keys: JoinKeys
     joiner: PublicIdentity
 
 
 class RoomHost(Membership):
-    """Owns a room under a code and admits all who know it."""
+    """The owner of a room, who admits everybody with the code."""
 
     def __init__(self, mesh: Mesh, nickname: str, title: str, life: int) -> None:
         super().__init__(Chat(mesh, nickname), True)
@@ -95,7 +95,7 @@ class RoomHost(Membership):
     def _third(self, run: _Run, body: bytes) -> None:
         """Checks Ta, opens J3, and answers by a welcome."""
         require(same(body[17:49], run.keys.joiner_tag), "Ta does not fit")
-        bundle = Bundle.decode(unpad(unseal(run.keys.to_host, ZERO_NONCE, b"", body[49:])))
+        bundle = PrekeyBundle.decode(unpad(unseal(run.keys.to_host, ZERO_NONCE, b"", body[49:])))
         require(bundle.owner == run.joiner, "a bundle of other keys")
         self.chat.sessions.learn(bundle)
         decision = b"\x00" + self._admit(bundle)
@@ -103,7 +103,7 @@ class RoomHost(Membership):
         sealed = seal(run.keys.to_joiner, ZERO_NONCE, b"", pad(decision, size - 4 - 1 - 16 - 16))
         self._publish(b"\x04" + body[1:17] + sealed)
 
-    def _admit(self, bundle: Bundle) -> bytes:
+    def _admit(self, bundle: PrekeyBundle) -> bytes:
         """Adds the member to the log and returns its welcome."""
         assert self.group is not None
         log, name = self.group.log, bundle.nickname.encode()

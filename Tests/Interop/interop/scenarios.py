@@ -26,7 +26,7 @@ def free_port() -> int:
 
 @dataclass
 class Stage:
-    """Keeps what a scenario starts, so that all of it ends with the scenario."""
+    """All that a scenario starts, so that it ends with the scenario."""
 
     program: str
     folder: Path
@@ -69,13 +69,13 @@ class Stage:
         self.until(linked, "a link")
 
     def acquainted(self, name: str, nickname: str) -> tuple[Node, Chat, Peer]:
-        """Starts a node, links to it and waits until both have each other's bundle."""
+        """Starts a node, links to it and waits until both have each other's prekey bundle."""
         node, mesh = self.linked(name)
         chat = Chat(mesh, nickname)
         return node, chat, self.meet(node, chat)
 
     def meet(self, node: Node, chat: Chat) -> Peer:
-        """Waits until node and chat have each other's bundle."""
+        """Waits until node and chat have each other's prekey bundle."""
         chat.publish_bundle()
         self.until(lambda: chat.peer(node.id) is not None, "the bundle of the node")
         self.until(lambda: chat.id.hex() in [one["id"] for one in node.call("contacts")], "the own bundle at the node")

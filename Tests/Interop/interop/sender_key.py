@@ -17,7 +17,7 @@ def key_id(group: bytes, epoch: int, maker: bytes, ed: bytes) -> bytes:
 
 @dataclass
 class SenderKey:
-    """Keeps a key of another member, or the public part of the own one."""
+    """A key of another member, or the public part of the own one."""
 
     group: bytes
     epoch: int
@@ -62,7 +62,7 @@ class SenderKey:
 
 @dataclass
 class OwnSenderKey:
-    """Keeps the key that the own messages go under."""
+    """The key that seals the own messages."""
 
     seed: bytes
     public: SenderKey

@@ -1,4 +1,4 @@
-"""Known answers of bundles, prekey messages, sessions and joins."""
+"""Known answers of prekey bundles, prekey messages, sessions and joins."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import hashlib
 import random
 from pathlib import Path
 
-from .bundle import Bundle, Prekey
+from .prekey_bundle import PrekeyBundle, Prekey
 from .cpace import generator, multiply, shared_key
 from .exchange import Exchange
-from .flight import open_flight, write_flight
+from .prekey_message import open_prekey_message, write_prekey_message
 from .identity import Identity, safety_number
 from .join import join_keys, run_id
 from .padding import item
@@ -21,7 +21,7 @@ from .vectors import Case, read_vectors
 
 
 class People:
-    """Holds the people, the prekey and the prekey message that several files share."""
+    """The people, the prekey and the prekey message that several files share."""
 
     def __init__(self, folder: Path) -> None:
         alice, bob = read_vectors(folder / "identity.txt")
@@ -31,24 +31,24 @@ class People:
         self.prekey = Prekey.made(self.bob, case["nickname"], case.number("sequence"), case.number("created hour"),
                                   case.hex("prekey seed"), case.hex("KEM seed"))
         self.bundle = case
-        self.flight = read_vectors(folder / "first_flight.txt")[0]
+        self.prekey_message = read_vectors(folder / "first_flight.txt")[0]
 
     def write(self):
         """Writes the prekey message of the file."""
-        case = self.flight
-        return write_flight(self.alice, self.prekey.bundle, case.number("time"), case.hex("ephemeral seed"),
+        case = self.prekey_message
+        return write_prekey_message(self.alice, self.prekey.bundle, case.number("time"), case.hex("ephemeral seed"),
                             (case.hex("ciphertext"), case.hex("secret")))
 
 
 def check_people(folder: Path) -> None:
-    """Checks bundle, prekey message and safety number."""
+    """Checks prekey bundle, prekey message and safety number."""
     people = People(folder)
     equal(people.prekey.bundle.data, people.bundle.hex("bundle"))
-    equal(Bundle.decode(people.bundle.hex("bundle")).kpk, people.bundle.hex("KEM prekey"))
-    flight, keys = people.write()
-    case = people.flight
-    equal(flight, case.hex("flight"))
-    opened = open_flight(people.bob, {people.prekey.bundle.sequence: people.prekey}, flight)
+    equal(PrekeyBundle.decode(people.bundle.hex("bundle")).kpk, people.bundle.hex("KEM prekey"))
+    message, keys = people.write()
+    case = people.prekey_message
+    equal(message, case.hex("flight"))
+    opened = open_prekey_message(people.bob, {people.prekey.bundle.sequence: people.prekey}, message)
     equal((opened.sender, opened.time, opened.keys), (people.alice.public, case.number("time"), keys))
     for name, value in (("transcript hash", keys.ad), ("chaining key", keys.chaining), ("session id", keys.session),
                         ("root key", keys.root), ("initiator header key", keys.initiator_header),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from .bundle import Bundle, Prekey
+from .prekey_bundle import PrekeyBundle, Prekey
 from .encoding import Invalid, require
 from .envelope import BUCKETS, PREKEY, SEALED, Envelope, check_size, release_hash
-from .flight import SIZE, open_flight, write_flight
+from .prekey_message import SIZE, open_prekey_message, write_prekey_message
 from .identity import Identity, PublicIdentity
 from .padding import bucket_for, item
 from .primitives import sha256
@@ -18,27 +18,27 @@ SEALED_LIFE = 72 * 3600
 
 @dataclass
 class Session:
-    """Keeps one session with a peer."""
+    """One session with a peer."""
 
     ratchet: Ratchet
     begun: int
-    flight: bytes | None = None
+    prekey_message: bytes | None = None
     by_peer: bool = False
 
 
 @dataclass
 class Peer:
-    """Keeps what is known of a peer."""
+    """All that is known of a peer."""
 
     public: PublicIdentity
-    bundle: Bundle | None = None
+    bundle: PrekeyBundle | None = None
     sessions: list[Session] = field(default_factory=list)
     primary: Session | None = None
 
 
 @dataclass(frozen=True)
 class Arrival:
-    """Tells of a message that opened, and of the way in which it came."""
+    """A message that opened, and the way in which it came."""
 
     peer: Peer
     session: Session
@@ -46,7 +46,7 @@ class Arrival:
 
 
 class Sessions:
-    """Opens and seals the messages of one identity."""
+    """All sessions of one identity."""
 
     def __init__(self, identity: Identity, prekey: Prekey) -> None:
         self.identity = identity
@@ -57,8 +57,8 @@ class Sessions:
     def peer(self, public: PublicIdentity) -> Peer:
         return self.peers.setdefault(public.id, Peer(public))
 
-    def learn(self, bundle: Bundle) -> None:
-        """Takes a bundle; of one peer the highest sequence counts."""
+    def learn(self, bundle: PrekeyBundle) -> None:
+        """Takes a prekey bundle; of one peer the highest sequence counts."""
         peer = self.peer(bundle.owner)
         if peer.bundle is None or bundle.sequence >= peer.bundle.sequence:
             peer.bundle = bundle
@@ -68,17 +68,17 @@ class Sessions:
         session = peer.primary
         if session is None or not session.ratchet.can_send:
             require(peer.bundle is not None, "there is no bundle of the peer")
-            flight, keys = write_flight(self.identity, peer.bundle)
-            session = Session(Ratchet.begun(keys, peer.bundle.spk), 0, flight)
+            prekey_message, keys = write_prekey_message(self.identity, peer.bundle)
+            session = Session(Ratchet.begun(keys, peer.bundle.spk), 0, prekey_message)
             peer.sessions.append(session)
             peer.primary = session
-        flight = session.flight or b""
-        kind = PREKEY if flight else SEALED
-        overhead, items = 4 + len(flight), item(content)
-        bucket = bucket_for(overhead + OVERHEAD, len(items), BUCKETS[3:] if flight else BUCKETS)
+        prekey_message = session.prekey_message or b""
+        kind = PREKEY if prekey_message else SEALED
+        overhead, items = 4 + len(prekey_message), item(content)
+        bucket = bucket_for(overhead + OVERHEAD, len(items), BUCKETS[3:] if prekey_message else BUCKETS)
         message, image = session.ratchet.seal(items, bucket, overhead)
         hashed = release_hash(image)
-        return Envelope.new(kind, life, hashed + flight + message), hashed
+        return Envelope.new(kind, life, hashed + prekey_message + message), hashed
 
     def open(self, envelope: Envelope) -> Arrival | None:
         """Opens an envelope of kind SEALED or PREKEY, or returns nothing where it is for others."""
@@ -98,7 +98,7 @@ class Sessions:
                     opened = session.ratchet.open(message, _release_check(hashed))
                 except Invalid:
                     continue
-                session.flight = None
+                session.prekey_message = None
                 return Arrival(peer, session, opened)
         return None
 
@@ -110,22 +110,22 @@ class Sessions:
                     hello = session.ratchet.open(message, read=_hello).content
                 except Invalid:
                     continue
-                session.flight = None
+                session.prekey_message = None
                 return hello
         return None
 
-    def _prekey(self, flight: bytes, message: bytes, hashed: bytes) -> Arrival:
-        known = self.taken.get(flight[:32])
+    def _prekey(self, prekey_message: bytes, message: bytes, hashed: bytes) -> Arrival:
+        known = self.taken.get(prekey_message[:32])
         if known is not None:
-            require(known[0] == sha256(flight), "another prekey message with the same key")
+            require(known[0] == sha256(prekey_message), "another prekey message with the same key")
             return Arrival(known[1], known[2], known[2].ratchet.open(message, _release_check(hashed)))
-        opened = open_flight(self.identity, self.prekeys, flight)
+        opened = open_prekey_message(self.identity, self.prekeys, prekey_message)
         session = Session(Ratchet.taken(opened.keys, opened.prekey.spk_seed), opened.time, by_peer=True)
         arrival = session.ratchet.open(message, _release_check(hashed))
         peer = self.peer(opened.sender)
         peer.sessions.append(session)
-        self.taken[flight[:32]] = (sha256(flight), peer, session)
-        own = peer.primary is not None and peer.primary.flight is not None
+        self.taken[prekey_message[:32]] = (sha256(prekey_message), peer, session)
+        own = peer.primary is not None and peer.primary.prekey_message is not None
         if not own or session.ratchet.session < peer.primary.ratchet.session:
             peer.primary = session
         return Arrival(peer, session, arrival)

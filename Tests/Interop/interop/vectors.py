@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 class Case(dict):
-    """Maps the names of a block to their values."""
+    """The values of a block by name."""
 
     def hex(self, name: str) -> bytes:
         return bytes.fromhex(self[name])

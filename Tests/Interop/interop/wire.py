@@ -39,7 +39,7 @@ def read_fields(data: bytes) -> list[tuple[int, Value]]:
 
 
 class Message:
-    """Gives the fields of a message by number; of several single ones the last counts."""
+    """The fields of a message by number; of several single ones the last counts."""
 
     def __init__(self, data: bytes) -> None:
         self.fields = read_fields(data)

@@ -13,8 +13,8 @@ from .primitives import KEM_KEY_SIZE, check_signature, kem_key_is_sound, kem_pub
 
 
 @dataclass(frozen=True)
-class Bundle:
-    """Holds a bundle that was checked, with its bytes."""
+class PrekeyBundle:
+    """A prekey bundle that was checked, with its bytes."""
 
     owner: PublicIdentity
     sequence: int
@@ -26,7 +26,7 @@ class Bundle:
     data: bytes
 
     @staticmethod
-    def decode(data: bytes) -> Bundle:
+    def decode(data: bytes) -> PrekeyBundle:
         """Refuses in the order of §6.2."""
         reader = Reader(data)
         require(reader.u8() == 1, "a bundle of another version")
@@ -41,7 +41,7 @@ class Bundle:
         require(created < not_after <= created + 168, "a bundle lasts too long")
         check_signature(owner.ed, "earshot/v1/bundle", data[:-64], signature)
         require(nickname == b"" or name_is_good(nickname), "a bad nickname")
-        return Bundle(owner, sequence, spk, kpk, created, not_after, nickname.decode(), data)
+        return PrekeyBundle(owner, sequence, spk, kpk, created, not_after, nickname.decode(), data)
 
     def usable(self, hour: int) -> bool:
         return self.created - 24 <= hour <= self.not_after + 24
@@ -59,11 +59,11 @@ def _check_extension(extension: bytes) -> None:
 
 @dataclass(frozen=True)
 class Prekey:
-    """Holds the secrets of a bundle, and the bundle."""
+    """The secrets of a prekey bundle, and the prekey bundle."""
 
     spk_seed: bytes
     kpk_seed: bytes
-    bundle: Bundle
+    bundle: PrekeyBundle
 
     @staticmethod
     def new(identity: Identity, nickname: str, hour: int | None = None) -> Prekey:
@@ -76,4 +76,4 @@ class Prekey:
         clear = (b"\x01" + identity.public.ed + identity.public.x + u32(sequence) + x25519_public(spk_seed)
                  + kem_public(kpk_seed) + u32(hour) + u32(hour + 168) + u16(0) + u8(len(name)) + name)
         data = clear + sign(identity.ed_seed, "earshot/v1/bundle", clear)
-        return Prekey(spk_seed, kpk_seed, Bundle.decode(data))
+        return Prekey(spk_seed, kpk_seed, PrekeyBundle.decode(data))

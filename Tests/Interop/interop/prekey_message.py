@@ -6,7 +6,7 @@ import secrets
 import time
 from dataclasses import dataclass
 
-from .bundle import Bundle, Prekey
+from .prekey_bundle import PrekeyBundle, Prekey
 from .encoding import label, require, u32
 from .identity import Identity, PublicIdentity
 from .noise import SymmetricState
@@ -17,8 +17,8 @@ SIZE = 1257
 
 
 @dataclass(frozen=True)
-class FlightKeys:
-    """Holds what both sides of a session begin with."""
+class SessionKeys:
+    """The keys that both sides of a session begin with."""
 
     ad: bytes
     session: bytes
@@ -30,10 +30,10 @@ class FlightKeys:
     chaining: bytes
 
 
-def _keys(state: SymmetricState) -> FlightKeys:
+def _keys(state: SymmetricState) -> SessionKeys:
     out = hkdf(state.h, state.ck, "earshot/v1/pk/split", 160)
     parts = [out[at:at + 32] for at in range(0, 160, 32)]
-    return FlightKeys(state.h, H("earshot/v1/sid", state.h), *parts, state.ck)
+    return SessionKeys(state.h, H("earshot/v1/sid", state.h), *parts, state.ck)
 
 
 def _begin(recipient: PublicIdentity) -> SymmetricState:
@@ -43,8 +43,8 @@ def _begin(recipient: PublicIdentity) -> SymmetricState:
     return state
 
 
-def write_flight(sender: Identity, bundle: Bundle, now: int | None = None, seed: bytes | None = None,
-                 capsule: tuple[bytes, bytes] | None = None) -> tuple[bytes, FlightKeys]:
+def write_prekey_message(sender: Identity, bundle: PrekeyBundle, now: int | None = None, seed: bytes | None = None,
+                 capsule: tuple[bytes, bytes] | None = None) -> tuple[bytes, SessionKeys]:
     """Writes a prekey message; a test may give what is random otherwise."""
     seed = seed or secrets.token_bytes(32)
     ciphertext, secret = capsule or encapsulate(bundle.kpk)
@@ -63,19 +63,19 @@ def write_flight(sender: Identity, bundle: Bundle, now: int | None = None, seed:
 
 
 @dataclass(frozen=True)
-class OpenedFlight:
-    """Holds a prekey message that opened."""
+class OpenedPrekeyMessage:
+    """A prekey message that opened."""
 
     sender: PublicIdentity
     time: int
     prekey: Prekey
-    keys: FlightKeys
+    keys: SessionKeys
 
 
-def open_flight(recipient: Identity, prekeys: dict[int, Prekey], flight: bytes) -> OpenedFlight:
+def open_prekey_message(recipient: Identity, prekeys: dict[int, Prekey], message: bytes) -> OpenedPrekeyMessage:
     """Opens a prekey message for one of the own prekeys, or raises `Invalid`."""
-    require(len(flight) == SIZE, "a prekey message has a wrong length")
-    e, c1, c2, c3, c4 = flight[:32], flight[32:52], flight[52:1156], flight[1156:1204], flight[1204:]
+    require(len(message) == SIZE, "a prekey message has a wrong length")
+    e, c1, c2, c3, c4 = message[:32], message[32:52], message[52:1156], message[1156:1204], message[1204:]
     state = _begin(recipient.public)
     state.mix_hash(e)
     state.mix_key(dh(recipient.x_seed, e))
@@ -90,4 +90,4 @@ def open_flight(recipient: Identity, prekeys: dict[int, Prekey], flight: bytes) 
     last = state.decrypt_and_hash(c4)
     sender = PublicIdentity(last[:32], x)
     require(last[36:] == b"\0" and sender.id != recipient.public.id, "a prekey message is malformed")
-    return OpenedFlight(sender, int.from_bytes(last[32:36], "big"), prekey, _keys(state))
+    return OpenedPrekeyMessage(sender, int.from_bytes(last[32:36], "big"), prekey, _keys(state))
