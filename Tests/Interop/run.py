@@ -53,6 +53,9 @@ ALL: list[tuple[str, Callable[[scenarios.Stage], str]]] = [
     ("relay", mail_scenarios.relayed_mail),
     ("out of order", refusal_scenarios.out_of_order),
     ("refusals", refusal_scenarios.refusals),
+    ("extension", refusal_scenarios.unknown_extension),
+    ("several first", refusal_scenarios.several_first),
+    ("end", refusal_scenarios.end_session),
     ("ping", mail_scenarios.pings),
     ("room", room_scenarios.join_room),
     ("room by approval", room_scenarios.be_approved),
@@ -63,8 +66,28 @@ ALL: list[tuple[str, Callable[[scenarios.Stage], str]]] = [
 ]
 
 
+class TimeIsUp(BaseException):
+    """The end of the whole run after `TIME_LIMIT` seconds."""
+
+
 def _too_long(number: int, frame: object) -> None:
-    raise TimeoutError(f"the run took more than {TIME_LIMIT} s")
+    raise TimeIsUp
+
+
+def run(name: str, scenario: Callable[[scenarios.Stage], str], program: str) -> bool:
+    """Runs one scenario, prints its line, and tells whether it went well."""
+    started, good = time.monotonic(), True
+    with tempfile.TemporaryDirectory(prefix="interop-") as folder:
+        stage = scenarios.Stage(os.path.abspath(program), Path(folder))
+        try:
+            result = f"ok    {name}: {scenario(stage)}"
+        except Exception as error:
+            good, result = False, f"FAIL  {name}: {error}"
+            traceback.print_exc()
+        finally:
+            stage.finish()
+    print(f"{result} ({time.monotonic() - started:.1f} s)", flush=True)
+    return good
 
 
 def main() -> int:
@@ -74,23 +97,13 @@ def main() -> int:
     options = parser.parse_args()
     signal.signal(signal.SIGALRM, _too_long)
     signal.alarm(TIME_LIMIT)
-    failed = 0
-    for name, scenario in ALL:
-        if options.only and options.only not in name:
-            continue
-        started = time.monotonic()
-        with tempfile.TemporaryDirectory(prefix="interop-") as folder:
-            stage = scenarios.Stage(os.path.abspath(options.earshot), Path(folder))
-            try:
-                result = f"ok    {name}: {scenario(stage)}"
-            except Exception as error:
-                failed += 1
-                result = f"FAIL  {name}: {error}"
-                traceback.print_exc()
-            finally:
-                stage.finish()
-        print(f"{result} ({time.monotonic() - started:.1f} s)", flush=True)
-    return 1 if failed else 0
+    chosen = [(name, scenario) for name, scenario in ALL if not options.only or options.only in name]
+    try:
+        results = [run(name, scenario, options.earshot) for name, scenario in chosen]
+    except TimeIsUp:
+        print(f"FAIL  the run took more than {TIME_LIMIT} s", flush=True)
+        return 1
+    return 0 if all(results) else 1
 
 
 if __name__ == "__main__":

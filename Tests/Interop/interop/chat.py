@@ -30,10 +30,10 @@ class Received:
 class Chat:
     """A person on a mesh, to whom every peer is a contact."""
 
-    def __init__(self, mesh: Mesh, nickname: str) -> None:
+    def __init__(self, mesh: Mesh, nickname: str, extension: bytes = b"") -> None:
         self.mesh, self.nickname = mesh, nickname
         self.identity = Identity.new()
-        self.prekey = Prekey.new(self.identity, nickname)
+        self.prekey = Prekey.new(self.identity, nickname, extension)
         self.sessions = Sessions(self.identity, self.prekey)
         self.texts: list[Received] = []
         self.delivered: set[bytes] = set()

@@ -33,7 +33,11 @@ class Node:
         self.answers: dict[int, dict] = {}
         self.events: list[dict] = []
         self.count = 0
-        self._wait(lambda: any(event.get("type") == "ready" for event in self.events), 20, "ready")
+        try:
+            self._wait(lambda: any(event.get("type") == "ready" for event in self.events), 20, "ready")
+        except BaseException:
+            self.finish()
+            raise
 
     def _read(self, wait: float) -> None:
         assert self.process.stdout is not None

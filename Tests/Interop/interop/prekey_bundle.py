@@ -66,14 +66,16 @@ class Prekey:
     bundle: PrekeyBundle
 
     @staticmethod
-    def new(identity: Identity, nickname: str, hour: int | None = None) -> Prekey:
-        hour = int(time.time()) // 3600 if hour is None else hour
-        return Prekey.made(identity, nickname, hour, hour, secrets.token_bytes(32), secrets.token_bytes(64))
+    def new(identity: Identity, nickname: str, extension: bytes = b"") -> Prekey:
+        hour = int(time.time()) // 3600
+        return Prekey.made(identity, nickname, hour, hour, secrets.token_bytes(32), secrets.token_bytes(64), extension)
 
     @staticmethod
-    def made(identity: Identity, nickname: str, sequence: int, hour: int, spk_seed: bytes, kpk_seed: bytes) -> Prekey:
+    def made(identity: Identity, nickname: str, sequence: int, hour: int, spk_seed: bytes, kpk_seed: bytes,
+             extension: bytes = b"") -> Prekey:
         name = nickname.encode()
         clear = (b"\x01" + identity.public.ed + identity.public.x + u32(sequence) + x25519_public(spk_seed)
-                 + kem_public(kpk_seed) + u32(hour) + u32(hour + 168) + u16(0) + u8(len(name)) + name)
+                 + kem_public(kpk_seed) + u32(hour) + u32(hour + 168) + u16(len(extension)) + extension
+                 + u8(len(name)) + name)
         data = clear + sign(identity.ed_seed, "earshot/v1/bundle", clear)
         return Prekey(spk_seed, kpk_seed, PrekeyBundle.decode(data))

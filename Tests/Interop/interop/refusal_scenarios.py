@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from .chat import Chat
-from .content import text_content
-from .envelope import SEALED, Envelope, release_hash
+from .content import message_id, text_content
+from .envelope import PREKEY, SEALED, Envelope, release_hash
 from .mail_scenarios import befriend, hear, say
 from .node import Node
 from .padding import item
+from .prekey_message import SIZE
 from .ratchet import Ratchet
 from .scenarios import Stage
 from .sessions import Peer
@@ -76,3 +77,47 @@ def refusals(stage: Stage) -> str:
     assert not {"wrong size", "two", "items", "bytes left over"} & set(shown), shown
     assert shown.count("right hash") == 1 and chat.last_session == _ratchet(peer).session
     return "six kinds of broken messages, one bad section, the session goes on"
+
+
+def unknown_extension(stage: Stage) -> str:
+    """Has a prekey bundle with an extension that the node does not know, and no nickname."""
+    node, mesh = stage.linked("Alice")
+    chat = Chat(mesh, "", bytes.fromhex("0703aabbcc0900"))
+    peer = befriend(stage, node, chat)
+    for number in range(3):
+        say(stage, chat, peer, f"text {number}")
+    return "the prekey bundle is taken and kept whole"
+
+
+def several_first(stage: Stage) -> str:
+    """Sends three texts behind one prekey message, the last one first."""
+    node, chat, peer = stage.acquainted("Alice", "Mia")
+    sent = []
+    for words in ("one", "two", "three"):
+        chat.orders[peer.public.id] = chat.orders.get(peer.public.id, 0) + 1
+        content = text_content(words, chat.orders[peer.public.id])
+        sent.append((message_id(chat.id, node.id, content), chat.sessions.seal(peer, content)[0]))
+    assert len({envelope.body[16:16 + SIZE] for _, envelope in sent}) == 1 and len(peer.sessions) == 1
+    for _, envelope in reversed(sent):
+        chat.mesh.publish(envelope)
+    stage.until(lambda: len(_shown(node, chat)) == 3, "the request with all texts", 12)
+    assert sorted(_shown(node, chat)) == ["one", "three", "two"]
+    node.call("trust", peer=chat.id.hex(), action="accept")
+    stage.until(lambda: {one for one, _ in sent} <= chat.delivered, "all receipts")
+    return "one session, all receipts"
+
+
+def end_session(stage: Stage) -> str:
+    """Ends the session by an END, so that the node begins another one."""
+    node, chat, peer = stage.acquainted("Alice", "Nils")
+    befriend(stage, node, chat)
+    say(stage, chat, peer, "before")
+    former = _ratchet(peer).session
+    envelope = _sealed(peer, b"")
+    peer.sessions.clear()
+    peer.primary = None
+    chat.mesh.publish(envelope)
+    stage.until(lambda: envelope.body[:16] in chat.released, "the release of the END")
+    hear(stage, node, chat, "in another session")
+    assert chat.texts[-1].kind == PREKEY and chat.last_session != former
+    return "release, and a new prekey message of the node"

@@ -84,10 +84,10 @@ class Stage:
         return peer
 
     def finish(self) -> None:
-        for mesh in self.meshes:
-            mesh.close()
         for node in self.nodes:
             node.finish()
+        for mesh in self.meshes:
+            mesh.close()
 
 
 def status_of(node: Node, chat: Chat, message: str) -> str:
