@@ -24,8 +24,9 @@ func fuzzContent(_ input: [UInt8]) {
         precondition(content.order == 0)
         let again = MessageChange.checked(change.encoded(target: target))
         precondition(again?.target == target && again?.change == change)
-    case .receipt(let delivered, let read):
-        precondition(delivered.count + read.count <= ChatLimits.receiptCount)
+    case .receipt(let receipt):
+        let count = receipt.delivered.count + receipt.read.count + receipt.packs.count
+        precondition(count <= ChatLimits.receiptCount)
     case .groupNote(let bytes):
         if let control = ControlMessage(decoding: bytes) {
             precondition(ControlMessage(decoding: control.encoded)?.group == control.group)
@@ -69,7 +70,7 @@ enum ContentExamples {
             .vote(1, number: 1), .close(counting: [target]),
         ]
         return messages + changes.map { MessageContent.change(of: target, $0, salt: salt, at: time) }
-            + [MessageContent.receipt(delivered: [target], salt: salt, at: time)]
+            + [MessageContent.receipt(.init(delivered: [target]), salt: salt, at: time)]
             + [IdentityStatement.rotation(salt), .revocation(salt)].map { MessageContent.statement($0, at: time.wall) }
             + [.leave(group), .request(group, from: 2), .bundles(group, bundles)].map {
                 MessageContent.control($0, at: time)

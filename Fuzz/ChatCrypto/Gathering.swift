@@ -43,7 +43,7 @@ struct Gathering: Sendable {
             let joined = required { try GroupSession.join(greeting, as: identity.publicIdentity, at: People.now) }
             sessions.append(joined.session)
         }
-        let sealed = required { try sessions[1].seal([1, 2, 3], at: People.now) }
+        let sealed = required { try sessions[1].seal([[1, 2, 3]], at: People.now) }
         let key = required { sealed.newKey }
         senderKey = key.encoded().exposed
         packet = InboundPacket(kind: .sealed, body: sealed.message.body)

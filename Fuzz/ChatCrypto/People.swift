@@ -35,7 +35,7 @@ struct People: Sendable {
     private mutating func send(_ content: [UInt8], by person: Int) -> InboundPacket {
         let bundle = tables[1 - person].bundle
         let message = required {
-            try tables[person].seal(content, to: bundle.identity, bundle: bundle, at: Self.now).message
+            try tables[person].seal([content], to: bundle.identity, bundle: bundle, at: Self.now).message
         }
         return InboundPacket(kind: message.kind, body: message.body)
     }

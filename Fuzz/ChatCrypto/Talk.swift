@@ -17,7 +17,7 @@ struct Talk {
 
     mutating func send(_ content: [UInt8], by person: Int) {
         let bundle = tables[1 - person].bundle
-        let sealed = try? tables[person].seal(content, to: bundle.identity, bundle: bundle, at: now)
+        let sealed = try? tables[person].seal([content], to: bundle.identity, bundle: bundle, at: now)
         guard let message = sealed?.message else { return }
         let packet = InboundPacket(kind: message.kind, body: message.body)
         packets.append(Packet(packet: packet, content: content, recipient: 1 - person))
@@ -28,7 +28,7 @@ struct Talk {
         guard packets.indices.contains(number) else { return }
         let (packet, person) = (packets[number], packets[number].recipient)
         guard let opened = tables[person].open(packet.packet, at: now) else { return }
-        precondition(opened.content == packet.content && !packet.isTaken)
+        precondition(opened.contents == [packet.content] && !packet.isTaken)
         precondition(opened.sender == tables[1 - person].identity.publicIdentity)
         _ = required { try tables[person].commit(opened, sentAt: now) }
         packets[number].isTaken = true

@@ -10,8 +10,8 @@ func fuzzGroupPacket(_ input: [UInt8]) {
         let body = choices.variant(of: gathering.packet.body)
         guard let opened = session.open(InboundPacket(kind: .sealed, body: body), at: People.now) else { return }
         // The seal binds everything but the release hash, which is random.
-        guard case .message(let content, let sender) = opened.opening else { return }
-        precondition(body.dropFirst(16) == gathering.packet.body.dropFirst(16) && content == [1, 2, 3])
+        guard case .message(let contents, let sender) = opened.opening else { return }
+        precondition(body.dropFirst(16) == gathering.packet.body.dropFirst(16) && contents == [[1, 2, 3]])
         precondition(sender == gathering.identities[1].publicIdentity)
         return
     }

@@ -17,7 +17,7 @@ func fuzzGroupRecord(_ input: [UInt8]) {
     let session = required { table[id] }
     if records[index].id.kind == .group { precondition(session.encoded().exposed == bytes) }
     _ = table.open(gathering.packet, at: People.now)
-    _ = table.update(id) { try? $0.seal([1], at: People.now) }
+    _ = table.update(id) { try? $0.seal([[1]], at: People.now) }
     _ = table.expire(at: .max)
 }
 

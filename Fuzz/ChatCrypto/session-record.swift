@@ -11,7 +11,7 @@ func fuzzSessionRecord(_ input: [UInt8]) {
     session.ratchet.skipped.trim(at: People.now)
     precondition(session.ratchet.skipped.count <= SessionLimits.maximumSkippedKeys)
     _ = session.isExpired(at: People.now)
-    _ = try? session.seal([1], as: .sealed, at: People.now)
+    _ = try? session.seal([[1]], as: .sealed, at: People.now)
     guard let message = MessageSeal(packet[...]), let opened = session.ratchet.open(message, at: People.now) else {
         return
     }

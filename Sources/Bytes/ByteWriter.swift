@@ -42,6 +42,14 @@ public struct ByteWriter {
         }
     }
 
+    /// Computes the size of a variable-length integer.
+    ///
+    /// Units: bytes.
+    @inlinable
+    public static func byteCount(variable value: UInt64) -> Int {
+        max(1, (UInt64.bitWidth - value.leadingZeroBitCount + 6) / 7)
+    }
+
     /// Appends a variable-length integer: seven bits a byte, least significant first (LEB128).
     @inlinable
     public mutating func append(variable value: UInt64) {

@@ -35,6 +35,8 @@ package enum ChatEffect: Sendable {
     case spread(BlobSource)
     /// Delivers again what the mesh stores on this node: messages to groups only, or also those of sessions.
     case recallSealed(withControlMessages: Bool)
+    /// Delivers again the prekey messages that the mesh stores on this node.
+    case recallPrekeyMessages
     /// Delivers again the pieces with these tags that the mesh stores on this node.
     case recall(tags: [[UInt8]])
     /// Notifies the transfers of large attachments.

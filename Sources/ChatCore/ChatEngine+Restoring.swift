@@ -61,14 +61,15 @@ extension ChatEngine {
 
     private mutating func restoreOutbox() throws {
         let stored = try step.records(.outbox, as: ProtoOutboxRecord.self)
-        for record in stored.sorted(by: { $0.number < $1.number }) {
+        for record in stored {
             guard
                 let conversation = PeerID(bytes: record.peer).map(ConversationID.direct)
                     ?? GroupID(bytes: record.group).map(conversationID(of:))
             else { continue }
-            let message = try step.message(.messages, [UInt8](record.id), as: ProtoMessageRecord.self)
-            let status = DeliveryStatus(rank: Int(message?.status ?? 0), failure: "")
-            outbox.restore(record, in: conversation, status: status)
+            try outbox.restore(record, in: conversation) { id in
+                let message = try step.message(.messages, id.bytes, as: ProtoMessageRecord.self)
+                return DeliveryStatus(rank: Int(message?.status ?? 0), failure: "")
+            }
         }
     }
 
@@ -76,7 +77,8 @@ extension ChatEngine {
         let now = step.time.monotonic
         for record in try step.records(.reorderBuffer, as: ProtoMessageRecord.self) { reorder.restore(record, at: now) }
         for record in try step.records(.pendingReceipts, as: ProtoOwedRecord.self) {
-            if let id = receipts.restore(record), !attachments.blobs.isIncomplete(id) { confirmComplete(id) }
+            let id = receipts.restore(record, at: now) { contacts.isAccepted($0) }
+            if let id, !attachments.blobs.isIncomplete(id) { confirmComplete(id) }
         }
     }
 }

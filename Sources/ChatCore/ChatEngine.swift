@@ -1,4 +1,3 @@
-import Bytes
 package import ChatCrypto
 package import MeshCore
 import SwiftProtobuf
@@ -37,8 +36,13 @@ package struct ChatEngine {
     /// The mesh's present name of this node, which peers on the same segment can link to.
     package var meshNode: NodeID?
     var nextHousekeeping = MeshInstant.zero
-    /// The rate of prekey messages that may begin the costly part of opening.
-    var decapsulations = TokenBucket(rate: ChatLimits.decapsulationRate, burst: ChatLimits.decapsulationBurst)
+    var prekeyMessages = PrekeyMessageGate()
+    /// Whether the prekey bundle is to be published when the batch ends.
+    var publishesBundle = false
+    /// The delivery proofs to publish when the batch ends.
+    var releases: [PeerID: [DeliveryProof]] = [:]
+    /// The number of contents from peers that were malformed, and dropped.
+    package internal(set) var refusedContentCount: UInt64 = 0
     /// Whether peers are notified when the user has seen their messages.
     package var sendsReadReceipts = false
     /// Whether peers are notified that the user is typing.
@@ -60,7 +64,8 @@ package struct ChatEngine {
             timers.nextDeadline,
             retentionSchedule.nextCheck,
             typing.nextDeadline,
-            attachments.blobs.mayUnpark ? .zero : .distantFuture
+            prekeyMessages.nextDeadline,
+            attachments.blobs.mayUnpark || outbox.hasDue ? .zero : .distantFuture
         )
     }
 
@@ -85,13 +90,20 @@ package struct ChatEngine {
         write(settings.takeChanges(), to: .conversationSettings)
         write(pending.takeChanges(), to: .pendingChanges)
         write(timers.takeChanges(), to: .timers)
-        write(receipts.takeChanges(), to: .pendingReceipts)
+        for (name, record, isNew) in receipts.takeChanges() {
+            guard let record else {
+                step.delete(.pendingReceipts, name)
+                continue
+            }
+            if isNew { step.insert(.pendingReceipts, name, record) } else { step.put(.pendingReceipts, name, record) }
+        }
         write(reorder.takeChanges(), to: .reorderBuffer)
         write(earlier.takePullChanges(), to: .pulls)
         write(earlier.takeAnswerChanges(), to: .answers)
         for (name, change) in outbox.takeChanges() {
             switch change {
             case .put(let record): step.put(.outbox, name, record)
+            case .insert(let record): step.insert(.outbox, name, record)
             case .erase(let record): step.erase(.outbox, name, conversation: nil, sequence: 0, leaving: record)
             case .delete: step.delete(.outbox, name)
             }
@@ -163,13 +175,13 @@ package struct ChatEngine {
         paths.tick(at: now)
         carryOutPaths()
         endTyping()
-        try sendDueReceipts()
         try showOverdue()
         for peer in reorder.peers where !isStepFull { try showReady(of: peer) }
         try expireMessages()
         try keepWithinLimits()
         if attachments.blobs.mayUnpark { try fetchParked() }
         try tickGroups()
+        if prekeyMessages.takeDue(at: now) { step.perform(.recallPrekeyMessages) }
         if nextHousekeeping <= now, !isStepFull {
             try runHousekeeping()
             nextHousekeeping = isStepFull ? now : now.advanced(by: ChatLimits.housekeeping)
@@ -184,9 +196,7 @@ package struct ChatEngine {
         nextHousekeeping = isStepFull ? now : now.advanced(by: ChatLimits.housekeeping)
         if room == nil { try publishBundle() }
         // Submitting a message to a group also writes it again; the other messages are only submitted.
-        for entry in outbox.inOrder where entry.envelope != nil && (entry.peer != nil || !isStepFull) {
-            try resubmit(entry)
-        }
+        for pack in outbox.packsInOrder where pack.conversation.group == nil || !isStepFull { try resubmit(pack) }
         try beginGroups()
         try withAttachments { $0.resume(among: $1) }
     }
@@ -196,18 +206,13 @@ package struct ChatEngine {
     private mutating func runHousekeeping() throws {
         let time = step.time
         try keepContacts()
-        for entry in outbox.inOrder where !isStepFull {
-            if entry.isOver(at: time.wall) {
-                try fail(entry, .expired)
-            } else if entry.isToSpread(at: time.wall) {
-                try resubmit(entry)
-            }
-        }
-        for peer in outbox.waitingPeers {
-            if trust.mayReceive(from: peer) {
-                try sealWaiting(for: peer)
-            } else {
+        for entry in outbox.inOrder where !isStepFull && entry.isOver(at: time.wall) { try fail(entry, .expired) }
+        for pack in outbox.packsInOrder where !isStepFull && pack.isToSpread(at: time.wall) { try resubmit(pack) }
+        for conversation in outbox.waitingConversations {
+            if case .direct(let peer) = conversation, !trust.mayReceive(from: peer) {
                 try refuse(peer)
+            } else {
+                outbox.markDue(conversation)
             }
         }
         checkLimits(at: time.monotonic)
@@ -223,12 +228,19 @@ package struct ChatEngine {
         }
     }
 
+    /// Publishes the prekey bundle when the batch ends.
     mutating func publishBundle() throws {
         guard room == nil else { return try shareBundle() }
-        guard !identityHistory.isRevoked else { return }
+        publishesBundle = !identityHistory.isRevoked
+    }
+
+    /// Submits the prekey bundle if it is to be published: after the messages, which may announce a new identity.
+    mutating func submitBundle() {
+        guard publishesBundle else { return }
         let bundle = sessions.bundle
         let hours = UInt32(clamping: Int64(bundle.notAfterHour) - Int64(step.time.hours))
         let life = UInt16(clamping: UInt64(hours) * 360)
         step.perform(.submit(kind: .bundle, body: bundle.bytes, life: life))
+        publishesBundle = false
     }
 }

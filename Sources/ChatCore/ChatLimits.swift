@@ -65,7 +65,7 @@ package enum ChatLimits {
     /// The highest number a sender may give a message; beyond it the next numbers could overflow.
     package static let maximumOrder = UInt64(1) << 62
     /// The most messages that wait for an earlier one of their sender; with one more the oldest gap is given up.
-    package static let heldCount = 1_024
+    package static let heldCount = 2_048
     /// The time for which a message waits for an earlier one.
     package static let reorderTime = Duration.seconds(5)
     /// The time for which receipts are collected after one was sent; the first is sent at once.
@@ -171,8 +171,12 @@ package enum ChatLimits {
     package static let decapsulationRate = 50
     /// The most of them at once, after a pause.
     package static let decapsulationBurst = 200
-    /// The time after which prekey messages that had to wait are tried again.
-    package static let decapsulationPause = Duration.seconds(1)
+    /// The time after which prekey messages that had to wait are tried again: that of a burst at the rate.
+    package static let decapsulationPause = Duration.seconds(4)
+    /// The number of prekey messages that one generation of the memory holds: as many as the store of the mesh.
+    package static let triedPrekeyMessageCount = 20_000
+    /// The time after which a generation of that memory ends.
+    package static let triedPrekeyMessageLife = Duration.seconds(3_600)
     /// The longest time for which a prekey is published once unknown peers have used up half of it.
     ///
     /// The other half lasts longer at the 50 first messages a second that links may deliver unrequested.

@@ -1,4 +1,3 @@
-import Bytes
 package import ChatCrypto
 import MeshCore
 
@@ -71,7 +70,7 @@ extension ChatEngine {
         case .accepted(let peer):
             conversations.accept(.direct(peer))
             receipts.release(PendingReceipts.Recipient(peer: peer), at: step.time.monotonic)
-            try sealWaiting(for: peer)
+            outbox.markDue(.direct(peer))
         case .refused(let peer): try refuse(peer)
         case .rotated(let old, let new):
             // The settings of a conversation also apply to the conversation with the same person's new identity.
@@ -171,9 +170,7 @@ extension ChatEngine {
             return peer
         }
         for peer in latest.prefix(ChatLimits.profileNotifyCount) {
-            guard let recipient = trust[peer]?.identity else { continue }
-            let content = MessageContent.receipt(salt: randomBytes(16), at: step.time)
-            _ = try transmitReceipt(content, to: recipient)
+            queueReceipt(MessageContent.Receipt(), to: peer)
         }
     }
 
@@ -227,21 +224,41 @@ extension ChatEngine {
 
     /// Opens a packet for the present identity, or for a former one.
     ///
-    /// No number of unknown peers keeps out the prekey message of a contact or another member. Of prekey messages
-    /// that come too fast the surplus stays unopened, and is tried again from the store of the mesh.
+    /// A prekey message is tried once. Of those that come too fast the surplus is tried again from the store of the mesh.
     mutating func open(_ packet: InboundPacket, at now: UInt32) -> (opened: OpenedMessage, generation: UInt32)? {
-        var bucket = decapsulations
+        guard packet.kind == .prekey else { return open(packet, at: now) { true } }
+        let envelope = SealedEnvelope(kind: .prekey, body: Array(packet.body)).id
+        guard !prekeyMessages.hasTried(envelope) else { return nil }
+        var gate = prekeyMessages
         var isPostponed = false
-        let opened = identityHistory.open(packet, at: now) { peer in
-            trust[peer]?.isPinned == true || groups.isGroupMember(peer) || room?.isApplicant(peer) == true
-        } mayDecapsulate: {
-            let isAllowed = bucket.take(at: step.time.monotonic.nanoseconds)
+        let opened = open(packet, at: now) {
+            let isAllowed = gate.mayDecapsulate(at: step.time.monotonic)
             if !isAllowed { isPostponed = true }
             return isAllowed
         }
-        decapsulations = bucket
-        if isPostponed { groups.recallPostponed(at: step.time.monotonic) }
+        if isPostponed {
+            gate.postpone(at: step.time.monotonic)
+        } else {
+            gate.note(envelope, at: step.time.monotonic)
+        }
+        prekeyMessages = gate
         return opened
+    }
+
+    /// Opens a packet; no number of unknown peers keeps out the prekey message of a contact or another member.
+    private func open(
+        _ packet: InboundPacket,
+        at now: UInt32,
+        mayDecapsulate: () -> Bool
+    ) -> (opened: OpenedMessage, generation: UInt32)? {
+        identityHistory.open(
+            packet,
+            at: now,
+            isKnown: { peer in
+                trust[peer]?.isPinned == true || groups.isGroupMember(peer) || room?.isApplicant(peer) == true
+            },
+            mayDecapsulate: mayDecapsulate
+        )
     }
 
     /// Commits an opened message to its session; false if it no longer opens.

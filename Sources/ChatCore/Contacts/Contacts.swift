@@ -319,9 +319,9 @@ package struct Contacts: Sendable {
 
     // MARK: - Sessions
 
-    /// Seals content in the session of one of the user's identities with a peer; nil while it cannot be sealed.
+    /// Seals contents in the session of one of the user's identities with a peer; nil while it cannot be sealed.
     mutating func seal(
-        _ content: [UInt8],
+        _ contents: [[UInt8]],
         as kind: CarrierKind,
         of generation: UInt32,
         to recipient: PublicIdentity,
@@ -329,7 +329,12 @@ package struct Contacts: Sendable {
     ) -> SealedMessage? {
         // A hello never begins a session.
         let bundle = kind == .sealed ? peers[recipient.id]?.bundle : nil
-        return history.seal(content, as: kind, of: generation, to: recipient, bundle: bundle, at: now)
+        return history.seal(contents, as: kind, of: generation, to: recipient, bundle: bundle, at: now)
+    }
+
+    /// Whether content for a peer can be sealed now.
+    func canSeal(to recipient: PublicIdentity, of generation: UInt32, at now: UInt32) -> Bool {
+        history.canSeal(to: recipient.id, of: generation, bundle: peers[recipient.id]?.bundle, at: now)
     }
 
     // MARK: - Profiles

@@ -171,9 +171,9 @@ package struct IdentityHistory: Sendable {
         change(generation) { try? $0.commit(opened, sentAt: sentAt) }
     }
 
-    /// Seals content in the session of one of the identities with a peer; nil while it cannot be sealed.
+    /// Seals contents in the session of one of the identities with a peer; nil while it cannot be sealed.
     mutating func seal(
-        _ content: [UInt8],
+        _ contents: [[UInt8]],
         as kind: CarrierKind,
         of generation: UInt32,
         to recipient: PublicIdentity,
@@ -185,12 +185,28 @@ package struct IdentityHistory: Sendable {
             guard sessions.canSeal(to: recipient.id, at: now) || bundle?.isUsable(at: now) == true,
                 // Other failures: the end of a chain, or a valid prekey bundle whose key makes no secret; a better one
                 // may arrive.
-                let sealed = try? sessions.seal(content, as: kind, to: recipient, bundle: bundle, at: now)
+                let sealed = try? sessions.seal(contents, as: kind, to: recipient, bundle: bundle, at: now)
             else { return nil }
             message = sealed.message
             return sealed.change
         }
         return message
+    }
+
+    /// Whether content of one of the identities can be sealed for a peer now.
+    func canSeal(to peer: PeerID, of generation: UInt32, bundle: PrekeyBundle?, at now: UInt32) -> Bool {
+        sessions(of: generation).canSeal(to: peer, at: now) || bundle?.isUsable(at: now) == true
+    }
+
+    private func sessions(of generation: UInt32) -> SessionTable {
+        formers.first { $0.generation == generation }?.sessions ?? sessions
+    }
+
+    /// Computes the size that the contents of the next message of one of the identities may have together.
+    ///
+    /// Units: bytes.
+    func itemsByteCount(of generation: UInt32, to peer: PeerID, at now: UInt32) -> Int {
+        sessions(of: generation).itemsByteCount(to: peer, at: now)
     }
 
     /// Ends all sessions with a peer, of every identity, and returns the last messages for it.

@@ -27,12 +27,22 @@ package enum MessageContent {
         }
     }
 
+    /// A list of messages that have arrived.
+    package struct Receipt: Equatable {
+        /// Messages that the sender has stored.
+        package var delivered: [MessageID] = []
+        /// Messages that the sender's user has read.
+        package var read: [MessageID] = []
+        /// The release hashes of envelopes: the sender has stored all their contents.
+        package var packs: [[UInt8]] = []
+    }
+
     /// A checked content; content of a newer kind is `unknown` and kept as it is.
     package enum Body: Equatable {
         /// A text with its files.
         case text(Text)
-        /// Messages that the sender has stored, and messages that the sender's user has read.
-        case receipt(delivered: [MessageID], read: [MessageID])
+        /// Messages that the sender has stored, or that the sender's user has read.
+        case receipt(Receipt)
         /// A question with options.
         case poll(Poll)
         /// The disappearing-messages timer of the conversation from now on, in seconds; the setting's number.
@@ -52,6 +62,11 @@ package enum MessageContent {
             case .text, .poll, .timer, .unknown: true
             case .receipt, .change, .groupNote, .statement: false
             }
+        }
+
+        /// Whether a receipt confirms it.
+        var isConfirmed: Bool {
+            if case .change = self { true } else { isMessage }
         }
 
         /// Whether a person wrote it, so that it counts as unread until the user has seen it.
@@ -129,17 +144,13 @@ package enum MessageContent {
     }
 
     /// Encodes the content of a receipt.
-    static func receipt(
-        delivered: [MessageID] = [],
-        read: [MessageID] = [],
-        salt: [UInt8],
-        at time: ChatTime
-    ) -> [UInt8] {
+    static func receipt(_ receipt: Receipt, salt: [UInt8], at time: ChatTime) -> [UInt8] {
         var content = ProtoContent()
         content.sentAt = time.wall
         content.salt = .bytes(salt)
-        content.receipt.delivered = delivered.map { .bytes($0.bytes) }
-        content.receipt.read = read.map { .bytes($0.bytes) }
+        content.receipt.delivered = receipt.delivered.map { .bytes($0.bytes) }
+        content.receipt.read = receipt.read.map { .bytes($0.bytes) }
+        content.receipt.packs = receipt.packs.map { .bytes($0) }
         return encoded(content)
     }
 
@@ -162,11 +173,8 @@ package enum MessageContent {
             guard timer.seconds <= ContentLimits.timerSeconds, timer.revision > 0 else { return nil }
             decoded.body = .timer(timer.seconds, number: timer.revision)
         case .receipt(let receipt):
-            guard receipt.delivered.count + receipt.read.count <= ChatLimits.receiptCount else { return nil }
-            decoded.body = .receipt(
-                delivered: receipt.delivered.compactMap { MessageID(bytes: $0) },
-                read: receipt.read.compactMap { MessageID(bytes: $0) }
-            )
+            guard let checked = Receipt(receipt) else { return nil }
+            decoded.body = .receipt(checked)
         case .reaction, .edit, .deletion, .vote, .pollClose:
             guard content.order == 0, let change = content.body.flatMap(MessageChange.checked) else { return nil }
             decoded.body = .change(of: change.target, change.change)

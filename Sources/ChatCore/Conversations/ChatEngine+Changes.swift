@@ -8,22 +8,26 @@ import SwiftProtobuf
 extension ChatEngine {
     /// Handles a change from a session; an unknown peer may only change its own earlier messages.
     ///
-    /// - Parameter recipient: The identity that it was sent to.
+    /// - Parameters:
+    ///   - bytes: The content exactly as it was sealed.
+    ///   - proof: The delivery proof of its envelope.
+    ///   - recipient: The identity that it was sent to.
     mutating func receiveChange(
-        _ opened: OpenedMessage,
+        _ bytes: [UInt8],
         _ content: MessageContent.Decoded,
+        _ proof: DeliveryProof?,
+        from peer: PeerID,
         for recipient: PeerID
     ) throws {
-        let peer = opened.sender.id
         guard case .change(let target, let change) = content.body else { return }
         let isFriend = isAccepted(peer)
         let conversation = ConversationID.direct(peer)
         guard isFriend || conversations[conversation] != nil else { return ignore(.notMember) }
-        let id = MessageContent.id(of: opened.content, from: peer, to: recipient)
-        addPendingReceipt(id, isFriend ? [] : opened.deliveryProof?.bytes ?? [], to: peer, in: conversation)
+        let id = MessageContent.id(of: bytes, from: peer, to: recipient)
+        addPendingReceipt(id, isFriend ? [] : proof?.bytes ?? [], to: peer, in: conversation)
         if conversations[conversation]?.isRequest == true { conversations.noteReceived(conversation) }
         let operation = ChangeOperation(id: id, author: peer, target: target, sentAt: content.sentAt, change)
-        try take(operation, from: opened.content, in: conversation)
+        try take(operation, from: bytes, in: conversation)
     }
 
     /// Handles a change.

@@ -143,6 +143,5 @@ extension ChatEngine {
         let id = MessageContent.id(of: content, from: ownID, to: peer)
         try take(operation(id), from: content, in: conversation)
         queue(id, content, to: peer)
-        try sealWaiting(for: peer)
     }
 }

@@ -112,7 +112,7 @@ extension ChatEngine {
         empty(conversation)
         // A membership stays listed.
         conversations.empty(conversation, isListed: conversation.group != nil)
-        if case .direct(let peer) = conversation { try sealWaiting(for: peer) }
+        outbox.markDue(conversation)
     }
 
     /// Destroys the key of a conversation, its messages, their files and their timers.

@@ -45,10 +45,8 @@ extension ChatEngine {
         let seen = try step.page(of: row, before: before, limit: limit).filter { !$0.outgoing && !$0.isAttested }
         let byAuthor = Dictionary(grouping: seen) { PeerID(bytes: $0.sender) }
         for author in byAuthor.keys.compactMap(\.self).sorted() where maySendRead(to: author, in: conversation) {
-            guard let recipient = identity(of: author) else { continue }
             let ids = byAuthor[author, default: []].compactMap { MessageID(bytes: $0.id) }
-            let content = MessageContent.receipt(read: ids, salt: randomBytes(16), at: step.time)
-            _ = try transmitReceipt(content, to: recipient)
+            queueReceipt(MessageContent.Receipt(read: ids), to: author)
         }
     }
 

@@ -3,35 +3,41 @@ import MeshCore
 
 /// The progress and the end of own messages.
 extension ChatEngine {
-    /// Moves an own message's status forward, in outbox and history, and reports it.
+    /// Moves the statuses of the messages in an envelope forward, in outbox and history, and reports them.
     mutating func advance(
         _ envelope: EnvelopeID,
         to status: DeliveryStatus
     ) throws {
-        guard let entry = outbox.entry(envelope: envelope), entry.isMessage, outbox.advance(entry.id, to: status),
-            let (place, record) = try ownMessage(entry.id)
-        else { return }
-        put(record, at: place, reaching: status)
+        for id in outbox.pack(of: envelope)?.contents ?? [] {
+            guard outbox[id]?.isMessage == true, outbox.advance(id, to: status),
+                let (place, record) = try ownMessage(id)
+            else { continue }
+            put(record, at: place, reaching: status)
+        }
     }
 
     /// Applies a receipt: the messages it names, if they went to its sender, have arrived.
-    mutating func confirm(
-        delivered: [MessageID],
-        read: [MessageID],
-        by sender: PeerID
-    ) throws {
+    mutating func confirm(_ receipt: MessageContent.Receipt, by sender: PeerID) throws {
         // The present identity of a contact also confirms messages to the earlier ones.
         let identities = [sender] + trust.predecessors(of: sender)
         // A direct message that was read has also arrived: clients receive both events.
-        let arrived = delivered + read.filter { outbox[$0]?.peer != nil }
-        for (ids, recipientStatus) in [(arrived, RecipientStatus.delivered), (read, .read)] {
+        let packed = receipt.packs.flatMap { contents(ofPack: $0, to: identities) }
+        let arrived = packed + receipt.delivered + receipt.read.filter { outbox[$0]?.peer != nil }
+        for (ids, recipientStatus) in [(arrived, RecipientStatus.delivered), (receipt.read, .read)] {
             for id in ids { try confirm(id, recipientStatus, by: identities) }
         }
-        for peer in identities { try sealWaiting(for: peer) }
+        for peer in identities { outbox.markDue(.direct(peer)) }
+    }
+
+    /// Returns the contents of an envelope that went to one of these identities; own receipts end with it.
+    private mutating func contents(ofPack proofHash: [UInt8], to identities: [PeerID]) -> [MessageID] {
+        guard let pack = outbox.pack(proofHash: proofHash) else { return [] }
+        if case .direct(let peer) = pack.conversation, !identities.contains(peer) { return [] }
+        return pack.contents
     }
 
     private mutating func confirm(_ id: MessageID, _ recipientStatus: RecipientStatus, by identities: [PeerID]) throws {
-        if let entry = outbox[id], entry.isMessage, let peer = entry.peer, identities.contains(peer) { takeOut(id) }
+        if let entry = outbox[id], let peer = entry.peer, identities.contains(peer) { takeOut(id) }
         guard let (place, record) = try ownMessage(id) else { return }
         guard case .direct(let peer)? = record.conversationID else {
             return try note(recipientStatus, of: id, by: identities[0])
@@ -45,7 +51,7 @@ extension ChatEngine {
             throw ChatError(.notFound, "No message in the outbox has this id.")
         }
         try fail(entry, .cancelled)
-        if let peer = entry.peer { try sealWaiting(for: peer) }
+        outbox.markDue(entry.conversation)
     }
 
     /// Ends an entry that will not be confirmed any more.
@@ -99,6 +105,15 @@ extension ChatEngine {
     }
 
     // MARK: - Groups
+
+    /// Notes the members who are to receive an own message to a group, if the group has changed since it was written.
+    mutating func expectReceipts(of recipients: [PeerID], in epoch: UInt32, for id: MessageID) throws {
+        guard let (place, known) = try ownMessage(id), known.epoch != epoch, let conversation = known.conversationID
+        else { return }
+        var record = known
+        record.expectReceipts(of: recipients, in: epoch)
+        step.put(.messages, id.bytes, conversation: conversation, sequence: place, record)
+    }
 
     /// Notes the recipient status of an own message to a group, for one member or for all that lack it; ignores other
     /// messages.

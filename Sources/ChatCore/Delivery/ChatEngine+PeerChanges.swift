@@ -6,12 +6,12 @@ extension ChatEngine {
 
     /// Lists the peers that were seen and have not confirmed messages for a long time (PROTOCOL §7, rule R3).
     func peersThatAnswerNothing(at time: ChatTime) -> [PeerID] {
-        let stuck = outbox.entries.values.compactMap { entry -> PeerID? in
-            guard let peer = entry.peer, entry.envelope != nil, entry.kind != .receipt, !entry.isOpened else {
-                return nil
-            }
+        let stuck = outbox.packsInOrder.compactMap { pack -> PeerID? in
+            guard case .direct(let peer) = pack.conversation,
+                pack.contents.contains(where: { outbox[$0].map { $0.kind != .receipt && !$0.isOpened } ?? false })
+            else { return nil }
             let lastSeen = peers[peer]?.lastSeen ?? 0
-            return identityHistory.answersNothing(peer, lastSeen: lastSeen, sealedAt: entry.sealedAt, at: time.wall)
+            return identityHistory.answersNothing(peer, lastSeen: lastSeen, sealedAt: pack.sealedAt, at: time.wall)
                 ? peer : nil
         }
         return Set(stuck).sorted()
@@ -20,23 +20,26 @@ extension ChatEngine {
     /// Gives up the sessions with a peer that confirms nothing as primary and seals everything again (rule R3).
     mutating func resetSession(with peer: PeerID) throws {
         guard peers[peer]?.bundle != nil else { return }
-        let entries = unconfirmed(by: peer)
-        contacts.history.resetSession(with: peer, of: entries.map(\.generation))
-        for entry in entries { outbox.markWaiting(entry.id) }
-        try sealWaiting(for: peer)
+        let packs = unconfirmed(by: peer)
+        contacts.history.resetSession(with: peer, of: packs.map(\.generation))
+        for pack in packs { outbox.unseal(pack) }
+        outbox.markDue(.direct(peer))
     }
 
     /// Follows a peer that has reset its session although it had answered (rule R4): seals everything again that it has
     /// not confirmed, and sends it the keys of groups that it may have lost.
     mutating func follow(_ peer: PeerID) throws {
-        for entry in unconfirmed(by: peer) { outbox.markWaiting(entry.id) }
-        try sealWaiting(for: peer)
+        for pack in unconfirmed(by: peer) { outbox.unseal(pack) }
+        outbox.markDue(.direct(peer))
         groups.resendKeys(to: peer, at: step.time.seconds)
         try settleGroups()
     }
 
-    private func unconfirmed(by peer: PeerID) -> [OutboxEntry] {
-        outbox.entries(in: .direct(peer)).filter { $0.envelope != nil && $0.kind != .receipt }
+    /// Returns the envelopes to a peer that hold more than receipts.
+    private func unconfirmed(by peer: PeerID) -> [OutboxPack] {
+        outbox.packsInOrder.filter { pack in
+            pack.conversation == .direct(peer) && pack.contents.contains { outbox[$0]?.kind != .receipt }
+        }
     }
 
     // MARK: - Ending and announcing
@@ -78,7 +81,6 @@ extension ChatEngine {
                 let id = MessageContent.id(of: next.content, from: sender, to: peer)
                 queue(id, next.content, to: peer, isControl: true, as: next.generation)
                 contacts.history.noteNotified(peer)
-                try sealWaiting(for: peer)
             }
             contacts.history.noteNotified(nil)
         }

@@ -21,43 +21,52 @@ extension ChatEngine {
         receipts.schedule(message, isAccepted: isAccepted(peer), at: step.time.monotonic)
     }
 
-    /// Seals the receipts that are due, in the step that made them due: one write makes message and receipt durable.
-    package mutating func sendDueReceipts() throws {
-        for recipient in receipts.dueRecipients(at: step.time.monotonic) where !isStepFull {
-            try sendReceipts(to: recipient)
+    /// Queues one receipt for what waits for one of `recipient`'s, if it can be sealed now.
+    ///
+    /// It is sealed in the batch that made it due: one write makes message and receipt durable.
+    mutating func queueReceipts(for recipient: PendingReceipts.Recipient) throws {
+        let (peer, now) = (recipient.peer, step.time)
+        guard recipient.isMember || isAccepted(peer) else { return receipts.release(recipient, at: nil) }
+        guard !recipient.isMember || trust.maySend(to: peer), let identity = identity(of: peer),
+            contacts.canSeal(to: identity, of: identityHistory.generation(knownTo: peer), at: now.seconds)
+        else { return receipts.release(recipient, at: now.monotonic.advanced(by: ChatLimits.housekeeping)) }
+        let due = receipts.take(for: recipient, at: now.monotonic)
+        guard !due.isEmpty else { return }
+        queueReceipt(MessageContent.Receipt(delivered: due.delivered, packs: due.packs), to: peer)
+        for deliveryProof in due.deliveryProofs.compactMap({ DeliveryProof(bytes: $0) }) {
+            release(deliveryProof, of: peer)
         }
     }
 
-    /// Seals one receipt for all pending receipts of `recipient`, kept in the outbox until its release comes back.
-    private mutating func sendReceipts(to recipient: PendingReceipts.Recipient) throws {
-        guard recipient.isMember || isAccepted(recipient.peer) else { return receipts.release(recipient, at: nil) }
-        let ids = receipts.take(for: recipient, at: step.time.monotonic)
-        guard !ids.isEmpty else { return }
-        let content = MessageContent.receipt(delivered: ids, salt: randomBytes(16), at: step.time)
-        guard !recipient.isMember || trust.maySend(to: recipient.peer), let identity = identity(of: recipient.peer),
-            try transmitReceipt(content, to: identity)
-        else {
-            let later = step.time.monotonic.advanced(by: ChatLimits.housekeeping)
-            return receipts.putBack(ids, for: recipient, until: later)
-        }
-        for deliveryProof in receipts.finish(ids) {
-            step.perform(.submit(kind: .release, body: deliveryProof, life: ChatLimits.releaseLife))
-        }
+    /// Queues a receipt, which stays in the outbox until its release comes back.
+    mutating func queueReceipt(_ receipt: MessageContent.Receipt, to peer: PeerID) {
+        let content = contacts.withProfile(MessageContent.receipt(receipt, salt: randomBytes(16), at: step.time))
+        outbox.enqueue(
+            MessageContent.id(of: content, from: ownID, to: peer),
+            content,
+            in: .direct(peer),
+            as: .receipt,
+            by: identityHistory.generation(knownTo: peer),
+            at: step.time.wall
+        )
     }
 
-    /// Seals a receipt and keeps it in the outbox until its release comes back; false while it cannot be sealed.
-    mutating func transmitReceipt(
-        _ content: [UInt8],
-        to recipient: PublicIdentity
-    ) throws -> Bool {
-        let content = contacts.withProfile(content)
-        let generation = identityHistory.generation(knownTo: recipient.id)
-        guard let sealed = seal(content, as: generation, to: recipient) else { return false }
-        let conversation = ConversationID.direct(recipient.id)
-        let receipt = MessageContent.id(of: content, from: ownID, to: conversation)
-        outbox.transmit(receipt, sealed, in: conversation, as: .receipt, by: generation, at: step.time.wall)
-        spread(receipt, withFiles: false)
-        return true
+    // MARK: - Releases
+
+    /// Notes a delivery proof to publish when the batch ends.
+    mutating func release(_ deliveryProof: DeliveryProof, of peer: PeerID) {
+        guard releases[peer]?.contains(deliveryProof) != true else { return }
+        releases[peer, default: []].append(deliveryProof)
+    }
+
+    /// Publishes the delivery proofs of the batch, those of one peer together.
+    mutating func submitReleases() {
+        for peer in releases.keys.sorted() {
+            for body in DeliveryProof.releases(of: releases[peer] ?? []) {
+                step.perform(.submit(kind: .release, body: body, life: ChatLimits.releaseLife))
+            }
+        }
+        releases = [:]
     }
 
     /// Returns the public identity of a contact, or of a peer that only a group knows.

@@ -25,7 +25,7 @@ extension ChatEngine {
         if trust.accepts(bundle) { discovered(bundle.identity, bundle) }
         contacts.see(bundle, at: step.time.seconds)
         try settleContacts()
-        try sealWaiting(for: bundle.identity.id)
+        outbox.markDue(.direct(bundle.identity.id))
     }
 
     /// Opens an envelope for this node; a blocked sender's message uses up its key and is lost.
@@ -36,18 +36,17 @@ extension ChatEngine {
         }
         let sender = opened.sender
         guard !isRequestFull(of: sender.id), trust.state(of: sender.id) != .revoked else { return }
-        let content = opened.isEnd ? nil : MessageContent.decode(opened.content)
         // Groups know this node by its present identity only.
-        let control = generation == identityHistory.generation ? content.flatMap { controlMessage(in: $0) } : nil
+        let isPresent = generation == identityHistory.generation
+        let items = opened.contents.map { ReceivedContent($0, mayControl: isPresent) }
         // An envelope that arrives too early stays unopened and is tried again later.
-        if let control, try isEarly(control, from: sender.id) { return }
-        if case .statement(let statement) = content?.body,
-            try receiveFromUnknownPeer(statement, from: sender.id)
-        {
+        if try items.contains(where: { try $0.control.map { try isEarly($0, from: sender.id) } ?? false }) {
+            prekeyMessages.forget(SealedEnvelope(kind: envelope.kind, body: envelope.body).id)
             return
         }
-        guard !opened.isPrekeyMessage || isWorthSession(content, control, from: sender.id) else { return }
-        let sentAt = content.map { UInt32(clamping: $0.sentAt / 1_000) }
+        guard try !receiveFromUnknownPeer(items, from: sender.id) else { return }
+        guard !opened.isPrekeyMessage || items.contains(where: { isWorthSession($0, from: sender.id) }) else { return }
+        let sentAt = items.compactMap { $0.decoded?.sentAt }.max().map { UInt32(clamping: $0 / 1_000) }
         let beganAgain = opened.isPrekeyMessage && sessions.isAnswered(by: sender.id)
         guard commit(opened, of: generation, sentAt: sentAt) else { return }
         if sessions.isPrekeyCrowded {
@@ -58,53 +57,98 @@ extension ChatEngine {
         discovered(sender, nil)
         contacts.meet(sender, at: step.time.seconds)
         try settleContacts()
-        // Like a receipt, a release reveals that this node is present: an unknown peer's waits until the user accepts.
-        if isNotified(sender.id, of: content?.body), let deliveryProof = opened.deliveryProof {
-            step.perform(.submit(kind: .release, body: deliveryProof.bytes, life: ChatLimits.releaseLife))
-        }
-        guard let content else { return }
-        contacts.takeProfile(in: opened.content, of: sender.id)
-        try settleContacts()
-        try take(content, control, from: opened, for: identityHistory.id(of: generation))
-        if beganAgain { try follow(sender.id) }
+        try take(items, from: opened, for: identityHistory.id(of: generation))
+        if beganAgain, !items.isEmpty { try follow(sender.id) }
     }
 
-    /// Handles content from a session, for one of the user's identities.
+    /// Handles a message of nothing but statements; true if their sender is unknown, so that the message is done with.
+    private mutating func receiveFromUnknownPeer(_ items: [ReceivedContent], from sender: PeerID) throws -> Bool {
+        let statements = items.compactMap { item -> IdentityStatement? in
+            if case .statement(let statement)? = item.decoded?.body { statement } else { nil }
+        }
+        guard !items.isEmpty, statements.count == items.count else { return false }
+        return try statements.reduce(false) { try receiveFromUnknownPeer($1, from: sender) || $0 }
+    }
+
+    /// Handles the contents of a session message in their order; one that is malformed is dropped and counted.
     private mutating func take(
-        _ content: MessageContent.Decoded,
-        _ control: ControlMessage?,
+        _ items: [ReceivedContent],
         from opened: OpenedMessage,
         for recipient: PeerID
     ) throws {
         let sender = opened.sender.id
+        // Like a receipt, a release reveals that this node is present: an unknown peer's waits until the user accepts.
+        if let deliveryProof = opened.deliveryProof,
+            items.isEmpty ? isAccepted(sender) : items.allSatisfy({ isNotified(sender, of: $0.decoded?.body) })
+        {
+            release(deliveryProof, of: sender)
+        }
+        for item in items {
+            guard let content = item.decoded else {
+                refusedContentCount += 1
+                continue
+            }
+            contacts.takeProfile(in: item.bytes, of: sender)
+            try settleContacts()
+            try take(item, content, opened.deliveryProof, from: sender, for: recipient)
+        }
+        guard items.count > 1, let proofHash = opened.deliveryProof?.hash else { return }
+        joinReceipts(of: items, as: proofHash, to: sender, in: .direct(sender)) {
+            MessageContent.id(of: $0, from: sender, to: recipient)
+        }
+    }
+
+    /// Names a whole message in its receipt, if all its contents were taken over.
+    private mutating func joinReceipts(
+        of items: [ReceivedContent],
+        as proofHash: [UInt8],
+        to sender: PeerID,
+        in conversation: ConversationID,
+        id: ([UInt8]) -> MessageID
+    ) {
+        guard items.allSatisfy({ $0.decoded != nil }) else { return }
+        let named = items.filter { $0.decoded?.body.isConfirmed == true }.map { id($0.bytes) }
+        receipts.join(
+            named,
+            as: proofHash,
+            to: PendingReceipts.Recipient(peer: sender, isMember: conversation.group != nil),
+            isAccepted: isAccepted(sender),
+            at: step.time.monotonic
+        )
+    }
+
+    /// Handles content from a session, for one of the user's identities.
+    private mutating func take(
+        _ item: ReceivedContent,
+        _ content: MessageContent.Decoded,
+        _ proof: DeliveryProof?,
+        from sender: PeerID,
+        for recipient: PeerID
+    ) throws {
         switch content.body {
         case .groupNote:
-            guard let control else { return }
-            try take(control, opened.deliveryProof, from: sender)
+            guard let control = item.control else { return }
+            try take(control, proof, from: sender)
         case .statement(let statement):
             try take(statement, from: sender)
         case .text, .poll, .timer, .unknown:
             // The members of a room talk in the room and nowhere else.
             guard room == nil else { return }
-            let deliveryProof = isAccepted(sender) ? [] : opened.deliveryProof?.bytes ?? []
-            let id = MessageContent.id(of: opened.content, from: sender, to: recipient)
-            try receiveMessage(id, opened.content, content, deliveryProof, from: sender)
+            let deliveryProof = isAccepted(sender) ? [] : proof?.bytes ?? []
+            let id = MessageContent.id(of: item.bytes, from: sender, to: recipient)
+            try receiveMessage(id, item.bytes, content, deliveryProof, from: sender)
         case .change:
-            try receiveChange(opened, content, for: recipient)
-        case .receipt(let delivered, let read):
-            try confirm(delivered: delivered, read: read, by: sender)
+            try receiveChange(item.bytes, content, proof, from: sender, for: recipient)
+        case .receipt(let receipt):
+            try confirm(receipt, by: sender)
         }
     }
 
     /// Whether a prekey message is worth a session: one of an unknown peer that brings nothing to show would only leave
     /// a session behind.
-    private func isWorthSession(
-        _ content: MessageContent.Decoded?,
-        _ control: ControlMessage?,
-        from sender: PeerID
-    ) -> Bool {
-        trust.state(of: sender) != .unknown || room == nil && content?.body.isMessage == true
-            || control.map { groups.isWorthSession($0, from: sender, among: self) } == true
+    private func isWorthSession(_ item: ReceivedContent, from sender: PeerID) -> Bool {
+        trust.state(of: sender) != .unknown || room == nil && item.decoded?.body.isMessage == true
+            || item.control.map { groups.isWorthSession($0, from: sender, among: self) } == true
     }
 
     /// Whether the release of its envelope may tell a sender that it has arrived.
@@ -125,13 +169,13 @@ extension ChatEngine {
         return record.isRequest && record.received >= ChatLimits.requestMessageCount
     }
 
-    /// Removes an own receipt or control message whose release came back: the recipient has read it.
-    private mutating func receiveRelease(_ deliveryProof: [UInt8]) throws {
-        guard let deliveryProof = DeliveryProof(bytes: deliveryProof),
-            let entry = outbox.receipt(proofHash: deliveryProof.hash)
-        else { return }
-        takeOut(entry.id)
-        if entry.isControl, let peer = entry.peer { try sealWaiting(for: peer) }
+    /// Removes own receipts and control messages whose release came back: the recipient has read them.
+    private mutating func receiveRelease(_ body: [UInt8]) throws {
+        for deliveryProof in DeliveryProof.all(in: body) {
+            guard let pack = outbox.pack(proofHash: deliveryProof.hash) else { continue }
+            for id in pack.contents where outbox[id]?.isMessage == false { takeOut(id) }
+            outbox.markDue(pack.conversation)
+        }
     }
 
     private mutating func receiveMessage(
@@ -222,16 +266,26 @@ extension ChatEngine {
         let opened = groups.open(envelope.body, at: step.time.seconds)
         try settleGroups()
         guard let opened else { return }
-        try receive(opened.content, from: opened.sender, sealedIn: opened.epoch, in: opened.group)
+        let items = opened.contents.map { ReceivedContent($0, mayControl: false) }
+        for item in items {
+            if item.decoded == nil { refusedContentCount += 1 }
+            try receive(item, from: opened.sender, sealedIn: opened.epoch, in: opened.group)
+        }
+        guard items.count > 1 else { return }
+        let proofHash = Array(envelope.body.prefix(DeliveryProofHash.byteCount))
+        joinReceipts(of: items, as: proofHash, to: opened.sender, in: conversationID(of: opened.group)) {
+            MessageContent.id(of: $0, from: opened.sender, to: opened.group)
+        }
     }
 
     private mutating func receive(
-        _ content: [UInt8],
+        _ item: ReceivedContent,
         from sender: PeerID,
         sealedIn epoch: UInt32,
         in group: GroupID
     ) throws {
-        guard trust.mayReceive(from: sender), let decoded = MessageContent.decode(content) else { return }
+        guard trust.mayReceive(from: sender), let decoded = item.decoded else { return }
+        let content = item.bytes
         let id = MessageContent.id(of: content, from: sender, to: group)
         if case .change(let target, let change) = decoded.body {
             addPendingReceipt(id, to: sender, in: conversationID(of: group))

@@ -70,9 +70,7 @@ extension ChatEngine {
         _ attached: MessageAttachments = MessageAttachments(),
         to conversation: ConversationID
     ) throws -> (id: MessageID, message: Message?) {
-        let sealed = try conversation.group.map { try groups.seal(content, for: $0, at: step.time.seconds) }
-        try settleGroups()
-        let content = sealed == nil ? contacts.withProfile(content) : content
+        let content = conversation.group == nil ? contacts.withProfile(content) : content
         let id = MessageContent.id(of: content, from: ownID, to: conversation)
         if decoded.order > 0 { conversations.noteSent(conversation) }
         var record = ProtoMessageRecord()
@@ -84,25 +82,24 @@ extension ChatEngine {
         record.receivedAt = step.time.wall
         record.outgoing = true
         record.longText = attached.shownText
-        if let sealed { record.expectReceipts(of: sealed.recipients, in: sealed.epoch) }
+        if let session = conversation.group.flatMap({ groups.membership($0) }) {
+            record.expectReceipts(of: session.recipients.map(\.identity.id), in: session.log.epoch)
+        }
         for (index, file) in attached.all {
             attachments.keep(file, as: BlobID(message: id, index: index), in: conversation, from: ownID)
         }
         try settleAttachments()
         let message = try place(record, saying: decoded, in: conversation)
         switch conversation {
-        case .direct(let peer):
-            queue(id, content, to: peer)
-            try sealWaiting(for: peer)
-        case .group, .room:
-            let envelope = SealedEnvelope(kind: .sealed, body: sealed?.body ?? [])
-            outbox.transmit(id, envelope, in: conversation, at: step.time.wall)
-            spread(id)
+        case .direct(let peer): queue(id, content, to: peer)
+        case .group, .room: outbox.enqueue(id, content, in: conversation, as: .message, at: step.time.wall)
         }
         return (id, message)
     }
 
     /// Puts a message, a change, a control message for a member of a group, or a statement, into the outbox.
+    ///
+    /// It is sealed at the end of the batch.
     ///
     /// - Parameter generation: The identity that seals it; nil for the present one.
     mutating func queue(
@@ -115,7 +112,7 @@ extension ChatEngine {
         outbox.enqueue(
             id,
             content,
-            to: peer,
+            in: .direct(peer),
             as: isControl ? .control : .message,
             by: generation ?? identityHistory.generation,
             at: step.time.wall
@@ -202,61 +199,5 @@ extension ChatEngine {
         case .blocked: "This contact is blocked. Use 'trust unblock' first."
         case .unknown, .tofu, .verified: "This contact has a new identity. Write to that one."
         }
-    }
-
-    /// Seals and submits the waiting entries for `peer`, as far as trust, keys and the window allow.
-    mutating func sealWaiting(for peer: PeerID) throws {
-        // A message to a contact that has rotated since still goes to the old identity, which receives for a while.
-        guard trust.maySend(to: peer) || isAccepted(peer) && trust.mayReceive(from: peer),
-            let recipient = trust[peer]?.identity
-        else { return }
-        while outbox.inFlightCount(to: peer) < ChatLimits.inFlightCount,
-            let (id, content, generation) = try outbox.firstWaiting(for: peer, in: step)
-        {
-            guard !isStepFull else {
-                // The next step continues at once.
-                nextHousekeeping = step.time.monotonic
-                return
-            }
-            guard !content.isEmpty else {
-                // It was deleted while it was in transit: only its deletion is sealed again.
-                takeOut(id)
-                continue
-            }
-            guard let sealed = seal(content, as: generation, to: recipient) else { return }
-            try outbox.seal(id, in: sealed, at: step.time.wall, in: step)
-            spread(id)
-            if identityHistory.isDoubted(peer) {
-                let soon = Duration.milliseconds(Int64(ChatLimits.doubtAge))
-                nextHousekeeping = min(nextHousekeeping, step.time.monotonic.advanced(by: soon))
-            }
-        }
-    }
-
-    /// Seals content in the session of one of the user's identities with `recipient`; nil while it cannot be sealed.
-    mutating func seal(
-        _ content: [UInt8],
-        as generation: UInt32,
-        to recipient: PublicIdentity,
-        in kind: CarrierKind = .sealed
-    ) -> SealedEnvelope? {
-        defer { writeContacts() }
-        return contacts.seal(content, as: kind, of: generation, to: recipient, at: step.time.seconds)
-            .flatMap(SealedEnvelope.init)
-    }
-
-    /// Spreads an entry's envelope again.
-    mutating func resubmit(_ entry: OutboxEntry) throws {
-        try outbox.resubmit(entry.id, at: step.time.wall, in: step)
-        // Later its files are spread again after the mesh has forgotten them.
-        spread(entry.id, withFiles: entry.filesSpreadAt == 0)
-    }
-
-    /// Spreads the envelopes that the outbox returns, and the files of an entry.
-    mutating func spread(_ id: MessageID, withFiles: Bool = true) {
-        for envelope in outbox.takeSubmissions() {
-            step.perform(.submit(kind: envelope.kind, body: envelope.body, life: ChatLimits.sealedLife))
-        }
-        if withFiles { spreadFiles(of: id) }
     }
 }

@@ -11,7 +11,7 @@ extension EnvelopeKind {
     package static let room: EnvelopeKind = 3
     /// A message that is worthless later.
     package static let live: EnvelopeKind = 4
-    /// A delivery proof.
+    /// Delivery proofs of one recipient.
     package static let release: EnvelopeKind = 6
     /// A piece of a small attachment for an offline contact.
     package static let chunk: EnvelopeKind = 7

@@ -1,19 +1,21 @@
+import Bytes
 package import ChatCrypto
 import MeshCore
 
-/// The entries that are not confirmed yet: messages to contacts and groups, control messages, and this node's receipts.
+/// The contents that are not confirmed yet: messages to contacts and groups, control messages, and this node's receipts.
 ///
-/// Contents and envelopes stay in the store; the outbox holds only the facts that find and order them. The engine
-/// spreads what ``takeSubmissions()`` returns and writes what ``takeChanges()`` names. Invariant: an entry is either
-/// waiting (in the order it was written) or in flight (it has an envelope). Entries of groups never wait.
+/// Contents and envelopes stay in the store; the outbox holds only the facts that find and order them. The engine seals
+/// for the groups and peers that ``takeDueGroups()`` and ``takeDuePeers()`` name, spreads what ``takeSubmissions()``
+/// returns and writes what ``takeChanges()`` names. Invariant: an entry either waits in its queue or is sealed in a
+/// pack; it is named by exactly one record, that of its pack or its own. Source: PROTOCOL §8, packs.
 package struct Outbox: Sendable {
     package private(set) var entries: [MessageID: OutboxEntry] = [:]
-    private var waiting: [PeerID: [MessageID]] = [:]
-    private var inFlight: [PeerID: Int] = [:]
-    private var byEnvelope: [EnvelopeID: MessageID] = [:]
-    /// The entries by release hash: own receipts and control messages only, because a message's release tells its
-    /// author nothing.
-    private var byProofHash: [[UInt8]: MessageID] = [:]
+    private var waiting: [ConversationID: [OutboxEntry.Queue: SortedSet<OutboxEntry.Place>]] = [:]
+    private(set) var packs: [EnvelopeID: OutboxPack] = [:]
+    private var byProofHash: [[UInt8]: EnvelopeID] = [:]
+    private var inFlight: [ConversationID: Int] = [:]
+    /// The conversations whose waiting contents are sealed when the batch ends.
+    private var due: Set<ConversationID> = []
 
     /// The number of messages that are not confirmed, without this node's own receipts and control messages.
     package private(set) var messageCount = 0
@@ -24,100 +26,90 @@ package struct Outbox: Sendable {
     /// The envelopes to spread, in order.
     private var submissions: [SealedEnvelope] = []
     /// The changes of records that the store does not have yet.
-    private var changed: [MessageID: RecordChange<ProtoOutboxRecord>] = [:]
+    private var changed: [OutboxEntry.Row: RecordChange<ProtoOutboxRecord>] = [:]
+    /// The packs that have lost contents since their records were written.
+    private var reduced: Set<EnvelopeID> = []
 
     /// The number of the next entry.
     private var nextNumber: UInt64 = 1
 
     /// All entries in the order they were written.
-    var inOrder: [OutboxEntry] { entries.values.sorted { $0.place < $1.place } }
+    var inOrder: [OutboxEntry] { entries.values.sorted { ($0.number, $0.id) < ($1.number, $1.id) } }
 
-    /// The peers with entries to seal, in order.
-    var waitingPeers: [PeerID] { waiting.keys.sorted() }
+    /// All envelopes that count, in the order of their first contents.
+    var packsInOrder: [OutboxPack] {
+        let first = { (pack: OutboxPack) in pack.contents.first.flatMap { entries[$0]?.number } ?? 0 }
+        return packs.values.filter { !$0.isRetired }.sorted { (first($0), $0.id) < (first($1), $1.id) }
+    }
+
+    /// The conversations with entries to seal, in order.
+    var waitingConversations: [ConversationID] { Self.inOrder(waiting.keys) }
 
     subscript(id: MessageID) -> OutboxEntry? { entries[id] }
 
     /// Returns the entries of a conversation, in the order they were written.
     func entries(in conversation: ConversationID) -> [OutboxEntry] {
-        entries.values.filter { $0.conversation == conversation }.sorted { $0.place < $1.place }
+        entries.values.filter { $0.conversation == conversation }.sorted { ($0.number, $0.id) < ($1.number, $1.id) }
     }
 
-    func entry(envelope: EnvelopeID) -> OutboxEntry? {
-        byEnvelope[envelope].flatMap { entries[$0] }
+    /// Returns the pack of an envelope; nil if the envelope counts no longer.
+    func pack(of envelope: EnvelopeID) -> OutboxPack? {
+        packs[envelope].flatMap { $0.isRetired ? nil : $0 }
     }
 
-    /// Returns the receipt or control message with this release hash.
-    func receipt(proofHash: [UInt8]) -> OutboxEntry? {
-        byProofHash[proofHash].flatMap { entries[$0] }
-    }
+    /// Returns the pack with this release hash.
+    func pack(proofHash: [UInt8]) -> OutboxPack? { byProofHash[proofHash].flatMap { packs[$0] } }
 
-    func inFlightCount(to peer: PeerID) -> Int {
-        inFlight[peer] ?? 0
-    }
+    /// Returns the number of envelopes to a peer that are not confirmed.
+    func inFlightCount(to peer: PeerID) -> Int { inFlight[.direct(peer)] ?? 0 }
 
     // MARK: - Adding
 
-    /// Adds an entry that is sealed at its turn.
+    /// Adds a content, which waits to be sealed.
     mutating func enqueue(
         _ id: MessageID,
         _ content: [UInt8],
-        to peer: PeerID,
-        as kind: OutboxEntry.Kind,
-        by generation: UInt32,
-        at wall: UInt64
-    ) {
-        var record = record(for: id, in: .direct(peer), as: kind, by: generation, at: wall)
-        record.content = .bytes(content)
-        changed[id] = .put(record)
-        add(OutboxEntry(id, in: .direct(peer), record))
-    }
-
-    /// Adds a sealed entry, and spreads its envelope.
-    ///
-    /// - Parameter generation: The identity that has sealed it; groups and rooms know the first only.
-    mutating func transmit(
-        _ id: MessageID,
-        _ envelope: SealedEnvelope,
         in conversation: ConversationID,
-        as kind: OutboxEntry.Kind = .message,
+        as kind: OutboxEntry.Kind,
         by generation: UInt32 = 0,
         at wall: UInt64
     ) {
-        var record = record(for: id, in: conversation, as: kind, by: generation, at: wall)
-        record.seal(envelope, at: wall)
-        changed[id] = .put(record)
-        add(OutboxEntry(id, in: conversation, record))
-        submissions.append(envelope)
+        let entry = OutboxEntry(id, in: conversation, as: kind, number: nextNumber, by: generation, at: wall)
+        var record = Self.record(in: conversation, by: generation)
+        record.contents = [entry.encoded(content)]
+        changed[entry.row] = .insert(record)
+        add(entry)
+        markDue(conversation)
     }
 
     /// Restores a stored record.
     ///
-    /// - Parameter status: The status of its message.
-    mutating func restore(_ record: ProtoOutboxRecord, in conversation: ConversationID, status: DeliveryStatus) {
-        guard let id = MessageID(bytes: record.id) else { return }
-        var entry = OutboxEntry(id, in: conversation, record)
-        entry.status = status
-        add(entry)
+    /// - Parameter status: Returns the status of a message.
+    mutating func restore(
+        _ record: ProtoOutboxRecord,
+        in conversation: ConversationID,
+        status: (MessageID) throws -> DeliveryStatus
+    ) rethrows {
+        let envelope = record.envelope
+        for content in record.contents {
+            guard var entry = OutboxEntry(content, in: conversation, by: record.generation) else { continue }
+            entry.status = try status(entry.id)
+            if let envelope { (entry.row, entry.envelope) = (.pack(envelope.id), envelope.id) }
+            add(entry)
+        }
+        let contents = record.contents.compactMap { MessageID(bytes: $0.id) }
+        guard let envelope, !contents.isEmpty else { return }
+        add(envelope, contents, in: conversation, by: record.generation, at: record.sealedAt.bounded)
+        packs[envelope.id]?.tries = record.tries.bounded
     }
 
-    private func record(
-        for id: MessageID,
-        in conversation: ConversationID,
-        as kind: OutboxEntry.Kind,
-        by generation: UInt32,
-        at wall: UInt64
-    ) -> ProtoOutboxRecord {
+    private static func record(in conversation: ConversationID, by generation: UInt32) -> ProtoOutboxRecord {
         var record = ProtoOutboxRecord()
-        record.id = .bytes(id.bytes)
         switch conversation {
         case .direct(let peer): record.peer = .bytes(peer.bytes)
         case .group(let group), .room(let group): record.group = .bytes(group.bytes)
         }
         record.generation = generation
-        record.createdAt = wall
-        record.number = nextNumber
-        record.note = kind == .control
-        record.receipt = kind == .receipt
         return record
     }
 
@@ -126,113 +118,219 @@ package struct Outbox: Sendable {
         nextNumber = max(nextNumber, entry.number + 1)
         if entry.isMessage { messageCount += 1 }
         if entry.isControl { controlCount += 1 }
-        if let envelope = entry.envelope {
-            index(entry, envelope)
-        } else if let peer = entry.peer {
-            waiting[peer, default: []].append(entry.id)
+        if entry.envelope == nil { wait(entry) }
+    }
+
+    private mutating func wait(_ entry: OutboxEntry) {
+        waiting[entry.conversation, default: [:]][entry.queue, default: SortedSet()].insert(entry.place)
+    }
+
+    private mutating func stopWaiting(_ entry: OutboxEntry) {
+        waiting[entry.conversation]?[entry.queue]?.remove(entry.place)
+        guard waiting[entry.conversation]?[entry.queue]?.isEmpty == true else { return }
+        waiting[entry.conversation]?[entry.queue] = nil
+        if waiting[entry.conversation]?.isEmpty == true { waiting[entry.conversation] = nil }
+    }
+
+    private mutating func add(
+        _ envelope: SealedEnvelope,
+        _ contents: [MessageID],
+        in conversation: ConversationID,
+        by generation: UInt32,
+        at wall: UInt64
+    ) {
+        let pack = OutboxPack(
+            id: envelope.id,
+            conversation: conversation,
+            generation: generation,
+            proofHash: Array(envelope.body.prefix(DeliveryProofHash.byteCount)),
+            contents: contents,
+            sealedAt: wall
+        )
+        packs[pack.id] = pack
+        byProofHash[pack.proofHash] = pack.id
+        inFlight[conversation, default: 0] += 1
+    }
+
+    // MARK: - Sealing
+
+    /// Notes that the waiting contents of a conversation may be sealed.
+    mutating func markDue(_ conversation: ConversationID) { due.insert(conversation) }
+
+    /// Whether conversations are to be sealed.
+    var hasDue: Bool { !due.isEmpty }
+
+    /// Takes the groups and rooms to seal for, in order.
+    mutating func takeDueGroups() -> [GroupID] {
+        let groups = due.filter { $0.group != nil }
+        due.subtract(groups)
+        return Self.inOrder(groups).compactMap(\.group)
+    }
+
+    /// Takes the peers to seal for, in order.
+    mutating func takeDuePeers() -> [PeerID] {
+        let taken = due.compactMap { conversation -> PeerID? in
+            if case .direct(let peer) = conversation { peer } else { nil }
+        }
+        due = due.filter { $0.group != nil }
+        return taken.sorted()
+    }
+
+    private static func inOrder(_ conversations: some Sequence<ConversationID>) -> [ConversationID] {
+        conversations.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+    }
+
+    /// Returns the queues of a conversation, control messages first.
+    func queues(in conversation: ConversationID) -> [OutboxEntry.Queue] {
+        (waiting[conversation] ?? [:]).keys.sorted {
+            ($0.isControl ? 0 : 1, $0.generation) < ($1.isControl ? 0 : 1, $1.generation)
         }
     }
 
-    // MARK: - Sealing and spreading
-
-    /// Returns the first content that waits for a peer; empty if its message was deleted while it was in transit.
-    mutating func firstWaiting(
-        for peer: PeerID,
+    /// Returns the contents that travel in the next message, in order; none if nothing waits.
+    ///
+    /// - Parameters:
+    ///   - byteCount: The size of all items together; the first content is returned whatever its size.
+    ///   - receiptsOnly: Whether too many envelopes are in flight for anything but receipts.
+    mutating func nextPack(
+        in queue: OutboxEntry.Queue,
+        byteCount: Int,
+        receiptsOnly: Bool = false,
         in snapshot: some Snapshot
-    ) throws -> (id: MessageID, content: [UInt8], generation: UInt32)? {
-        while let id = waiting[peer]?.first {
-            if let record = try record(of: id, in: snapshot) {
-                return (id, [UInt8](record.content), record.generation)
+    ) throws -> [(id: MessageID, content: [UInt8])] {
+        var (pack, rest): ([(id: MessageID, content: [UInt8])], Int) = ([], byteCount)
+        var rows: [OutboxEntry.Row: ProtoOutboxRecord] = [:]
+        var missing: [MessageID] = []
+        for place in waiting[queue.conversation]?[queue] ?? SortedSet() {
+            guard pack.count < queue.maximumCount, let entry = entries[place.id],
+                !receiptsOnly || entry.kind == .receipt
+            else { break }
+            let record = try rows[entry.row] ?? record(in: entry.row, snapshot)
+            rows[entry.row] = record
+            guard let stored = record?.contents.first(where: { $0.id.elementsEqual(place.id.bytes) }) else {
+                missing.append(place.id)
+                continue
             }
-            remove(id)
+            let content = [UInt8](stored.content)
+            rest -= MessageItems.byteCount(of: content)
+            guard rest >= 0 || pack.isEmpty else { break }
+            pack.append((place.id, content))
         }
-        return nil
+        for id in missing { remove(id) }
+        return pack
     }
 
-    /// Notes that an entry was sealed, and spreads its envelope.
+    /// Notes that contents were sealed, and spreads their envelope.
     mutating func seal(
-        _ id: MessageID,
+        _ pack: [(id: MessageID, content: [UInt8])],
         in envelope: SealedEnvelope,
-        at wall: UInt64,
-        in snapshot: some Snapshot
-    ) throws {
-        guard var record = try record(of: id, in: snapshot), var entry = entries[id] else { return }
+        of queue: OutboxEntry.Queue,
+        at wall: UInt64
+    ) {
+        var record = Self.record(in: queue.conversation, by: queue.generation)
         record.seal(envelope, at: wall)
-        write(record, of: id)
-        unindex(entry)
-        entry.sealedAt = wall
-        entry.envelope = envelope.id
-        entry.proofHash = Array(envelope.body.prefix(16))
-        entries[id] = entry
-        index(entry, envelope.id)
+        for (id, content) in pack {
+            guard var entry = entries[id] else { continue }
+            record.contents.append(entry.encoded(content))
+            stopWaiting(entry)
+            leave(entry.row, id)
+            (entry.row, entry.envelope) = (.pack(envelope.id), envelope.id)
+            entries[id] = entry
+        }
+        changed[.pack(envelope.id)] = .insert(record)
+        add(envelope, pack.map(\.id), in: queue.conversation, by: queue.generation, at: wall)
         submissions.append(envelope)
     }
 
-    /// Spreads an entry's envelope again: the same bytes, so the mesh spreads only what it has lost.
-    mutating func resubmit(_ id: MessageID, at wall: UInt64, in snapshot: some Snapshot) throws {
-        guard var record = try record(of: id, in: snapshot) else { return }
-        if entries[id]?.conversation.group != nil {
-            entries[id]?.sealedAt = wall
-            entries[id]?.tries += 1
+    /// Spreads an envelope again: the same bytes, so the mesh spreads only what it has lost.
+    mutating func resubmit(_ pack: OutboxPack, at wall: UInt64, in snapshot: some Snapshot) throws {
+        guard var record = try record(in: .pack(pack.id), snapshot) else { return }
+        if pack.conversation.group != nil {
+            packs[pack.id]?.sealedAt = wall
+            packs[pack.id]?.tries += 1
             record.sealedAt = wall
             record.tries = record.tries.bounded + 1
-            write(record, of: id)
+            write(record, in: .pack(pack.id))
         }
         if let envelope = record.envelope { submissions.append(envelope) }
     }
 
-    /// Removes the content of an entry and keeps the envelope, which this node cannot open.
-    mutating func forgetContent(of id: MessageID, in snapshot: some Snapshot) throws {
-        guard var record = try record(of: id, in: snapshot) else { return }
-        record.content.removeAll()
-        changed[id] = .erase(leaving: record)
+    /// Puts the contents of an envelope back among the waiting ones, before all that were written later.
+    mutating func unseal(_ pack: OutboxPack) {
+        guard self.pack(of: pack.id) != nil else { return }
+        packs[pack.id]?.isRetired = true
+        unindex(pack)
+        for id in pack.contents {
+            guard var entry = entries[id] else { continue }
+            entry.envelope = nil
+            entries[id] = entry
+            wait(entry)
+        }
     }
 
-    /// Returns the stored record of an entry, with the changes that the store does not have yet.
-    func record(of id: MessageID, in snapshot: some Snapshot) throws -> ProtoOutboxRecord? {
-        guard entries[id] != nil else { return nil }
-        return try changed[id]?.record ?? snapshot.message(.outbox, id.bytes, as: ProtoOutboxRecord.self)
-    }
-
-    private mutating func write(_ record: ProtoOutboxRecord, of id: MessageID) {
-        if case .erase? = changed[id] { changed[id] = .erase(leaving: record) } else { changed[id] = .put(record) }
-    }
-
-    /// Returns the envelopes to spread, in order, and removes them.
+    /// Takes the envelopes to spread, in order.
     mutating func takeSubmissions() -> [SealedEnvelope] {
         defer { submissions = [] }
         return submissions
     }
 
-    /// Returns the changed records and clears them.
+    // MARK: - Records
+
+    /// Returns the content of an entry; nil if there is no such entry.
+    func content(of id: MessageID, in snapshot: some Snapshot) throws -> [UInt8]? {
+        guard let entry = entries[id] else { return nil }
+        let stored = try record(in: entry.row, snapshot)?.contents.first { $0.id.elementsEqual(id.bytes) }
+        return stored.map { [UInt8]($0.content) }
+    }
+
+    /// Removes the content of an entry and keeps the envelope, which this node cannot open.
+    mutating func forgetContent(of id: MessageID, in snapshot: some Snapshot) throws {
+        guard let entry = entries[id], var record = try record(in: entry.row, snapshot) else { return }
+        for index in record.contents.indices where record.contents[index].id.elementsEqual(id.bytes) {
+            record.contents[index].content.removeAll()
+        }
+        changed[entry.row] = .erase(leaving: record)
+    }
+
+    /// Returns a record with the changes that the store does not have yet.
+    private func record(in row: OutboxEntry.Row, _ snapshot: some Snapshot) throws -> ProtoOutboxRecord? {
+        if let change = changed[row] { return change.record }
+        return try snapshot.message(.outbox, row.name, as: ProtoOutboxRecord.self)
+    }
+
+    private mutating func write(_ record: ProtoOutboxRecord, in row: OutboxEntry.Row) {
+        switch changed[row] {
+        case .insert: changed[row] = .insert(record)
+        case .erase: changed[row] = .erase(leaving: record)
+        case .put, .delete, nil: changed[row] = .put(record)
+        }
+    }
+
+    /// Removes the contents that packs have lost from their records.
+    mutating func reduceRecords(in snapshot: some Snapshot) throws {
+        for id in reduced.sorted() {
+            guard let pack = packs[id], var record = try record(in: .pack(id), snapshot) else { continue }
+            let rest = Set(pack.contents.map(\.bytes))
+            record.contents.removeAll { !rest.contains([UInt8]($0.id)) }
+            write(record, in: .pack(id))
+        }
+        reduced = []
+    }
+
+    /// Takes the changed records.
     mutating func takeChanges() -> [(name: [UInt8], change: RecordChange<ProtoOutboxRecord>)] {
         guard !changed.isEmpty else { return [] }
         defer { changed = [:] }
-        return changed.sorted { $0.key < $1.key }.map { ($0.key.bytes, $0.value) }
+        return changed.map { ($0.key.name, $0.value) }.sorted { $0.0.lexicographicallyPrecedes($1.0) }
     }
 
     // MARK: - Progress
 
-    /// Puts an entry that was in flight back among the waiting ones, before all that were written later.
-    mutating func markWaiting(_ id: MessageID) {
-        guard var entry = entries[id], entry.envelope != nil, let peer = entry.peer else { return }
-        unindex(entry)
-        entry.envelope = nil
-        entries[id] = entry
-        waiting[peer, default: []].append(id)
-        let numbers = entries
-        waiting[peer]?.sort { (numbers[$0]?.number ?? 0) < (numbers[$1]?.number ?? 0) }
-    }
-
     /// Notes that the files of an entry were spread.
-    mutating func markFilesSpread(_ id: MessageID, at wall: UInt64) {
-        entries[id]?.filesSpreadAt = wall
-    }
+    mutating func markFilesSpread(_ id: MessageID, at wall: UInt64) { entries[id]?.filesSpreadAt = wall }
 
     /// Notes that the peer has requested a file of a message, so that the message need not be sealed again.
-    package mutating func markOpened(_ id: MessageID) {
-        entries[id]?.isOpened = true
-    }
+    package mutating func markOpened(_ id: MessageID) { entries[id]?.isOpened = true }
 
     /// Moves the status forward; false if the status was reached before.
     mutating func advance(_ id: MessageID, to status: DeliveryStatus) -> Bool {
@@ -241,30 +339,36 @@ package struct Outbox: Sendable {
         return true
     }
 
-    /// Removes an entry and its record.
+    /// Removes an entry, and the record of its pack with the last of its contents.
     mutating func remove(_ id: MessageID) {
         guard let entry = entries.removeValue(forKey: id) else { return }
-        changed[id] = .delete
         if entry.isMessage { messageCount -= 1 }
         if entry.isControl { controlCount -= 1 }
-        unindex(entry)
+        if entry.envelope == nil { stopWaiting(entry) }
+        leave(entry.row, id)
     }
 
-    private mutating func index(_ entry: OutboxEntry, _ envelope: EnvelopeID) {
-        byEnvelope[envelope] = entry.id
-        if !entry.isMessage { byProofHash[entry.proofHash] = entry.id }
-        if let peer = entry.peer { inFlight[peer, default: 0] += 1 }
-    }
-
-    private mutating func unindex(_ entry: OutboxEntry) {
-        if let envelope = entry.envelope {
-            byEnvelope[envelope] = nil
-            if !entry.isMessage { byProofHash[entry.proofHash] = nil }
-            guard let peer = entry.peer, let count = inFlight[peer] else { return }
-            inFlight[peer] = count > 1 ? count - 1 : nil
-        } else if let peer = entry.peer {
-            if let index = waiting[peer]?.firstIndex(of: entry.id) { waiting[peer]?.remove(at: index) }
-            if waiting[peer]?.isEmpty == true { waiting[peer] = nil }
+    /// Removes a content from its record.
+    private mutating func leave(_ row: OutboxEntry.Row, _ id: MessageID) {
+        guard case .pack(let name) = row else { return delete(row) }
+        packs[name]?.contents.removeAll { $0 == id }
+        guard let pack = packs[name], pack.contents.isEmpty else {
+            reduced.insert(name)
+            return
         }
+        if !pack.isRetired { unindex(pack) }
+        packs[name] = nil
+        reduced.remove(name)
+        delete(row)
+    }
+
+    private mutating func delete(_ row: OutboxEntry.Row) {
+        if case .insert? = changed[row] { changed[row] = nil } else { changed[row] = .delete }
+    }
+
+    private mutating func unindex(_ pack: OutboxPack) {
+        byProofHash[pack.proofHash] = nil
+        guard let count = inFlight[pack.conversation] else { return }
+        inFlight[pack.conversation] = count > 1 ? count - 1 : nil
     }
 }

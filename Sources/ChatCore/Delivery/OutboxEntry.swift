@@ -1,7 +1,7 @@
 package import ChatCrypto
 import MeshCore
 
-/// A message, control message or receipt that is not confirmed yet.
+/// A content of an own message that is not confirmed yet: a message, a control message or a receipt.
 package struct OutboxEntry: Sendable {
     /// The kind of an entry, which decides how it ends.
     enum Kind: Sendable {
@@ -13,14 +13,42 @@ package struct OutboxEntry: Sendable {
         case receipt
     }
 
-    /// The position in the order of writing; entries of older stores without a number are ordered by their time.
+    /// The position among the entries that are sealed together: receipts first, all others in the order of writing.
     struct Place: Comparable {
+        let isReceipt: Bool
         let number: UInt64
-        let createdAt: UInt64
         let id: MessageID
 
         static func < (one: Place, other: Place) -> Bool {
-            (one.number, one.createdAt, one.id) < (other.number, other.createdAt, other.id)
+            (one.isReceipt ? 0 : 1, one.number, one.id) < (other.isReceipt ? 0 : 1, other.number, other.id)
+        }
+    }
+
+    /// The entries that may travel in one message.
+    ///
+    /// Control messages travel alone: each may have to wait unopened for another, and its release may tell its author
+    /// that it has arrived when that of a text may not.
+    struct Queue: Hashable {
+        let conversation: ConversationID
+        let isControl: Bool
+        let generation: UInt32
+
+        /// The most contents in one message.
+        var maximumCount: Int { isControl ? 1 : MessageItems.maximumCount }
+    }
+
+    /// The record that holds the content.
+    enum Row: Hashable {
+        /// That of a content which was never sealed.
+        case content(MessageID)
+        /// That of an envelope and its contents.
+        case pack(EnvelopeID)
+
+        var name: [UInt8] {
+            switch self {
+            case .content(let id): id.bytes
+            case .pack(let id): id.bytes
+            }
         }
     }
 
@@ -36,37 +64,59 @@ package struct OutboxEntry: Sendable {
     ///
     /// Units: milliseconds since 1970.
     let createdAt: UInt64
-    /// The time of sealing, or of the last spreading of its envelope.
-    ///
-    /// Units: milliseconds since 1970.
-    var sealedAt: UInt64 = 0
-    /// The number of times its envelope was spread again.
-    var tries: UInt32 = 0
     /// The time at which its files were last spread.
     ///
     /// Units: milliseconds since 1970; 0 if it has none.
     var filesSpreadAt: UInt64 = 0
+    /// The record that holds its content.
+    var row: Row
+    /// The envelope that it is sealed in; nil while it waits.
     var envelope: EnvelopeID?
     /// Whether the peer has requested a file of it, and so has opened it.
     var isOpened = false
-    var proofHash: [UInt8] = []
     var status = DeliveryStatus.queued
 
-    /// Restores the stored records.
-    ///
-    /// - Parameter conversation: The peer or group that the record names.
-    init(_ id: MessageID, in conversation: ConversationID, _ record: ProtoOutboxRecord) {
+    /// Makes an entry that waits.
+    init(
+        _ id: MessageID,
+        in conversation: ConversationID,
+        as kind: Kind,
+        number: UInt64,
+        by generation: UInt32,
+        at wall: UInt64
+    ) {
         self.id = id
         self.conversation = conversation
-        kind = record.receipt ? .receipt : record.note ? .control : .message
-        number = record.number.bounded
-        generation = record.generation
-        createdAt = record.createdAt.bounded
-        guard let envelope = record.envelope else { return }
-        self.envelope = envelope.id
-        proofHash = Array(record.body.prefix(16))
-        sealedAt = record.sealedAt.bounded
-        tries = record.tries.bounded
+        self.kind = kind
+        self.number = number
+        self.generation = generation
+        createdAt = wall
+        row = .content(id)
+    }
+
+    /// Restores a stored content, which waits; nil if it has no id.
+    init?(_ content: ProtoOutboxContent, in conversation: ConversationID, by generation: UInt32) {
+        guard let id = MessageID(bytes: content.id) else { return nil }
+        self.init(
+            id,
+            in: conversation,
+            as: content.receipt ? .receipt : content.note ? .control : .message,
+            number: content.number.bounded,
+            by: generation,
+            at: content.createdAt.bounded
+        )
+    }
+
+    /// Encodes the entry with its content.
+    func encoded(_ content: [UInt8]) -> ProtoOutboxContent {
+        var encoded = ProtoOutboxContent()
+        encoded.id = .bytes(id.bytes)
+        encoded.content = .bytes(content)
+        encoded.createdAt = createdAt
+        encoded.number = number
+        encoded.receipt = kind == .receipt
+        encoded.note = kind == .control
+        return encoded
     }
 
     /// Whether a user wrote it.
@@ -75,7 +125,9 @@ package struct OutboxEntry: Sendable {
     /// Whether it is a control message.
     package var isControl: Bool { kind == .control }
 
-    var place: Place { Place(number: number, createdAt: createdAt, id: id) }
+    var place: Place { Place(isReceipt: kind == .receipt, number: number, id: id) }
+
+    var queue: Queue { Queue(conversation: conversation, isControl: isControl, generation: generation) }
 
     /// The peer in whose session it is sealed; nil for a message to a group.
     package var peer: PeerID? {
@@ -90,11 +142,5 @@ package struct OutboxEntry: Sendable {
     /// Whether it has not been confirmed in the time for which it is kept.
     func isOver(at wall: UInt64) -> Bool {
         wall - min(wall, createdAt) >= (kind == .receipt ? ChatLimits.receiptAge : ChatLimits.outboxAge)
-    }
-
-    /// Whether a message to a group has to be spread again: the pauses grow.
-    func isToSpread(at wall: UInt64) -> Bool {
-        let pause = min(ChatLimits.resealPause << UInt64(min(tries, 16)), ChatLimits.longestResealPause)
-        return conversation.group != nil && sealedAt + pause <= wall
     }
 }

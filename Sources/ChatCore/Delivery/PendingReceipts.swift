@@ -20,6 +20,32 @@ struct PendingReceipts: Sendable {
         }
     }
 
+    /// The name by which a receipt lists what has arrived.
+    private enum Name: Hashable {
+        /// One content.
+        case message(MessageID)
+        /// All contents of one session message or group message, by its release hash.
+        case pack([UInt8])
+
+        /// The name of its record.
+        var bytes: [UInt8] {
+            switch self {
+            case .message(let id): id.bytes
+            case .pack(let hash): hash
+            }
+        }
+    }
+
+    /// The content of one receipt.
+    struct Receipt {
+        var delivered: [MessageID] = []
+        var packs: [[UInt8]] = []
+        /// The delivery proofs of the messages that it names, as far as they were not sent before.
+        var deliveryProofs: [[UInt8]] = []
+
+        var isEmpty: Bool { delivered.isEmpty && packs.isEmpty }
+    }
+
     private struct Entry {
         let peer: PeerID
         let group: GroupID?
@@ -29,31 +55,33 @@ struct PendingReceipts: Sendable {
         var recipient: Recipient { Recipient(peer: peer, isMember: group != nil) }
     }
 
-    /// A message in the order in which the receipts of its recipient are sent.
+    /// A name in the order in which the receipts of its recipient are sent.
     private struct Turn: Comparable {
         let number: Int64
-        let id: MessageID
+        let name: Name
 
         static func < (one: Turn, other: Turn) -> Bool { one.number < other.number }
+
+        static func == (one: Turn, other: Turn) -> Bool { one.number == other.number }
     }
 
-    private var entries: [MessageID: Entry] = [:]
-    /// The messages whose receipts are sent when they are due; others wait for their files.
+    private var entries: [Name: Entry] = [:]
+    /// The names whose receipts are sent when they are due; others wait for their files.
     private var queues: [Recipient: SortedSet<Turn>] = [:]
-    private var queued: [MessageID: Turn] = [:]
-    /// The numbers of the last messages that joined a queue at its front and at its end.
-    private var (frontNumber, endNumber): (Int64, Int64) = (0, 0)
+    private var queued: [Name: Turn] = [:]
+    /// The number of the last name that joined a queue.
+    private var lastNumber: Int64 = 0
     private var due = ReceiptDeadlines()
     /// The recipients that were sent a receipt a moment ago, until the next one is sent.
     private var resting = ReceiptDeadlines()
-    /// The messages whose present records the store does not have yet.
-    private var changed: Set<MessageID> = []
+    /// The names whose present records the store does not have yet: whether it has no record of them at all.
+    private var changed: [Name: Bool] = [:]
 
     /// The time at which the next receipt is due.
     var nextDeadline: MeshInstant { due.first ?? .distantFuture }
 
     /// Returns the recipient of a message's receipt; nil if no receipt is pending.
-    func recipient(of id: MessageID) -> Recipient? { entries[id]?.recipient }
+    func recipient(of id: MessageID) -> Recipient? { entries[.message(id)]?.recipient }
 
     // MARK: - Adding
 
@@ -70,18 +98,47 @@ struct PendingReceipts: Sendable {
         isAccepted: Bool,
         at now: MeshInstant
     ) {
-        guard queued[id] == nil else { return }
-        entries[id] = Entry(peer: peer, group: conversation.group, deliveryProof: deliveryProof)
-        changed.insert(id)
-        schedule(id, isAccepted: isAccepted, at: now)
+        let name = Name.message(id)
+        guard queued[name] == nil else { return }
+        put(Entry(peer: peer, group: conversation.group, deliveryProof: deliveryProof), as: name)
+        schedule(name, isAccepted: isAccepted, at: now)
+    }
+
+    /// Names a whole message in place of its contents, if the receipts of all of them wait for nothing else.
+    ///
+    /// - Parameter proofHash: The release hash of the message.
+    mutating func join(
+        _ ids: [MessageID],
+        as proofHash: [UInt8],
+        to recipient: Recipient,
+        isAccepted: Bool,
+        at now: MeshInstant
+    ) {
+        guard let entry = ids.first.flatMap({ entries[.message($0)] }), queued[.pack(proofHash)] == nil,
+            ids.allSatisfy({ queued[.message($0)] != nil && entries[.message($0)]?.recipient == recipient })
+        else { return }
+        for id in ids { remove(id) }
+        put(entry, as: .pack(proofHash))
+        schedule(.pack(proofHash), isAccepted: isAccepted, at: now)
+    }
+
+    private mutating func put(_ entry: Entry, as name: Name) {
+        let isNew = entries.updateValue(entry, forKey: name) == nil
+        changed[name] = changed[name] ?? isNew
     }
 
     /// Schedules a receipt; those for groups wait a little, because all members answer at once.
     mutating func schedule(_ id: MessageID, isAccepted: Bool, at now: MeshInstant) {
-        guard let recipient = entries[id]?.recipient else { return }
-        if queued[id] == nil {
-            endNumber += 1
-            enqueue(Turn(number: endNumber, id: id), for: recipient)
+        schedule(.message(id), isAccepted: isAccepted, at: now)
+    }
+
+    private mutating func schedule(_ name: Name, isAccepted: Bool, at now: MeshInstant) {
+        guard let recipient = entries[name]?.recipient else { return }
+        if queued[name] == nil {
+            lastNumber += 1
+            let turn = Turn(number: lastNumber, name: name)
+            queued[name] = turn
+            queues[recipient, default: SortedSet()].insert(turn)
         }
         guard recipient.isMember || isAccepted else { return }
         let delay = recipient.isMember ? ChatLimits.groupReceiptDelay : .zero
@@ -92,13 +149,8 @@ struct PendingReceipts: Sendable {
         due[recipient] = isFull ? now : due[recipient] ?? delayed
     }
 
-    private mutating func enqueue(_ turn: Turn, for recipient: Recipient) {
-        queued[turn.id] = turn
-        queues[recipient, default: SortedSet()].insert(turn)
-    }
-
     private mutating func dequeue(_ turn: Turn, for recipient: Recipient) {
-        queued[turn.id] = nil
+        queued[turn.name] = nil
         queues[recipient]?.remove(turn)
         guard queues[recipient]?.isEmpty == true else { return }
         queues[recipient] = nil
@@ -106,21 +158,25 @@ struct PendingReceipts: Sendable {
     }
 
     /// Suspends a receipt until it is scheduled again, for example for the files of its message.
-    mutating func suspend(_ id: MessageID) {
-        guard let recipient = entries[id]?.recipient, let turn = queued[id] else { return }
+    mutating func suspend(_ id: MessageID) { suspend(.message(id)) }
+
+    private mutating func suspend(_ name: Name) {
+        guard let recipient = entries[name]?.recipient, let turn = queued[name] else { return }
         dequeue(turn, for: recipient)
     }
 
     /// Forgets a receipt.
-    mutating func remove(_ id: MessageID) {
-        suspend(id)
-        guard entries.removeValue(forKey: id) != nil else { return }
-        changed.insert(id)
+    mutating func remove(_ id: MessageID) { remove(.message(id)) }
+
+    private mutating func remove(_ name: Name) {
+        suspend(name)
+        guard entries.removeValue(forKey: name) != nil else { return }
+        changed[name] = changed[name] == true ? nil : false
     }
 
     /// Forgets the receipts for a peer.
     mutating func forget(_ peer: PeerID) {
-        for turn in queues[Recipient(peer: peer)] ?? SortedSet() { remove(turn.id) }
+        for turn in queues[Recipient(peer: peer)] ?? SortedSet() { remove(turn.name) }
     }
 
     // MARK: - Sending
@@ -135,52 +191,64 @@ struct PendingReceipts: Sendable {
         due.recipients(until: now).sorted()
     }
 
-    /// Takes the messages that one receipt names; the following ones rest for a moment.
-    mutating func take(for recipient: Recipient, at now: MeshInstant) -> [MessageID] {
+    /// Takes what one receipt names; the following ones rest for a moment.
+    mutating func take(for recipient: Recipient, at now: MeshInstant) -> Receipt {
         for rested in resting.recipients(until: now) { resting[rested] = nil }
         resting[recipient] = now.advanced(by: ChatLimits.receiptDelay)
-        let taken = Array((queues[recipient] ?? SortedSet()).prefix(ChatLimits.receiptCount))
-        for turn in taken { dequeue(turn, for: recipient) }
-        return taken.map(\.id)
-    }
-
-    /// Puts messages back whose receipt could not be sealed, for another try at a time.
-    mutating func putBack(_ ids: [MessageID], for recipient: Recipient, until instant: MeshInstant) {
-        for id in ids.reversed() {
-            frontNumber -= 1
-            enqueue(Turn(number: frontNumber, id: id), for: recipient)
+        var receipt = Receipt()
+        for turn in (queues[recipient] ?? SortedSet()).prefix(ChatLimits.receiptCount) {
+            switch turn.name {
+            case .message(let id): receipt.delivered.append(id)
+            case .pack(let hash): receipt.packs.append(hash)
+            }
+            if let proof = entries[turn.name]?.deliveryProof, !proof.isEmpty { receipt.deliveryProofs.append(proof) }
+            remove(turn.name)
         }
-        due[recipient] = instant
-    }
-
-    /// Notes that a receipt was sent; returns the delivery proofs to send with it.
-    mutating func finish(_ ids: [MessageID]) -> [[UInt8]] {
-        ids.compactMap { id in
-            let entry = entries[id]
-            remove(id)
-            return entry.flatMap { $0.deliveryProof.isEmpty ? nil : $0.deliveryProof }
-        }
+        return receipt
     }
 
     // MARK: - Storing
 
-    /// Restores a stored record, whose receipt waits until it is scheduled; returns its message.
-    mutating func restore(_ record: ProtoOwedRecord) -> MessageID? {
-        guard let id = MessageID(bytes: record.message), let peer = PeerID(bytes: record.peer) else { return nil }
-        entries[id] = Entry(peer: peer, group: GroupID(bytes: record.group), deliveryProof: [UInt8](record.preimage))
-        return id
+    /// Restores a stored record, whose receipt waits until it is scheduled; returns its message, nil for a pack.
+    ///
+    /// - Parameter isAccepted: Returns whether the user talks to a peer.
+    mutating func restore(
+        _ record: ProtoOwedRecord,
+        at now: MeshInstant,
+        isAccepted: (PeerID) -> Bool
+    ) -> MessageID? {
+        guard let peer = PeerID(bytes: record.peer) else { return nil }
+        let message = MessageID(bytes: record.message)
+        guard let name = message.map(Name.message) ?? Self.pack(record.pack) else { return nil }
+        entries[name] = Entry(
+            peer: peer,
+            group: GroupID(bytes: record.group),
+            deliveryProof: [UInt8](record.preimage)
+        )
+        if message == nil { schedule(name, isAccepted: isAccepted(peer), at: now) }
+        return message
     }
 
-    /// Returns the changed records and clears them: the one to write for each name, nil for one to delete.
-    mutating func takeChanges() -> [(name: [UInt8], record: ProtoOwedRecord?)] {
+    private static func pack(_ hash: some Collection<UInt8>) -> Name? {
+        hash.count == DeliveryProofHash.byteCount ? .pack(Array(hash)) : nil
+    }
+
+    /// Takes the changed records: the one to write for each name, nil for one to delete, and whether the store has none.
+    mutating func takeChanges() -> [(name: [UInt8], record: ProtoOwedRecord?, isNew: Bool)] {
         guard !changed.isEmpty else { return [] }
-        defer { changed = [] }
-        return changed.sorted().map { id in (id.bytes, entries[id].map { Self.record(of: $0, for: id) }) }
+        defer { changed = [:] }
+        let changes = changed.map { name, isNew in
+            (name: name.bytes, record: entries[name].map { Self.record(of: $0, for: name) }, isNew: isNew)
+        }
+        return changes.sorted { $0.name.lexicographicallyPrecedes($1.name) }
     }
 
-    private static func record(of entry: Entry, for id: MessageID) -> ProtoOwedRecord {
+    private static func record(of entry: Entry, for name: Name) -> ProtoOwedRecord {
         var record = ProtoOwedRecord()
-        record.message = .bytes(id.bytes)
+        switch name {
+        case .message(let id): record.message = .bytes(id.bytes)
+        case .pack(let hash): record.pack = .bytes(hash)
+        }
         record.peer = .bytes(entry.peer.bytes)
         record.preimage = .bytes(entry.deliveryProof)
         if let group = entry.group { record.group = .bytes(group.bytes) }

@@ -108,7 +108,6 @@ extension ChatEngine {
         let id = MessageContent.id(of: content, from: ownID, to: member.id)
         guard outbox[id] == nil else { return id }
         queue(id, content, to: member.id, isControl: true)
-        try sealWaiting(for: member.id)
         return id
     }
 
@@ -139,18 +138,12 @@ extension ChatEngine {
         try settleContacts()
     }
 
-    /// Returns the control message in a content, if it is one.
-    func controlMessage(in content: MessageContent.Decoded) -> ControlMessage? {
-        guard case .groupNote(let bytes) = content.body else { return nil }
-        return ControlMessage(decoding: bytes)
-    }
-
     /// Removes the unsent control messages of a group to a peer that has left it.
     private mutating func dropControlMessages(to peer: PeerID, of group: GroupID) throws {
         for entry in outbox.entries(in: .direct(peer)) where entry.isControl {
-            guard let record = try outbox.record(of: entry.id, in: step),
-                let content = MessageContent.decode([UInt8](record.content)), let control = controlMessage(in: content),
-                control.group == group, control.endsWithMembership
+            guard let content = try outbox.content(of: entry.id, in: step),
+                let control = ReceivedContent(content, mayControl: true).control, control.group == group,
+                control.endsWithMembership
             else { continue }
             takeOut(entry.id)
         }

@@ -196,7 +196,7 @@ package struct Membership: Sendable {
 
     /// Seals a content once for all members, and sends them the sender key if it is new.
     mutating func seal(
-        _ content: [UInt8],
+        _ contents: [[UInt8]],
         for group: GroupID,
         at now: UInt32
     ) throws -> (body: [UInt8], epoch: UInt32, recipients: [PeerID]) {
@@ -204,7 +204,7 @@ package struct Membership: Sendable {
         let sealed: (message: SealedGroupMessage, newKey: SenderKeyMessage?)?
         do {
             sealed = try table.update(group) { (session: inout GroupSession) throws(CryptoError) in
-                try session.seal(content, at: now)
+                try session.seal(contents, at: now)
             }
         } catch {
             throw ChatError(refusal: error)
@@ -220,11 +220,11 @@ package struct Membership: Sendable {
     mutating func open(
         _ body: [UInt8],
         at now: UInt32
-    ) -> (content: [UInt8], sender: PeerID, epoch: UInt32, group: GroupID)? {
+    ) -> (contents: [[UInt8]], sender: PeerID, epoch: UInt32, group: GroupID)? {
         guard let opened = table.open(InboundPacket(kind: .sealed, body: body), at: now) else { return nil }
         save(opened.change)
         switch opened.opening {
-        case .message(let content, let sender): return (content, sender.id, opened.epoch, opened.group)
+        case .message(let contents, let sender): return (contents, sender.id, opened.epoch, opened.group)
         case .equivocation(let member):
             var isChange = false
             change(opened.group) { isChange = $0.reportEquivocation(of: member.id) }
@@ -260,12 +260,6 @@ package struct Membership: Sendable {
     mutating func recallSoon(at now: MeshInstant) {
         recallAt = min(recallAt, now.advanced(by: ChatLimits.recallDelay))
         if hasUnopened { recallsControlMessages = true }
-    }
-
-    /// Schedules another try of all stored envelopes of the mesh, because prekey messages came too fast.
-    mutating func recallPostponed(at now: MeshInstant) {
-        recallAt = min(recallAt, now.advanced(by: ChatLimits.decapsulationPause))
-        recallsControlMessages = true
     }
 
     /// Does all work that is due.

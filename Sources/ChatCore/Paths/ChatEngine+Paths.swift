@@ -26,7 +26,8 @@ extension ChatEngine {
         guard let (opened, generation) = open(InboundPacket(kind: .probe, body: body), at: now.seconds), !opened.isEnd,
             let label = UInt64(bigEndianBytes: body.prefix(PathLabel.byteCount)),
             commit(opened, of: generation, sentAt: nil),
-            mayOpenPath(to: opened.sender.id), let secret = PathHello.secret(in: opened.content), let meshNode
+            mayOpenPath(to: opened.sender.id), let secret = PathHello.secret(in: opened.contents.first ?? []),
+            let meshNode
         else { return }
         discovered(opened.sender, nil)
         paths.answer(opened.sender.id, PathLabel(label), secret, from: meshNode, at: now.monotonic)
@@ -68,7 +69,7 @@ extension ChatEngine {
         guard sessions.unansweredCount(to: peer) < ChatLimits.helloChainCount else {
             throw ChatError(.limited, "\(name(of: peer)) has not answered for a long time. Wait until they do.")
         }
-        guard let hello = seal(PathHello.content(secret), as: identityHistory.generation, to: recipient, in: .probe)
+        guard let hello = seal([PathHello.content(secret)], as: identityHistory.generation, to: recipient, in: .probe)
         else {
             throw noSession(with: peer)
         }

@@ -177,7 +177,7 @@ extension ChatEngine {
         try meet(bundle.identity)
         if let known = peers[peer]?.bundle, !bundle.supersedes(known) { return }
         discovered(bundle.identity, bundle)
-        try sealWaiting(for: peer)
+        outbox.markDue(.direct(peer))
     }
 
     /// Handles prekey bundles that a member forwards: those of others only from the owner.

@@ -15,8 +15,12 @@ package struct ChatStep {
     private var writes: [RowName: RecordWrite] = [:]
     private var recent: RecentWrites
     private var order: [RowName] = []
+    /// The records that the store did not have before these steps.
+    private var inserted: Set<RowName> = []
     /// The records whose earlier content the store's log has to lose too.
     private var erased: Set<RowName> = []
+    /// The records that were inserted and deleted in these steps; they have a place in `order`.
+    private var withdrawn: Set<RowName> = []
     /// The conversations to destroy, keys and rows, before any record.
     package private(set) var destroyed: [ConversationID] = []
 
@@ -49,7 +53,7 @@ package struct ChatStep {
     }
 
     /// The number of rows to write or delete.
-    package var writeCount: Int { order.count }
+    package var writeCount: Int { order.count - withdrawn.count }
 
     /// The messages that these steps write or delete.
     package var touchedMessages: [RowName] { order.filter { $0.table == .messages } }
@@ -118,6 +122,12 @@ package struct ChatStep {
         put(table, name, conversation: conversation, sequence: sequence, bytes)
     }
 
+    /// Writes a record that the store does not have; if a later step of the batch deletes it, nothing of it is written.
+    mutating func insert(_ table: Table, _ name: [UInt8], _ record: some SwiftProtobuf.Message) {
+        inserted.insert(RowName(table, name))
+        put(table, name, record)
+    }
+
     /// Writes a record in place of one whose content must not be found again, not in the store's log either.
     mutating func erase(
         _ table: Table,
@@ -131,7 +141,16 @@ package struct ChatStep {
     }
 
     package mutating func delete(_ table: Table, _ name: [UInt8]) {
-        note(.delete, RowName(table, name))
+        let name = RowName(table, name)
+        guard inserted.remove(name) == nil else { return withdraw(name) }
+        note(.delete, name)
+    }
+
+    /// Forgets the write of a record that the store does not have.
+    private mutating func withdraw(_ name: RowName) {
+        changeCount += 1
+        writes[name] = nil
+        withdrawn.insert(name)
     }
 
     /// Writes bytes of a blob.
@@ -156,6 +175,7 @@ package struct ChatStep {
             if case .put(.some(conversation), _, _) = write { writes[key] = nil }
         }
         order.removeAll { writes[$0] == nil }
+        withdrawn = []
         recent = RecentWrites()
     }
 
@@ -171,7 +191,7 @@ package struct ChatStep {
     private mutating func note(_ write: RecordWrite, _ key: RowName) {
         changeCount += 1
         if case .put(_, _, let plaintext) = write { byteCount += plaintext.count }
-        if writes.updateValue(write, forKey: key) == nil { order.append(key) }
+        if writes.updateValue(write, forKey: key) == nil, withdrawn.remove(key) == nil { order.append(key) }
     }
 }
 

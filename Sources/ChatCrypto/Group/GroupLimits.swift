@@ -37,6 +37,8 @@ public enum GroupLimits {
     public static let epochLife: UInt32 = 7 * 86_400
     /// Messages under one header key after which the owner begins a new epoch.
     public static let messagesPerEpoch: UInt32 = 1 << 20
-    /// Units: bytes of one content in the largest envelope, which has room for 16,198 bytes of items.
-    public static let maximumContentByteCount = 16_196
+    /// Units: bytes of all items in the largest envelope.
+    public static let maximumItemsByteCount = 16_198
+    /// Units: bytes of one content in the largest envelope; the item begins with 2 bytes of length.
+    public static let maximumContentByteCount = maximumItemsByteCount - 2
 }

@@ -10,8 +10,8 @@ public struct SealedGroupMessage: Sendable {
 
 /// The result of opening a packet that belongs to a group.
 public enum GroupOpening: Sendable {
-    /// A genuine message and its sender; the sender is certain: nothing in the content can contradict it.
-    case message(content: [UInt8], sender: PublicIdentity)
+    /// The contents of a genuine message and its sender; the sender is certain: nothing in the content can contradict it.
+    case message(contents: [[UInt8]], sender: PublicIdentity)
     /// The sender key of the message has not arrived yet; try the packet again when a key arrives.
     case needsKey(SenderKeyID)
     /// The member has signed two contents for one position; the second one is in this packet and is not shown.
@@ -23,17 +23,18 @@ public enum GroupOpening: Sendable {
 extension GroupSession {
     // MARK: - Sealing
 
-    /// Seals content for all members.
+    /// Seals contents for all members in one message.
     ///
     /// - Parameters:
-    ///   - content: 1 to ``GroupLimits/maximumContentByteCount`` bytes.
+    ///   - contents: 1 to ``MessageItems/maximumCount``, none of them empty, that take at most
+    ///     ``GroupLimits/maximumItemsByteCount`` bytes together.
     ///   - kind: `live` for content that is worthless later; any other kind counts as `sealed`.
     ///   - now: seconds since 1970 by the local clock.
     /// - Returns: the message, and the sender key if it is new. The key goes to all `recipients` over their sessions,
     ///   before the message or at least together with it.
     /// - Throws: `notMember`, `frozen`, `contentSize`.
     public mutating func seal(
-        _ content: [UInt8],
+        _ contents: [[UInt8]],
         as kind: CarrierKind = .sealed,
         at now: UInt32
     ) throws(CryptoError) -> (message: SealedGroupMessage, newKey: SenderKeyMessage?) {
@@ -43,9 +44,10 @@ extension GroupSession {
         guard log.fork == nil else { throw LogRefusal.frozen.error }
         let kind: CarrierKind = kind == .live ? .live : .sealed
         let overhead = kind.overheadByteCount + Ed25519.signatureByteCount
-        guard !content.isEmpty, let padded = Padding.pad(MessageItems.encode([content]), overheadByteCount: overhead)
+        guard 1...MessageItems.maximumCount ~= contents.count, contents.allSatisfy({ !$0.isEmpty }),
+            let padded = Padding.pad(items: contents, overheadByteCount: overhead, buckets: kind.buckets)
         else {
-            throw CryptoError(.contentSize, "The content is empty, or larger than one envelope holds.")
+            throw CryptoError(.contentSize, "The contents are empty, too many, or larger than one envelope holds.")
         }
         var newKey: SenderKeyMessage?
         var key: SenderKey
@@ -142,16 +144,15 @@ extension GroupSession {
             guard let padded = content(under: messageKey), Self.digest(padded) != digest else { return refused }
             return (.equivocation(by: sender.identity), SessionChange())
         case .open(let messageKey):
-            // No node of this version makes a message of several contents.
             guard let padded = content(under: messageKey), let items = Padding.strip(padded),
-                let contents = MessageItems.decode(items), contents.count == 1
+                let contents = MessageItems.decode(items)
             else { return refused }
             key.use(header.iteration, digest: Self.digest(padded), wrap: wrap, at: now)
             received[key.id] = key
             var change = SessionChange()
             save(key, in: &change)
             change.append(boundSkipped(of: key.owner, except: key.id))
-            return (.message(content: contents[0], sender: sender.identity), change)
+            return (.message(contents: contents, sender: sender.identity), change)
         }
     }
 

@@ -3,9 +3,16 @@ import Bytes
 /// The contents that travel in one session message or group message.
 ///
 /// Shape: 1 to 256 of: length (LEB128) ‖ content of at least one byte. Source: PROTOCOL §8.
-enum MessageItems {
-    /// The number of contents in one message.
-    static let maximumCount = 256
+public enum MessageItems {
+    /// The most contents in one message.
+    public static let maximumCount = 256
+
+    /// Computes the size of a content among others.
+    ///
+    /// Units: bytes.
+    public static func byteCount(of content: [UInt8]) -> Int {
+        ByteWriter.byteCount(variable: UInt64(content.count)) + content.count
+    }
 
     /// Encodes contents, of which none is empty.
     static func encode(_ contents: [[UInt8]]) -> [UInt8] {

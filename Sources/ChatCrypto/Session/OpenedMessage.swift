@@ -1,7 +1,7 @@
 /// A genuine message whose effect is not committed yet.
 public struct OpenedMessage: Sendable {
-    /// The content from the sender; empty if the message ends the session.
-    public let content: [UInt8]
+    /// The contents from the sender, in their order; none if the message ends the session.
+    public let contents: [[UInt8]]
     /// The sender of the message; it is certain: nothing in the content can contradict it.
     public let sender: PublicIdentity
     /// The session on which the message arrived.
@@ -14,7 +14,7 @@ public struct OpenedMessage: Sendable {
     /// Whether the peer has ended this session.
     ///
     /// `commit` then erases the session's keys.
-    public var isEnd: Bool { content.isEmpty }
+    public var isEnd: Bool { contents.isEmpty }
 
     let session: Session
     let replay: ReplayCache.Entry?

@@ -7,6 +7,8 @@ import Bytes
 enum Padding {
     /// Units: bytes of envelope header and body, without the release hash.
     static let buckets = [256, 512, 1_024, 2_048, 4_096, 8_192, 16_384]
+    /// The buckets of messages with two or more contents.
+    static let packBuckets: Set<Int> = [256, 1_024, 4_096, 16_384]
     /// Units: bytes of every path probe.
     static let probeBucket = 256
     /// Units: bytes of the envelope's header.
@@ -21,6 +23,22 @@ enum Padding {
         restByteCount(content.count, overheadByteCount, buckets).map { count in
             length(content.count) + content + [UInt8](repeating: 0, count: count)
         }
+    }
+
+    /// Pads the contents of one message, so that the size tells their number by a factor of four.
+    ///
+    /// Two or more contents take one of four buckets. If that one is more than twice what each of them alone would take
+    /// together, they take the smallest that they fit. A message without contents ends a session.
+    static func pad(items contents: [[UInt8]], overheadByteCount: Int, buckets: [Int]) -> [UInt8]? {
+        let items = MessageItems.encode(contents)
+        let smallest = pad(items, overheadByteCount: overheadByteCount, buckets: buckets)
+        guard contents.count > 1 else { return smallest }
+        let alone = contents.reduce(0) { sum, content in
+            let count = MessageItems.byteCount(of: content)
+            return sum + bucket(of: count, overheadByteCount, buckets, orNone: 0)
+        }
+        let packed = buckets.filter { packBuckets.contains($0) && $0 <= 2 * alone }
+        return pad(items, overheadByteCount: overheadByteCount, buckets: packed) ?? smallest
     }
 
     /// Pads secret content, without a copy outside of secret memory.
@@ -75,6 +93,10 @@ enum Padding {
     private static func restByteCount(_ contentByteCount: Int, _ overheadByteCount: Int, _ buckets: [Int]) -> Int? {
         let needed = overheadByteCount + lengthByteCount + contentByteCount
         return buckets.first { $0 >= needed }.map { $0 - needed }
+    }
+
+    private static func bucket(of byteCount: Int, _ overhead: Int, _ buckets: [Int], orNone none: Int) -> Int {
+        buckets.first { $0 >= overhead + lengthByteCount + byteCount } ?? none
     }
 
     private static func length(_ count: Int) -> [UInt8] { UInt16(count).bigEndianBytes }

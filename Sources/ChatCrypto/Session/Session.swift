@@ -62,21 +62,29 @@ struct Session: Sendable {
         return ratchet.canSend
     }
 
-    /// Seals content for the requested kind of envelope, which becomes `prekey` as long as the peer has not answered.
+    /// Seals contents for the requested kind of envelope, which becomes `prekey` as long as the peer has not answered.
+    ///
+    /// A message without contents ends the session. That of a path probe has one, which is no item.
     ///
     /// - Throws: `contentSize`, `notAnswered`, `exhausted`.
-    mutating func seal(_ content: [UInt8], as asked: CarrierKind, at now: UInt32) throws(CryptoError) -> SealedMessage {
+    mutating func seal(
+        _ contents: [[UInt8]],
+        as asked: CarrierKind,
+        at now: UInt32
+    ) throws(CryptoError) -> SealedMessage {
         let prekeyMessage = self.prekeyMessage
         guard prekeyMessage == nil || asked == .sealed else {
             throw CryptoError(.notAnswered, "The peer has not answered yet.")
         }
         let kind = prekeyMessage == nil ? asked : .prekey
-        // The content of a path probe is a hello, not an item; a message without items ends the session.
-        let items = kind == .probe || content.isEmpty ? content : MessageItems.encode([content])
         let isWide = kind.uncountedByteCount > 0 && ratchet.exchange.wantsRoom(at: now)
         let buckets = isWide ? kind.buckets.filter { $0 >= kind.wideBucket } : kind.buckets
-        guard let padded = Padding.pad(items, overheadByteCount: kind.overheadByteCount, buckets: buckets) else {
-            throw CryptoError(.contentSize, "The content is larger than one envelope holds.")
+        let padded =
+            kind == .probe
+            ? Padding.pad(contents.first ?? [], overheadByteCount: kind.overheadByteCount, buckets: buckets)
+            : Padding.pad(items: contents, overheadByteCount: kind.overheadByteCount, buckets: buckets)
+        guard let padded else {
+            throw CryptoError(.contentSize, "The contents are larger than one envelope holds.")
         }
         if isWide { ratchet.exchange.widen(at: now) }
         let sealed = try ratchet.seal(padded: padded)

@@ -28,12 +28,12 @@ public enum SessionLimits {
     public static let unknownPeerMessagesPerPrekey = 1_024
     /// Records that one step of expiry changes at most; the next step continues.
     public static let maximumExpiriesPerStep = 1_000
-    /// Units: bytes of one content in the largest envelope of a session that the peer has answered.
-    ///
-    /// That envelope has room for 16,262 bytes of items; an item of this size begins with 2 bytes of length.
-    public static let maximumContentByteCount = 16_260
+    /// Units: bytes of all items in the largest envelope of a session that the peer has answered.
+    public static let maximumItemsByteCount = 16_262
+    /// Units: bytes of all items in the largest envelope that also carries a prekey message.
+    public static let maximumFirstItemsByteCount = 15_005
+    /// Units: bytes of one content in the largest envelope; the item begins with 2 bytes of length.
+    public static let maximumContentByteCount = maximumItemsByteCount - 2
     /// Units: bytes of one content in the largest envelope that also carries a prekey message.
-    ///
-    /// That envelope has room for 15,005 bytes of items.
-    public static let maximumFirstContentByteCount = 15_003
+    public static let maximumFirstContentByteCount = maximumFirstItemsByteCount - 2
 }

@@ -87,7 +87,7 @@ extension SessionTable {
         at now: UInt32
     ) -> OpenedMessage? {
         guard let opened = session.ratchet.open(message, at: now) else { return nil }
-        guard let content = Self.content(of: opened.items, kind: packet.kind) else { return nil }
+        guard let contents = Self.contents(of: opened.items, kind: packet.kind) else { return nil }
         let isStored = packet.kind.uncountedByteCount > 0
         // A relay that changed the release hash would make an envelope that no node can release.
         guard !isStored || opened.deliveryProof.hash.elementsEqual(packet.body.prefix(DeliveryProofHash.byteCount))
@@ -97,7 +97,7 @@ extension SessionTable {
         var next = session
         next.received(opened.next, at: now)
         return OpenedMessage(
-            content: content,
+            contents: contents,
             sender: session.peer,
             sessionID: session.id,
             isPrekeyMessage: replay != nil,
@@ -110,13 +110,10 @@ extension SessionTable {
         )
     }
 
-    /// The content of a message, empty if the message ends the session; nil for items that are wrong or several.
-    ///
-    /// No node of this version makes a message of several contents.
-    private static func content(of items: ArraySlice<UInt8>, kind: CarrierKind) -> [UInt8]? {
-        guard kind != .probe, !items.isEmpty else { return Array(items) }
-        let contents = MessageItems.decode(items)
-        return contents?.count == 1 ? contents?.first : nil
+    /// The contents of a message, none if the message ends the session; nil for items that are wrong.
+    private static func contents(of items: ArraySlice<UInt8>, kind: CarrierKind) -> [[UInt8]]? {
+        guard !items.isEmpty else { return [] }
+        return kind == .probe ? [Array(items)] : MessageItems.decode(items)
     }
 
     private func openFirst(

@@ -1,11 +1,12 @@
 extension SessionTable {
-    /// Seals content for a peer.
+    /// Seals contents for a peer in one message.
     ///
     /// If no session can send, the bundle begins one. As long as the peer has not answered, every message also carries
     /// the prekey message.
     ///
     /// - Parameters:
-    ///   - content: 1 to `SessionLimits.maximumContentByteCount` bytes.
+    ///   - contents: 1 to `MessageItems.maximumCount`, none of them empty, that take at most `itemsByteCount` bytes
+    ///     together; exactly one for a `probe`.
     ///   - kind: `sealed`, `live` or `probe`; the result's kind is `prekey` if it carries a prekey message.
     ///   - peer: the recipient.
     ///   - bundle: the newest known bundle of this peer; used only to begin a session.
@@ -13,13 +14,16 @@ extension SessionTable {
     /// - Throws: `contentSize`; `ownIdentity`; `needsBundle` if there is neither session nor bundle; `expired` for a
     ///   bundle outside its validity; `notAnswered` for a `live` or `probe` message without an answered session.
     public mutating func seal(
-        _ content: [UInt8],
+        _ contents: [[UInt8]],
         as kind: CarrierKind = .sealed,
         to peer: PublicIdentity,
         bundle: PrekeyBundle?,
         at now: UInt32
     ) throws(CryptoError) -> (message: SealedMessage, change: SessionChange) {
-        guard !content.isEmpty else { throw CryptoError(.contentSize, "The content is empty.") }
+        let counts = 1...(kind == .probe ? 1 : MessageItems.maximumCount)
+        guard counts.contains(contents.count), contents.allSatisfy({ !$0.isEmpty }) else {
+            throw CryptoError(.contentSize, "A message has 1 to \(counts.upperBound) contents, and none is empty.")
+        }
         guard peer.id != identity.publicIdentity.id else {
             throw CryptoError(.ownIdentity, "An identity cannot have a session with itself.")
         }
@@ -35,9 +39,19 @@ extension SessionTable {
             session = try begin(with: peer, bundle: bundle, at: now)
             sessions.begin(session, at: now)
         }
-        let message = try session.seal(content, as: kind, at: now)
+        let message = try session.seal(contents, as: kind, at: now)
         sessions.update(session)
         return (message, put(sessions, used: [session.id]))
+    }
+
+    /// Computes the size that the contents of the next message to a peer may have together.
+    ///
+    /// Units: bytes, as `MessageItems` encodes them.
+    public func itemsByteCount(to peer: PeerID, at now: UInt32) -> Int {
+        guard let primary = peers[peer]?.primarySession, primary.canSend(at: now), primary.prekeyMessage == nil else {
+            return SessionLimits.maximumFirstItemsByteCount
+        }
+        return SessionLimits.maximumItemsByteCount
     }
 
     private func begin(

@@ -5,7 +5,7 @@
 /// written:
 ///
 ///     var next = table
-///     let (message, change) = try next.seal(content, to: peer, bundle: bundle, at: now)
+///     let (message, change) = try next.seal([content], to: peer, bundle: bundle, at: now)
 ///     try storage.write(change)
 ///     table = next
 ///

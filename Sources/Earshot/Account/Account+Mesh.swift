@@ -46,6 +46,8 @@ extension Account {
             let prekeyMessages = withControlMessages ? await mesh.storedEnvelopes(.prekey, startingWith: [[]]) : []
             let sealed = await mesh.storedEnvelopes(.sealed, startingWith: [[]])
             await account()?.recall(prekeyMessages + sealed, forGroups: !withControlMessages)
+        case .recallPrekeyMessages:
+            await account()?.recall(mesh.storedEnvelopes(.prekey, startingWith: [[]]))
         case .openPath(let label, let hello): await mesh.openPath(label, hello: hello)
         case .sendOnPath(let message): _ = await mesh.send([message])
         case .linkDirectly(let node): await mesh.linkDirectly(to: node)
@@ -101,7 +103,6 @@ extension Account {
                 try take(&engine, arrival)
                 count += 1
             }
-            try engine.sendDueReceipts()
             return count
         }
     }

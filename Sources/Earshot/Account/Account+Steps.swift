@@ -108,7 +108,8 @@ extension Account {
                 // An envelope of a room expires no later than the room.
                 let life = steps.engine.room?.clamped(life, at: now().monotonic) ?? life
                 submitted.append(.submit(kind: kind, body: body, life: life))
-            case .spread, .recall, .recallSealed, .openPath, .sendOnPath, .linkDirectly: submitted.append(effect)
+            case .spread, .recall, .recallSealed, .recallPrekeyMessages, .openPath, .sendOnPath, .linkDirectly:
+                submitted.append(effect)
             }
         }
         if !submitted.isEmpty { submit(submitted) }

@@ -115,13 +115,15 @@ package struct WriteBatch {
         }
     }
 
-    /// Makes the open batch durable; returns the effects of its steps, in order.
+    /// Seals what its steps have left to seal, and makes the open batch durable; returns the effects, in order.
     ///
     /// - Throws: The store's error; then none of the steps has happened.
     package mutating func commit() throws(ChatError) -> [ChatEffect] {
         guard isOpen else { return [] }
-        var step = current.takeStep()
+        var step: ChatStep
         do {
+            try current.sealDue()
+            step = current.takeStep()
             try step.apply(to: recordStore, blobs)
         } catch {
             takeBack()

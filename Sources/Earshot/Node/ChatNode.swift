@@ -37,7 +37,6 @@ public actor ChatNode {
     var mesh: any ChatMesh
     let meshSeals: MeshSeals
     let statistics: TransferStatistics
-    let environment: any NodeEnvironment
     let feed: EventFeed
     /// The id and names of the home's identity.
     nonisolated let own: OwnFacts
@@ -59,6 +58,9 @@ public actor ChatNode {
     /// The time of the last user activity, and the task that locks the node some time after it.
     var lastActivity: MeshInstant
     var autoLocking: ScheduledWork?
+
+    /// The clocks, and the work beside the callers.
+    var environment: any NodeEnvironment { configuration.environment }
 
     // MARK: - Opening
 
@@ -154,8 +156,7 @@ public actor ChatNode {
         self.own = own
         self.configuration = configuration
         self.mediaQuota = mediaQuota
-        environment = configuration.environment
-        lastActivity = environment.now
+        lastActivity = configuration.environment.now
     }
 
     /// Makes a node of the mesh that has not started; it starts once.

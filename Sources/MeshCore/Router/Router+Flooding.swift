@@ -157,10 +157,10 @@ extension Router {
         }
         let before = summary
         defer { noteStoreChange(since: before, now: now) }
-        let proofHash = proofHash(of: envelope, rule)
-        if let proofHash, rule.deliveryProof == .given {
-            store.release(proofHash, now: now)
-        } else if let proofHash, store.isReleased(proofHash) {
+        let proofHashes = proofHashes(of: envelope, rule)
+        if rule.deliveryProof == .given {
+            for proofHash in proofHashes { store.release(proofHash, now: now) }
+        } else if proofHashes.contains(where: store.isReleased) {
             store.addTombstone(id.shortID, life: envelope.life, now: now)
             effects.append(.dropped(.released))
             return false
@@ -172,7 +172,7 @@ extension Router {
         if rule.storage == .nowhere {
             seen.insert(id.shortID, now: now)
             if envelope.kind != .probe { unstored.insert(envelope, shortID: id.shortID, now: now) }
-        } else if !store.insert(envelope, id: id, proofHash: proofHash, origin: origin, now: now) {
+        } else if !store.insert(envelope, id: id, proofHashes: proofHashes, origin: origin, now: now) {
             effects.append(.dropped(.storeFull))
         }
         return true
@@ -282,11 +282,15 @@ extension Router {
         }
     }
 
-    func proofHash(of envelope: Envelope, _ rule: KindRule) -> [UInt8]? {
+    func proofHashes(of envelope: Envelope, _ rule: KindRule) -> [[UInt8]] {
+        let (body, size) = (envelope.body, StoragePolicy.releaseByteCount)
         switch rule.deliveryProof {
-        case .expected: Array(envelope.body.prefix(StoragePolicy.releaseByteCount))
-        case .given: cryptography.proofHash(deliveryProof: envelope.body)
-        case .none: nil
+        case .expected: return [Array(body.prefix(size))]
+        case .given:
+            return stride(from: 0, to: body.count, by: size).map { start in
+                cryptography.proofHash(deliveryProof: Array(body[start..<start + size]))
+            }
+        case .none: return []
         }
     }
 }

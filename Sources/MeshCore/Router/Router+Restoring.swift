@@ -38,8 +38,8 @@ extension Router {
         guard id.shortID == shortID, envelope.life > 0, store[shortID] == nil else { return }
         // The node that delivered it is no longer known. All such envelopes count as one neighbour's.
         let origin = isOwn ? nil : NodeID(0)
-        let hash = proofHash(of: envelope, rule)
-        let isKept = store.insert(envelope, id: id, proofHash: hash, origin: origin, now: now)
+        let hashes = proofHashes(of: envelope, rule)
+        let isKept = store.insert(envelope, id: id, proofHashes: hashes, origin: origin, now: now)
         if isKept, !isOwn { effects.append(.deliver(envelope, id: id)) }
     }
 }

@@ -55,10 +55,6 @@ extension EnvelopeStore {
         shares.values.reduce(0) { $0 + $1[.chunk].byteCount }
     }
 
-    private var releaseCount: Int {
-        shares.values.reduce(0) { $0 + $1[.release].count }
-    }
-
     /// Returns the envelope that must go first: from the neighbour with most bytes in these classes, or an own one if
     /// there are no others.
     private mutating func victim(among classes: [StoreClass]) -> UInt64? {

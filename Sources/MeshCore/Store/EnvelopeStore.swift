@@ -20,7 +20,8 @@ package struct EnvelopeStore: Sendable {
     /// The position in the order of arrival of the next envelope.
     private(set) var nextSequence: UInt64 = 1
     private var awaitingRelease: [[UInt8]: Set<UInt64>] = [:]
-    private var released: Set<[UInt8]> = []
+    /// The number of stored envelopes that prove each release hash.
+    private var released: [[UInt8]: Int] = [:]
     private var expiries = PriorityQueue<StoreShare.Candidate>()
     private var tombstones: Tombstones
     /// The number of envelopes evicted to make room, including new ones that did not fit.
@@ -76,7 +77,7 @@ package struct EnvelopeStore: Sendable {
 
     /// Returns whether a delivery proof for this hash is stored.
     package func isReleased(_ proofHash: [UInt8]) -> Bool {
-        released.contains(proofHash)
+        released[proofHash] != nil
     }
 
     /// Returns the envelope at this position in the order of arrival.
@@ -123,7 +124,7 @@ package struct EnvelopeStore: Sendable {
     package mutating func insert(
         _ envelope: Envelope,
         id: EnvelopeID,
-        proofHash: [UInt8]?,
+        proofHashes: [[UInt8]],
         origin: NodeID?,
         now: MeshInstant
     ) -> Bool {
@@ -136,7 +137,7 @@ package struct EnvelopeStore: Sendable {
             sequence: nextSequence,
             envelope: envelope,
             rule: rule,
-            proofHash: proofHash,
+            proofHashes: proofHashes,
             deadline: deadline,
             origin: origin,
             isOffered: false
@@ -245,22 +246,25 @@ package struct EnvelopeStore: Sendable {
     }
 
     private mutating func index(_ entry: StoredEnvelope) {
-        guard let proofHash = entry.proofHash else { return }
-        if entry.rule.deliveryProof == .given {
-            released.insert(proofHash)
-        } else {
-            awaitingRelease[proofHash, default: []].insert(entry.id.shortID)
+        for proofHash in entry.proofHashes {
+            if entry.rule.deliveryProof == .given {
+                released[proofHash, default: 0] += 1
+            } else {
+                awaitingRelease[proofHash, default: []].insert(entry.id.shortID)
+            }
         }
     }
 
+    /// The number of release hashes that stored delivery proofs prove.
+    var releaseCount: Int { released.count }
+
     private mutating func unindex(_ entry: StoredEnvelope) {
-        guard let proofHash = entry.proofHash else { return }
-        if entry.rule.deliveryProof == .given {
-            released.remove(proofHash)
-        } else {
-            awaitingRelease[proofHash]?.remove(entry.id.shortID)
-            if awaitingRelease[proofHash]?.isEmpty == true {
-                awaitingRelease[proofHash] = nil
+        for proofHash in entry.proofHashes {
+            if entry.rule.deliveryProof == .given {
+                released[proofHash] = released[proofHash].flatMap { $0 > 1 ? $0 - 1 : nil }
+            } else {
+                awaitingRelease[proofHash]?.remove(entry.id.shortID)
+                if awaitingRelease[proofHash]?.isEmpty == true { awaitingRelease[proofHash] = nil }
             }
         }
     }

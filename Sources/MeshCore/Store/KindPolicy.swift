@@ -33,7 +33,9 @@ public struct KindPolicy: Hashable, Sendable {
         let isWellFormed =
             switch rule.deliveryProof {
             case .expected: byteCount > StoragePolicy.releaseByteCount
-            case .given: byteCount == StoragePolicy.releaseByteCount
+            case .given:
+                byteCount.isMultiple(of: StoragePolicy.releaseByteCount)
+                    && StoragePolicy.releaseCounts.contains(byteCount / StoragePolicy.releaseByteCount)
             case .none: envelope.kind != .probe || StoragePolicy.probeByteCounts.contains(byteCount)
             }
         return isWellFormed ? rule : nil

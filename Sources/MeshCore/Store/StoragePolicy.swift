@@ -2,10 +2,12 @@
 ///
 /// Source: PROTOCOL §2 envelope, §5 flooding and store.
 enum StoragePolicy {
-    /// The size of the release hash at the front of sealed and prekey bodies, and of its delivery proof in a delivery proof.
+    /// The size of the release hash at the front of sealed and prekey bodies, and of each delivery proof.
     ///
     /// Units: bytes.
     static let releaseByteCount = 16
+    /// The allowed numbers of delivery proofs in one envelope.
+    static let releaseCounts: Set<Int> = [1, 4, 16, 64]
     /// The allowed size of the body of a probe, which begins with a label.
     ///
     /// Units: bytes.

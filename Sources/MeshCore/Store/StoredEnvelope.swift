@@ -8,8 +8,8 @@ package struct StoredEnvelope: Sendable, Equatable {
     package let envelope: Envelope
     /// The rule of its kind.
     package let rule: KindRule
-    /// The release hash that the envelope contains or, for a delivery proof, proves; nil if it has none.
-    package let proofHash: [UInt8]?
+    /// The release hash that the envelope contains, or those that its delivery proofs prove.
+    package let proofHashes: [[UInt8]]
     /// The end of its life.
     package internal(set) var deadline: MeshInstant
     /// The neighbour that delivered it; nil for this node's own.

@@ -80,7 +80,8 @@ enum Heard: Equatable {
     init(_ opening: GroupOpening?) {
         switch opening {
         case nil: self = .nothing
-        case .message(let content, let sender): self = .text(String(decoding: content, as: UTF8.self), sender.id)
+        case .message(let contents, let sender):
+            self = .text(String(decoding: contents.joined(), as: UTF8.self), sender.id)
         case .needsKey: self = .needsKey
         case .equivocation(let member): self = .equivocation(member.id)
         case .refused: self = .refused

@@ -92,7 +92,7 @@ struct MessageContentTests {
     @Test("A receipt is read with the messages that it names")
     func readsReceipt() throws {
         let id = try #require(MessageID(bytes: Self.messageID))
-        #expect(MessageContent.decode(Self.receipt)?.body == .receipt(delivered: [id], read: []))
+        #expect(MessageContent.decode(Self.receipt)?.body == .receipt(.init(delivered: [id])))
     }
 
     @Test("Content of a newer kind is known to be unknown")
@@ -147,7 +147,7 @@ struct MessageContentTests {
         ).session
         let update = try session.perform(.add(member), at: now).update
         let renewal = try session.perform(.renew, at: now).update
-        let key = try #require(try session.seal([1], at: now).newKey)
+        let key = try #require(try session.seal([[1]], at: now).newKey)
         let welcome = try #require(session.welcome(remainingSeconds: 0, bundles: [], maximumByteCount: 8_192))
         let history = [UInt8](repeating: 3, count: ControlMessage.historyByteCount)
         return [
@@ -177,8 +177,9 @@ struct MessageContentTests {
                             && $0.name == FileName.safe($0.name)
                     }
                 #expect(isAllowed, "seed \(seed): \(bytes)")
-            case .receipt(let ids, _):
-                #expect(ids.count <= ChatLimits.receiptCount, "seed \(seed): \(bytes)")
+            case .receipt(let receipt):
+                let count = receipt.delivered.count + receipt.read.count + receipt.packs.count
+                #expect(count <= ChatLimits.receiptCount, "seed \(seed): \(bytes)")
             case .poll(let poll):
                 #expect(ContentLimits.optionCounts.contains(poll.options.count), "seed \(seed): \(bytes)")
             case .timer(let seconds, _): #expect(seconds <= ContentLimits.timerSeconds, "seed \(seed): \(bytes)")

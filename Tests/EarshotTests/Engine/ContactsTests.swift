@@ -51,7 +51,7 @@ struct ContactsTests {
         var (alice, bob) = try Self.friends()
         let bundle = alice.history.sessions.bundle
         _ = bob.discover(bundle.identity, bundle, at: Self.now.wall) { _ in false }
-        let sealed = bob.seal([1], as: .sealed, of: 0, to: bundle.identity, at: Self.now.seconds)
+        let sealed = bob.seal([[1]], as: .sealed, of: 0, to: bundle.identity, at: Self.now.seconds)
         let message = try #require(sealed)
         let (old, new) = (alice.ownID, Identity())
         _ = (alice.takeEffects(), alice.takeWrites())

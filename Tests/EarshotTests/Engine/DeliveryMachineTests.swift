@@ -22,12 +22,9 @@ struct DeliveryMachineTests {
         #expect([UInt8](record.preimage) == [7])
         receipts.schedule(id, isAccepted: true, at: now)
         let recipient = try #require(receipts.dueRecipients(at: now).first)
-        #expect(receipts.take(for: recipient, at: now) == [id])
-        receipts.putBack([id], for: recipient, until: now.advanced(by: .seconds(1)))
+        let receipt = receipts.take(for: recipient, at: now)
+        #expect(receipt.delivered == [id] && receipt.packs.isEmpty && receipt.deliveryProofs == [[7]])
         #expect(receipts.dueRecipients(at: now).isEmpty)
-        let later = now.advanced(by: .seconds(1))
-        #expect(receipts.take(for: recipient, at: later) == [id])
-        #expect(receipts.finish([id]) == [[7]])
         let changes = receipts.takeChanges()
         #expect(changes.count == 1 && changes[0].record == nil)
         #expect(receipts.recipient(of: id) == nil)
@@ -42,7 +39,22 @@ struct DeliveryMachineTests {
         #expect(receipts.nextDeadline == now)
         receipts.forget(peer)
         #expect(receipts.nextDeadline == .distantFuture)
-        #expect(receipts.takeChanges().map(\.record) == [nil])
+        #expect(receipts.takeChanges().isEmpty)
+    }
+
+    @Test("A whole message is named in place of its contents, unless one of them waits for a file")
+    func wholeMessage() {
+        var receipts = PendingReceipts()
+        let (ids, recipient) = ((1...3).map(Numbered.message), PendingReceipts.Recipient(peer: peer))
+        let (first, second) = ([UInt8](repeating: 1, count: 16), [UInt8](repeating: 2, count: 16))
+        for id in ids { receipts.add(id, [], to: peer, in: conversation, isAccepted: true, at: now) }
+        receipts.suspend(ids[1])
+        receipts.join(ids, as: first, to: recipient, isAccepted: true, at: now)
+        receipts.schedule(ids[1], isAccepted: true, at: now)
+        receipts.join(Array(ids.prefix(2)), as: second, to: recipient, isAccepted: true, at: now)
+        let receipt = receipts.take(for: recipient, at: now)
+        #expect(receipt.delivered == [ids[2]] && receipt.packs == [second])
+        #expect(receipts.takeChanges().isEmpty)
     }
 
     @Test("Messages come out of the reorder buffer in their order, and their records go with them")
@@ -65,23 +77,28 @@ struct DeliveryMachineTests {
         #expect(changes.count == 3 && changes.allSatisfy { $0.record == nil })
     }
 
-    @Test("A content that is taken back leaves the store's log, though it is sealed anew in the same step")
+    @Test("A content that is taken back leaves the store's log, though it was sealed in the same step")
     func erasure() throws {
         var outbox = Outbox()
         let id = Numbered.message(1)
-        outbox.enqueue(id, [1, 2, 3], to: peer, as: .message, by: 0, at: 5)
-        #expect(try outbox.firstWaiting(for: peer, in: NoRecords())?.content == [1, 2, 3])
-        try outbox.forgetContent(of: id, in: NoRecords())
+        outbox.enqueue(id, [1, 2, 3], in: conversation, as: .message, at: 5)
+        #expect(outbox.takeDuePeers() == [peer])
+        let queue = try #require(outbox.queues(in: conversation).first)
+        let pack = try outbox.nextPack(in: queue, byteCount: 100, in: NoRecords())
+        #expect(pack.map(\.content) == [[1, 2, 3]])
         let envelope = SealedEnvelope(kind: .sealed, body: [UInt8](repeating: 9, count: 600))
-        try outbox.seal(id, in: envelope, at: 6, in: NoRecords())
+        outbox.seal(pack, in: envelope, of: queue, at: 6)
         #expect(outbox.takeSubmissions().map(\.body) == [envelope.body])
-        #expect(outbox.entry(envelope: envelope.id)?.id == id)
-        let change = try #require(outbox.takeChanges().first?.change)
+        #expect(outbox.pack(of: envelope.id)?.contents == [id])
+        try outbox.forgetContent(of: id, in: NoRecords())
+        let changes = outbox.takeChanges()
+        let change = try #require(changes.first?.change)
+        #expect(changes.count == 1)
         guard case .erase(let record) = change else {
             Issue.record("\(change)")
             return
         }
-        #expect(record.content.isEmpty && [UInt8](record.body) == envelope.body)
+        #expect(record.contents.map(\.content.count) == [0] && [UInt8](record.body) == envelope.body)
         outbox.remove(id)
         guard case .delete? = outbox.takeChanges().first?.change else {
             Issue.record("the record stays")

@@ -54,7 +54,7 @@ struct ExtremeContentTests {
             + changes.map { MessageContent.change(of: target, $0, salt: salt, at: time) }
             + notes.map { MessageContent.control($0, at: time) }
             + [
-                MessageContent.receipt(delivered: [target], salt: salt, at: time),
+                MessageContent.receipt(.init(delivered: [target]), salt: salt, at: time),
                 MessageContent.statement(.rotation(salt), at: time.wall), ContentBytes.unknown(order: 3),
             ]
     }

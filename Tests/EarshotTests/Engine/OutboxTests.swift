@@ -23,12 +23,12 @@ struct OutboxTests {
         #expect(try scene.alice.statuses(to: bob.id, at: scene.now) == [.delivered])
     }
 
-    @Test("At most 800 messages to one peer are under way, and a receipt lets the next one go")
+    @Test("At most 800 envelopes to one peer are under way, and a receipt lets the next one go")
     func window() throws {
         let scene = try ScriptedWorld()
         var bob = try scene.friend("Bob")
         _ = scene.world.takeSubmitted()
-        try scene.write(ChatLimits.inFlightCount + 2, to: bob)
+        for number in 0..<ChatLimits.inFlightCount + 2 { try scene.world.send("\(number)", to: bob.id) }
         scene.world.run(for: 2_000)
         let sealed = scene.world.takeSubmitted()
         #expect(sealed.count == ChatLimits.inFlightCount)

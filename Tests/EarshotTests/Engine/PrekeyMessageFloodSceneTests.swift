@@ -1,3 +1,4 @@
+import Bytes
 import ChatCrypto
 import Earshot
 import MeshCore
@@ -12,28 +13,85 @@ struct PrekeyMessageFloodSceneTests {
     /// Units: milliseconds.
     private static let pause = UInt64(1_000 / ChatLimits.decapsulationRate)
 
-    @Test("Of more first messages at once than the rate allows, the rest opens a second later")
-    func postponed() throws {
-        let scene = try ScriptedWorld()
+    /// Seals 50 first messages of each of some new peers.
+    private static func firstMessages(
+        in scene: ScriptedWorld,
+        ofPeers count: Int
+    ) throws -> (peers: [ScriptedPeer], messages: [Submission]) {
         var peers: [ScriptedPeer] = []
-        var submissions: [Submission] = []
-        for number in 0..<5 {
+        var messages: [Submission] = []
+        for number in 0..<count {
             var peer = try ScriptedPeer("S\(number)", at: scene.now)
             for order in 1...UInt64(50) {
-                submissions.append(
-                    try peer.seal(ContentBytes.text("\(order)", order: order), to: scene.engine, at: scene.now)
-                )
+                let content = ContentBytes.text("\(order)", order: order)
+                messages.append(try peer.seal(content, to: scene.engine, at: scene.now))
                 peer.loseSessions(with: scene.alice.id)
             }
             peers.append(peer)
         }
+        return (peers, messages)
+    }
+
+    /// Lets the pause pass, and delivers what the mesh stores if the node asks for it; returns whether it did.
+    private static func recall(_ stored: [Submission], in scene: ScriptedWorld) throws -> Bool {
+        scene.alice.recallsPrekeyMessages = false
+        scene.world.run(for: UInt64(ChatLimits.decapsulationPause / .milliseconds(1)))
+        guard scene.alice.recallsPrekeyMessages else { return false }
+        _ = try scene.world.receive(stored)
+        return true
+    }
+
+    @Test("Of more first messages at once than the rate allows, the rest opens after a pause")
+    func postponed() throws {
+        let scene = try ScriptedWorld()
+        let (peers, messages) = try Self.firstMessages(in: scene, ofPeers: 5)
         func count() throws -> Int { try peers.reduce(0) { try $0 + scene.texts(with: $1).count } }
-        _ = try scene.world.receive(submissions)
+        _ = try scene.world.receive(messages)
         #expect(try count() == ChatLimits.decapsulationBurst)
-        // Those that were opened cost nothing more, so that all others open now.
-        scene.world.passUnseen(1_000)
-        _ = try scene.world.receive(submissions)
-        #expect(try count() == submissions.count)
+        #expect(try Self.recall(messages, in: scene))
+        #expect(try count() == messages.count)
+        #expect(try !Self.recall(messages, in: scene))
+    }
+
+    @Test("Each forged first message is tried once, however long the mesh stores it, and keeps nobody waiting again")
+    func forgeries() throws {
+        let scene = try ScriptedWorld()
+        let forged = try Self.firstMessages(in: scene, ofPeers: 9).messages.map { message in
+            var body = message.body
+            // A byte of the sender's key, which stands behind the ciphertext.
+            body[16 + 32 + 20 + 1_104] ^= 1
+            return Submission(message.kind, body, message.life)
+        }
+        var dora = try scene.peer("Dora")
+        let genuine = try dora.seal(ContentBytes.text("hello", order: 1), to: scene.engine, at: scene.now)
+        let stored = forged + [genuine]
+        _ = try scene.world.receive(stored)
+        #expect(try scene.texts(with: dora) == [])
+        var rounds = 0
+        while rounds < 5, try Self.recall(stored, in: scene) { rounds += 1 }
+        #expect(rounds == 2)
+        #expect(try scene.texts(with: dora) == ["hello"])
+        #expect(scene.engine.prekeyMessages.nextDeadline == .distantFuture)
+    }
+
+    @Test("The memory of tried messages is bounded, and holds as many as the mesh stores")
+    func memory() throws {
+        var gate = PrekeyMessageGate()
+        func id(_ number: Int) throws -> EnvelopeID {
+            let bytes = UInt64(bitPattern: Int64(number)).bigEndianBytes
+            return try #require(EnvelopeID(bytes: [UInt8](repeating: 0, count: 8) + bytes))
+        }
+        let limit = ChatLimits.triedPrekeyMessageCount
+        for number in 0..<(3 * limit) { gate.note(try id(number), at: .zero) }
+        let known = try (0..<(3 * limit)).filter { gate.hasTried(try id($0)) }
+        #expect(known.count == 2 * limit && known.first == limit)
+        gate.forget(try id(limit))
+        #expect(try !gate.hasTried(id(limit)))
+        let hour = MeshInstant.zero.advanced(by: ChatLimits.triedPrekeyMessageLife)
+        gate.note(try id(-1), at: hour)
+        gate.note(try id(-2), at: hour.advanced(by: ChatLimits.triedPrekeyMessageLife))
+        #expect(try !gate.hasTried(id(3 * limit - 1)) && gate.hasTried(id(-1)) && gate.hasTried(id(-2)))
+        #expect(limit == StoreLimits().envelopeCount)
     }
 
     @Test("After a flood of first messages a contact gets through at once and a new person within a minute")

@@ -9,8 +9,8 @@ struct ReceiptTests {
     /// Returns the receipts that Alice submitted since the last call, each as the number of messages that it names.
     private static func receipts(_ scene: ScriptedWorld, to peer: inout ScriptedPeer) throws -> [Int] {
         try peer.contents(of: scene.world.takeSubmitted(), at: scene.now).compactMap { content in
-            guard case .receipt(let delivered, _) = MessageContent.decode(content)?.body else { return nil }
-            return delivered.count
+            guard case .receipt(let receipt) = MessageContent.decode(content)?.body else { return nil }
+            return receipt.delivered.count + receipt.packs.count
         }
     }
 

@@ -36,7 +36,8 @@ struct SessionSceneTests {
         var peers = try (0..<6).map { try scene.friend("P\($0)") }
         for peer in peers {
             try scene.world.step(0) { engine in
-                for number in 0..<count { _ = try engine.send("\(number)", to: .direct(peer.id)) }
+                let text = String(repeating: "x", count: 100)
+                for _ in 0..<count { _ = try engine.send(text, to: .direct(peer.id)) }
             }
         }
         scene.world.sleep(for: ChatLimits.sessionResetAge)
@@ -46,7 +47,10 @@ struct SessionSceneTests {
             try scene.world.receive(peers[index].bundle)
         }
         scene.world.run(for: 600_000)
-        #expect(scene.world.takeSubmitted().count(where: { $0.kind == .prekey }) == 6 * count)
+        let envelopes = scene.world.takeSubmitted().filter { $0.kind == .prekey }
+        let contents = try peers.indices.map { try peers[$0].contents(of: envelopes, at: scene.now).count }
+        #expect(contents == [Int](repeating: count, count: 6))
+        #expect(envelopes.reduce(0) { $0 + $1.body.count } > ChatLimits.batchByteCount / 2)
     }
 
     @Test("To end a session wipes it on both sides; contact and history stay, and the next message begins anew")

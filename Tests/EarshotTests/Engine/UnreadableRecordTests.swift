@@ -22,7 +22,9 @@ struct UnreadableRecordTests {
         try world.step(0) { engine in
             _ = try engine.send("Gone soon", MessageOptions(expiresAfter: .seconds(60)), to: .direct(bob))
             try engine.setDraft("Dear Bo", in: .direct(bob))
-            engine.addPendingReceipt(MessageID(sender: bob, chat: bob.bytes, content: [1]), to: bob, in: .direct(bob))
+            let unsent = MessageID(sender: bob, chat: bob.bytes, content: [1])
+            engine.addPendingReceipt(unsent, to: bob, in: .direct(bob))
+            engine.receipts.suspend(unsent)
         }
         let record = try #require(try world[0].records(table).first)
         #expect(try world[0].refusal(saying: Self.junk, in: record, at: world.now)?.code == .homeCorrupt)

@@ -16,6 +16,8 @@ final class EngineNode {
     private(set) var recalled: [[UInt8]] = []
     /// Whether the engine wants sealed envelopes and control messages again.
     private var recallsSealed = false
+    /// Whether the prekey messages that the mesh stores are to be delivered again.
+    var recallsPrekeyMessages = false
     private var recallsControlMessages = false
     private let seals: RecordSeals
     private var recordStore: RecordStore
@@ -103,6 +105,7 @@ final class EngineNode {
                     source.body(index, in: blobs).map { Submission(.chunk, $0, ChatLimits.fragmentLife) }
                 }
             case .recall(let tags): recalled += tags
+            case .recallPrekeyMessages: recallsPrekeyMessages = true
             case .recallSealed(let withControlMessages):
                 recallsSealed = true
                 recallsControlMessages = recallsControlMessages || withControlMessages

@@ -32,7 +32,8 @@ extension EngineWorld {
             guard let recipient = labels[message.to] else { return deliver(.pathLost(message.to), to: sender) }
             message.hops += UInt8(Self.hops)
             deliver(.pathMessage(message), to: recipient)
-        case .linkDirectly, .submit, .spread, .recall, .recallSealed, .transfer, .room, .notify, .confirmed, .endPing:
+        case .linkDirectly, .submit, .spread, .recall, .recallSealed, .recallPrekeyMessages, .transfer, .room, .notify,
+            .confirmed, .endPing:
             break
         }
     }
@@ -71,7 +72,6 @@ enum Arrival: Sendable {
         case .effect(let effect): try engine.handle(effect)
         case .recalled(let envelope, let forGroups): try engine.recall(envelope, forGroups: forGroups)
         }
-        try engine.sendDueReceipts()
     }
 }
 

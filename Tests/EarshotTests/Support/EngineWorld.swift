@@ -185,7 +185,6 @@ final class EngineWorld {
     func receive(_ submission: Submission, at index: Int = 0) throws {
         try step(index) {
             try $0.handle(.deliver(submission.envelope))
-            try $0.sendDueReceipts()
         }
     }
 
@@ -200,7 +199,6 @@ final class EngineWorld {
                 while !engine.step.isFull, let next = rest.popFirst() {
                     try engine.handle(.deliver(next.envelope))
                 }
-                try engine.sendDueReceipts()
             }
             stepCount += 1
         }

@@ -190,10 +190,8 @@ extension EngineNode {
     func newestNote(at time: ChatTime) throws -> ControlMessage? {
         guard let entry = engine.outbox.inOrder.last(where: \.isControl) else { return nil }
         return try read(at: time) { engine in
-            let record = try engine.step.message(.outbox, entry.id.bytes, as: ProtoOutboxRecord.self)
-            return record.flatMap { MessageContent.decode([UInt8]($0.content)) }.flatMap {
-                engine.controlMessage(in: $0)
-            }
+            let content = try engine.outbox.content(of: entry.id, in: engine.step)
+            return content.flatMap { ReceivedContent($0, mayControl: true).control }
         }
     }
 }

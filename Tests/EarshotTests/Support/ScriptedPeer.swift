@@ -29,9 +29,15 @@ struct ScriptedPeer {
         try seal(content, to: engine.sessions.bundle, at: time)
     }
 
+    /// Seals contents for an engine in one message.
+    mutating func seal(pack contents: [[UInt8]], to engine: ChatEngine, at time: ChatTime) throws -> Submission {
+        let bundle = engine.sessions.bundle
+        return try Submission(sessions.seal(contents, to: bundle.identity, bundle: bundle, at: time.seconds).message)
+    }
+
     /// Seals content for the owner of a prekey bundle.
     mutating func seal(_ content: [UInt8], to bundle: PrekeyBundle, at time: ChatTime) throws -> Submission {
-        let (message, _) = try sessions.seal(content, to: bundle.identity, bundle: bundle, at: time.seconds)
+        let (message, _) = try sessions.seal([content], to: bundle.identity, bundle: bundle, at: time.seconds)
         return try Submission(message)
     }
 
@@ -46,7 +52,7 @@ struct ScriptedPeer {
 
     /// Returns the contents of the submissions that are for this peer.
     mutating func contents(of submissions: [Submission], at time: ChatTime) throws -> [[UInt8]] {
-        try submissions.compactMap { try open($0, at: time)?.content }
+        try submissions.flatMap { try open($0, at: time)?.contents ?? [] }
     }
 
     /// Seals a receipt for messages.

@@ -1,6 +1,8 @@
-import MeshCore
+import Bytes
 import MeshSimulation
 import Testing
+
+@testable import MeshCore
 
 @Suite("Releases")
 struct RouterReleaseTests {
@@ -57,5 +59,36 @@ struct RouterReleaseTests {
         _ = bench.receive(release(deliveryProof), on: 1)
         #expect(bench.submit(sealed(for: deliveryProof)) == [.dropped(.released)])
         #expect(bench.links.takeSent() == [])
+    }
+
+    @Test(
+        "A release of many delivery proofs removes as many messages; one of another number of them is malformed",
+        arguments: [1, 4, 16, 64]
+    )
+    func several(count: Int) {
+        var bench = RouterBench()
+        bench.connect(1, 2)
+        let proofs = (0..<count).map { [UInt8](repeating: UInt8($0), count: 16) }
+        for proof in proofs { _ = bench.receive(sealed(for: proof), on: 1) }
+        #expect(bench.router.store.count == count)
+        #expect(bench.receive(release(Array(proofs.joined()) + [UInt8](repeating: 1, count: 16)), on: 2) != [])
+        #expect(bench.router.store.count == count)
+        _ = bench.receive(release(Array(proofs.joined())), on: 2)
+        #expect(bench.router.store.count == 1)
+        #expect(bench.router.store.releasedCount == count)
+    }
+
+    @Test("Delivery proofs count one by one: they fill at most half of the store's number")
+    func bounded() {
+        var bench = RouterBench()
+        bench.connect(1)
+        let limit = bench.router.store.limits.releaseCount
+        for number in 0..<UInt16(clamping: limit / 64 + 2) {
+            let body = (0..<64 as Range<UInt8>).flatMap { place in
+                number.bigEndianBytes + [place] + [UInt8](repeating: 0, count: 13)
+            }
+            _ = bench.receive(release(body), on: 1)
+        }
+        #expect(bench.router.store.releaseCount <= limit && bench.router.store.releaseCount > limit - 64)
     }
 }

@@ -13,7 +13,7 @@ struct EnvelopeRecallTests {
             for body in bodies {
                 let envelope = Envelope(kind: kind, hops: 0, life: 100, body: body)
                 let id = cryptography.envelopeID(kindByte: envelope.kindByte, body: body[...])
-                _ = store.insert(envelope, id: id, proofHash: nil, origin: nil, now: .zero)
+                _ = store.insert(envelope, id: id, proofHashes: [], origin: nil, now: .zero)
             }
         }
         let found = store.envelopes(.chunk, startingWith: [[1, 1], [2]])

@@ -28,7 +28,7 @@ struct EnvelopeStoreTests {
         store.insert(
             envelope,
             id: id(envelope),
-            proofHash: nil,
+            proofHashes: envelope.kind == .release ? [id(envelope).bytes] : [],
             origin: origin.map { NodeID($0) },
             now: now
         )

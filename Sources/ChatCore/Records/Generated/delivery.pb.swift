@@ -27,29 +27,53 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   package typealias Version = _2
 }
 
+/// The contents of one envelope that are not confirmed yet, or one content that is not sealed yet.
 package nonisolated struct ProtoOutboxRecord: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var id: Data = Data()
-
   package var peer: Data = Data()
 
-  package var content: Data = Data()
+  /// Of messages to a group: its id in place of the peer.
+  package var group: Data = Data()
 
-  /// Milliseconds since 1970 when it was written.
-  package var createdAt: UInt64 = 0
+  /// The identity that they are sealed by, counted from 0.
+  package var generation: UInt32 = 0
+
+  /// In their order in the envelope.
+  package var contents: [ProtoOutboxContent] = []
 
   /// The envelope; no body before the content is sealed.
   package var kind: UInt32 = 0
 
   package var body: Data = Data()
 
-  /// Milliseconds since 1970 when it was last sealed.
+  /// Milliseconds since 1970 when it was sealed, or last spread again.
   package var sealedAt: UInt64 = 0
 
-  /// Counts entries, so that they keep their order.
+  /// How often an envelope to a group was spread again.
+  package var tries: UInt32 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct ProtoOutboxContent: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var id: Data = Data()
+
+  /// The Content message exactly as it is sealed; empty once it was deleted.
+  package var content: Data = Data()
+
+  /// Milliseconds since 1970 when it was written.
+  package var createdAt: UInt64 = 0
+
+  /// Counts contents, so that they keep their order.
   package var number: UInt64 = 0
 
   /// A receipt of this node's own, kept until the release of its envelope comes back.
@@ -57,15 +81,6 @@ package nonisolated struct ProtoOutboxRecord: Sendable {
 
   /// A note for a member of a group, kept like a receipt until the release of its envelope comes back.
   package var note: Bool = false
-
-  /// Of a message to a group: its id in place of the peer.
-  package var group: Data = Data()
-
-  /// How often such a message was spread again.
-  package var tries: UInt32 = 0
-
-  /// The identity that it is sealed by, counted from 0.
-  package var generation: UInt32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -84,6 +99,9 @@ package nonisolated struct ProtoOwedRecord: Sendable {
 
   /// What releases the message's envelope; kept for a stranger until it is accepted, empty otherwise.
   package var preimage: Data = Data()
+
+  /// The release hash of a whole session message, in place of one content's id.
+  package var pack: Data = Data()
 
   /// The group whose message it is, or none.
   package var group: Data = Data()
@@ -119,7 +137,72 @@ fileprivate nonisolated let _protobuf_package = "earshot.records.v1"
 
 nonisolated extension ProtoOutboxRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".OutboxRecord"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}peer\0\u{1}content\0\u{3}created_at\0\u{2}\u{2}kind\0\u{1}body\0\u{4}\u{2}sealed_at\0\u{2}\u{2}receipt\0\u{1}number\0\u{2}&note\0\u{1}group\0\u{1}tries\0\u{2}\u{8}generation\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}peer\0\u{1}group\0\u{1}generation\0\u{1}contents\0\u{1}kind\0\u{1}body\0\u{3}sealed_at\0\u{1}tries\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.peer) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.group) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.generation) }()
+      case 4: try { try decoder.decodeRepeatedMessageField(value: &self.contents) }()
+      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.kind) }()
+      case 6: try { try decoder.decodeSingularBytesField(value: &self.body) }()
+      case 7: try { try decoder.decodeSingularUInt64Field(value: &self.sealedAt) }()
+      case 8: try { try decoder.decodeSingularUInt32Field(value: &self.tries) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.peer.isEmpty {
+      try visitor.visitSingularBytesField(value: self.peer, fieldNumber: 1)
+    }
+    if !self.group.isEmpty {
+      try visitor.visitSingularBytesField(value: self.group, fieldNumber: 2)
+    }
+    if self.generation != 0 {
+      try visitor.visitSingularUInt32Field(value: self.generation, fieldNumber: 3)
+    }
+    if !self.contents.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.contents, fieldNumber: 4)
+    }
+    if self.kind != 0 {
+      try visitor.visitSingularUInt32Field(value: self.kind, fieldNumber: 5)
+    }
+    if !self.body.isEmpty {
+      try visitor.visitSingularBytesField(value: self.body, fieldNumber: 6)
+    }
+    if self.sealedAt != 0 {
+      try visitor.visitSingularUInt64Field(value: self.sealedAt, fieldNumber: 7)
+    }
+    if self.tries != 0 {
+      try visitor.visitSingularUInt32Field(value: self.tries, fieldNumber: 8)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: ProtoOutboxRecord, rhs: ProtoOutboxRecord) -> Bool {
+    if lhs.peer != rhs.peer {return false}
+    if lhs.group != rhs.group {return false}
+    if lhs.generation != rhs.generation {return false}
+    if lhs.contents != rhs.contents {return false}
+    if lhs.kind != rhs.kind {return false}
+    if lhs.body != rhs.body {return false}
+    if lhs.sealedAt != rhs.sealedAt {return false}
+    if lhs.tries != rhs.tries {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoOutboxContent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".OutboxContent"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}content\0\u{3}created_at\0\u{1}number\0\u{1}receipt\0\u{1}note\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -128,18 +211,11 @@ nonisolated extension ProtoOutboxRecord: SwiftProtobuf.Message, SwiftProtobuf._M
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
-      case 2: try { try decoder.decodeSingularBytesField(value: &self.peer) }()
-      case 3: try { try decoder.decodeSingularBytesField(value: &self.content) }()
-      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.createdAt) }()
-      case 6: try { try decoder.decodeSingularUInt32Field(value: &self.kind) }()
-      case 7: try { try decoder.decodeSingularBytesField(value: &self.body) }()
-      case 9: try { try decoder.decodeSingularUInt64Field(value: &self.sealedAt) }()
-      case 11: try { try decoder.decodeSingularBoolField(value: &self.receipt) }()
-      case 12: try { try decoder.decodeSingularUInt64Field(value: &self.number) }()
-      case 50: try { try decoder.decodeSingularBoolField(value: &self.note) }()
-      case 51: try { try decoder.decodeSingularBytesField(value: &self.group) }()
-      case 52: try { try decoder.decodeSingularUInt32Field(value: &self.tries) }()
-      case 60: try { try decoder.decodeSingularUInt32Field(value: &self.generation) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.content) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.createdAt) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.number) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self.receipt) }()
+      case 6: try { try decoder.decodeSingularBoolField(value: &self.note) }()
       default: break
       }
     }
@@ -149,59 +225,31 @@ nonisolated extension ProtoOutboxRecord: SwiftProtobuf.Message, SwiftProtobuf._M
     if !self.id.isEmpty {
       try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
     }
-    if !self.peer.isEmpty {
-      try visitor.visitSingularBytesField(value: self.peer, fieldNumber: 2)
-    }
     if !self.content.isEmpty {
-      try visitor.visitSingularBytesField(value: self.content, fieldNumber: 3)
+      try visitor.visitSingularBytesField(value: self.content, fieldNumber: 2)
     }
     if self.createdAt != 0 {
-      try visitor.visitSingularUInt64Field(value: self.createdAt, fieldNumber: 4)
-    }
-    if self.kind != 0 {
-      try visitor.visitSingularUInt32Field(value: self.kind, fieldNumber: 6)
-    }
-    if !self.body.isEmpty {
-      try visitor.visitSingularBytesField(value: self.body, fieldNumber: 7)
-    }
-    if self.sealedAt != 0 {
-      try visitor.visitSingularUInt64Field(value: self.sealedAt, fieldNumber: 9)
-    }
-    if self.receipt != false {
-      try visitor.visitSingularBoolField(value: self.receipt, fieldNumber: 11)
+      try visitor.visitSingularUInt64Field(value: self.createdAt, fieldNumber: 3)
     }
     if self.number != 0 {
-      try visitor.visitSingularUInt64Field(value: self.number, fieldNumber: 12)
+      try visitor.visitSingularUInt64Field(value: self.number, fieldNumber: 4)
+    }
+    if self.receipt != false {
+      try visitor.visitSingularBoolField(value: self.receipt, fieldNumber: 5)
     }
     if self.note != false {
-      try visitor.visitSingularBoolField(value: self.note, fieldNumber: 50)
-    }
-    if !self.group.isEmpty {
-      try visitor.visitSingularBytesField(value: self.group, fieldNumber: 51)
-    }
-    if self.tries != 0 {
-      try visitor.visitSingularUInt32Field(value: self.tries, fieldNumber: 52)
-    }
-    if self.generation != 0 {
-      try visitor.visitSingularUInt32Field(value: self.generation, fieldNumber: 60)
+      try visitor.visitSingularBoolField(value: self.note, fieldNumber: 6)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  package static func ==(lhs: ProtoOutboxRecord, rhs: ProtoOutboxRecord) -> Bool {
+  package static func ==(lhs: ProtoOutboxContent, rhs: ProtoOutboxContent) -> Bool {
     if lhs.id != rhs.id {return false}
-    if lhs.peer != rhs.peer {return false}
     if lhs.content != rhs.content {return false}
     if lhs.createdAt != rhs.createdAt {return false}
-    if lhs.kind != rhs.kind {return false}
-    if lhs.body != rhs.body {return false}
-    if lhs.sealedAt != rhs.sealedAt {return false}
     if lhs.number != rhs.number {return false}
     if lhs.receipt != rhs.receipt {return false}
     if lhs.note != rhs.note {return false}
-    if lhs.group != rhs.group {return false}
-    if lhs.tries != rhs.tries {return false}
-    if lhs.generation != rhs.generation {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -209,7 +257,7 @@ nonisolated extension ProtoOutboxRecord: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension ProtoOwedRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".OwedRecord"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}message\0\u{1}peer\0\u{1}preimage\0\u{2}/group\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}message\0\u{1}peer\0\u{1}preimage\0\u{1}pack\0\u{2}.group\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -220,6 +268,7 @@ nonisolated extension ProtoOwedRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 1: try { try decoder.decodeSingularBytesField(value: &self.message) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self.peer) }()
       case 3: try { try decoder.decodeSingularBytesField(value: &self.preimage) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.pack) }()
       case 50: try { try decoder.decodeSingularBytesField(value: &self.group) }()
       default: break
       }
@@ -236,6 +285,9 @@ nonisolated extension ProtoOwedRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if !self.preimage.isEmpty {
       try visitor.visitSingularBytesField(value: self.preimage, fieldNumber: 3)
     }
+    if !self.pack.isEmpty {
+      try visitor.visitSingularBytesField(value: self.pack, fieldNumber: 4)
+    }
     if !self.group.isEmpty {
       try visitor.visitSingularBytesField(value: self.group, fieldNumber: 50)
     }
@@ -246,6 +298,7 @@ nonisolated extension ProtoOwedRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.message != rhs.message {return false}
     if lhs.peer != rhs.peer {return false}
     if lhs.preimage != rhs.preimage {return false}
+    if lhs.pack != rhs.pack {return false}
     if lhs.group != rhs.group {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true

@@ -39,6 +39,9 @@ package nonisolated struct ProtoReceipt: Sendable {
   /// Looked at by a person there; sent only by who chose to tell it.
   package var read: [Data] = []
 
+  /// Release hashes of session messages and group messages: all their contents are on that disk, and whole.
+  package var packs: [Data] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -50,7 +53,7 @@ fileprivate nonisolated let _protobuf_package = "earshot.content.v1"
 
 nonisolated extension ProtoReceipt: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Receipt"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}delivered\0\u{1}read\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}delivered\0\u{1}read\0\u{1}packs\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -60,6 +63,7 @@ nonisolated extension ProtoReceipt: SwiftProtobuf.Message, SwiftProtobuf._Messag
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedBytesField(value: &self.delivered) }()
       case 2: try { try decoder.decodeRepeatedBytesField(value: &self.read) }()
+      case 3: try { try decoder.decodeRepeatedBytesField(value: &self.packs) }()
       default: break
       }
     }
@@ -72,12 +76,16 @@ nonisolated extension ProtoReceipt: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if !self.read.isEmpty {
       try visitor.visitRepeatedBytesField(value: self.read, fieldNumber: 2)
     }
+    if !self.packs.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.packs, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: ProtoReceipt, rhs: ProtoReceipt) -> Bool {
     if lhs.delivered != rhs.delivered {return false}
     if lhs.read != rhs.read {return false}
+    if lhs.packs != rhs.packs {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -82,7 +82,7 @@ struct HistoryFraudTests {
             order: 1
         )
         let contents = [
-            [1, 2, 3], MessageContent.receipt(delivered: [play.old], salt: [], at: time),
+            [1, 2, 3], MessageContent.receipt(.init(delivered: [play.old]), salt: [], at: time),
             MessageContent.control(.leave(play.group), at: time), MessageContent.message(long, salt: []),
             MessageContent.message(.init(.timer(60, number: 1), sentAt: 1, order: 1), salt: []),
             MessageContent.change(of: play.old, .delete, salt: [], at: time),

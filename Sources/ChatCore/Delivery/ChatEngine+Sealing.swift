@@ -1,0 +1,125 @@
+import ChatCrypto
+import MeshCore
+
+/// Sealing at the end of a batch: all contents of a conversation that wait by then travel in one message.
+///
+/// Nothing waits for more to come, so a lone content leaves at once, alone. Source: PROTOCOL §8.
+extension ChatEngine {
+    /// Seals the receipts that are due, and the contents of the conversations to which something was added.
+    ///
+    /// If the step is full, the rest stays due, and the next step seals it.
+    package mutating func sealDue() throws {
+        step.begin(at: step.time)
+        for recipient in receipts.dueRecipients(at: step.time.monotonic) where !isStepFull {
+            try queueReceipts(for: recipient)
+        }
+        while outbox.hasDue, !isStepFull {
+            for group in outbox.takeDueGroups() { try sealWaiting(for: group) }
+            try sealDuePeers()
+        }
+        submitReleases()
+        submitBundle()
+        try outbox.reduceRecords(in: step)
+    }
+
+    private mutating func sealDuePeers() throws {
+        for peer in outbox.takeDuePeers() { try sealWaiting(for: peer) }
+    }
+
+    /// Seals what waits for a peer, as far as trust, keys and the window allow.
+    private mutating func sealWaiting(for peer: PeerID) throws {
+        // A message to a contact that has rotated since still goes to the old identity, which receives for a while.
+        guard trust.maySend(to: peer) || isAccepted(peer) && trust.mayReceive(from: peer),
+            let recipient = identity(of: peer)
+        else { return }
+        for queue in outbox.queues(in: .direct(peer)) {
+            while try sealPack(of: queue, to: recipient) {
+                guard isStepFull else { continue }
+                return outbox.markDue(.direct(peer))
+            }
+        }
+    }
+
+    /// Seals the next message for a peer; false if nothing waits, or nothing can be sealed.
+    private mutating func sealPack(of queue: OutboxEntry.Queue, to recipient: PublicIdentity) throws -> Bool {
+        let (generation, now) = (queue.generation, step.time.seconds)
+        let waiting = try outbox.nextPack(
+            in: queue,
+            byteCount: identityHistory.itemsByteCount(of: generation, to: recipient.id, at: now),
+            receiptsOnly: outbox.inFlightCount(to: recipient.id) >= ChatLimits.inFlightCount,
+            in: step
+        )
+        guard let pack = withoutDeleted(waiting) else { return false }
+        guard !pack.isEmpty else { return true }
+        guard let sealed = seal(pack.map(\.content), as: generation, to: recipient) else { return false }
+        outbox.seal(pack, in: sealed, of: queue, at: step.time.wall)
+        spread(pack.map(\.id))
+        if identityHistory.isDoubted(recipient.id) {
+            let soon = Duration.milliseconds(Int64(ChatLimits.doubtAge))
+            nextHousekeeping = min(nextHousekeeping, step.time.monotonic.advanced(by: soon))
+        }
+        return true
+    }
+
+    /// Seals what waits for a group.
+    private mutating func sealWaiting(for group: GroupID) throws {
+        let conversation = conversationID(of: group)
+        for queue in outbox.queues(in: conversation) {
+            while !isStepFull {
+                let limit = GroupLimits.maximumItemsByteCount
+                let waiting = try outbox.nextPack(in: queue, byteCount: limit, in: step)
+                guard let pack = withoutDeleted(waiting) else { break }
+                guard !pack.isEmpty else { continue }
+                guard let sealed = try? groups.seal(pack.map(\.content), for: group, at: step.time.seconds) else {
+                    break
+                }
+                for id in pack.map(\.id) { try expectReceipts(of: sealed.recipients, in: sealed.epoch, for: id) }
+                // The keys that the message needs leave before it.
+                try settleGroups()
+                try sealDuePeers()
+                let envelope = SealedEnvelope(kind: .sealed, body: sealed.body)
+                outbox.seal(pack, in: envelope, of: queue, at: step.time.wall)
+                spread(pack.map(\.id))
+            }
+        }
+        try settleGroups()
+        if isStepFull, !outbox.queues(in: conversation).isEmpty { outbox.markDue(conversation) }
+    }
+
+    /// Removes contents that were deleted while they were in transit: only their deletions are sealed again; nil if
+    /// nothing waits.
+    private mutating func withoutDeleted(
+        _ waiting: [(id: MessageID, content: [UInt8])]
+    ) -> [(id: MessageID, content: [UInt8])]? {
+        guard !waiting.isEmpty else { return nil }
+        for (id, content) in waiting where content.isEmpty { takeOut(id) }
+        return waiting.filter { !$0.content.isEmpty }
+    }
+
+    /// Seals contents in the session of one of the user's identities with `recipient`; nil while they cannot be sealed.
+    mutating func seal(
+        _ contents: [[UInt8]],
+        as generation: UInt32,
+        to recipient: PublicIdentity,
+        in kind: CarrierKind = .sealed
+    ) -> SealedEnvelope? {
+        defer { writeContacts() }
+        return contacts.seal(contents, as: kind, of: generation, to: recipient, at: step.time.seconds)
+            .flatMap(SealedEnvelope.init)
+    }
+
+    /// Spreads an envelope again.
+    mutating func resubmit(_ pack: OutboxPack) throws {
+        try outbox.resubmit(pack, at: step.time.wall, in: step)
+        // Later their files are spread again after the mesh has forgotten them.
+        spread(pack.contents.filter { outbox[$0]?.filesSpreadAt == 0 })
+    }
+
+    /// Spreads the envelopes that the outbox returns, and the files of some messages.
+    private mutating func spread(_ messages: [MessageID]) {
+        for envelope in outbox.takeSubmissions() {
+            step.perform(.submit(kind: envelope.kind, body: envelope.body, life: ChatLimits.sealedLife))
+        }
+        for id in messages where outbox[id]?.kind != .receipt { spreadFiles(of: id) }
+    }
+}

@@ -1,0 +1,24 @@
+import ChatCrypto
+
+/// A content as a message brought it.
+struct ReceivedContent {
+    /// The content exactly as it was sealed.
+    let bytes: [UInt8]
+    /// The content; nil if it is malformed or exceeds a limit.
+    let decoded: MessageContent.Decoded?
+    /// The control message in it, if it is one.
+    let control: ControlMessage?
+
+    /// Reads a content.
+    ///
+    /// - Parameter mayControl: Whether control messages count.
+    init(_ bytes: [UInt8], mayControl: Bool) {
+        self.bytes = bytes
+        decoded = MessageContent.decode(bytes)
+        guard mayControl, case .groupNote(let note)? = decoded?.body else {
+            control = nil
+            return
+        }
+        control = ControlMessage(decoding: note)
+    }
+}
