@@ -13,7 +13,13 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 
-from interop import (group_checks, group_scenarios, mail_scenarios, mesh_checks, refusal_scenarios,
+try:
+    import cryptography  # noqa: F401
+except ImportError:
+    print("This needs the Python package `cryptography`: pip install -r Tests/Interop/requirements.txt", file=sys.stderr)
+    sys.exit(2)
+
+from interop import (group_checks, group_scenarios, mail_scenarios, mesh_checks, pack_scenarios, refusal_scenarios,
                      room_scenarios, scenarios, session_checks, vector_checks)
 from interop.vectors import read_vectors
 
@@ -55,6 +61,9 @@ ALL: list[tuple[str, Callable[[scenarios.Stage], str]]] = [
     ("refusals", refusal_scenarios.refusals),
     ("extension", refusal_scenarios.unknown_extension),
     ("several first", refusal_scenarios.several_first),
+    ("packs out", pack_scenarios.packs_out),
+    ("packs in", pack_scenarios.packs_in),
+    ("releases", pack_scenarios.releases_together),
     ("end", refusal_scenarios.end_session),
     ("ping", mail_scenarios.pings),
     ("room", room_scenarios.join_room),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .prekey_bundle import PrekeyBundle, Prekey
-from .content import RECEIPT, TEXT, Content, message_id, receipt_content, text_content
+from .content import MOST_NAMED, RECEIPT, TEXT, UNCONFIRMED, Content, message_id, receipt_content, text_content
 from .encoding import Invalid
-from .envelope import BUNDLE, PREKEY, RELEASE, SEALED, Envelope, release_hash
+from .envelope import BUNDLE, PREKEY, RELEASE, SEALED, Envelope, release_bodies, release_hash, released_hashes
 from .identity import Identity
 from .mesh import Mesh
 from .sessions import Arrival, Peer, Sessions
@@ -27,6 +27,26 @@ class Received:
     kind: int
 
 
+@dataclass(frozen=True)
+class Opened:
+    """An envelope that opened: its kind, its size without the release hash, and its contents."""
+
+    kind: int
+    size: int
+    hash: bytes
+    contents: list[bytes]
+
+
+@dataclass
+class Owed:
+    """All that a peer is still to hear of: preimages, ids of messages, and release hashes of packs."""
+
+    images: list[bytes] = field(default_factory=list)
+    delivered: list[bytes] = field(default_factory=list)
+    packs: list[bytes] = field(default_factory=list)
+    written: list[bytes] = field(default_factory=list)
+
+
 class Chat:
     """A person on a mesh, to whom every peer is a contact."""
 
@@ -36,13 +56,20 @@ class Chat:
         self.prekey = Prekey.new(self.identity, nickname, extension)
         self.sessions = Sessions(self.identity, self.prekey)
         self.texts: list[Received] = []
+        self.opened: list[Opened] = []
+        self.receipts: list[Content] = []
         self.delivered: set[bytes] = set()
         self.released: set[bytes] = set()
+        self.releases: list[bytes] = []
         self.orders: dict[bytes, int] = {}
         self.ended: list[bytes] = []
+        self.packs: dict[tuple[bytes, bytes], list[bytes]] = {}
+        self.owed: dict[bytes, Owed] = {}
+        self.holding = False
         self.last_session = b""
         self.on_control_message: Callable[[Arrival, Content], None] = lambda arrival, content: None
         mesh.handler = self.take
+        mesh.on_step_end = self.end_step
 
     @property
     def id(self) -> bytes:
@@ -55,16 +82,50 @@ class Chat:
     def peer(self, identifier: bytes) -> Peer | None:
         return self.sessions.peers.get(identifier)
 
-    def send(self, peer: Peer, text: str) -> tuple[bytes, bytes]:
-        """Sends a text; returns the id of the message and the hash of its release."""
+    def owed_to(self, identifier: bytes) -> Owed:
+        return self.owed.setdefault(identifier, Owed())
+
+    def text(self, peer: Peer, text: str) -> tuple[bytes, bytes]:
+        """Makes the next text for a peer; returns its content and the id of the message."""
         order = self.orders[peer.public.id] = self.orders.get(peer.public.id, 0) + 1
         content = text_content(text, order)
-        return message_id(self.id, peer.public.id, content), self.send_content(peer, content)
+        return content, message_id(self.id, peer.public.id, content)
 
-    def send_content(self, peer: Peer, content: bytes) -> bytes:
-        envelope, hashed = self.sessions.seal(peer, content)
+    def send(self, peer: Peer, text: str) -> tuple[bytes, bytes]:
+        """Sends a text at once, alone; returns the id of the message and the hash of its release."""
+        content, identifier = self.text(peer, text)
+        return identifier, self.send_content(peer, content)
+
+    def write(self, peer: Peer, text: str) -> bytes:
+        """Leaves a text to the end of the present step, which sends all of them together; returns its id."""
+        content, identifier = self.text(peer, text)
+        self.owed_to(peer.public.id).written.append(content)
+        return identifier
+
+    def send_content(self, peer: Peer, *contents: bytes) -> bytes:
+        """Sends contents in one message, of several a pack; returns the hash of its release."""
+        envelope, hashed = self.sessions.seal(peer, list(contents))
+        self.packs[peer.public.id, hashed] = [message_id(self.id, peer.public.id, one) for one in contents]
         self.mesh.publish(envelope)
         return hashed
+
+    def end_step(self) -> None:
+        """Tells each peer what became durable: all preimages together, then one message, its receipts first."""
+        for identifier, owed in self.owed.items():
+            for body in release_bodies(owed.images):
+                self.mesh.publish(Envelope.new(RELEASE, RELEASE_LIFE, body))
+            owed.images = []
+        if self.holding:
+            return
+        owed_to_all, self.owed = self.owed, {}
+        for identifier, owed in owed_to_all.items():
+            named = [(True, one) for one in owed.packs] + [(False, one) for one in owed.delivered]
+            contents = [receipt_content([one for pack, one in some if not pack], [one for pack, one in some if pack])
+                        for some in (named[at:at + MOST_NAMED] for at in range(0, len(named), MOST_NAMED))]
+            contents += owed.written
+            peer = self.sessions.peers[identifier]
+            for some in self.sessions.divide(peer, contents):
+                self.send_content(peer, *some)
 
     def take(self, envelope: Envelope) -> None:
         """Works off an envelope that the mesh brought."""
@@ -73,30 +134,52 @@ class Chat:
             if bundle.usable(int(time.time()) // 3600):
                 self.sessions.learn(bundle)
         elif envelope.kind == RELEASE:
-            self.released.add(release_hash(envelope.body))
+            self.releases.append(envelope.body)
+            self.released.update(released_hashes(envelope.body))
         elif envelope.kind in (SEALED, PREKEY):
             arrival = self.sessions.open(envelope)
             if arrival is not None:
+                contents = arrival.opened.contents
+                self.opened.append(Opened(envelope.kind, len(envelope.body) - 12, envelope.body[:16], contents))
                 self._arrived(arrival, envelope.kind)
 
     def _arrived(self, arrival: Arrival, kind: int) -> None:
-        self.mesh.publish(Envelope.new(RELEASE, RELEASE_LIFE, arrival.opened.preimage))
+        """Works off the contents of a message in their order, and notes what to tell of them."""
+        peer, opened = arrival.peer, arrival.opened
+        owed = self.owed_to(peer.public.id)
+        owed.images.append(opened.preimage)
         self.last_session = arrival.session.ratchet.session
-        peer, data = arrival.peer, arrival.opened.content
-        if data is None:
+        if not opened.contents:
             self.ended.append(peer.public.id)
             self.sessions.end(arrival)
             return
-        try:
-            content = Content.decode(data)
-        except Invalid:
-            return
-        self.sessions.settle(arrival, content.sent_at)
+        named: list[bytes] = []
+        dropped = False
+        for data in opened.contents:
+            try:
+                content = Content.decode(data)
+                self.sessions.settle(arrival, content.sent_at)
+                self._content(arrival, content, data, kind)
+            except Invalid:
+                dropped = True
+                continue
+            if content.kind not in UNCONFIRMED:
+                named.append(message_id(peer.public.id, self.id, data))
+        if named and len(opened.contents) > 1 and not dropped:
+            owed.packs.append(release_hash(opened.preimage))
+        else:
+            owed.delivered += named
+
+    def _content(self, arrival: Arrival, content: Content, data: bytes, kind: int) -> None:
+        sender = arrival.peer.public.id
         if content.kind == RECEIPT:
+            self.receipts.append(content)
             self.delivered.update(content.delivered + content.read)
+            for pack in content.packs:
+                self.delivered.update(self.packs.get((sender, pack), []))
         elif content.kind == TEXT:
-            identifier = message_id(peer.public.id, self.id, data)
-            self.texts.append(Received(identifier, peer.public.id, content.text, kind))
-            self.send_content(peer, receipt_content([identifier]))
+            identifier = message_id(sender, self.id, data)
+            if all(one.id != identifier for one in self.texts):
+                self.texts.append(Received(identifier, sender, content.text, kind))
         else:
             self.on_control_message(arrival, content)

@@ -12,7 +12,9 @@ from .wire import Message, field, present
 
 LATEST = 253_402_300_799_999
 BODIES = (4, 5, 20, 21, 22, 23, 24, 25, 26, 50, 60, 61)
-TEXT, RECEIPT, GROUP_CONTROL = 4, 5, 50
+TEXT, RECEIPT, GROUP_CONTROL, ROTATION, REVOCATION = 4, 5, 50, 60, 61
+UNCONFIRMED = (RECEIPT, GROUP_CONTROL, ROTATION, REVOCATION)
+MOST_NAMED = 256
 
 
 def now_ms() -> int:
@@ -24,8 +26,8 @@ def text_content(text: str, order: int) -> bytes:
             + present(TEXT, field(1, text.encode())))
 
 
-def receipt_content(delivered: list[bytes], read: list[bytes] | None = None) -> bytes:
-    body = b"".join(present(1, one) for one in delivered) + b"".join(present(2, one) for one in read or [])
+def receipt_content(delivered: list[bytes], packs: list[bytes] | None = None) -> bytes:
+    body = b"".join(present(1, one) for one in delivered) + b"".join(present(3, one) for one in packs or [])
     return field(1, now_ms()) + field(2, secrets.token_bytes(16)) + present(RECEIPT, body)
 
 
@@ -48,6 +50,7 @@ class Content:
     text: str = ""
     delivered: tuple[bytes, ...] = ()
     read: tuple[bytes, ...] = ()
+    packs: tuple[bytes, ...] = ()
     note: bytes = b""
 
     @staticmethod
@@ -66,10 +69,10 @@ class Content:
                 raise Invalid("a text is no UTF-8") from error
         if kind == RECEIPT:
             receipt = Message(b"".join(message.all(RECEIPT)))
-            delivered = tuple(one for one in receipt.all(1) if len(one) == 16)
-            read = tuple(one for one in receipt.all(2) if len(one) == 16)
-            require(len(receipt.all(1)) + len(receipt.all(2)) <= 256, "a receipt names too many")
-            return Content(sent_at, order, kind, delivered=delivered, read=read)
+            delivered, read, packs = (tuple(one for one in receipt.all(number) if len(one) == 16)
+                                      for number in (1, 2, 3))
+            require(sum(len(receipt.all(number)) for number in (1, 2, 3)) <= MOST_NAMED, "a receipt names too many")
+            return Content(sent_at, order, kind, delivered=delivered, read=read, packs=packs)
         if kind == GROUP_CONTROL:
             return Content(sent_at, order, kind, note=message.bytes(GROUP_CONTROL))
         return Content(sent_at, order, kind)

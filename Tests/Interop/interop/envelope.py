@@ -9,6 +9,7 @@ from .encoding import require, u8, u16
 from .primitives import H, hmac
 
 SEALED, PREKEY, BUNDLE, ROOM, LIVE, PROBE, RELEASE, CHUNK = range(8)
+PREIMAGE, PLACES = 16, (1, 4, 16, 64)
 BUCKETS = (256, 512, 1024, 2048, 4096, 8192, 16384)
 LONGEST_LIFE = {SEALED: 60480, PREKEY: 60480, BUNDLE: 60480, ROOM: 60480, LIVE: 6, PROBE: 2, RELEASE: 8640, CHUNK: 4320}
 
@@ -45,7 +46,8 @@ class Envelope:
         kind, hops, life, body = data[0] & 15, data[1], int.from_bytes(data[2:4], "big"), data[4:]
         require(hops < 254 and life > 0, "an envelope is at its end")
         require(kind not in (SEALED, PREKEY) or len(body) > 16, "a body is too short")
-        require(kind != RELEASE or len(body) == 16, "a RELEASE has a wrong length")
+        require(kind != RELEASE or len(body) // PREIMAGE in PLACES and len(body) % PREIMAGE == 0,
+                "a RELEASE has a wrong length")
         require(kind != PROBE or 8 <= len(body) <= 256, "a PROBE has a wrong length")
         return Envelope(kind, hops + 1, min(life, LONGEST_LIFE[kind]), body)
 
@@ -58,6 +60,21 @@ def check_size(kind: int, size: int) -> None:
 
 def preimage(message_key: bytes, header_nonce: bytes) -> bytes:
     return hmac(message_key, b"\x03" + header_nonce)[:16]
+
+
+def release_bodies(images: list[bytes]) -> list[bytes]:
+    """Returns the bodies of RELEASE envelopes for the preimages of one peer's messages, filled up with random places."""
+    bodies = []
+    for start in range(0, len(images), PLACES[-1]):
+        some = images[start:start + PLACES[-1]]
+        unused = next(places for places in PLACES if len(some) <= places) - len(some)
+        bodies.append(b"".join(some) + secrets.token_bytes(PREIMAGE * unused))
+    return bodies
+
+
+def released_hashes(body: bytes) -> list[bytes]:
+    """Returns the release hash of each place of a RELEASE."""
+    return [release_hash(body[at:at + PREIMAGE]) for at in range(0, len(body), PREIMAGE)]
 
 
 def release_hash(image: bytes) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .encoding import Reader, label, require, u32
-from .padding import read_item, unpad
+from .padding import read_items, unpad
 from .primitives import H, check_signature, hkdf, same, seal, sha256, sign, unseal
 
 HEADER_AD, SIGNATURE = label("earshot/v1/hdr"), "earshot/v1/gmsg"
@@ -38,7 +38,6 @@ def open_body(message: bytes, message_key: bytes, ad: bytes, sender: bytes, sign
     body = unseal(out[:32], out[32:44], ad + message[:68], message[100:])
     signature, padded = body[:64], body[64:]
     check_signature(signer, SIGNATURE, ad + sender + message[:100] + sha256(padded), signature)
-    content = read_item(unpad(padded))
-    require(content is not None, "a group message without content")
-    assert content is not None
-    return content
+    contents = read_items(unpad(padded))
+    require(len(contents) == 1, "a group message has another number of contents than one")
+    return contents[0]

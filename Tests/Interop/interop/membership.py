@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from .prekey_bundle import PrekeyBundle
 from .chat import Chat
-from .content import GROUP_CONTROL, TEXT, Content, message_id, control_content, receipt_content, text_content
+from .content import GROUP_CONTROL, TEXT, Content, message_id, control_content, text_content
 from .encoding import Invalid, require
 from .envelope import BUNDLE, SEALED, Envelope
 from .group import Group, Welcome
@@ -104,7 +104,7 @@ class Membership:
         if content.kind == TEXT:
             identifier = message_id(sender, self.group.log.group, data)
             self.texts.append(GroupText(identifier, sender, content.text))
-            self.chat.send_content(self.chat.sessions.peers[sender], receipt_content([identifier]))
+            self.chat.owed_to(sender).delivered.append(identifier)
         return True
 
     def send(self, text: str, life: int = MESSAGE_LIFE) -> bytes:

@@ -24,6 +24,7 @@ class Mesh:
         self.asked: set[bytes] = set()
         self.handler: Callable[[Envelope], None] | None = None
         self.inbox: list[Envelope] = []
+        self.on_step_end: Callable[[], None] = lambda: None
         self.on_probe: Callable[[Link, Envelope], None] = lambda link, envelope: None
         self.on_routed: Callable[[Link, bytes], None] = lambda link, message: None
         self.beacons: BeaconListener | None = None
@@ -73,6 +74,7 @@ class Mesh:
                 except Invalid:
                     continue
         self._hand_out()
+        self.on_step_end()
 
     def _hand_out(self) -> None:
         """Gives the envelopes that came to whoever works on them, once there is somebody."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import select
+import socket
 import subprocess
 import time
 from pathlib import Path
@@ -11,6 +12,13 @@ from pathlib import Path
 
 class NodeError(Exception):
     """The error of a node that answers with one, or not at all."""
+
+
+def request_line(number: int, method: str, **params: object) -> bytes:
+    request: dict = {"jsonrpc": "2.0", "id": number, "method": method}
+    if params:
+        request["params"] = params
+    return json.dumps(request).encode() + b"\n"
 
 
 class Node:
@@ -65,11 +73,8 @@ class Node:
     def begin(self, method: str, **params: object) -> int:
         """Sends a request and returns its number."""
         self.count += 1
-        request: dict = {"jsonrpc": "2.0", "id": self.count, "method": method}
-        if params:
-            request["params"] = params
         assert self.process.stdin is not None
-        self.process.stdin.write(json.dumps(request).encode() + b"\n")
+        self.process.stdin.write(request_line(self.count, method, **params))
         self.process.stdin.flush()
         return self.count
 
@@ -81,6 +86,12 @@ class Node:
         if "error" in answer:
             raise NodeError(f"{method}: {answer['error']}")
         return answer["result"]
+
+    def client(self) -> socket.socket:
+        """Connects one more client, by the socket of the data directory."""
+        client = socket.socket(socket.AF_UNIX)
+        client.connect(str(self.home / "rpc.sock"))
+        return client
 
     def poll(self, number: int) -> dict | None:
         """Returns the whole answer to a request once it is there."""

@@ -11,7 +11,7 @@ from .encoding import Invalid, Reader, label, require, u16, u32
 from .envelope import preimage
 from .exchange import Exchange
 from .prekey_message import SessionKeys
-from .padding import SECTION_LEAST, read_item, split
+from .padding import SECTION_LEAST, read_items, split
 from .primitives import dh, hkdf, hmac, same, seal, unseal, x25519_public
 
 OVERHEAD = 12 + 56 + 32 + 16
@@ -34,9 +34,9 @@ class Randomness:
 
 @dataclass
 class Opened:
-    """A message that opened; `content` is nothing for an END, and the hello itself for a PROBE."""
+    """A message that opened; an END has no contents, and of a PROBE the only one is the secret of its hello."""
 
-    content: bytes | None
+    contents: list[bytes]
     preimage: bytes
 
 
@@ -123,7 +123,7 @@ class Ratchet:
         return hn + eh + out[44:] + body, preimage(key, hn)
 
     def open(self, message: bytes, check: Callable[[bytes], None] = lambda image: None,
-             read: Callable[[bytes], bytes | None] = read_item) -> Opened:
+             read: Callable[[bytes], list[bytes]] = read_items) -> Opened:
         """Opens a message and keeps the new state, or raises `Invalid` and changes nothing."""
         trial = copy.deepcopy(self)
         opened = trial._open(message, check, read)
@@ -146,7 +146,7 @@ class Ratchet:
         raise Invalid("no key opens the header")
 
     def _open(self, message: bytes, check: Callable[[bytes], None],
-              read: Callable[[bytes], bytes | None]) -> Opened:
+              read: Callable[[bytes], list[bytes]]) -> Opened:
         require(len(message) > OVERHEAD, "a message is short")
         where, header = self._header(message)
         reader = Reader(header)
@@ -172,9 +172,9 @@ class Ratchet:
         else:
             require(not any(rest), "a short rest is not zero")
         image = preimage(key, hn)
-        content = read(items)
+        contents = read(items)
         check(image)
-        return Opened(content, image)
+        return Opened(contents, image)
 
     def _message_key(self, number: int) -> bytes | None:
         if number < self.received:

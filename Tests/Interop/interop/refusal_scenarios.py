@@ -61,8 +61,9 @@ def refusals(stage: Stage) -> str:
     flipped[-1] ^= 1
     chat.mesh.publish(Envelope(SEALED, 1, good.life, bytes(flipped)))
     chat.mesh.publish(_sealed(peer, text("wrong size"), 300))
-    chat.mesh.publish(_sealed(peer, text("two") + text("items")))
-    chat.mesh.publish(_sealed(peer, text("bytes left over") + b"\0"))
+    chat.mesh.publish(_sealed(peer, text("with an empty one") + b"\0"))
+    chat.mesh.publish(_sealed(peer, text("one of 257") * 257, 16384))
+    chat.mesh.publish(_sealed(peer, text("bytes left over") + b"\5ab"))
     chat.mesh.publish(_sealed(peer, item(b"\x08")))
     exchange = _ratchet(peer).exchange
     honest, exchange.section = exchange.section, lambda size: b"\xff" * size
@@ -74,9 +75,9 @@ def refusals(stage: Stage) -> str:
     hear(stage, node, chat, "still the same session")
     stage.until(lambda: {"right hash", "a section that nobody reads"} <= set(_shown(node, chat)), "the sound ones", 12)
     shown = _shown(node, chat)
-    assert not {"wrong size", "two", "items", "bytes left over"} & set(shown), shown
+    assert not {"wrong size", "with an empty one", "one of 257", "bytes left over"} & set(shown), shown
     assert shown.count("right hash") == 1 and chat.last_session == _ratchet(peer).session
-    return "six kinds of broken messages, one bad section, the session goes on"
+    return "seven kinds of broken messages, one bad section, the session goes on"
 
 
 def unknown_extension(stage: Stage) -> str:
@@ -96,7 +97,7 @@ def several_first(stage: Stage) -> str:
     for words in ("one", "two", "three"):
         chat.orders[peer.public.id] = chat.orders.get(peer.public.id, 0) + 1
         content = text_content(words, chat.orders[peer.public.id])
-        sent.append((message_id(chat.id, node.id, content), chat.sessions.seal(peer, content)[0]))
+        sent.append((message_id(chat.id, node.id, content), chat.sessions.seal(peer, [content])[0]))
     assert len({envelope.body[16:16 + SIZE] for _, envelope in sent}) == 1 and len(peer.sessions) == 1
     for _, envelope in reversed(sent):
         chat.mesh.publish(envelope)

@@ -96,7 +96,7 @@ def check_ratchet(folder: Path) -> None:
         assert hashlib.sha256(message).hexdigest() == case["digest"], where
         assert sender.sending_epoch == case.number("epoch of sender"), where
         opened = reader.open(message)
-        assert (opened.content, opened.preimage) == (content, image), where
+        assert (opened.contents, opened.preimage) == ([content], image), where
         assert reader.epoch == case.number("epoch of reader"), where
         assert reader.exchange.need == case.number("need of reader"), where
     equal(reader.epoch_secret, first.hex("secret of the last epoch"))

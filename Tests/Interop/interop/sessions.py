@@ -9,11 +9,12 @@ from .encoding import Invalid, require
 from .envelope import BUCKETS, PREKEY, SEALED, Envelope, check_size, release_hash
 from .prekey_message import SIZE, open_prekey_message, write_prekey_message
 from .identity import Identity, PublicIdentity
-from .padding import bucket_for, item
+from .padding import MOST_ITEMS, bucket_for_all, item
 from .primitives import sha256
 from .ratchet import OVERHEAD, Opened, Ratchet
 
 SEALED_LIFE = 72 * 3600
+SEALED_ROOM, PREKEY_ROOM = 16_262, 15_005
 
 
 @dataclass
@@ -63,7 +64,7 @@ class Sessions:
         if peer.bundle is None or bundle.sequence >= peer.bundle.sequence:
             peer.bundle = bundle
 
-    def seal(self, peer: Peer, content: bytes, life: int = SEALED_LIFE) -> tuple[Envelope, bytes]:
+    def seal(self, peer: Peer, contents: list[bytes], life: int = SEALED_LIFE) -> tuple[Envelope, bytes]:
         """Returns an envelope and the hash of its release; begins a session where there is none."""
         session = peer.primary
         if session is None or not session.ratchet.can_send:
@@ -74,11 +75,27 @@ class Sessions:
             peer.primary = session
         prekey_message = session.prekey_message or b""
         kind = PREKEY if prekey_message else SEALED
-        overhead, items = 4 + len(prekey_message), item(content)
-        bucket = bucket_for(overhead + OVERHEAD, len(items), BUCKETS[3:] if prekey_message else BUCKETS)
-        message, image = session.ratchet.seal(items, bucket, overhead)
+        overhead, items = 4 + len(prekey_message), [item(content) for content in contents]
+        bucket = bucket_for_all(overhead + OVERHEAD, [len(one) for one in items],
+                                BUCKETS[3:] if prekey_message else BUCKETS)
+        message, image = session.ratchet.seal(b"".join(items), bucket, overhead)
         hashed = release_hash(image)
         return Envelope.new(kind, life, hashed + prekey_message + message), hashed
+
+    def divide(self, peer: Peer, contents: list[bytes]) -> list[list[bytes]]:
+        """Divides contents into those that fit one message each, in their order."""
+        session = peer.primary
+        room = SEALED_ROOM if session is not None and session.prekey_message is None else PREKEY_ROOM
+        parts: list[list[bytes]] = []
+        left = 0
+        for content in contents:
+            size = len(item(content))
+            if not parts or size > left or len(parts[-1]) == MOST_ITEMS:
+                parts.append([])
+                left = room
+            parts[-1].append(content)
+            left -= size
+        return parts
 
     def open(self, envelope: Envelope) -> Arrival | None:
         """Opens an envelope of kind SEALED or PREKEY, or returns nothing where it is for others."""
@@ -107,7 +124,7 @@ class Sessions:
         for peer in self.peers.values():
             for session in peer.sessions:
                 try:
-                    hello = session.ratchet.open(message, read=_hello).content
+                    (hello,) = session.ratchet.open(message, read=_hello).contents
                 except Invalid:
                     continue
                 session.prekey_message = None
@@ -146,9 +163,9 @@ class Sessions:
             peer.primary = peer.sessions[-1] if peer.sessions else None
 
 
-def _hello(items: bytes) -> bytes:
+def _hello(items: bytes) -> list[bytes]:
     require(len(items) == 33 and items[0] == 1, "no hello")
-    return items[1:]
+    return [items[1:]]
 
 
 def _release_check(hashed: bytes):

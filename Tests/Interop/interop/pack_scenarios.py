@@ -1,0 +1,155 @@
+"""Talks with a running node in packs, in receipts that name them, and in releases with several places (PROTOCOL §2, §8)."""
+
+from __future__ import annotations
+
+from .chat import Chat, Opened
+from .content import RECEIPT, TEXT, Content, message_id, text_content
+from .envelope import BUCKETS, PREKEY, SEALED, Envelope, release_hash, released_hashes
+from .mail_scenarios import befriend, hear, say
+from .node import Node, request_line
+from .padding import item
+from .ratchet import OVERHEAD
+from .scenarios import Stage, status_of
+from .sessions import Peer
+from .wire import field, present
+
+MANY, CLIENTS, FEW_ENVELOPES = 200, 40, 40
+
+
+def _shown(node: Node, chat: Chat) -> list[str]:
+    return [one["text"] for one in node.call("history", conversation=chat.id.hex(), limit=900)]
+
+
+def _statuses(node: Node, chat: Chat) -> list[str]:
+    return [one["status"] for one in node.call("history", conversation=chat.id.hex(), limit=900)]
+
+
+def _named(chat: Chat) -> tuple[list[bytes], list[bytes]]:
+    """Returns the ids and the packs that all receipts so far have named."""
+    return ([one for receipt in chat.receipts for one in receipt.delivered],
+            [one for receipt in chat.receipts for one in receipt.packs])
+
+
+def packs_out(stage: Stage) -> str:
+    """Sends a pack of 200 texts, one with a malformed content, one with known texts, and one that begins with a receipt."""
+    node, chat, peer = stage.acquainted("Alice", "Olga")
+    befriend(stage, node, chat)
+    before = len(chat.packs)
+    words = [f"short {number}" for number in range(MANY)]
+    identifiers = [chat.write(peer, text) for text in words]
+    stage.until(lambda: set(identifiers) <= chat.delivered, "the receipt of the pack")
+    assert len(chat.packs) == before + 1, "the texts went in several envelopes"
+    assert [text for text in _shown(node, chat) if text in words] == words, "another order"
+    pack = list(chat.packs)[-1][1]
+    delivered, packs = _named(chat)
+    assert packs == [pack] and not set(identifiers) & set(delivered), "the receipt does not name the pack alone"
+    stage.until(lambda: pack in chat.released, "the release of the pack")
+
+    good = [chat.text(peer, text) for text in ("sound, too", "and the last")]
+    broken = chat.send_content(peer, good[0][0], field(1, 1) + field(3, 0) + present(TEXT, field(1, b"no order")),
+                               good[1][0])
+    stage.until(lambda: {one for _, one in good} <= chat.delivered, "the receipt of the others")
+    delivered, packs = _named(chat)
+    assert broken not in packs and {one for _, one in good} <= set(delivered), "a pack with a dropped content is named"
+
+    again = chat.send_content(peer, good[0][0], good[1][0])
+    stage.until(lambda: again in _named(chat)[1], "the receipt of known texts in another pack")
+    shown = _shown(node, chat)
+    assert shown.count("sound, too") == 1 and "no order" not in shown and shown[-2:] == ["sound, too", "and the last"]
+
+    sent = node.call("send", to=chat.id.hex(), text="a question")["message"]
+    chat.holding = True
+    stage.until(lambda: any(one.text == "a question" for one in chat.texts), "the question")
+    answer = chat.write(peer, "an answer")
+    chat.holding = False
+    stage.until(lambda: answer in chat.delivered, "the receipt of a pack with a receipt")
+    stage.until(lambda: status_of(node, chat, sent) == "delivered", "the receipt inside the pack")
+    return f"{MANY} texts in one envelope, named as a pack; one by one beside a malformed one; a receipt beside a text"
+
+
+def _check_size(opened: Opened) -> None:
+    """Compares the size of a message with rule 4 of §8, written down once more."""
+    overhead = 4 + (1257 if opened.kind == PREKEY else 0) + OVERHEAD + 2
+    allowed = BUCKETS[3:] if opened.kind == PREKEY else BUCKETS
+
+    def fit(size: int, buckets: tuple[int, ...]) -> int:
+        return min(one for one in buckets if one >= overhead + size)
+
+    sizes = [len(item(content)) for content in opened.contents]
+    wanted = fit(sum(sizes), allowed)
+    if len(sizes) > 1:
+        coarse = fit(sum(sizes), tuple({256, 1024, 4096, 16384} & set(allowed)))
+        wanted = coarse if coarse <= 2 * sum(fit(one, allowed) for one in sizes) else wanted
+    assert opened.size == wanted, f"{len(sizes)} contents of {sum(sizes)} bytes took {opened.size}, not {wanted}"
+
+
+def packs_in(stage: Stage) -> str:
+    """Lets 40 clients of the node send 5 texts each at once, and confirms all by one receipt that names packs."""
+    node, chat, _ = stage.acquainted("Alice", "Pia")
+    befriend(stage, node, chat)
+    chat.opened.clear()
+    chat.holding = True
+    words = [f"text {number}" + "." * (number % 7 * 40) for number in range(MANY)]
+    clients = [node.client() for _ in range(CLIENTS)]
+    for number, text in enumerate(words):
+        clients[number % CLIENTS].sendall(request_line(number, "send", to=chat.id.hex(), text=text))
+    stage.until(lambda: len(chat.texts) == MANY + 1, "all texts", 20)
+    for client in clients:
+        client.close()
+    assert sorted(one.text for one in chat.texts[1:]) == sorted(words), "other texts"
+    assert [one.text for one in chat.texts] == _shown(node, chat), "another order than at the node"
+    envelopes = [one for one in chat.opened if Content.decode(one.contents[-1]).kind == TEXT]
+    assert len(envelopes) <= FEW_ENVELOPES, f"{MANY} texts came in {len(envelopes)} envelopes"
+    assert max(len(one.contents) for one in envelopes) > 1
+    for one in chat.opened:
+        _check_size(one)
+        kinds = [Content.decode(content).kind for content in one.contents]
+        assert kinds == sorted(kinds, key=lambda kind: kind != RECEIPT), "a receipt is behind a text"
+    owed = chat.owed[node.id]
+    assert len(owed.packs) > 0 and len(owed.packs) + len(owed.delivered) == len(envelopes)
+    before, packs = len(chat.packs), len(owed.packs)
+    chat.holding = False
+    stage.until(lambda: _statuses(node, chat) == ["delivered"] * (MANY + 1), "the status delivered of all")
+    assert len(chat.packs) == before + 1, "more than one receipt"
+    return f"{MANY} texts in {len(envelopes)} envelopes of the right sizes, in order; one receipt named {packs} packs"
+
+
+def releases_together(stage: Stage) -> str:
+    """Has five lone messages of one moment released by the node, and releases five of the node in one envelope."""
+    node, chat, peer = stage.acquainted("Alice", "Rosa")
+    befriend(stage, node, chat)
+    say(stage, chat, peer, "before")
+    chat.releases.clear()
+    sent = [chat.send(peer, f"lone {number}") for number in range(5)]
+    stage.until(lambda: {hashed for _, hashed in sent} <= chat.released, "all releases")
+    stage.until(lambda: {identifier for identifier, _ in sent} <= chat.delivered, "all receipts")
+    wanted = [[hashed for _, hashed in sent if hashed in released_hashes(body)] for body in chat.releases]
+    lengths = [len(body) for body, hashes in zip(chat.releases, wanted) if hashes]
+    assert sum(len(hashes) for hashes in wanted) == 5, "a preimage came twice"
+    for body, hashes in zip(chat.releases, wanted):
+        places = next((one for one in (1, 4, 16, 64) if one >= len(hashes)), 0)
+        assert not hashes or len(body) == 16 * places, f"{len(hashes)} preimages in {len(body)} bytes"
+        parts = [body[at:at + 16] for at in range(0, len(body), 16)]
+        assert len(set(parts)) == len(parts) and bytes(16) not in parts, "unused places are not random"
+
+    chat.opened.clear()
+    mine = [node.call("send", to=chat.id.hex(), text=f"one by one {number}")["message"] for number in range(5)]
+    stage.until(lambda: all(status_of(node, chat, one) == "delivered" for one in mine), "the status delivered")
+    came = [one.hash for one in chat.opened if Content.decode(one.contents[0]).kind == TEXT]
+    own = [envelope for envelope in chat.mesh.own.values()
+           if envelope.kind == 6 and set(came) & set(released_hashes(envelope.body))]
+    assert len(came) == 5 and max(len(one.body) for one in own) > 16, "no own release has several places"
+    late = stage.mesh()
+    stage.link(late, chat.mesh.links[0].address[1])
+    stage.until(lambda: {one.body for one in own} <= {one.body for one in late.inbox}, "the own releases at the node")
+    hear(stage, node, chat, "the end of what is offered")
+    stage.until(lambda: any(one.kind == SEALED and one.body[:16] == chat.opened[-1].hash for one in late.inbox)
+                or release_of(chat.opened[-1].hash, late.inbox), "the last text at the second link")
+    kept = {one.body[:16] for one in late.inbox if one.kind == SEALED}
+    assert not kept & set(came), "the node keeps what was released"
+    return f"five released in envelopes of {lengths} bytes; five of the node in {[len(one.body) for one in own]}"
+
+
+def release_of(hashed: bytes, envelopes: list[Envelope]) -> bool:
+    """Tells whether one of the envelopes releases a message."""
+    return any(one.kind == 6 and hashed in released_hashes(one.body) for one in envelopes)
