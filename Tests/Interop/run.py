@@ -62,6 +62,7 @@ ALL: list[tuple[str, Callable[[scenarios.Stage], str]]] = [
     ("extension", refusal_scenarios.unknown_extension),
     ("several first", refusal_scenarios.several_first),
     ("packs out", pack_scenarios.packs_out),
+    ("pack first", pack_scenarios.pack_first),
     ("packs in", pack_scenarios.packs_in),
     ("releases", pack_scenarios.releases_together),
     ("end", refusal_scenarios.end_session),

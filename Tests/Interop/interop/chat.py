@@ -29,7 +29,7 @@ class Received:
 
 @dataclass(frozen=True)
 class Opened:
-    """An envelope that opened: its kind, its size without the release hash, and its contents."""
+    """An envelope and its contents; the size is without the release hash."""
 
     kind: int
     size: int
@@ -57,6 +57,7 @@ class Chat:
         self.sessions = Sessions(self.identity, self.prekey)
         self.texts: list[Received] = []
         self.opened: list[Opened] = []
+        self.sealed: list[Opened] = []
         self.receipts: list[Content] = []
         self.delivered: set[bytes] = set()
         self.released: set[bytes] = set()
@@ -106,6 +107,7 @@ class Chat:
         """Sends contents in one message, of several a pack; returns the hash of its release."""
         envelope, hashed = self.sessions.seal(peer, list(contents))
         self.packs[peer.public.id, hashed] = [message_id(self.id, peer.public.id, one) for one in contents]
+        self.sealed.append(Opened(envelope.kind, len(envelope.body) - 12, hashed, list(contents)))
         self.mesh.publish(envelope)
         return hashed
 

@@ -7,13 +7,13 @@ from .content import RECEIPT, TEXT, Content, message_id, text_content
 from .envelope import BUCKETS, PREKEY, SEALED, Envelope, release_hash, released_hashes
 from .mail_scenarios import befriend, hear, say
 from .node import Node, request_line
-from .padding import item
+from .padding import PACK_BUCKETS, item
 from .ratchet import OVERHEAD
 from .scenarios import Stage, status_of
 from .sessions import Peer
 from .wire import field, present
 
-MANY, CLIENTS, FEW_ENVELOPES = 200, 40, 40
+MANY, CLIENTS, FEW_ENVELOPES, TURNS = 200, 40, 40, 20
 
 
 def _shown(node: Node, chat: Chat) -> list[str]:
@@ -57,6 +57,17 @@ def packs_out(stage: Stage) -> str:
     shown = _shown(node, chat)
     assert shown.count("sound, too") == 1 and "no order" not in shown and shown[-2:] == ["sound, too", "and the last"]
 
+    stands = [text_content(f"as it stands {number}", 1) for number in range(5)]
+    last = message_id(chat.id, node.id, stands[-1])
+    chat.send_content(peer, *stands)
+    stage.until(lambda: last in chat.delivered, "the receipt of texts with one and the same order")
+    assert _shown(node, chat)[-5:] == [f"as it stands {number}" for number in range(5)], "not the order of the pack"
+
+    uneven = [chat.text(peer, text) for text in ("x" * 850, "and a short one")]
+    chat.send_content(peer, *(content for content, _ in uneven))
+    stage.until(lambda: {one for _, one in uneven} <= chat.delivered, "the receipt of an uneven pack")
+    assert chat.sealed[-1].size == 2048, "not the exception of rule 4"
+
     sent = node.call("send", to=chat.id.hex(), text="a question")["message"]
     chat.holding = True
     stage.until(lambda: any(one.text == "a question" for one in chat.texts), "the question")
@@ -64,6 +75,9 @@ def packs_out(stage: Stage) -> str:
     chat.holding = False
     stage.until(lambda: answer in chat.delivered, "the receipt of a pack with a receipt")
     stage.until(lambda: status_of(node, chat, sent) == "delivered", "the receipt inside the pack")
+    assert [Content.decode(one).kind for one in chat.sealed[-1].contents] == [RECEIPT, TEXT]
+    for one in chat.sealed:
+        _check_size(one)
     return f"{MANY} texts in one envelope, named as a pack; one by one beside a malformed one; a receipt beside a text"
 
 
@@ -81,6 +95,21 @@ def _check_size(opened: Opened) -> None:
         coarse = fit(sum(sizes), tuple({256, 1024, 4096, 16384} & set(allowed)))
         wanted = coarse if coarse <= 2 * sum(fit(one, allowed) for one in sizes) else wanted
     assert opened.size == wanted, f"{len(sizes)} contents of {sum(sizes)} bytes took {opened.size}, not {wanted}"
+
+
+def pack_first(stage: Stage) -> str:
+    """Sends a pack behind a prekey message as an unknown peer, and is accepted after it."""
+    node, chat, peer = stage.acquainted("Alice", "Quin")
+    words = [f"first {number}" for number in range(9)]
+    identifiers = [chat.write(peer, text) for text in words]
+    stage.until(lambda: _shown(node, chat) == words, "the request with all texts")
+    (sealed,) = chat.sealed
+    assert sealed.kind == PREKEY and not chat.delivered and sealed.hash not in chat.released
+    _check_size(sealed)
+    node.call("trust", peer=chat.id.hex(), action="accept")
+    stage.until(lambda: set(identifiers) <= chat.delivered and sealed.hash in chat.released, "receipt and release")
+    assert _named(chat) == ([], [sealed.hash]), "the receipt does not name the pack alone"
+    return f"a request of {len(words)} texts in one envelope of {sealed.size} bytes, released and named as a pack"
 
 
 def packs_in(stage: Stage) -> str:
@@ -111,6 +140,20 @@ def packs_in(stage: Stage) -> str:
     chat.holding = False
     stage.until(lambda: _statuses(node, chat) == ["delivered"] * (MANY + 1), "the status delivered of all")
     assert len(chat.packs) == before + 1, "more than one receipt"
+
+    for turn in range(TURNS):
+        if any(len(one.contents) > 1 and one.size not in PACK_BUCKETS for one in chat.opened):
+            break
+        clients, count = [node.client() for _ in range(3)], len(chat.texts)
+        for client in clients:
+            client.sendall(request_line(1, "send", to=chat.id.hex(), text="y" * 330))
+        stage.until(lambda: len(chat.texts) == count + 3, "three longer texts")
+        for client in clients:
+            client.close()
+    else:
+        raise AssertionError(f"no pack with the exception of rule 4 in {TURNS} turns")
+    for one in chat.opened:
+        _check_size(one)
     return f"{MANY} texts in {len(envelopes)} envelopes of the right sizes, in order; one receipt named {packs} packs"
 
 
@@ -138,7 +181,7 @@ def releases_together(stage: Stage) -> str:
     came = [one.hash for one in chat.opened if Content.decode(one.contents[0]).kind == TEXT]
     own = [envelope for envelope in chat.mesh.own.values()
            if envelope.kind == 6 and set(came) & set(released_hashes(envelope.body))]
-    assert len(came) == 5 and max(len(one.body) for one in own) > 16, "no own release has several places"
+    assert len(came) == 5 and any(len(one.body) > 16 for one in own), "no own release has several places"
     late = stage.mesh()
     stage.link(late, chat.mesh.links[0].address[1])
     stage.until(lambda: {one.body for one in own} <= {one.body for one in late.inbox}, "the own releases at the node")
