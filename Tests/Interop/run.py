@@ -20,8 +20,8 @@ except ImportError:
     sys.exit(2)
 
 from interop import (group_checks, group_scenarios, mail_scenarios, mesh_checks, pack_scenarios, refusal_scenarios,
-                     room_scenarios, scenarios, session_checks, vector_checks)
-from interop.vectors import read_vectors
+                     room_scenarios, scenarios, session_checks, storage_checks, vector_checks)
+from interop.vectors import files_read, read_vectors
 
 VECTORS = Path(__file__).resolve().parent.parent / "Vectors"
 TIME_LIMIT = 120
@@ -43,7 +43,10 @@ def check_vectors(stage: scenarios.Stage) -> str:
     group_checks.check_log(VECTORS)
     group_checks.check_message(VECTORS)
     mesh_checks.check_statements(VECTORS)
-    return f"{count} answers and the session of ratchet.txt"
+    storage_checks.check_rows(VECTORS)
+    storage_checks.check_backup(VECTORS)
+    left = sorted({path.name for path in VECTORS.glob("*.txt")} - files_read)
+    return f"{count} answers and the session of ratchet.txt; files not read: {', '.join(left) or 'none'}"
 
 
 ALL: list[tuple[str, Callable[[scenarios.Stage], str]]] = [

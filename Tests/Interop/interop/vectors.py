@@ -5,6 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 
+files_read: set[str] = set()
+
+
 class Case(dict):
     """The values of a block by name."""
 
@@ -17,6 +20,7 @@ class Case(dict):
 
 def read_vectors(path: Path) -> list[Case]:
     """Returns all blocks but the head."""
+    files_read.add(path.name)
     blocks: list[Case] = []
     for text in path.read_text(encoding="utf-8").split("\n\n"):
         block, last = Case(), ""
