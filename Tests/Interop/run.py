@@ -73,6 +73,7 @@ ALL: list[tuple[str, Callable[[scenarios.Stage], str]]] = [
     ("room", room_scenarios.join_room),
     ("room by approval", room_scenarios.be_approved),
     ("hosted room", room_scenarios.host_room),
+    ("hosted by approval", room_scenarios.host_by_approval),
     ("room of three", room_scenarios.two_members),
     ("wrong code", room_scenarios.wrong_code),
     ("group", group_scenarios.join_group),
@@ -98,7 +99,9 @@ def run(name: str, scenario: Callable[[scenarios.Stage], str], program: str) -> 
             good, result = False, f"FAIL  {name}: {error}"
             traceback.print_exc()
         finally:
-            stage.finish()
+            late = stage.finish()
+        if late:
+            good, result = False, f"FAIL  {name}: {late}; before that: {result}"
     print(f"{result} ({time.monotonic() - started:.1f} s)", flush=True)
     return good
 

@@ -105,6 +105,7 @@ class Node:
             try:
                 self.process.wait(5)
             except subprocess.TimeoutExpired:
-                self.process.terminate()
-                self.process.wait(5)
+                self.process.kill()
+                self.process.wait()
+                raise NodeError(f"{self.name} did not end within 5 s of the end of its standard input") from None
         self.log.close()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from .prekey_bundle import PrekeyBundle
 from .chat import Chat
+from .content import control_content
 from .cpace import generator, multiply, new_scalar
 from .encoding import Reader, require, u8, u16, u32
 from .envelope import BUCKETS, ROOM, Envelope
@@ -14,11 +15,12 @@ from .group import Group, Welcome
 from .group_log import ADD, POLICY, RENAME, Operation, group_id
 from .identity import PublicIdentity
 from .join import JoinKeys, channel, join_keys, run_id
-from .membership import Membership
+from .membership import WELCOME, Membership
 from .mesh import Mesh
 from .padding import pad, unpad
 from .primitives import encapsulate, kem_key_is_sound, same, seal, sign, unseal
 from .room_beacon import RoomBeacon, door
+from .wire import field, present
 
 JOIN_LIFE, BEACON_LIFE, ZERO_NONCE = 60, 120, bytes(12)
 
@@ -32,10 +34,12 @@ class _Run:
 
 
 class RoomHost(Membership):
-    """The owner of a room, who admits everybody with the code."""
+    """The owner of a room, who admits everybody with the code, or those of them whom it approves."""
 
-    def __init__(self, mesh: Mesh, nickname: str, title: str, life: int) -> None:
+    def __init__(self, mesh: Mesh, nickname: str, title: str, life: int, approval: bool = False) -> None:
         super().__init__(Chat(mesh, nickname), True)
+        self.approval = approval
+        self.applicants: dict[bytes, PrekeyBundle] = {}
         self.life, self.lobby = life, secrets.token_bytes(16)
         self.digits = f"{secrets.randbelow(1_000_000):06}"
         self.me = self.chat.identity.public
@@ -61,7 +65,7 @@ class RoomHost(Membership):
 
     def open(self) -> None:
         """Says the room's beacon."""
-        beacon = RoomBeacon(self.room_id, self.lobby, self.me, 1, self.life, 0, False)
+        beacon = RoomBeacon(self.room_id, self.lobby, self.me, 1, self.life, int(self.approval), False)
         self.mesh.publish(Envelope.new(ROOM, BEACON_LIFE, beacon.signed(self.chat.identity.ed_seed)))
 
     def _publish(self, body: bytes) -> None:
@@ -98,10 +102,25 @@ class RoomHost(Membership):
         bundle = PrekeyBundle.decode(unpad(unseal(run.keys.to_host, ZERO_NONCE, b"", body[49:])))
         require(bundle.owner == run.joiner, "a bundle of other keys")
         self.chat.sessions.learn(bundle)
-        decision = b"\x00" + self._admit(bundle)
+        if self.approval:
+            self.applicants[bundle.owner.id] = bundle
+            decision = b"\x01" + self.chat.prekey.bundle.data
+        else:
+            decision = b"\x00" + self._admit(bundle)
         size = next(bucket for bucket in BUCKETS if 4 + 1 + 16 + 16 + 2 + len(decision) <= bucket)
         sealed = seal(run.keys.to_joiner, ZERO_NONCE, b"", pad(decision, size - 4 - 1 - 16 - 16))
         self._publish(b"\x04" + body[1:17] + sealed)
+
+    def approve(self, applicant: bytes) -> None:
+        """Lets an applicant in, by a welcome over a session."""
+        welcome = self._admit(self.applicants.pop(applicant))
+        self.chat.send_content(self.chat.sessions.peers[applicant], control_content(present(WELCOME, welcome)))
+
+    def reject(self, applicant: bytes) -> None:
+        """Rejects an applicant by the control message of leaving."""
+        del self.applicants[applicant]
+        note = field(6, self.room_id) + field(7, 1)
+        self.chat.send_content(self.chat.sessions.peers[applicant], control_content(note))
 
     def _admit(self, bundle: PrekeyBundle) -> bytes:
         """Adds the member to the log and returns its welcome."""

@@ -69,6 +69,41 @@ def host_room(stage: Stage) -> str:
     return "beacon, join and welcome of the own, messages and receipts both ways"
 
 
+def host_by_approval(stage: Stage) -> str:
+    """Hosts a room whose applicants it approves: lets the node in, and rejects another one."""
+    node, mesh = stage.linked("Nora")
+    host = RoomHost(mesh, "Olaf", "Camp", 600, approval=True)
+    host.open()
+    number = node.begin("room.join", code=host.code, name="Nora")
+    stage.until(lambda: bool(host.applicants), "the applicant", 15)
+    stage.until(lambda: node.poll(number) is not None, "the answer to the join", 15)
+    assert node.call("rooms")[0]["standing"] == "waiting", node.call("rooms")
+    (applicant,) = host.applicants
+    host.approve(applicant)
+    stage.until(lambda: node.call("rooms")[0]["standing"] == "member", "the welcome at the node")
+    joined = node.call("rooms")[0]
+    assert (joined["title"], joined["host"]) == ("Camp", host.chat.id.hex()), joined
+    identifier = host.send("Hello, Nora")
+    stage.until(lambda: identifier in host.chat.delivered, "the receipt of the node")
+    node.call("send", to=joined["id"], text="Hello, Olaf")
+    stage.until(lambda: bool(host.texts), "the text of the node")
+    assert host.texts[0].text == "Hello, Olaf"
+    port = mesh.links[0].address[1]
+    mesh.part()
+
+    other = RoomHost(stage.mesh(), "Ruth", "Hut", 600, approval=True)
+    stage.link(other.mesh, port)
+    other.open()
+    number = node.begin("room.join", code=other.code, name="Nora")
+    stage.until(lambda: bool(other.applicants), "the second applicant", 15)
+    stage.until(lambda: node.poll(number) is not None, "the answer to the second join", 15)
+    other.reject(next(iter(other.applicants)))
+    stage.until(lambda: all(one["title"] == "Camp" or one["standing"] != "waiting" for one in node.call("rooms")),
+                "the rejection at the node")
+    assert [one["standing"] for one in node.call("rooms") if one["title"] == "Camp"] == ["member"]
+    return "waits, is let in over a session, texts both ways; another room rejects it"
+
+
 def two_members(stage: Stage) -> str:
     """Joins a second time, so that the room has an update, three members, and a removal."""
     node, mesh = stage.linked("Hugo")

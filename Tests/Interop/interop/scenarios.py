@@ -12,7 +12,7 @@ from pathlib import Path
 from .beacon import SOLICIT, BeaconListener
 from .chat import Chat
 from .mesh import Mesh
-from .node import Node
+from .node import Node, NodeError
 from .noise import OPEN_MESH_KEY, closed_mesh_key
 from .sessions import Peer
 
@@ -83,11 +83,17 @@ class Stage:
         assert peer is not None and peer.bundle is not None and peer.bundle.nickname == node.name
         return peer
 
-    def finish(self) -> None:
+    def finish(self) -> str:
+        """Ends all that was started; tells of nodes that did not end by themselves."""
+        late = ""
         for node in self.nodes:
-            node.finish()
+            try:
+                node.finish()
+            except NodeError as error:
+                late = str(error)
         for mesh in self.meshes:
             mesh.close()
+        return late
 
 
 def status_of(node: Node, chat: Chat, message: str) -> str:
