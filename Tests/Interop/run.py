@@ -67,6 +67,7 @@ ALL: list[tuple[str, Callable[[scenarios.Stage], str]]] = [
     ("packs out", pack_scenarios.packs_out),
     ("pack first", pack_scenarios.pack_first),
     ("packs in", pack_scenarios.packs_in),
+    ("packs in a group", pack_scenarios.group_packs),
     ("releases", pack_scenarios.releases_together),
     ("end", refusal_scenarios.end_session),
     ("ping", mail_scenarios.pings),

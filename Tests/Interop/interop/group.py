@@ -11,7 +11,7 @@ from .encoding import Invalid, Reader, require
 from .envelope import BUCKETS, SEALED, Envelope
 from .group_log import GroupLog, Operation, header_key_hash
 from .group_message import OVERHEAD, associated_data, open_body, open_header, seal_message
-from .padding import bucket_for, item, pad
+from .padding import bucket_for_all, item, pad
 from .primitives import hkdf
 from .sender_key import OwnSenderKey, SenderKey
 
@@ -87,18 +87,18 @@ class Group:
     def _ad(self, epoch: int) -> bytes:
         return associated_data(self.log.group, epoch, self.log.hash_of(epoch))
 
-    def seal(self, content: bytes, life: int) -> Envelope:
-        """Seals a content under the own key, which the members have by then."""
+    def seal(self, contents: list[bytes], life: int) -> Envelope:
+        """Seals contents under the own key, which the members have by then."""
         assert self.own is not None
-        items, epoch, key = item(content), self.log.epoch, self.own.public
-        bucket = bucket_for(4 + OVERHEAD, len(items), BUCKETS)
+        items, epoch, key = [item(content) for content in contents], self.log.epoch, self.own.public
+        bucket = bucket_for_all(4 + OVERHEAD, [len(one) for one in items], BUCKETS)
         iteration = key.iteration
         message = seal_message(self.header_keys[epoch], key.id, epoch, iteration, key.advance(), self.own.seed,
-                               self._ad(epoch), self.me, secrets.token_bytes(12), pad(items, bucket - 4 - OVERHEAD))
+                               self._ad(epoch), self.me, secrets.token_bytes(12), pad(b"".join(items), bucket - 4 - OVERHEAD))
         return Envelope.new(SEALED, life, secrets.token_bytes(16) + message)
 
-    def open(self, envelope: Envelope) -> tuple[bytes, bytes] | None:
-        """Returns sender and content, or nothing where the envelope does not open now."""
+    def open(self, envelope: Envelope) -> tuple[bytes, list[bytes]] | None:
+        """Returns sender and contents, or nothing where the envelope does not open now."""
         message = envelope.body[16:]
         for epoch, header_key in sorted(self.header_keys.items(), reverse=True):
             try:
@@ -113,7 +113,7 @@ class Group:
             trial = copy.deepcopy(known)
             message_key = trial.message_key(iteration)
             require(message_key is not None, "a message key was used")
-            content = open_body(message, message_key, self._ad(epoch), known.maker, known.ed)
+            contents = open_body(message, message_key, self._ad(epoch), known.maker, known.ed)
             self.keys[identifier] = trial
-            return known.maker, content
+            return known.maker, contents
         return None

@@ -45,4 +45,4 @@ def check_message(folder: Path) -> None:
                                pad(item(content), 256 - 4 - OVERHEAD))
         equal(message, case.hex("message"))
         equal(open_header(case.hex("header key"), message), (identifier, epoch, iteration))
-        equal(open_body(message, message_key, ad, sender, ed), content)
+        equal(open_body(message, message_key, ad, sender, ed), [content])

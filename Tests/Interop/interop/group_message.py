@@ -31,13 +31,13 @@ def open_header(header_key: bytes, message: bytes) -> tuple[bytes, int, int]:
     return reader.take(16), reader.u32(), reader.u32()
 
 
-def open_body(message: bytes, message_key: bytes, ad: bytes, sender: bytes, signer: bytes) -> bytes:
-    """Checks commitment, body, signature, padding and item in this order, and returns the content."""
+def open_body(message: bytes, message_key: bytes, ad: bytes, sender: bytes, signer: bytes) -> list[bytes]:
+    """Checks commitment, body, signature, padding and items in this order, and returns the contents."""
     out = hkdf(message[:12], message_key, "earshot/v1/dr/msg", 76)
     require(same(out[44:], message[68:100]), "a commitment differs")
     body = unseal(out[:32], out[32:44], ad + message[:68], message[100:])
     signature, padded = body[:64], body[64:]
     check_signature(signer, SIGNATURE, ad + sender + message[:100] + sha256(padded), signature)
     contents = read_items(unpad(padded))
-    require(len(contents) == 1, "a group message has another number of contents than one")
-    return contents[0]
+    require(contents != [], "a group message without content")
+    return contents

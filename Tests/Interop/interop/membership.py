@@ -34,6 +34,7 @@ class Membership:
         self.group: Group | None = None
         self.texts: list[GroupText] = []
         self.waiting: list[Envelope] = []
+        self.opened: list[tuple[int, list[bytes]]] = []
         self.order = 0
         chat.on_control_message = self._control_message
         self.mesh.handler = self.take
@@ -99,22 +100,46 @@ class Membership:
             return True
         if opened is None:
             return False
-        sender, data = opened
-        content = Content.decode(data)
-        if content.kind == TEXT:
-            identifier = message_id(sender, self.group.log.group, data)
-            self.texts.append(GroupText(identifier, sender, content.text))
-            self.chat.owed_to(sender).delivered.append(identifier)
+        sender, contents = opened
+        self.opened.append((len(envelope.body) - 12, contents))
+        named = [self._text(sender, data) for data in contents]
+        whole = [one for one in named if one is not None]
+        if len(named) > 1 and len(whole) == len(named):
+            self.chat.owed_to(sender).packs.append(envelope.body[:16])
+        else:
+            self.chat.owed_to(sender).delivered += whole
         return True
 
+    def _text(self, sender: bytes, data: bytes) -> bytes | None:
+        """Takes a content of the group; returns its id unless it is malformed or no text."""
+        assert self.group is not None
+        try:
+            content = Content.decode(data)
+        except Invalid:
+            return None
+        if content.kind != TEXT:
+            return None
+        identifier = message_id(sender, self.group.log.group, data)
+        self.texts.append(GroupText(identifier, sender, content.text))
+        return identifier
+
     def send(self, text: str, life: int = MESSAGE_LIFE) -> bytes:
-        """Writes to the group, and hands a new sender key to all other members first."""
+        return self.send_all([text], life)[0]
+
+    def send_all(self, texts: list[str], life: int = MESSAGE_LIFE) -> list[bytes]:
+        """Writes texts to the group in one message, and hands a new sender key to all other members first."""
         assert self.group is not None
         if self.group.renew_key():
             for member in self.group.log.members:
                 if member != self.chat.id:
                     self._hand_key(member)
-        self.order += 1
-        content = text_content(text, self.order)
-        self.mesh.publish(self.group.seal(content, life))
-        return message_id(self.chat.id, self.group.log.group, content)
+        contents = []
+        for text in texts:
+            self.order += 1
+            contents.append(text_content(text, self.order))
+        envelope = self.group.seal(contents, life)
+        identifiers = [message_id(self.chat.id, self.group.log.group, content) for content in contents]
+        for member in self.group.log.members:
+            self.chat.packs[member, envelope.body[:16]] = identifiers
+        self.mesh.publish(envelope)
+        return identifiers

@@ -6,6 +6,7 @@ from .chat import Chat, Opened
 from .content import RECEIPT, TEXT, Content, message_id, text_content
 from .envelope import BUCKETS, PREKEY, SEALED, Envelope, release_hash, released_hashes
 from .mail_scenarios import befriend, hear, say
+from .membership import Membership
 from .node import Node, request_line
 from .padding import PACK_BUCKETS, item
 from .ratchet import OVERHEAD
@@ -81,9 +82,9 @@ def packs_out(stage: Stage) -> str:
     return f"{MANY} texts in one envelope, named as a pack; one by one beside a malformed one; a receipt beside a text"
 
 
-def _check_size(opened: Opened) -> None:
+def _check_size(opened: Opened, signature: int = 0) -> None:
     """Compares the size of a message with rule 4 of §8, written down once more."""
-    overhead = 4 + (1257 if opened.kind == PREKEY else 0) + OVERHEAD + 2
+    overhead = 4 + (1257 if opened.kind == PREKEY else 0) + OVERHEAD + 2 + signature
     allowed = BUCKETS[3:] if opened.kind == PREKEY else BUCKETS
 
     def fit(size: int, buckets: tuple[int, ...]) -> int:
@@ -155,6 +156,36 @@ def packs_in(stage: Stage) -> str:
     for one in chat.opened:
         _check_size(one)
     return f"{MANY} texts in {len(envelopes)} envelopes of the right sizes, in order; one receipt named {packs} packs"
+
+
+def group_packs(stage: Stage) -> str:
+    """Talks in packs in a group that the node owns."""
+    node, chat, _ = stage.acquainted("Alice", "Sven")
+    befriend(stage, node, chat)
+    member = Membership(chat, room=False)
+    made = node.call("group.create", title="Trees", members=[chat.id.hex()])
+    stage.until(lambda: member.group is not None, "the welcome")
+    clients = [node.client() for _ in range(CLIENTS)]
+    for number, client in enumerate(clients):
+        client.sendall(request_line(number, "send", to=made["id"], text=f"leaf {number}"))
+    stage.until(lambda: len(member.texts) == CLIENTS, "all texts of the group")
+    for client in clients:
+        client.close()
+    assert len(member.opened) <= FEW_ENVELOPES // 2, f"{CLIENTS} texts came in {len(member.opened)} envelopes"
+    for size, contents in member.opened:
+        _check_size(Opened(SEALED, size, b"", contents), 64)
+    shown = [one for one in node.call("history", conversation=made["id"]) if one["kind"] == "text"]
+    assert [one["id"] for one in shown] == [one.id.hex() for one in member.texts], "another order"
+    for one in (member.texts[0], member.texts[-1]):
+        stage.until(lambda: [to["status"] for to in node.call("deliveries", message=one.id.hex())] == ["delivered"],
+                    "the status delivered")
+    chat.receipts.clear()
+    words = [f"root {number}" for number in range(9)]
+    identifiers = member.send_all(words)
+    stage.until(lambda: set(identifiers) <= chat.delivered, "the receipt of the own pack")
+    assert not set(identifiers) & set(_named(chat)[0]), "the receipt does not name the pack"
+    assert [one["text"] for one in node.call("history", conversation=made["id"], limit=9)] == words
+    return f"{CLIENTS} texts in {len(member.opened)} envelopes, {len(words)} of the own in one, each pack named"
 
 
 def releases_together(stage: Stage) -> str:
