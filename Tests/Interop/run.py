@@ -16,7 +16,7 @@ from pathlib import Path
 try:
     import cryptography  # noqa: F401
 except ImportError:
-    print("This needs the Python package `cryptography`: pip install -r Tests/Interop/requirements.txt", file=sys.stderr)
+    print("The package `cryptography` is missing: pip install -r Tests/Interop/requirements.txt", file=sys.stderr)
     sys.exit(2)
 
 from interop import (group_checks, group_scenarios, mail_scenarios, mesh_checks, pack_scenarios, refusal_scenarios,

@@ -63,7 +63,7 @@ def preimage(message_key: bytes, header_nonce: bytes) -> bytes:
 
 
 def release_bodies(images: list[bytes]) -> list[bytes]:
-    """Returns the bodies of RELEASE envelopes for the preimages of one peer's messages, filled up with random places."""
+    """Returns bodies of RELEASE for the preimages of one peer's messages, filled up with random places."""
     bodies = []
     for start in range(0, len(images), PLACES[-1]):
         some = images[start:start + PLACES[-1]]

@@ -93,8 +93,9 @@ class Group:
         items, epoch, key = [item(content) for content in contents], self.log.epoch, self.own.public
         bucket = bucket_for_all(4 + OVERHEAD, [len(one) for one in items], BUCKETS)
         iteration = key.iteration
+        padded = pad(b"".join(items), bucket - 4 - OVERHEAD)
         message = seal_message(self.header_keys[epoch], key.id, epoch, iteration, key.advance(), self.own.seed,
-                               self._ad(epoch), self.me, secrets.token_bytes(12), pad(b"".join(items), bucket - 4 - OVERHEAD))
+                               self._ad(epoch), self.me, secrets.token_bytes(12), padded)
         return Envelope.new(SEALED, life, secrets.token_bytes(16) + message)
 
     def open(self, envelope: Envelope) -> tuple[bytes, list[bytes]] | None:

@@ -1,4 +1,4 @@
-"""Talks with a running node in packs, in receipts that name them, and in releases with several places (PROTOCOL §2, §8)."""
+"""Talks with a running node in packs, receipts that name them, and releases with several places (PROTOCOL §2, §8)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _named(chat: Chat) -> tuple[list[bytes], list[bytes]]:
 
 
 def packs_out(stage: Stage) -> str:
-    """Sends a pack of 200 texts, one with a malformed content, one with known texts, and one that begins with a receipt."""
+    """Sends packs: 200 texts, a malformed content, known texts, uneven texts, and a receipt before a text."""
     node, chat, peer = stage.acquainted("Alice", "Olga")
     befriend(stage, node, chat)
     before = len(chat.packs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 
 from .encoding import u16, u64, varint
@@ -59,6 +60,7 @@ def digest(ids: list[bytes]) -> bytes:
     return u64(value)
 
 
+@functools.cache
 def check_of(salt: bytes, short_id: bytes) -> bytes:
     """Returns h of a short id."""
     return siphash(salt + bytes(8), short_id)
@@ -76,6 +78,7 @@ def _around(at: int, upper: int) -> range:
     return range(max(at + 1, near - 3), near + 3)
 
 
+@functools.cache
 def places(salt: bytes, short_id: bytes) -> list[int]:
     """Lists all places that an id falls on."""
     state = int.from_bytes(check_of(salt, short_id), "big")
