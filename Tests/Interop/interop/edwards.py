@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 
 P = 2**255 - 19
@@ -59,6 +60,7 @@ BASE = decode((4 * pow(5, -1, P) % P).to_bytes(32, "little"))
 assert BASE is not None
 
 
+@functools.cache
 def _good(data: bytes) -> Point | None:
     """Reads a point of the subgroup of prime order that is not the neutral element."""
     point = decode(data)
