@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from .chat import Chat, Opened
 from .content import RECEIPT, TEXT, Content, message_id, text_content
-from .envelope import BUCKETS, PREKEY, SEALED, Envelope, release_hash, released_hashes
-from .mail_scenarios import befriend, hear, say
+from .envelope import BUCKETS, PREKEY, RELEASE, SEALED, released_hashes
+from .mail_scenarios import befriend, say
 from .membership import Membership
+from .mesh import Mesh
 from .node import Node, request_line
 from .padding import PACK_BUCKETS, item
 from .ratchet import OVERHEAD
 from .scenarios import Stage, status_of
-from .sessions import Peer
 from .wire import field, present
 
 MANY, CLIENTS, FEW_ENVELOPES, TURNS = 200, 40, 40, 20
@@ -188,6 +188,10 @@ def group_packs(stage: Stage) -> str:
     return f"{CLIENTS} texts in {len(member.opened)} envelopes, {len(words)} of the own in one, each pack named"
 
 
+def _sealed(mesh: Mesh) -> set[bytes]:
+    return {one.body[:16] for one in mesh.inbox if one.kind == SEALED}
+
+
 def releases_together(stage: Stage) -> str:
     """Has five lone messages of one moment released by the node, and releases five of the node in one envelope."""
     node, chat, peer = stage.acquainted("Alice", "Rosa")
@@ -207,23 +211,19 @@ def releases_together(stage: Stage) -> str:
         assert len(set(parts)) == len(parts) and bytes(16) not in parts, "unused places are not random"
 
     chat.opened.clear()
+    chat.holding = True
     mine = [node.call("send", to=chat.id.hex(), text=f"one by one {number}")["message"] for number in range(5)]
-    stage.until(lambda: all(status_of(node, chat, one) == "delivered" for one in mine), "the status delivered")
+    stage.until(lambda: {one.id.hex() for one in chat.texts} >= set(mine), "five texts of the node")
     came = [one.hash for one in chat.opened if Content.decode(one.contents[0]).kind == TEXT]
     own = [envelope for envelope in chat.mesh.own.values()
-           if envelope.kind == 6 and set(came) & set(released_hashes(envelope.body))]
+           if envelope.kind == RELEASE and set(came) & set(released_hashes(envelope.body))]
     assert len(came) == 5 and any(len(one.body) > 16 for one in own), "no own release has several places"
     late = stage.mesh()
     stage.link(late, chat.mesh.links[0].address[1])
     stage.until(lambda: {one.body for one in own} <= {one.body for one in late.inbox}, "the own releases at the node")
-    hear(stage, node, chat, "the end of what is offered")
-    stage.until(lambda: any(one.kind == SEALED and one.body[:16] == chat.opened[-1].hash for one in late.inbox)
-                or release_of(chat.opened[-1].hash, late.inbox), "the last text at the second link")
-    kept = {one.body[:16] for one in late.inbox if one.kind == SEALED}
-    assert not kept & set(came), "the node keeps what was released"
+    node.call("send", to=chat.id.hex(), text="the end of what is offered")
+    stage.until(lambda: len(chat.opened) > 5 and chat.opened[-1].hash in _sealed(late), "the last text")
+    assert not _sealed(late) & set(came), "the node keeps what was released"
+    chat.holding = False
+    stage.until(lambda: all(status_of(node, chat, one) == "delivered" for one in mine), "the status delivered")
     return f"five released in envelopes of {lengths} bytes; five of the node in {[len(one.body) for one in own]}"
-
-
-def release_of(hashed: bytes, envelopes: list[Envelope]) -> bool:
-    """Tells whether one of the envelopes releases a message."""
-    return any(one.kind == 6 and hashed in released_hashes(one.body) for one in envelopes)
