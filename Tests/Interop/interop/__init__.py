@@ -1,0 +1,1 @@
+"""A second implementation of the Earshot protocol, written from PROTOCOL.md alone."""

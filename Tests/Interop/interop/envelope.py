@@ -1,0 +1,81 @@
+"""Envelopes, their ids and releases (PROTOCOL §2)."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+
+from .encoding import require, u8, u16
+from .primitives import H, hmac
+
+SEALED, PREKEY, BUNDLE, ROOM, LIVE, PROBE, RELEASE, CHUNK = range(8)
+PREIMAGE, PLACES = 16, (1, 4, 16, 64)
+BUCKETS = (256, 512, 1024, 2048, 4096, 8192, 16384)
+LONGEST_LIFE = {SEALED: 60480, PREKEY: 60480, BUNDLE: 60480, ROOM: 60480, LIVE: 6, PROBE: 2, RELEASE: 8640, CHUNK: 4320}
+
+
+@dataclass(frozen=True)
+class Envelope:
+    """The bytes that links carry and relays see; life counts ticks of 10 s."""
+
+    kind: int
+    hops: int
+    life: int
+    body: bytes
+
+    @staticmethod
+    def new(kind: int, seconds: int, body: bytes) -> Envelope:
+        """Makes an envelope of the own with a random start of hops."""
+        return Envelope(kind, secrets.randbelow(8), seconds // 10, body)
+
+    @property
+    def id(self) -> bytes:
+        return H("earshot/v1/pid", u8(0x10 | self.kind) + self.body)[:16]
+
+    @property
+    def short_id(self) -> bytes:
+        return self.id[:8]
+
+    def encoded(self) -> bytes:
+        return u8(0x10 | self.kind) + u8(self.hops) + u16(self.life) + self.body
+
+    @staticmethod
+    def decode(data: bytes) -> Envelope:
+        """Makes the checks of §2 on what a link brought."""
+        require(5 <= len(data) <= 16400 and 0x10 <= data[0] <= 0x17, "no envelope of version 1")
+        kind, hops, life, body = data[0] & 15, data[1], int.from_bytes(data[2:4], "big"), data[4:]
+        require(hops < 254 and life > 0, "an envelope is at its end")
+        require(kind not in (SEALED, PREKEY) or len(body) > 16, "a body is too short")
+        require(kind != RELEASE or len(body) // PREIMAGE in PLACES and len(body) % PREIMAGE == 0,
+                "a RELEASE has a wrong length")
+        require(kind != PROBE or 8 <= len(body) <= 256, "a PROBE has a wrong length")
+        return Envelope(kind, hops + 1, min(life, LONGEST_LIFE[kind]), body)
+
+
+def check_size(kind: int, size: int) -> None:
+    """Refuses a size that is no bucket; `size` is header and body without the release hash."""
+    allowed = BUCKETS[3:] if kind == PREKEY else BUCKETS
+    require(size in allowed, "the size of an envelope is no bucket")
+
+
+def preimage(message_key: bytes, header_nonce: bytes) -> bytes:
+    return hmac(message_key, b"\x03" + header_nonce)[:16]
+
+
+def release_bodies(images: list[bytes]) -> list[bytes]:
+    """Returns bodies of RELEASE for the preimages of one peer's messages, filled up with random places."""
+    bodies = []
+    for start in range(0, len(images), PLACES[-1]):
+        some = images[start:start + PLACES[-1]]
+        unused = next(places for places in PLACES if len(some) <= places) - len(some)
+        bodies.append(b"".join(some) + secrets.token_bytes(PREIMAGE * unused))
+    return bodies
+
+
+def released_hashes(body: bytes) -> list[bytes]:
+    """Returns the release hash of each place of a RELEASE."""
+    return [release_hash(body[at:at + PREIMAGE]) for at in range(0, len(body), PREIMAGE)]
+
+
+def release_hash(image: bytes) -> bytes:
+    return H("earshot/v1/release", image)[:16]
