@@ -24,7 +24,7 @@ from interop import (group_checks, group_scenarios, mail_scenarios, mesh_checks,
 from interop.vectors import files_read, read_vectors
 
 VECTORS = Path(__file__).resolve().parent.parent / "Vectors"
-TIME_LIMIT = 120
+TIME_LIMIT = 600
 
 
 def check_vectors(stage: scenarios.Stage) -> str:
