@@ -72,6 +72,8 @@ package enum ChatLimits {
     package static let receiptDelay = Duration.milliseconds(50)
     /// The time for which receipts for messages to groups are collected: a recipient is one of many.
     package static let groupReceiptDelay = Duration.milliseconds(250)
+    /// The number of contents whose receipt leaves at once, however short the time since the one before.
+    package static let promptReceiptCount = 64
     /// The most message ids in one receipt.
     package static let receiptCount = 256
     /// The number of events by which a subscriber may be behind; further events are dropped and counted for it.

@@ -51,6 +51,8 @@ struct PendingReceipts: Sendable {
         let group: GroupID?
         /// The delivery proof that ends the message's envelope; empty if it was sent already.
         let deliveryProof: [UInt8]
+        /// The number of contents that the receipt confirms.
+        var contentCount = 1
 
         var recipient: Recipient { Recipient(peer: peer, isMember: group != nil) }
     }
@@ -69,6 +71,8 @@ struct PendingReceipts: Sendable {
     /// The names whose receipts are sent when they are due; others wait for their files.
     private var queues: [Recipient: SortedSet<Turn>] = [:]
     private var queued: [Name: Turn] = [:]
+    /// The number of contents in each queue.
+    private var contentCounts: [Recipient: Int] = [:]
     /// The number of the last name that joined a queue.
     private var lastNumber: Int64 = 0
     private var due = ReceiptDeadlines()
@@ -114,10 +118,11 @@ struct PendingReceipts: Sendable {
         isAccepted: Bool,
         at now: MeshInstant
     ) {
-        guard let entry = ids.first.flatMap({ entries[.message($0)] }), queued[.pack(proofHash)] == nil,
+        guard var entry = ids.first.flatMap({ entries[.message($0)] }), queued[.pack(proofHash)] == nil,
             ids.allSatisfy({ queued[.message($0)] != nil && entries[.message($0)]?.recipient == recipient })
         else { return }
         for id in ids { remove(id) }
+        entry.contentCount = ids.count
         put(entry, as: .pack(proofHash))
         schedule(.pack(proofHash), isAccepted: isAccepted, at: now)
     }
@@ -133,27 +138,30 @@ struct PendingReceipts: Sendable {
     }
 
     private mutating func schedule(_ name: Name, isAccepted: Bool, at now: MeshInstant) {
-        guard let recipient = entries[name]?.recipient else { return }
+        guard let entry = entries[name], case let recipient = entry.recipient else { return }
         if queued[name] == nil {
             lastNumber += 1
             let turn = Turn(number: lastNumber, name: name)
             queued[name] = turn
             queues[recipient, default: SortedSet()].insert(turn)
+            contentCounts[recipient, default: 0] += entry.contentCount
         }
         guard recipient.isMember || isAccepted else { return }
         let delay = recipient.isMember ? ChatLimits.groupReceiptDelay : .zero
         let delayed = max(now.advanced(by: delay), resting[recipient] ?? now)
         // A receipt that could not be sealed waits longer, however many there are.
         guard due[recipient].map({ $0 <= delayed }) ?? true else { return }
-        let isFull = queues[recipient, default: SortedSet()].count >= ChatLimits.receiptCount
-        due[recipient] = isFull ? now : due[recipient] ?? delayed
+        let isFull = contentCounts[recipient, default: 0] >= ChatLimits.promptReceiptCount
+        due[recipient] = min(due[recipient] ?? delayed, isFull ? now : delayed)
     }
 
     private mutating func dequeue(_ turn: Turn, for recipient: Recipient) {
         queued[turn.name] = nil
+        contentCounts[recipient, default: 0] -= entries[turn.name]?.contentCount ?? 0
         queues[recipient]?.remove(turn)
         guard queues[recipient]?.isEmpty == true else { return }
         queues[recipient] = nil
+        contentCounts[recipient] = nil
         due[recipient] = nil
     }
 

@@ -57,6 +57,31 @@ struct DeliveryMachineTests {
         #expect(receipts.takeChanges().isEmpty)
     }
 
+    @Test("A receipt rests for a moment after the one before, unless it confirms many contents")
+    func prompt() {
+        var receipts = PendingReceipts()
+        let recipient = PendingReceipts.Recipient(peer: peer)
+        func add(_ numbers: Range<Int>) {
+            for number in numbers {
+                receipts.add(Numbered.message(number), [], to: peer, in: conversation, isAccepted: true, at: now)
+            }
+        }
+        add(0..<1)
+        #expect(receipts.take(for: recipient, at: now).delivered.count == 1)
+        add(1..<ChatLimits.promptReceiptCount)
+        #expect(receipts.nextDeadline == now.advanced(by: ChatLimits.receiptDelay))
+        add(ChatLimits.promptReceiptCount..<ChatLimits.promptReceiptCount + 1)
+        #expect(receipts.nextDeadline == now)
+        _ = receipts.take(for: recipient, at: now)
+        let ids = (100..<100 + ChatLimits.promptReceiptCount).map(Numbered.message)
+        for id in ids.dropFirst() { receipts.add(id, [], to: peer, in: conversation, isAccepted: true, at: now) }
+        let hash = [UInt8](repeating: 1, count: 16)
+        receipts.join(Array(ids.dropFirst()), as: hash, to: recipient, isAccepted: true, at: now)
+        #expect(receipts.nextDeadline == now.advanced(by: ChatLimits.receiptDelay))
+        receipts.add(ids[0], [], to: peer, in: conversation, isAccepted: true, at: now)
+        #expect(receipts.nextDeadline == now)
+    }
+
     @Test("Messages come out of the reorder buffer in their order, and their records go with them")
     func order() throws {
         var buffer = ReorderBuffer()

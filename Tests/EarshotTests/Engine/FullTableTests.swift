@@ -165,7 +165,7 @@ struct FullTableTests {
             now = now.advanced(by: .microseconds(1))
             receipts.add(id, [], to: peer, in: .direct(peer), isAccepted: true, at: now)
             let queue = queues[peer, default: []] + [id]
-            keep(queue, for: peer, until: queue.count == ChatLimits.receiptCount ? now : due[peer] ?? now)
+            keep(queue, for: peer, until: due[peer] ?? now)
             guard number.isMultiple(of: 5) else { continue }
             // One message waits for its files.
             let suspended = Int.random(in: 0...number, using: &random)
