@@ -47,6 +47,7 @@ struct SecretArenaTests {
         let stored = try #require(pair.bob.store.records.first { $0.id.kind == .session })
         let (session, exchange) = (stored.value.exposed, pair.bob.store.exchange(of: stored.id.bytes))
         var records = pair.bob.store.records.filter { $0.id.kind == .prekey }
+        let hashStart = 112 + 2 * MailboxChain.encodedByteCount
         for _ in 0..<SessionLimits.maximumPeers {
             let peer = randomBytes(64)
             for number in 0..<SessionLimits.maximumSessionsPerPeer {
@@ -55,7 +56,7 @@ struct SecretArenaTests {
                 var record = session
                 record.replaceSubrange(1..<97, with: id + peer)
                 if number > 0 { record.replaceSubrange(105..<110, with: [1] + Person.start.bigEndianBytes) }
-                record.replaceSubrange(112..<144, with: transcriptHash)
+                record.replaceSubrange(hashStart..<hashStart + 32, with: transcriptHash)
                 records += [
                     StoredRecord(id: .init(kind: .session, bytes: id), value: SecretBytes(copying: record)),
                     StoredRecord(id: .init(kind: .exchange, bytes: id), value: exchange),
