@@ -6,7 +6,7 @@ import Bytes
 /// tell which mail lay there before. Source: PROTOCOL §19.
 public struct MailboxChain: Sendable {
     /// The most days that one call steps over; a clock that is further off is wrong.
-    static let maximumStepCount: UInt32 = 3_660
+    static let maximumStepCount: UInt32 = 400
 
     /// The first day whose key is kept, counted from 1970-01-01 UTC.
     public private(set) var firstDay: UInt32

@@ -17,24 +17,40 @@ public struct Mailboxes: Sendable {
     /// The mail that this side reads.
     public private(set) var incoming: MailboxChain
 
-    /// Makes the mailboxes of a session.
+    /// The days around its own within which a recipient believes the time of a prekey message: no honest one is older
+    /// than the prekeys that are kept.
+    private static let (pastDays, futureDays): (UInt32, UInt32) = (16, 2)
+
+    /// Derives the mailboxes of a session.
     ///
     /// - Parameters:
     ///   - secret: `K_far` of the prekey message; 32 bytes.
     ///   - initiator: the maker of the prekey message.
     ///   - responder: its recipient.
     ///   - isInitiator: whether this side is the maker.
-    ///   - time: the time of the prekey message. Units: seconds since 1970.
-    init(secret: SecretBytes, initiator: PeerID, responder: PeerID, isInitiator: Bool, madeAt time: UInt32) {
+    ///   - time: the time that the prekey message states. Units: seconds since 1970.
+    ///   - now: the local time. Units: seconds since 1970.
+    init(
+        secret: SecretBytes,
+        initiator: PeerID,
+        responder: PeerID,
+        isInitiator: Bool,
+        madeAt time: UInt32,
+        now: UInt32
+    ) {
         let salt = initiator.bytes + responder.bytes
         let keys = HKDF.derive(salt: salt, inputKey: secret, info: Label.mailbox, count: 64)
-        let day = Self.day(at: time)
+        let today = Self.day(at: now)
+        let believed = today.subtractingClamped(Self.pastDays)...today.addingClamped(Self.futureDays)
+        let day = min(max(Self.day(at: time), believed.lowerBound), believed.upperBound)
         let first = MailboxChain(firstDay: day, key: keys.slice(0..<32))
         let second = MailboxChain(firstDay: day, key: keys.slice(32..<64))
         (outgoing, incoming) = isInitiator ? (first, second) : (second, first)
     }
 
-    /// Makes the mailboxes of a token, by which somebody who has no session yet writes to its owner.
+    /// Derives the mailboxes of a token.
+    ///
+    /// People without a session with the owner use them to write to the owner.
     ///
     /// - Parameters:
     ///   - token: 16 random bytes.

@@ -45,7 +45,8 @@ struct Session: Sendable {
             initiator: sender.publicIdentity.id,
             responder: bundle.identity.id,
             isInitiator: true,
-            madeAt: now
+            madeAt: now,
+            now: now
         )
     }
 
@@ -62,7 +63,8 @@ struct Session: Sendable {
             initiator: prekeyMessage.sender.id,
             responder: recipient,
             isInitiator: false,
-            madeAt: prekeyMessage.madeAt
+            madeAt: prekeyMessage.madeAt,
+            now: now
         )
     }
 

@@ -48,9 +48,9 @@ extension SessionTable {
     ///
     /// Units: bytes, as `MessageItems` encodes them.
     public func itemsByteCount(to peer: PeerID, at now: UInt32) -> Int {
-        guard let primary = peers[peer]?.primarySession, primary.canSend(at: now), primary.prekeyMessage == nil else {
-            return SessionLimits.maximumFirstItemsByteCount
-        }
+        guard let sessions = peers[peer], !sessions.wantsNewSession, let primary = sessions.primarySession,
+            primary.canSend(at: now), primary.prekeyMessage == nil
+        else { return SessionLimits.maximumFirstItemsByteCount }
         return SessionLimits.maximumItemsByteCount
     }
 

@@ -18,7 +18,8 @@ struct MailboxTests {
                 initiator: ids[0],
                 responder: ids[1],
                 isInitiator: isInitiator,
-                madeAt: day * 86_400
+                madeAt: day * 86_400,
+                now: day * 86_400
             )
         }
         return (side(true), side(false))
@@ -31,7 +32,8 @@ struct MailboxTests {
             initiator: try #require(PeerID(bytes: known.bytes("initiator"))),
             responder: try #require(PeerID(bytes: known.bytes("responder"))),
             isInitiator: true,
-            madeAt: UInt32(try known.number("time"))
+            madeAt: UInt32(try known.number("time")),
+            now: UInt32(try known.number("time"))
         )
         let chain = try known.text("direction") == "ab" ? mailboxes.outgoing : mailboxes.incoming
         let day = UInt32(try known.number("day"))
@@ -51,6 +53,23 @@ struct MailboxTests {
             #expect(bob.tagsToRead(on: bobDay).contains(toBob) && alice.tagsToRead(on: aliceDay).contains(toAlice))
             #expect(toBob != toAlice)
         }
+    }
+
+    @Test("A prekey message that states a time far off begins no chain far off", arguments: [0, .max, 20_000 * 86_400])
+    func statedTime(time: UInt32) throws {
+        let people = try KnownPeople()
+        let (initiator, responder) = (people.alice.publicIdentity.id, people.bob.publicIdentity.id)
+        let now: UInt32 = 20_000 * 86_400
+        let mailboxes = Mailboxes(
+            secret: Self.secret,
+            initiator: initiator,
+            responder: responder,
+            isInitiator: false,
+            madeAt: time,
+            now: now
+        )
+        #expect((19_984...20_002).contains(mailboxes.incoming.firstDay))
+        #expect(time != now || mailboxes.incoming.firstDay == 20_000)
     }
 
     @Test("After seven days off all mail is found, and no key of an earlier day is left")
