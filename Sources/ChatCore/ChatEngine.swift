@@ -80,7 +80,7 @@ package struct ChatEngine {
     package var isStepFull: Bool {
         mutating get {
             takeEffects()
-            return step.isFull
+            return step.isFull || outbox.reducedCount >= ChatLimits.stepWriteCount / 2
         }
     }
 
@@ -90,22 +90,23 @@ package struct ChatEngine {
         write(settings.takeChanges(), to: .conversationSettings)
         write(pending.takeChanges(), to: .pendingChanges)
         write(timers.takeChanges(), to: .timers)
-        for (name, record, isNew) in receipts.takeChanges() {
-            guard let record else {
-                step.delete(.pendingReceipts, name)
-                continue
-            }
-            if isNew { step.insert(.pendingReceipts, name, record) } else { step.put(.pendingReceipts, name, record) }
-        }
+        write(receipts.takeChanges(), to: .pendingReceipts)
         write(reorder.takeChanges(), to: .reorderBuffer)
         write(earlier.takePullChanges(), to: .pulls)
         write(earlier.takeAnswerChanges(), to: .answers)
-        for (name, change) in outbox.takeChanges() {
+        write(outbox.takeChanges(), to: .outbox)
+    }
+
+    private mutating func write(
+        _ changes: [(name: [UInt8], change: RecordChange<some SwiftProtobuf.Message>)],
+        to table: Table
+    ) {
+        for (name, change) in changes {
             switch change {
-            case .put(let record): step.put(.outbox, name, record)
-            case .insert(let record): step.insert(.outbox, name, record)
-            case .erase(let record): step.erase(.outbox, name, conversation: nil, sequence: 0, leaving: record)
-            case .delete: step.delete(.outbox, name)
+            case .put(let record): step.put(table, name, record)
+            case .insert(let record): step.insert(table, name, record)
+            case .erase(let record): step.erase(table, name, conversation: nil, sequence: 0, leaving: record)
+            case .delete: step.delete(table, name)
             }
         }
     }

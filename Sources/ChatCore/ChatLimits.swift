@@ -177,6 +177,8 @@ package enum ChatLimits {
     package static let decapsulationPause = Duration.seconds(4)
     /// The number of prekey messages that one generation of the memory holds: as many as the store of the mesh.
     package static let triedPrekeyMessageCount = 20_000
+    /// The most prekey messages that are remembered for another try as soon as they may be of use.
+    package static let asidePrekeyMessageCount = 1_024
     /// The time after which a generation of that memory ends.
     package static let triedPrekeyMessageLife = Duration.seconds(3_600)
     /// The longest time for which a prekey is published once unknown peers have used up half of it.
@@ -188,9 +190,11 @@ package enum ChatLimits {
     /// The number of writes after which a step ends and leaves the rest to the next, so that no step outgrows one batch
     /// of the store.
     ///
-    /// A single report adds at most some 1,100 to that: a message, and all changes that arrived before it. Together
-    /// with the ``batchWriteCount`` of the steps before it, this fits too.
+    /// A single report adds at most some 2,100 to that: a message of 256 contents, and all changes that arrived before
+    /// them. Together with the ``batchWriteCount`` of the steps before it, this fits too.
     package static let stepWriteCount = SessionLimits.maximumExpiriesPerStep
+    /// The number of writes of a batch from which on nothing is sealed in it: what is due is sealed in the next.
+    package static let sealingWriteCount = 1_536
     /// The number of last written records that are remembered; at most twice as many.
     package static let recentWriteCount = 2_048
     /// The largest record that is remembered.

@@ -71,6 +71,7 @@ extension ChatEngine {
             conversations.accept(.direct(peer))
             receipts.release(PendingReceipts.Recipient(peer: peer), at: step.time.monotonic)
             outbox.markDue(.direct(peer))
+            if prekeyMessages.readmit() { step.perform(.recallPrekeyMessages) }
         case .refused(let peer): try refuse(peer)
         case .rotated(let old, let new):
             // The settings of a conversation also apply to the conversation with the same person's new identity.

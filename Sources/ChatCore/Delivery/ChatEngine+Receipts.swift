@@ -4,10 +4,10 @@ import MeshCore
 extension ChatEngine {
     /// Adds a pending receipt for a message that is on disk; an unknown peer gets it once accepted.
     ///
-    /// - Parameter deliveryProof: The delivery proof that ends the message's envelope; empty if it was sent already.
+    /// - Parameter deliveryProof: The delivery proof that ends the message's envelope; nil if it was sent already.
     mutating func addPendingReceipt(
         _ id: MessageID,
-        _ deliveryProof: [UInt8] = [],
+        _ deliveryProof: DeliveryProof? = nil,
         to peer: PeerID,
         in conversation: ConversationID
     ) {
@@ -30,12 +30,10 @@ extension ChatEngine {
         guard !recipient.isMember || trust.maySend(to: peer), let identity = identity(of: peer),
             contacts.canSeal(to: identity, of: identityHistory.generation(knownTo: peer), at: now.seconds)
         else { return receipts.release(recipient, at: now.monotonic.advanced(by: ChatLimits.housekeeping)) }
-        let due = receipts.take(for: recipient, at: now.monotonic)
-        guard !due.isEmpty else { return }
-        queueReceipt(MessageContent.Receipt(delivered: due.delivered, packs: due.packs), to: peer)
-        for deliveryProof in due.deliveryProofs.compactMap({ DeliveryProof(bytes: $0) }) {
-            release(deliveryProof, of: peer)
-        }
+        let (receipt, deliveryProofs) = receipts.take(for: recipient, at: now.monotonic)
+        guard receipt != MessageContent.Receipt() else { return }
+        queueReceipt(receipt, to: peer)
+        for deliveryProof in deliveryProofs { release(deliveryProof, of: peer) }
     }
 
     /// Queues a receipt, which stays in the outbox until its release comes back.

@@ -11,7 +11,7 @@ extension ChatEngine {
         case .probe: receiveHello(envelope.body)
         case .chunk: try receiveFragment(envelope.body)
         case .room: try receiveRoomPacket(envelope.body)
-        // Live messages are for linked nodes; of other kinds the policy lets none pass.
+        // Live messages are for linked nodes; the other kinds are for later versions.
         default: break
         }
     }
@@ -35,17 +35,21 @@ extension ChatEngine {
             return try receiveGroupMessage(envelope)
         }
         let sender = opened.sender
-        guard !isRequestFull(of: sender.id), trust.state(of: sender.id) != .revoked else { return }
+        let tried = envelope.kind == .prekey ? SealedEnvelope(kind: envelope.kind, body: envelope.body).id : nil
+        guard !isRequestFull(of: sender.id), trust.state(of: sender.id) != .revoked else {
+            return prekeyMessages.setAside(tried)
+        }
         // Groups know this node by its present identity only.
         let isPresent = generation == identityHistory.generation
         let items = opened.contents.map { ReceivedContent($0, mayControl: isPresent) }
         // An envelope that arrives too early stays unopened and is tried again later.
         if try items.contains(where: { try $0.control.map { try isEarly($0, from: sender.id) } ?? false }) {
-            prekeyMessages.forget(SealedEnvelope(kind: envelope.kind, body: envelope.body).id)
-            return
+            return prekeyMessages.forget(tried)
         }
         guard try !receiveFromUnknownPeer(items, from: sender.id) else { return }
-        guard !opened.isPrekeyMessage || items.contains(where: { isWorthSession($0, from: sender.id) }) else { return }
+        guard !opened.isPrekeyMessage || items.contains(where: { isWorthSession($0, from: sender.id) }) else {
+            return prekeyMessages.setAside(tried)
+        }
         let sentAt = items.compactMap { $0.decoded?.sentAt }.max().map { UInt32(clamping: $0 / 1_000) }
         let beganAgain = opened.isPrekeyMessage && sessions.isAnswered(by: sender.id)
         guard commit(opened, of: generation, sentAt: sentAt) else { return }
@@ -99,6 +103,8 @@ extension ChatEngine {
     }
 
     /// Names a whole message in its receipt, if all its contents were taken over.
+    ///
+    /// The files of an unknown peer's messages are expected only once the user accepts, so those messages stay apart.
     private mutating func joinReceipts(
         of items: [ReceivedContent],
         as proofHash: [UInt8],
@@ -106,13 +112,14 @@ extension ChatEngine {
         in conversation: ConversationID,
         id: ([UInt8]) -> MessageID
     ) {
-        guard items.allSatisfy({ $0.decoded != nil }) else { return }
+        let isAccepted = isAccepted(sender)
+        guard isAccepted || conversation.group != nil, items.allSatisfy({ $0.decoded != nil }) else { return }
         let named = items.filter { $0.decoded?.body.isConfirmed == true }.map { id($0.bytes) }
         receipts.join(
             named,
             as: proofHash,
             to: PendingReceipts.Recipient(peer: sender, isMember: conversation.group != nil),
-            isAccepted: isAccepted(sender),
+            isAccepted: isAccepted,
             at: step.time.monotonic
         )
     }
@@ -134,7 +141,7 @@ extension ChatEngine {
         case .text, .poll, .timer, .unknown:
             // The members of a room talk in the room and nowhere else.
             guard room == nil else { return }
-            let deliveryProof = isAccepted(sender) ? [] : proof?.bytes ?? []
+            let deliveryProof = isAccepted(sender) ? nil : proof
             let id = MessageContent.id(of: item.bytes, from: sender, to: recipient)
             try receiveMessage(id, item.bytes, content, deliveryProof, from: sender)
         case .change:
@@ -182,7 +189,7 @@ extension ChatEngine {
         _ id: MessageID,
         _ content: [UInt8],
         _ decoded: MessageContent.Decoded,
-        _ deliveryProof: [UInt8],
+        _ deliveryProof: DeliveryProof?,
         from peer: PeerID
     ) throws {
         let order = decoded.order

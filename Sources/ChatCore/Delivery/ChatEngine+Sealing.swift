@@ -7,15 +7,18 @@ import MeshCore
 extension ChatEngine {
     /// Seals the receipts that are due, and the contents of the conversations to which something was added.
     ///
-    /// If the step is full, the rest stays due, and the next step seals it.
+    /// If the step is full, or the batch is so large that no more fits one batch of the store, the rest stays due, and
+    /// the next batch seals it.
     package mutating func sealDue() throws {
         step.begin(at: step.time)
-        for recipient in receipts.dueRecipients(at: step.time.monotonic) where !isStepFull {
-            try queueReceipts(for: recipient)
-        }
-        while outbox.hasDue, !isStepFull {
-            for group in outbox.takeDueGroups() { try sealWaiting(for: group) }
-            try sealDuePeers()
+        if step.writeCount + outbox.reducedCount < ChatLimits.sealingWriteCount {
+            for recipient in receipts.dueRecipients(at: step.time.monotonic) where !isStepFull {
+                try queueReceipts(for: recipient)
+            }
+            while outbox.hasDue, !isStepFull {
+                for group in outbox.takeDueGroups() { try sealWaiting(for: group) }
+                try sealDuePeers()
+            }
         }
         submitReleases()
         submitBundle()
@@ -23,7 +26,9 @@ extension ChatEngine {
     }
 
     private mutating func sealDuePeers() throws {
-        for peer in outbox.takeDuePeers() { try sealWaiting(for: peer) }
+        for peer in outbox.takeDuePeers() {
+            if isStepFull { outbox.markDue(.direct(peer)) } else { try sealWaiting(for: peer) }
+        }
     }
 
     /// Seals what waits for a peer, as far as trust, keys and the window allow.
@@ -70,6 +75,7 @@ extension ChatEngine {
                 let waiting = try outbox.nextPack(in: queue, byteCount: limit, in: step)
                 guard let pack = withoutDeleted(waiting) else { break }
                 guard !pack.isEmpty else { continue }
+                // A group that was left or is frozen seals nothing; its messages fail when their time is over.
                 guard let sealed = try? groups.seal(pack.map(\.content), for: group, at: step.time.seconds) else {
                     break
                 }

@@ -306,6 +306,9 @@ package struct Outbox: Sendable {
         }
     }
 
+    /// The number of records that will be written for contents that packs have lost.
+    package var reducedCount: Int { reduced.count }
+
     /// Removes the contents that packs have lost from their records.
     mutating func reduceRecords(in snapshot: some Snapshot) throws {
         for id in reduced.sorted() {

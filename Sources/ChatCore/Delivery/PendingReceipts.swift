@@ -36,21 +36,11 @@ struct PendingReceipts: Sendable {
         }
     }
 
-    /// The content of one receipt.
-    struct Receipt {
-        var delivered: [MessageID] = []
-        var packs: [[UInt8]] = []
-        /// The delivery proofs of the messages that it names, as far as they were not sent before.
-        var deliveryProofs: [[UInt8]] = []
-
-        var isEmpty: Bool { delivered.isEmpty && packs.isEmpty }
-    }
-
     private struct Entry {
         let peer: PeerID
         let group: GroupID?
-        /// The delivery proof that ends the message's envelope; empty if it was sent already.
-        let deliveryProof: [UInt8]
+        /// The delivery proof that ends the message's envelope; nil if it was sent already.
+        let deliveryProof: DeliveryProof?
         /// The number of contents that the receipt confirms.
         var contentCount = 1
 
@@ -92,11 +82,11 @@ struct PendingReceipts: Sendable {
     /// Adds a receipt: the first is sent soon, those of the next moment together, and a full one at once.
     ///
     /// - Parameters:
-    ///   - deliveryProof: The delivery proof that ends the message's envelope; empty if it was sent already.
+    ///   - deliveryProof: The delivery proof that ends the message's envelope; nil if it was sent already.
     ///   - isAccepted: Whether the user talks to the peer; an unknown peer's receipt waits for that.
     mutating func add(
         _ id: MessageID,
-        _ deliveryProof: [UInt8],
+        _ deliveryProof: DeliveryProof?,
         to peer: PeerID,
         in conversation: ConversationID,
         isAccepted: Bool,
@@ -199,20 +189,23 @@ struct PendingReceipts: Sendable {
         due.recipients(until: now).sorted()
     }
 
-    /// Takes what one receipt names; the following ones rest for a moment.
-    mutating func take(for recipient: Recipient, at now: MeshInstant) -> Receipt {
+    /// Takes what one receipt names, and the delivery proofs to publish with it; the following ones rest for a moment.
+    mutating func take(
+        for recipient: Recipient,
+        at now: MeshInstant
+    ) -> (receipt: MessageContent.Receipt, deliveryProofs: [DeliveryProof]) {
         for rested in resting.recipients(until: now) { resting[rested] = nil }
         resting[recipient] = now.advanced(by: ChatLimits.receiptDelay)
-        var receipt = Receipt()
+        var (receipt, deliveryProofs) = (MessageContent.Receipt(), [DeliveryProof]())
         for turn in (queues[recipient] ?? SortedSet()).prefix(ChatLimits.receiptCount) {
             switch turn.name {
             case .message(let id): receipt.delivered.append(id)
             case .pack(let hash): receipt.packs.append(hash)
             }
-            if let proof = entries[turn.name]?.deliveryProof, !proof.isEmpty { receipt.deliveryProofs.append(proof) }
+            if let deliveryProof = entries[turn.name]?.deliveryProof { deliveryProofs.append(deliveryProof) }
             remove(turn.name)
         }
-        return receipt
+        return (receipt, deliveryProofs)
     }
 
     // MARK: - Storing
@@ -231,7 +224,7 @@ struct PendingReceipts: Sendable {
         entries[name] = Entry(
             peer: peer,
             group: GroupID(bytes: record.group),
-            deliveryProof: [UInt8](record.preimage)
+            deliveryProof: DeliveryProof(bytes: record.preimage)
         )
         if message == nil { schedule(name, isAccepted: isAccepted(peer), at: now) }
         return message
@@ -241,12 +234,14 @@ struct PendingReceipts: Sendable {
         hash.count == DeliveryProofHash.byteCount ? .pack(Array(hash)) : nil
     }
 
-    /// Takes the changed records: the one to write for each name, nil for one to delete, and whether the store has none.
-    mutating func takeChanges() -> [(name: [UInt8], record: ProtoOwedRecord?, isNew: Bool)] {
+    /// Takes the changed records.
+    mutating func takeChanges() -> [(name: [UInt8], change: RecordChange<ProtoOwedRecord>)] {
         guard !changed.isEmpty else { return [] }
         defer { changed = [:] }
-        let changes = changed.map { name, isNew in
-            (name: name.bytes, record: entries[name].map { Self.record(of: $0, for: name) }, isNew: isNew)
+        let changes = changed.map { name, isNew -> (name: [UInt8], change: RecordChange<ProtoOwedRecord>) in
+            guard let entry = entries[name] else { return (name.bytes, .delete) }
+            let record = Self.record(of: entry, for: name)
+            return (name.bytes, isNew ? .insert(record) : .put(record))
         }
         return changes.sorted { $0.name.lexicographicallyPrecedes($1.name) }
     }
@@ -258,7 +253,7 @@ struct PendingReceipts: Sendable {
         case .pack(let hash): record.pack = .bytes(hash)
         }
         record.peer = .bytes(entry.peer.bytes)
-        record.preimage = .bytes(entry.deliveryProof)
+        record.preimage = .bytes(entry.deliveryProof?.bytes ?? [])
         if let group = entry.group { record.group = .bytes(group.bytes) }
         return record
     }

@@ -46,7 +46,9 @@ extension ChatEngine {
         case .confirmed(let group): step.perform(.confirmed(group))
         case .release(let deliveryProof):
             step.perform(.submit(kind: .release, body: deliveryProof, life: ChatLimits.releaseLife))
-        case .recall(let withControlMessages): step.perform(.recallSealed(withControlMessages: withControlMessages))
+        case .recall(let withControlMessages):
+            if withControlMessages { _ = prekeyMessages.readmit() }
+            step.perform(.recallSealed(withControlMessages: withControlMessages))
         case .runHousekeeping: nextHousekeeping = step.time.monotonic
         case .policy, .ownershipTransferred, .invited, .joined, .ended:
             try changeRoom(by: effect)

@@ -267,8 +267,11 @@ actor Account {
         return status
     }
 
-    /// The metrics of ignored changes, ignored statements and refused history records.
+    /// The metrics of ignored changes, ignored statements, refused contents and refused history records.
     var metrics: [Metric] {
-        [engine.ignoredChangesMetric, engine.ignoredStatementsMetric, engine.refusedHistoryMetric]
+        [
+            engine.ignoredChangesMetric, engine.ignoredStatementsMetric, engine.refusedContentsMetric,
+            engine.refusedHistoryMetric,
+        ]
     }
 }

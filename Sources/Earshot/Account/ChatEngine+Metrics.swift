@@ -24,6 +24,16 @@ extension ChatEngine {
         )
     }
 
+    /// The number of contents from peers that were malformed, and dropped.
+    var refusedContentsMetric: Metric {
+        Metric(
+            "chat_contents_refused_total",
+            .counter,
+            "Contents of messages from peers that were malformed, and dropped.",
+            Double(refusedContentCount)
+        )
+    }
+
     /// The number of records of earlier group messages that members sent and this node refused.
     var refusedHistoryMetric: Metric {
         Metric(

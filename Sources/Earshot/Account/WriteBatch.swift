@@ -66,7 +66,7 @@ package struct WriteBatch {
     package var isFull: Bool {
         guard isOpen else { return false }
         return stepCount >= ChatLimits.batchStepCount
-            || current.step.writeCount >= ChatLimits.batchWriteCount
+            || current.step.writeCount + current.outbox.reducedCount >= ChatLimits.batchWriteCount
             || current.step.byteCount >= ChatLimits.batchByteCount
     }
 

@@ -14,26 +14,27 @@ struct DeliveryMachineTests {
     func receiptOfFiles() throws {
         var receipts = PendingReceipts()
         let id = Numbered.message(1)
-        receipts.add(id, [7], to: peer, in: conversation, isAccepted: true, at: now)
+        let proof = DeliveryProof(bytes: [UInt8](repeating: 7, count: 16))
+        receipts.add(id, proof, to: peer, in: conversation, isAccepted: true, at: now)
         #expect(receipts.nextDeadline == now)
         receipts.suspend(id)
         #expect(receipts.nextDeadline == .distantFuture)
-        let record = try #require(receipts.takeChanges().first?.record)
-        #expect([UInt8](record.preimage) == [7])
+        let record = try #require(receipts.takeChanges().first?.change.record)
+        #expect([UInt8](record.preimage) == proof?.bytes)
         receipts.schedule(id, isAccepted: true, at: now)
         let recipient = try #require(receipts.dueRecipients(at: now).first)
-        let receipt = receipts.take(for: recipient, at: now)
-        #expect(receipt.delivered == [id] && receipt.packs.isEmpty && receipt.deliveryProofs == [[7]])
+        let (receipt, proofs) = receipts.take(for: recipient, at: now)
+        #expect(receipt == .init(delivered: [id]) && proofs == [proof])
         #expect(receipts.dueRecipients(at: now).isEmpty)
         let changes = receipts.takeChanges()
-        #expect(changes.count == 1 && changes[0].record == nil)
+        #expect(changes.count == 1 && changes[0].change.record == nil)
         #expect(receipts.recipient(of: id) == nil)
     }
 
     @Test("A receipt for an unknown peer leaves once the user accepts the peer")
     func receiptOfUnknown() {
         var receipts = PendingReceipts()
-        receipts.add(Numbered.message(1), [], to: peer, in: conversation, isAccepted: false, at: now)
+        receipts.add(Numbered.message(1), nil, to: peer, in: conversation, isAccepted: false, at: now)
         #expect(receipts.nextDeadline == .distantFuture)
         receipts.release(PendingReceipts.Recipient(peer: peer), at: now)
         #expect(receipts.nextDeadline == now)
@@ -47,12 +48,12 @@ struct DeliveryMachineTests {
         var receipts = PendingReceipts()
         let (ids, recipient) = ((1...3).map(Numbered.message), PendingReceipts.Recipient(peer: peer))
         let (first, second) = ([UInt8](repeating: 1, count: 16), [UInt8](repeating: 2, count: 16))
-        for id in ids { receipts.add(id, [], to: peer, in: conversation, isAccepted: true, at: now) }
+        for id in ids { receipts.add(id, nil, to: peer, in: conversation, isAccepted: true, at: now) }
         receipts.suspend(ids[1])
         receipts.join(ids, as: first, to: recipient, isAccepted: true, at: now)
         receipts.schedule(ids[1], isAccepted: true, at: now)
         receipts.join(Array(ids.prefix(2)), as: second, to: recipient, isAccepted: true, at: now)
-        let receipt = receipts.take(for: recipient, at: now)
+        let receipt = receipts.take(for: recipient, at: now).receipt
         #expect(receipt.delivered == [ids[2]] && receipt.packs == [second])
         #expect(receipts.takeChanges().isEmpty)
     }
@@ -63,22 +64,22 @@ struct DeliveryMachineTests {
         let recipient = PendingReceipts.Recipient(peer: peer)
         func add(_ numbers: Range<Int>) {
             for number in numbers {
-                receipts.add(Numbered.message(number), [], to: peer, in: conversation, isAccepted: true, at: now)
+                receipts.add(Numbered.message(number), nil, to: peer, in: conversation, isAccepted: true, at: now)
             }
         }
         add(0..<1)
-        #expect(receipts.take(for: recipient, at: now).delivered.count == 1)
+        #expect(receipts.take(for: recipient, at: now).receipt.delivered.count == 1)
         add(1..<ChatLimits.promptReceiptCount)
         #expect(receipts.nextDeadline == now.advanced(by: ChatLimits.receiptDelay))
         add(ChatLimits.promptReceiptCount..<ChatLimits.promptReceiptCount + 1)
         #expect(receipts.nextDeadline == now)
         _ = receipts.take(for: recipient, at: now)
         let ids = (100..<100 + ChatLimits.promptReceiptCount).map(Numbered.message)
-        for id in ids.dropFirst() { receipts.add(id, [], to: peer, in: conversation, isAccepted: true, at: now) }
+        for id in ids.dropFirst() { receipts.add(id, nil, to: peer, in: conversation, isAccepted: true, at: now) }
         let hash = [UInt8](repeating: 1, count: 16)
         receipts.join(Array(ids.dropFirst()), as: hash, to: recipient, isAccepted: true, at: now)
         #expect(receipts.nextDeadline == now.advanced(by: ChatLimits.receiptDelay))
-        receipts.add(ids[0], [], to: peer, in: conversation, isAccepted: true, at: now)
+        receipts.add(ids[0], nil, to: peer, in: conversation, isAccepted: true, at: now)
         #expect(receipts.nextDeadline == now)
     }
 

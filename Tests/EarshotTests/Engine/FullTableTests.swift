@@ -163,7 +163,7 @@ struct FullTableTests {
         for number in 0..<4_000 {
             let (id, peer) = (Numbered.message(number), Self.peer(number))
             now = now.advanced(by: .microseconds(1))
-            receipts.add(id, [], to: peer, in: .direct(peer), isAccepted: true, at: now)
+            receipts.add(id, nil, to: peer, in: .direct(peer), isAccepted: true, at: now)
             let queue = queues[peer, default: []] + [id]
             keep(queue, for: peer, until: due[peer] ?? now)
             guard number.isMultiple(of: 5) else { continue }
@@ -185,7 +185,7 @@ struct FullTableTests {
                     keep(queue, for: peer, until: later)
                 } else {
                     let taken = receipts.take(for: recipient, at: now)
-                    #expect(taken.delivered == Array(queue.prefix(ChatLimits.receiptCount)))
+                    #expect(taken.receipt.delivered == Array(queue.prefix(ChatLimits.receiptCount)))
                     keep(Array(queue.dropFirst(ChatLimits.receiptCount)), for: peer, until: due[peer])
                 }
             }

@@ -207,4 +207,71 @@ struct PackSceneTests {
         // The invitation and the text, each in its own envelope.
         #expect(Self.sizes(world).count == 2)
     }
+
+    @Test("Full packs are sealed again behind a prekey message, which leaves less room, when a session is reset")
+    func reset() throws {
+        let world = try Self.pair()
+        world.deaf = [1]
+        let texts = (0..<220).map { "\($0) " + String(repeating: "x", count: 36) }
+        _ = try Self.write(texts, in: world)
+        #expect(Self.sizes(world) == [16_384])
+        let bob = world[1].id
+        try world.step(0) { try $0.resetSession(with: bob) }
+        #expect(world[0].engine.outbox.waitingConversations.isEmpty)
+        #expect(world.takeSubmitted().count { $0.kind == .prekey } == 2)
+        world.deaf = []
+        try world.bringMessages(to: 1)
+        world.run(for: 2_000)
+        #expect(try world[1].history(with: world[0].id, at: world.now).map(\.text).suffix(220) == texts[...])
+        #expect(world[0].engine.outbox.messageCount == 0)
+    }
+
+    @Test("What is due for hundreds of peers is sealed in several batches")
+    func manyPeers() throws {
+        let scene = try ScriptedWorld()
+        let peers = try (0..<400).map { try scene.friend("P\($0)") }
+        for peer in peers { try scene.world.send("hello", to: peer.id) }
+        _ = scene.world.takeSubmitted()
+        try scene.world.step(0) { engine in
+            for peer in peers { try engine.resetSession(with: peer.id) }
+        }
+        let first = scene.world.takeSubmitted().count { $0.kind == .prekey }
+        #expect(scene.engine.outbox.hasDue && first > 0 && first <= ChatLimits.stepWriteCount)
+        scene.world.run(for: 20_000)
+        #expect(!scene.engine.outbox.hasDue && scene.engine.outbox.waitingConversations.isEmpty)
+        #expect(first + scene.world.takeSubmitted().count { $0.kind == .prekey } == 400)
+    }
+
+    @Test("A batch that is nearly full seals nothing; the next one does")
+    func fullBatch() throws {
+        let world = try Self.pair()
+        let bob = world[1].id
+        try world.step(0) { engine in
+            for number in 0..<ChatLimits.sealingWriteCount {
+                engine.step.delete(.timers, UInt64(number).bigEndianBytes)
+            }
+            _ = try engine.send("late", to: .direct(bob))
+        }
+        #expect(Self.sizes(world) == [] && world[0].engine.outbox.hasDue)
+        #expect(world[0].engine.nextDeadline == .zero)
+        world.run(for: 2_000)
+        #expect(try world[1].history(with: world[0].id, at: world.now).last?.text == "late")
+    }
+
+    @Test("A stranger's pack is confirmed content by content, since its files are expected only from then on")
+    func strangersFiles() throws {
+        let scene = try ScriptedWorld()
+        var eve = try scene.peer("Eve")
+        let texts = [ContentBytes.text("4", order: 4), Self.withFile, ContentBytes.text("6", order: 6)]
+        try scene.world.receive(eve.seal(pack: texts, to: scene.engine, at: scene.now))
+        scene.world.run(for: 6_000)
+        _ = scene.world.takeSubmitted()
+        try scene.decide(.accept, about: eve)
+        scene.world.run(for: 1_000)
+        let receipts = try eve.contents(of: scene.world.takeSubmitted(), at: scene.now).compactMap { content in
+            if case .receipt(let receipt)? = MessageContent.decode(content)?.body { receipt } else { nil }
+        }
+        let here = Set([0, 2].map { eve.messageID(of: texts[$0], to: scene.engine) })
+        #expect(Set(receipts.flatMap(\.delivered)) == here && receipts.allSatisfy { $0.packs.isEmpty })
+    }
 }

@@ -74,6 +74,39 @@ struct PrekeyMessageFloodSceneTests {
         #expect(scene.engine.prekeyMessages.nextDeadline == .distantFuture)
     }
 
+    @Test("A first message that a full request left unopened opens once the user accepts its sender")
+    func setAside() throws {
+        let scene = try ScriptedWorld()
+        var eve = try scene.peer("Eve")
+        for order in 1...UInt64(ChatLimits.requestMessageCount) {
+            try scene.bring(ContentBytes.text("\(order)", order: order), from: &eve)
+            scene.world.passUnseen(Self.pause)
+        }
+        let last = UInt64(ChatLimits.requestMessageCount + 1)
+        let stored = [try eve.seal(ContentBytes.text("the last", order: last), to: scene.engine, at: scene.now)]
+        _ = try scene.world.receive(stored)
+        #expect(try scene.texts(with: eve).last == "\(last - 1)")
+        try scene.decide(.accept, about: eve)
+        #expect(scene.alice.recallsPrekeyMessages)
+        _ = try scene.world.receive(stored)
+        #expect(try scene.texts(with: eve).last == "the last")
+    }
+
+    @Test("The messages that are set aside are bounded; the first of them gives way")
+    func asideLimit() throws {
+        var gate = PrekeyMessageGate()
+        let ids = try (0...UInt64(ChatLimits.asidePrekeyMessageCount)).map { number in
+            try #require(EnvelopeID(bytes: [UInt8](repeating: 1, count: 8) + number.bigEndianBytes))
+        }
+        for id in ids {
+            gate.note(id, at: .zero)
+            gate.setAside(id)
+        }
+        let isAny = (0..<2).map { _ in gate.readmit() }
+        #expect(isAny == [true, false] && gate.hasTried(ids[0]))
+        #expect(ids.dropFirst().allSatisfy { !gate.hasTried($0) })
+    }
+
     @Test("The memory of tried messages is bounded, and holds as many as the mesh stores")
     func memory() throws {
         var gate = PrekeyMessageGate()
@@ -85,8 +118,9 @@ struct PrekeyMessageFloodSceneTests {
         for number in 0..<(3 * limit) { gate.note(try id(number), at: .zero) }
         let known = try (0..<(3 * limit)).filter { gate.hasTried(try id($0)) }
         #expect(known.count == 2 * limit && known.first == limit)
-        gate.forget(try id(limit))
-        #expect(try !gate.hasTried(id(limit)))
+        gate.setAside(try id(limit))
+        let isAny = gate.readmit()
+        #expect(try isAny && !gate.hasTried(id(limit)))
         let hour = MeshInstant.zero.advanced(by: ChatLimits.triedPrekeyMessageLife)
         gate.note(try id(-1), at: hour)
         gate.note(try id(-2), at: hour.advanced(by: ChatLimits.triedPrekeyMessageLife))
