@@ -76,6 +76,19 @@ struct DocumentTests {
         #expect(named.filter { !tests.contains("\"\($0)\"") } == [])
     }
 
+    @Test("PROTOCOL lists every chapter, and each has the number of its section")
+    func chapters() throws {
+        let contents = try #require(Repository.read("PROTOCOL.md"))
+        let chapters = Repository.chapters
+        #expect(chapters.count >= 14)
+        for path in chapters {
+            let number = try #require(path.firstMatch(of: /(\d+)-[a-z-]+\.md/).flatMap { Int($0.output.1) })
+            let text = try #require(Repository.read(path))
+            #expect(text.hasPrefix("# \(number). "), "\(path)")
+            #expect(contents.contains("](\(path))"), "\(path)")
+        }
+    }
+
     @Test("PROTOCOL says of every part what a small client may leave out")
     func minimum() throws {
         let protocolText = try #require(Repository.read("PROTOCOL.md"))

@@ -20,6 +20,9 @@ enum Repository {
         folders.flatMap { files(below: $0, ending: ".swift") }.filter { !$0.path.hasSuffix(".pb.swift") }
     }
 
+    /// The chapters of the protocol.
+    static var chapters: [String] { files(below: "Docs/protocol", ending: ".md").map(\.path) }
+
     /// The articles of the library's documentation.
     static var articles: [File] { files(below: "Sources", ending: ".md").filter { $0.path.contains(".docc/") } }
 

@@ -27,7 +27,7 @@ struct TextTests {
         arguments: [
             "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "PROTOCOL.md",
             "Docs/JSON-RPC.md", "Benchmarks/README.md",
-        ] + Repository.articles.map(\.path)
+        ] + Repository.articles.map(\.path) + Repository.chapters
     )
     func headings(path: String) throws {
         let pattern = try Regex("(?m)^#+ " + Self.question + "[^\n]*")
