@@ -69,11 +69,13 @@ enum ContentExamples {
             .react("🦊", isOn: true, number: 1), .edit("@Bob", mentions: context.mentions, number: 1), .delete,
             .vote(1, number: 1), .close(counting: [target]),
         ]
-        return messages + changes.map { MessageContent.change(of: target, $0, salt: salt, at: time) }
-            + [MessageContent.receipt(.init(delivered: [target]), salt: salt, at: time)]
-            + [IdentityStatement.rotation(salt), .revocation(salt)].map { MessageContent.statement($0, at: time.wall) }
-            + [.leave(group), .request(group, from: 2), .bundles(group, bundles)].map {
-                MessageContent.control($0, at: time)
-            }
+        let notes: [ControlMessage] = [
+            .leave(group), .request(group, OperationRequest(from: 2)), .bundles(group, bundles),
+        ]
+        let statements: [IdentityStatement] = [.rotation(salt), .revocation(salt)]
+        var contents = messages + changes.map { MessageContent.change(of: target, $0, salt: salt, at: time) }
+        contents.append(MessageContent.receipt(.init(delivered: [target]), salt: salt, at: time))
+        contents += statements.map { MessageContent.statement($0, at: time.wall) }
+        return contents + notes.map { MessageContent.control($0, at: time) }
     }()
 }

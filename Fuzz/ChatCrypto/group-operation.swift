@@ -2,49 +2,62 @@
     @testable import ChatCrypto
 #endif
 
-/// Checks operations from any peer on a group that has begun, some of them with arbitrary content and the owner's
-/// signature.
+/// Checks operations from any peer on a group that has begun, some of them with arbitrary content and the owner's or the
+/// successor's signature.
 func fuzzGroupOperation(_ input: [UInt8]) {
     var choices = Choices(input)
-    let isSigned = choices.flag()
+    let signer = choices.byte() % 3
+    var session = gathering.sessions[Int(choices.byte()) % 3]
     var bytes = choices.candidate(like: examples)
-    if isSigned {
+    if let key = [nil, gathering.owner, gathering.sessions[1].offeredKey][Int(signer)] {
         let fields = Array(bytes.dropLast(64))
-        bytes = fields + gathering.owner.signing.sign(.groupOperation, fields)
+        bytes = fields + key.signing.sign(.groupOperation, fields)
     }
-    // An operation that the owner has signed is valid, whichever peer forwards it.
-    let isGenuine = isSigned || examples.contains(bytes)
     guard let operation = try? GroupOperation(decoding: bytes) else { return }
-    precondition(operation.bytes == bytes && bytes.count <= GroupOperation.maximumByteCount && operation.epoch > 0)
-    var log = gathering.sessions[0].log
-    let before = log.epoch
-    switch log.apply(operation) {
-    case .applied: precondition(isGenuine && log.epoch == before + 1 && log.hash == operation.hash)
-    case .forked(let fork): precondition(isGenuine && log.fork == fork && fork.own.hash != fork.other.hash)
-    case .known, .gap, .refused: precondition(log.epoch == before && log.fork == nil)
+    precondition(operation.bytes == bytes && GroupOperation.epochs ~= operation.epoch)
+    let before = session.log.epoch
+    switch session.apply(operation, leaf: leaf, at: People.now).outcome {
+    case .applied: precondition(session.log.epoch == before + 1 && session.log.hash == operation.hash)
+    case .forked(let fork): precondition(session.log.fork == fork && fork.own.hash != fork.other.hash)
+    case .known, .gap, .refused: precondition(session.log.epoch == before && session.log.fork == nil)
     }
-    precondition(log.members.count <= GroupLimits.maximumMembers)
-    let read = required { try MembershipLog(decoding: log.encoded()) }
-    precondition(read.hash == log.hash && read.fork == log.fork)
+    // Without a signature only the operations of the owner change anything.
+    precondition(
+        signer > 0 || examples.contains { $0.dropLast(64) == bytes.dropLast(64) } || session.log.epoch == before
+    )
+    session.markAll()
+    let table = required { try GroupTable.restore(session.takeChange().saved) }
+    precondition(table.damaged.isEmpty && table[session.id]?.log.hash == session.log.hash)
+    precondition(table[session.id]?.log.fork == session.log.fork && table[session.id]?.isMember == session.isMember)
+    _ = session.open(gathering.packet, at: People.now)
+    _ = try? session.perform([.renewBlock], at: People.now)
+    _ = try? session.takeOver(at: People.now)
+    _ = try? session.repair(at: People.now)
 }
 
-/// All operations of the group, and the possible next ones.
+private let leaf = gathering.update.leaves.first?.secret
+
+/// All operations of the group, and possible next ones.
 private let examples: [[UInt8]] = {
-    let log = gathering.sessions[0].log
-    let member = log.members[1].identity.id
-    let next: [GroupOperation.Action] = [
-        .remove(member), .handover(member, signingKey: GroupOwnerKey().publicKey), .renew, .policy(.standard),
+    let owner = gathering.sessions[0]
+    let (policy, member) = (
+        GroupPolicy.standard, GroupMember(identity: people.tables[0].identity.publicIdentity, nickname: nil)
+    )
+    let next: [[GroupEdit]] = [
+        [], [.policy(policy)], [.add(3, member)], [.add(9, member)], [.takeover],
+        [.handover(2, signingKey: GroupOwnerKey().publicKey)],
     ]
-    let hash = [UInt8](repeating: 1, count: 32)
-    return log.operations.map(\.bytes)
-        + next.map { action in
-            GroupOperation(
-                action,
-                of: log.groupID,
-                epoch: log.epoch + 1,
-                after: log.hash,
-                headerKeyHash: action.bringsHeaderKey ? hash : nil,
-                by: gathering.owner
-            ).bytes
-        }
+    let made = next.map { edits in
+        let state = (try? owner.log.apply(edits))?.state ?? owner.log.state
+        return GroupOperation(
+            edits,
+            of: owner.id,
+            epoch: owner.log.epoch + 1,
+            after: owner.log.hash,
+            result: (state.root, state.table.depth),
+            tree: nil,
+            by: gathering.owner
+        ).bytes
+    }
+    return owner.log.operations.map(\.bytes) + [gathering.update.operation.bytes] + made
 }()

@@ -16,7 +16,7 @@ func fuzzRoomPacket(_ input: [UInt8]) {
         let sealed = AEAD.seal(padded, key: key, nonce: [UInt8](repeating: 0, count: 12), associatedData: [])
         guard let reply = JoinReply(decoding: [4] + choices.field(16) + sealed) else { return }
         guard case .welcome(let welcome) = reply.open(key, from: host.publicIdentity, in: room) else { return }
-        precondition(welcome.log.groupID == room && welcome.log.epoch <= welcome.epoch)
+        precondition(welcome.groupID == room && welcome.checkpoint?.epoch ?? welcome.epoch == welcome.epoch)
         _ = try? GroupSession.join(welcome, as: gathering.identities[1].publicIdentity, at: People.now)
         return
     }
@@ -36,7 +36,7 @@ func fuzzRoomPacket(_ input: [UInt8]) {
 private let host = gathering.identities[0]
 private let room = gathering.sessions[0].id
 private let key = SecretBytes.random(count: 32)
-private let contents = [[0] + gathering.welcome, [1] + people.tables[1].bundle.bytes, [2], [3]]
+private let contents = [[0] + gathering.welcomes[0], [1] + people.tables[1].bundle.bytes, [2], [3]]
 private let roomBeacon = RoomBeacon(
     of: room,
     by: host,

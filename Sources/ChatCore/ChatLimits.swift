@@ -130,8 +130,6 @@ package enum ChatLimits {
     ///
     /// Units: milliseconds.
     package static let lastSeenStep: UInt64 = 1_000
-    /// The most lines about a group's log for a new member, the newest: they are written in one step.
-    package static let lineCount = 500
     /// The most control messages for members of groups that may wait; beyond them none is made and no group is changed.
     package static let controlCount = 32_768
     /// The number of control messages to one peer in transit beyond which its requests for operations are not answered.
@@ -175,6 +173,30 @@ package enum ChatLimits {
     package static let decapsulationBurst = 200
     /// The time after which prekey messages that had to wait are tried again: that of a burst at the rate.
     package static let decapsulationPause = Duration.seconds(4)
+    /// The receipts that show a message to a large group as delivered; 16 members are asked for them.
+    package static let sampledReceiptCount = 12
+    /// The policies of a group's past that are remembered.
+    package static let pastPolicyCount = 64
+    /// The former members of a group that are remembered.
+    package static let formerMemberCount = 512
+    /// The length of a part of what is too long for one content.
+    ///
+    /// Units: bytes.
+    package static let partByteCount = 12_288
+    /// The time within which the state that a welcome names is expected.
+    package static let statePartPause = Duration.seconds(30)
+    /// The time for which a new owner waits for the secrets of all nodes before it renews them itself.
+    package static let treeWait = Duration.seconds(60)
+    /// The times after which an owner spreads an operation again.
+    ///
+    /// Units: seconds.
+    package static let operationRepeats: [UInt32] = [3_600, 4 * 3_600, 24 * 3_600]
+    /// The age up to which an owner spreads operations again at its start.
+    ///
+    /// Units: seconds.
+    package static let operationRepeatAge: UInt32 = 72 * 3_600
+    /// The time after which a member to whom nothing of a group opens asks for operations.
+    package static let operationLookInterval = Duration.seconds(24 * 3_600)
     /// The number of prekey messages that one generation of the memory holds: as many as the store of the mesh.
     package static let triedPrekeyMessageCount = 20_000
     /// The most prekey messages that are remembered for another try as soon as they may be of use.

@@ -391,7 +391,7 @@ extension StoredRecord.Kind {
     fileprivate var isOfSessions: Bool {
         switch self {
         case .session, .prekeyMessage, .prekey, .exchange: true
-        case .group, .receivedKey, .roomHost: false
+        case .roomHost, .group, .groupMembers, .groupOperation, .groupSecrets, .groupEpoch, .groupChains: false
         }
     }
 }

@@ -3,7 +3,7 @@ import ChatCrypto
 extension MessageContent {
     /// Encodes the content of a control message for a member of a group.
     ///
-    /// It has no salt, so that a sender key fits into the smallest envelope: the control messages differ by their
+    /// It has no salt, so that small ones fit into the smallest envelope: the control messages differ by their
     /// content.
     static func control(_ note: ControlMessage, at time: ChatTime) -> [UInt8] {
         var content = ProtoContent()

@@ -64,6 +64,9 @@ package enum MessageContent {
             }
         }
 
+        /// Whether it is a receipt.
+        var isReceipt: Bool { if case .receipt = self { true } else { false } }
+
         /// Whether a receipt confirms it.
         var isConfirmed: Bool {
             if case .change = self { true } else { isMessage }

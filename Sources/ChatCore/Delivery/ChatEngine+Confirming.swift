@@ -107,12 +107,24 @@ extension ChatEngine {
     // MARK: - Groups
 
     /// Notes the members who are to receive an own message to a group, if the group has changed since it was written.
-    mutating func expectReceipts(of recipients: [PeerID], in epoch: UInt32, for id: MessageID) throws {
+    mutating func expectReceipts(in group: GroupID, sealedIn epoch: UInt32, for id: MessageID) throws {
         guard let (place, known) = try ownMessage(id), known.epoch != epoch, let conversation = known.conversationID
         else { return }
         var record = known
-        record.expectReceipts(of: recipients, in: epoch)
+        expectReceipts(of: &record, id, sealedIn: epoch, in: group)
         step.put(.messages, id.bytes, conversation: conversation, sequence: place, record)
+    }
+
+    /// Lists the members whose receipts an own message to a group waits for.
+    func expectReceipts(
+        of record: inout ProtoMessageRecord,
+        _ id: MessageID,
+        sealedIn epoch: UInt32,
+        in group: GroupID
+    ) {
+        let present = Set(groups.membership(group)?.recipients.map(\.identity.id) ?? [])
+        let senders = groups.confirming(id, sealedIn: epoch, in: group).filter { present.contains($0) }
+        record.expectReceipts(of: senders, isSampled: senders.count < present.count, in: epoch)
     }
 
     /// Notes the recipient status of an own message to a group, for one member or for all that lack it; ignores other

@@ -31,7 +31,6 @@ extension ChatEngine {
     mutating func follow(_ peer: PeerID) throws {
         for pack in unconfirmed(by: peer) { outbox.unseal(pack) }
         outbox.markDue(.direct(peer))
-        groups.resendKeys(to: peer, at: step.time.seconds)
         try settleGroups()
     }
 

@@ -63,6 +63,9 @@ extension ChatEngine {
         try settleContacts()
         try take(items, from: opened, for: identityHistory.id(of: generation))
         if beganAgain, !items.isEmpty { try follow(sender.id) }
+        if opened.isPrekeyMessage, items.allSatisfy({ $0.decoded?.body.isConfirmed != true }) {
+            try answerSession(of: sender.id)
+        }
     }
 
     /// Handles a message of nothing but statements; true if their sender is unknown, so that the message is done with.
@@ -152,10 +155,11 @@ extension ChatEngine {
     }
 
     /// Whether a prekey message is worth a session: one of an unknown peer that brings nothing to show would only leave
-    /// a session behind.
+    /// a session behind, unless it confirms messages to a common group.
     private func isWorthSession(_ item: ReceivedContent, from sender: PeerID) -> Bool {
         trust.state(of: sender) != .unknown || room == nil && item.decoded?.body.isMessage == true
             || item.control.map { groups.isWorthSession($0, from: sender, among: self) } == true
+            || item.decoded?.body.isReceipt == true && groups.isGroupMember(sender)
     }
 
     /// Whether the release of its envelope may tell a sender that it has arrived.
@@ -273,15 +277,32 @@ extension ChatEngine {
         let opened = groups.open(envelope.body, at: step.time.seconds)
         try settleGroups()
         guard let opened else { return }
+        guard let sender = opened.sender else { return try receiveNotice(opened) }
+        if trust.mayReceive(from: sender), let identity = identity(of: sender) { discovered(identity, nil) }
         let items = opened.contents.map { ReceivedContent($0, mayControl: false) }
         for item in items {
             if item.decoded == nil { refusedContentCount += 1 }
-            try receive(item, from: opened.sender, sealedIn: opened.epoch, in: opened.group)
+            try receive(item, from: sender, sealedIn: opened.epoch, in: opened.group)
         }
         guard items.count > 1 else { return }
         let proofHash = Array(envelope.body.prefix(DeliveryProofHash.byteCount))
-        joinReceipts(of: items, as: proofHash, to: opened.sender, in: conversationID(of: opened.group)) {
-            MessageContent.id(of: $0, from: opened.sender, to: opened.group)
+        joinReceipts(of: items, as: proofHash, to: sender, in: conversationID(of: opened.group)) {
+            MessageContent.id(of: $0, from: sender, to: opened.group)
+        }
+    }
+
+    /// Adds the receipt of a message to a group, if this member is one of those that confirm it.
+    private mutating func confirm(_ id: MessageID, to sender: PeerID, sealedIn epoch: UInt32, in group: GroupID) {
+        guard groups.confirming(id, sealedIn: epoch, in: group).contains(ownID) else { return }
+        addPendingReceipt(id, to: sender, in: conversationID(of: group))
+    }
+
+    /// Handles a notice, which any member can have made: only the signed operations in it count.
+    private mutating func receiveNotice(_ notice: Membership.Opened) throws {
+        for content in notice.contents {
+            guard case .operations(notice.group, let operations) = ReceivedContent(content, mayControl: true).control
+            else { continue }
+            try withGroups { $0.receive(operations, of: notice.group, from: nil, among: $1) }
         }
     }
 
@@ -295,7 +316,7 @@ extension ChatEngine {
         let content = item.bytes
         let id = MessageContent.id(of: content, from: sender, to: group)
         if case .change(let target, let change) = decoded.body {
-            addPendingReceipt(id, to: sender, in: conversationID(of: group))
+            confirm(id, to: sender, sealedIn: epoch, in: group)
             let operation = ChangeOperation(
                 id: id,
                 author: sender,
@@ -308,7 +329,7 @@ extension ChatEngine {
             return try forwardEarlier(target, sealedIn: epoch, in: group)
         }
         guard decoded.body.isMessage, !attachments.blobs.isIncomplete(id) else { return }
-        addPendingReceipt(id, to: sender, in: conversationID(of: group))
+        confirm(id, to: sender, sealedIn: epoch, in: group)
         if let question = decoded.context.replyTo { replies.end(question, by: sender) }
         guard try step.record(.messages, id.bytes) == nil else {
             return try authenticate(id, sealedIn: epoch, in: group)

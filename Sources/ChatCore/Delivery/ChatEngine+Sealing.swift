@@ -76,13 +76,9 @@ extension ChatEngine {
                 guard let pack = withoutDeleted(waiting) else { break }
                 guard !pack.isEmpty else { continue }
                 // A group that was left or is frozen seals nothing; its messages fail when their time is over.
-                guard let sealed = try? groups.seal(pack.map(\.content), for: group, at: step.time.seconds) else {
-                    break
-                }
-                for id in pack.map(\.id) { try expectReceipts(of: sealed.recipients, in: sealed.epoch, for: id) }
-                // The keys that the message needs leave before it.
+                guard let sealed = try? seal(pack.map(\.content), for: group) else { break }
+                for id in pack.map(\.id) { try expectReceipts(in: group, sealedIn: sealed.epoch, for: id) }
                 try settleGroups()
-                try sealDuePeers()
                 let envelope = SealedEnvelope(kind: .sealed, body: sealed.body)
                 outbox.seal(pack, in: envelope, of: queue, at: step.time.wall)
                 spread(pack.map(\.id))
@@ -90,6 +86,16 @@ extension ChatEngine {
         }
         try settleGroups()
         if isStepFull, !outbox.queues(in: conversation).isEmpty { outbox.markDue(conversation) }
+    }
+
+    /// Seals contents for all members of a group.
+    ///
+    /// - Throws: If the group was left or is frozen, or while this node has to follow it to a later epoch first.
+    private mutating func seal(
+        _ contents: [[UInt8]],
+        for group: GroupID
+    ) throws -> (body: [UInt8], epoch: UInt32) {
+        try groups.seal(contents, for: group, by: sessions.identity, at: step.time.seconds)
     }
 
     /// Removes contents that were deleted while they were in transit: only their deletions are sealed again; nil if

@@ -82,8 +82,8 @@ extension ChatEngine {
         record.receivedAt = step.time.wall
         record.outgoing = true
         record.longText = attached.shownText
-        if let session = conversation.group.flatMap({ groups.membership($0) }) {
-            record.expectReceipts(of: session.recipients.map(\.identity.id), in: session.log.epoch)
+        if let group = conversation.group, let epoch = groups.membership(group)?.log.epoch {
+            expectReceipts(of: &record, id, sealedIn: epoch, in: group)
         }
         for (index, file) in attached.all {
             attachments.keep(file, as: BlobID(message: id, index: index), in: conversation, from: ownID)

@@ -45,8 +45,9 @@ extension ProtoReceptionRecord {
 
 extension ProtoMessageRecord {
     /// Lists the members whose receipts an own message waits for, and the epoch that it was sealed in.
-    mutating func expectReceipts(of recipients: [PeerID], in epoch: UInt32) {
+    mutating func expectReceipts(of recipients: [PeerID], isSampled: Bool, in epoch: UInt32) {
         self.epoch = epoch
+        self.isSampled = isSampled
         receptions = recipients.map { peer in
             var recipientStatus = ProtoReceptionRecord()
             recipientStatus.member = .bytes(peer.bytes)
@@ -68,10 +69,13 @@ extension ProtoMessageRecord {
         return moved
     }
 
-    /// The combined status of all recipients: delivered when no present member lacks the message.
+    /// The combined status of all recipients: delivered when no present member lacks the message, and in a large group
+    /// when 12 of those that confirm it have it.
     var receivedStatus: DeliveryStatus {
         let receptions = receptions.map(\.recipientStatus)
-        if receptions.contains(.waiting) { return .queued }
+        let confirmed = receptions.count { $0.rawValue >= RecipientStatus.delivered.rawValue }
+        if isSampled, confirmed >= ChatLimits.sampledReceiptCount, receptions.contains(.waiting) { return .delivered }
+        if receptions.isEmpty || receptions.contains(.waiting) { return .queued }
         if receptions.contains(.cancelled) { return .failed(.cancelled) }
         if receptions.contains(.expired) { return .failed(.expired) }
         let present = receptions.filter { $0 != .notMember }

@@ -16,7 +16,7 @@ extension ChatEngine: MembershipSources {
         let title = try Self.title(title)
         guard members.count < GroupLimits.maximumMembers else { throw ChatError.tooManyMembers }
         let newMembers = try newMembers(members)
-        let policy = try GroupPolicy.standard.with(history)
+        let policy = try Self.policy(.standard, with: history)
         let founder = GroupMember(identity: sessions.identity.publicIdentity, nickname: try Nickname(nickname))
         let group = try create(founder, title, policy)
         try add(newMembers, to: group)
@@ -64,7 +64,10 @@ extension ChatEngine: MembershipSources {
         let session = try groups.ownedSession(group, among: self)
         guard peer != ownID else { throw ChatError.ownsGroup }
         guard session.log.member(peer) != nil else { throw ChatError.noSuchMember }
-        try withGroups { try $0.perform([.remove(peer)], in: group, among: $1) }
+        try withGroups { groups, engine in
+            let actions = [.remove(peer)] + groups.renewal(for: [peer], in: session)
+            try groups.perform(actions, in: group, among: engine)
+        }
     }
 
     /// Gives an own group another title.
@@ -91,7 +94,7 @@ extension ChatEngine: MembershipSources {
     package mutating func setHistory(_ history: GroupPolicy.History, of group: GroupID) throws {
         let policy = try groups.ownedSession(group, among: self).log.policy
         guard policy.history != history else { return }
-        let changed = try policy.with(history)
+        let changed = try Self.policy(policy, with: history)
         try withGroups { try $0.perform([.policy(changed)], in: group, among: $1) }
     }
 
@@ -121,6 +124,13 @@ extension ChatEngine: MembershipSources {
         }
     }
 
+    private static func policy(_ policy: GroupPolicy, with history: GroupPolicy.History) throws -> GroupPolicy {
+        guard let changed = policy.with(history) else {
+            throw ChatError(.limited, "The history for new members is none, all, or the last 1 to 65,535 messages.")
+        }
+        return changed
+    }
+
     // MARK: - Reading
 
     /// All groups, the most recently changed first.
@@ -130,6 +140,11 @@ extension ChatEngine: MembershipSources {
 
     /// Returns a group as it is shown; nil for an unknown one.
     package func view(of group: GroupID) -> ChatGroup? { groups.view(of: group, naming: contacts) }
+
+    /// The members that have left a group and are remembered.
+    package func formerMembers(of group: GroupID) -> [PeerID] {
+        groups.states[group]?.past.former.map(\.peer) ?? []
+    }
 
     /// Finds the group that the user means by its title, its id or the first digits of it.
     package func group(named who: String) throws -> ChatGroup { try Membership.group(named: who, among: groupList) }
@@ -207,8 +222,12 @@ extension ChatEngine: MembershipSources {
         groups.expire(at: step.time.seconds)
         try settleGroups()
         expireAnswers()
-        for group in groups.table.groupIDs.sorted() where groups.table[group]?.isOwner == true && !isStepFull {
-            try withGroups { $0.keep(group, among: $1) }
+        for group in groups.table.groupIDs.sorted() where groups.table[group]?.isMember == true && !isStepFull {
+            try withGroups {
+                $0.keep(group, among: $1)
+                $0.repeatOperations(of: group, among: $1)
+                $0.lookForOperations(of: group, among: $1)
+            }
         }
     }
 
@@ -225,20 +244,4 @@ extension ChatEngine: MembershipSources {
     func inFlightCount(to peer: PeerID) -> Int { outbox.inFlightCount(to: peer) }
 
     func changedAt(_ group: GroupID) -> UInt64 { conversations[conversationID(of: group)]?.changedAt ?? 0 }
-}
-
-extension GroupPolicy {
-    /// Returns the policy with another rule for new members.
-    fileprivate func with(_ history: History) throws -> GroupPolicy {
-        let changed = GroupPolicy(
-            history: history,
-            memberLimit: Int(memberLimit),
-            life: life,
-            isEphemeral: isEphemeral
-        )
-        guard let changed else {
-            throw ChatError(.limited, "The history for new members is none, all, or the last 1 to 65,535 messages.")
-        }
-        return changed
-    }
 }

@@ -33,6 +33,8 @@ extension ChatEngine {
             conversations.touch(conversationID(of: group), at: step.time.wall)
         case .forgotten(let group, let inviter): forget(group, inviter)
         case .send(let control, let member): try send(control, to: member)
+        case .spread(let notice):
+            step.perform(.submit(kind: .sealed, body: notice.body, life: ChatLimits.sealedLife))
         case .ask(let group, let epoch, let member): try ask(member, of: group, from: epoch)
         case .welcome(let member, let group): try welcome(member, into: group)
         case .meet(let identity): try meet(identity)
@@ -95,6 +97,16 @@ extension ChatEngine {
         }
     }
 
+    /// Answers a member who has begun a session and brought only receipts and control messages: without an answer each
+    /// message of the session stays as long as its first, and no path can be opened.
+    mutating func answerSession(of peer: PeerID) throws {
+        guard sessions.unansweredCount(to: peer) == 0, outbox.entries(in: .direct(peer)).isEmpty,
+            let session = groups.commonGroup(with: peer),
+            let identity = session.log.member(peer)?.identity
+        else { return }
+        try send(.request(session.id, OperationRequest(after: session.log)), to: identity)
+    }
+
     /// Whether a control message needs something that has not arrived yet; it is left unopened and tried again later.
     mutating func isEarly(_ control: ControlMessage, from sender: PeerID) throws -> Bool {
         try withGroups { $0.isEarly(control, from: sender, among: $1) }
@@ -119,18 +131,27 @@ extension ChatEngine {
         if peers[member.id]?.bundle?.isUsable(at: step.time.seconds) == true, identityHistory.isDoubted(member.id) {
             contacts.history.resetSession(with: member.id, of: [identityHistory.generation])
         }
-        try send(.request(group, from: epoch), to: member)
+        try send(.request(group, OperationRequest(from: epoch)), to: member)
     }
 
     private mutating func welcome(_ member: GroupMember, into group: GroupID) throws {
         guard let session = groups.membership(group), session.log.member(member.identity.id) != nil else { return }
         let welcome = session.welcome(
+            for: member.identity.id,
             remainingSeconds: room?.remainingSeconds(at: step.time.monotonic) ?? 0,
             bundles: roster(of: session, for: member.identity.id),
             maximumByteCount: ChatLimits.welcomeByteCount
         )
         guard let welcome else { return }
         try send(.welcome(welcome), to: member.identity)
+        if welcome.digest != nil { try sendState(of: group, to: member.identity) }
+    }
+
+    /// Sends a member the state that its welcome names.
+    mutating func sendState(of group: GroupID, to member: PublicIdentity) throws {
+        try withGroups { groups, _ in
+            if let session = groups.membership(group) { groups.sendState(of: session, to: member) }
+        }
     }
 
     /// Notes an identity that a log names, so that messages can be sent to it.

@@ -5,16 +5,18 @@ import SwiftProtobuf
 ///
 /// Source: PROTOCOL §16.5.
 package enum ControlMessage: Sendable {
-    /// Admits the recipient.
+    /// Admits the recipient, or gives a member its secrets anew.
     case welcome(GroupWelcome)
-    /// Operations of the owner with the keys that belong to them, and operations alone.
-    case operations(GroupID, updates: [GroupUpdate], bare: [GroupOperation])
-    /// The key that opens the sender's messages, and the first bytes of the hash of the operation that began its epoch.
-    case senderKey(SenderKeyMessage, history: [UInt8])
+    /// Operations of the owner, in rising order.
+    case operations(GroupID, [GroupOperation])
+    /// The fresh secret of the recipient's leaf.
+    case leaf(GroupID, LeafSecret)
+    /// A part of what is too long for one content.
+    case part(GroupID, GroupParts.Part)
     /// Announces that the sender leaves.
     case leave(GroupID)
-    /// Requests the operations from this epoch on.
-    case request(GroupID, from: UInt32)
+    /// Requests operations, or a welcome.
+    case request(GroupID, OperationRequest)
     /// Requests the key with which the recipient would own the group.
     case wantsOwnerKey(GroupID)
     /// The key with which the sender would own the group.
@@ -24,20 +26,16 @@ package enum ControlMessage: Sendable {
     /// Requests for earlier messages by new members, and the answers.
     case history(GroupID, HistoryMessage)
 
-    /// The length of the hash beside a sender key.
-    ///
-    /// Units: bytes.
-    package static let historyByteCount = 8
     /// The most operations of one control message.
     package static let operationCount = 64
 
     /// The group concerned.
     package var group: GroupID {
         switch self {
-        case .welcome(let welcome): welcome.log.groupID
-        case .senderKey(let key, _): key.groupID
-        case .operations(let group, _, _), .leave(let group), .request(let group, _), .wantsOwnerKey(let group),
-            .ownerKey(let group, _), .bundles(let group, _), .history(let group, _):
+        case .welcome(let welcome): welcome.groupID
+        case .operations(let group, _), .leaf(let group, _), .part(let group, _), .leave(let group),
+            .request(let group, _), .wantsOwnerKey(let group), .ownerKey(let group, _), .bundles(let group, _),
+            .history(let group, _):
             group
         }
     }
@@ -54,18 +52,31 @@ package enum ControlMessage: Sendable {
         if !control.welcome.isEmpty {
             return (try? GroupWelcome(decoding: SecretBytes(copying: control.welcome))).map { .welcome($0) }
         }
-        if !control.senderKey.isEmpty {
-            guard let key = try? SenderKeyMessage(decoding: SecretBytes(copying: control.senderKey)),
-                control.history.count == historyByteCount
-            else { return nil }
-            return .senderKey(key, history: [UInt8](control.history))
-        }
-        if !control.updates.isEmpty || !control.operations.isEmpty { return readOperations(control) }
+        if !control.operations.isEmpty { return readOperations(control) }
         guard let group = GroupID(bytes: control.group) else { return nil }
         if control.leave { return .leave(group) }
-        if control.operationsFrom > 0 { return .request(group, from: control.operationsFrom) }
+        if control.operationsFrom > 0 {
+            guard control.history.isEmpty || control.history.count == OperationRequest.historyByteCount else {
+                return nil
+            }
+            return .request(
+                group,
+                OperationRequest(
+                    from: control.operationsFrom,
+                    history: [UInt8](control.history),
+                    wantsPath: control.wantsPath
+                )
+            )
+        }
         if control.wantsOwnerKey { return .wantsOwnerKey(group) }
         if !control.bundles.isEmpty { return readBundles(control, of: group) }
+        if !control.leaf.isEmpty {
+            return (try? LeafSecret(decoding: SecretBytes(copying: control.leaf))).map { .leaf(group, $0) }
+        }
+        if control.hasPart {
+            let part = GroupParts.Part(control.part)
+            return part.isValid ? .part(group, part) : nil
+        }
         return control.ownerKey.count == 32 ? .ownerKey(group, [UInt8](control.ownerKey)) : nil
     }
 
@@ -76,13 +87,13 @@ package enum ControlMessage: Sendable {
     }
 
     private static func readOperations(_ control: ProtoGroupNote) -> ControlMessage? {
-        guard control.updates.count + control.operations.count <= operationCount else { return nil }
-        let updates = control.updates.compactMap { try? GroupUpdate(decoding: SecretBytes(copying: $0)) }
-        let bare = control.operations.compactMap { try? GroupOperation(decoding: [UInt8]($0)) }
-        guard updates.count == control.updates.count, bare.count == control.operations.count else { return nil }
-        let groups = Set(updates.map(\.operation.groupID) + bare.map(\.groupID))
-        guard let group = groups.first, groups.count == 1 else { return nil }
-        return .operations(group, updates: updates, bare: bare)
+        guard control.operations.count <= operationCount else { return nil }
+        let operations = control.operations.compactMap { try? GroupOperation(decoding: [UInt8]($0)) }
+        guard operations.count == control.operations.count, let group = operations.first?.groupID,
+            operations.allSatisfy({ $0.groupID == group }),
+            zip(operations, operations.dropFirst()).allSatisfy({ $0.epoch <= $1.epoch })
+        else { return nil }
+        return .operations(group, operations)
     }
 
     /// The encoded control message, only for a session with a member.
@@ -90,22 +101,21 @@ package enum ControlMessage: Sendable {
         var control = ProtoGroupNote()
         switch self {
         case .welcome(let welcome): control.welcome = .bytes(welcome.encoded().exposedBytes)
-        case .operations(_, let updates, let bare):
-            control.updates = updates.map { .bytes($0.encoded().exposedBytes) }
-            control.operations = bare.map { .bytes($0.bytes) }
-        case .senderKey(let key, let history):
-            control.senderKey = .bytes(key.encoded().exposedBytes)
-            control.history = .bytes(history)
+        case .operations(_, let operations): control.operations = operations.map { .bytes($0.bytes) }
+        case .leaf(_, let secret): control.leaf = .bytes(secret.encoded().exposedBytes)
+        case .part(_, let part): control.part = part.record
         case .leave: control.leave = true
-        case .request(_, let epoch): control.operationsFrom = epoch
+        case .request(_, let request):
+            (control.operationsFrom, control.wantsPath) = (request.from, request.wantsPath)
+            control.history = .bytes(request.history)
         case .wantsOwnerKey: control.wantsOwnerKey = true
         case .ownerKey(_, let key): control.ownerKey = .bytes(key)
         case .bundles(_, let bundles): control.bundles = bundles.map { .bytes($0.bytes) }
         case .history(let group, let control): return control.encoded(for: group)
         }
         switch self {
-        case .leave, .request, .wantsOwnerKey, .ownerKey, .bundles: control.group = .bytes(group.bytes)
-        case .welcome, .operations, .senderKey, .history: break
+        case .leave, .request, .wantsOwnerKey, .ownerKey, .bundles, .leaf, .part: control.group = .bytes(group.bytes)
+        case .welcome, .operations, .history: break
         }
         // Encoding fails only for missing required fields, which proto3 does not have.
         return (try? control.serializedBytes()) ?? []
@@ -114,5 +124,25 @@ package enum ControlMessage: Sendable {
 
 extension SecretBytes {
     /// The bytes in ordinary memory, as required for content to be sealed.
-    fileprivate var exposedBytes: [UInt8] { withBytes { Array($0) } }
+    var exposedBytes: [UInt8] { withBytes { Array($0) } }
+}
+
+extension GroupParts.Part {
+    init(_ record: ProtoGroupPart) {
+        self.init(
+            isOfSecrets: record.secrets,
+            epoch: record.epoch,
+            byteCount: record.byteCount,
+            offset: record.offset,
+            bytes: [UInt8](record.bytes)
+        )
+    }
+
+    var record: ProtoGroupPart {
+        var record = ProtoGroupPart()
+        record.secrets = isOfSecrets
+        (record.epoch, record.byteCount, record.offset) = (epoch, byteCount, offset)
+        record.bytes = .bytes(bytes)
+        return record
+    }
 }

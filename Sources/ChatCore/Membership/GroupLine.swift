@@ -1,8 +1,9 @@
+import Bytes
 import ChatCrypto
 import SwiftProtobuf
 
-/// A line in the history of a group that reports an operation: the same, with the same id, at each member that has the
-/// log.
+/// A line in the history of a group that reports an operation: the same, with the same id, at each member that
+/// applies it.
 ///
 /// Nobody sends lines, and nothing that a peer sends can become one. Source: PROTOCOL §16.5.
 struct GroupLine: Hashable, Sendable {
@@ -27,102 +28,88 @@ struct GroupLine: Hashable, Sendable {
     /// The name of that member in the log, or the title.
     var text = ""
 
-    /// Makes the newest lines of a log, oldest first.
-    static func lines(of log: MembershipLog, limit: Int = ChatLimits.lineCount) -> [GroupLine] {
-        var reader = GroupLineReader(log.groupID)
-        return Array(log.operations.compactMap { reader.read($0) }.suffix(limit))
+    /// Makes the lines of an operation.
+    ///
+    /// - Parameter log: The log before the operation.
+    static func lines(of operation: GroupOperation, after log: MembershipLog) -> [GroupLine] {
+        guard let owner = log.owner else {
+            // The first title and policy are reported with the founding.
+            guard case .add(_, let founder) = operation.edits.first else { return [] }
+            return [line(.created, by: founder.identity.id, operation, 0)]
+        }
+        return operation.edits.enumerated().compactMap { index, edit in
+            switch edit {
+            case .add(_, let member): added(member, by: owner, operation, index)
+            case .remove(let slot):
+                log.table[slot].map { entry in
+                    let peer = entry.member.identity.id
+                    let id = MessageID(sender: peer, chat: log.groupID.bytes, content: going(entry.epoch))
+                    return GroupLine(id: id, author: owner, event: .removed, peer: peer, text: entry.member.name)
+                }
+            case .removeLeaver(let slot): log.table[slot].flatMap { leaving(of: $0.member.identity.id, in: log) }
+            case .rename(let title): line(.renamed, by: owner, operation, index, title.text)
+            case .handover(let slot, _):
+                log.table[slot].map { entry in
+                    let (peer, name) = (entry.member.identity.id, entry.member.name)
+                    return line(.ownershipTransferred, by: owner, operation, index, about: peer, name)
+                }
+            case .takeover:
+                (log.policy.successor?.slot).flatMap { log.table[$0] }.map { entry in
+                    let (peer, name) = (entry.member.identity.id, entry.member.name)
+                    return line(.ownershipTransferred, by: peer, operation, index, about: peer, name)
+                }
+            case .policy, .renew: nil
+            }
+        }
     }
 
-    /// Makes the line of one operation of a log; nil for an operation without one.
-    static func line(of epoch: UInt32, in log: MembershipLog) -> GroupLine? {
-        var reader = GroupLineReader(log.groupID)
-        for operation in log.operations {
-            if operation.epoch == epoch { return reader.read(operation) }
-            reader.skip(operation)
+    /// Makes the lines of the operation with which a new member joins: those of the members that it has added.
+    static func lines(joining log: MembershipLog) -> [GroupLine] {
+        guard let operation = log.operations.last, let owner = log.owner else { return [] }
+        return operation.edits.enumerated().compactMap { index, edit in
+            guard case .add(_, let member) = edit else { return nil }
+            return added(member, by: owner, operation, index)
         }
-        return nil
     }
 
     /// Makes the line of a member that leaves, before the log records it.
     static func leaving(of member: PeerID, in log: MembershipLog) -> GroupLine? {
-        var reader = GroupLineReader(log.groupID)
-        for operation in log.operations { reader.skip(operation) }
-        return reader.leaving(of: member)
-    }
-}
-
-/// Reads a log and makes lines of its operations.
-private struct GroupLineReader {
-    private struct Joining {
-        /// The hash of the operation that added the member.
-        let hash: [UInt8]
-        let name: String
+        guard let epoch = log.joinEpoch(of: member) else { return nil }
+        let id = MessageID(sender: member, chat: log.groupID.bytes, content: going(epoch))
+        return GroupLine(id: id, author: member, event: .left)
     }
 
-    private let group: GroupID
-    private var owner: PeerID?
-    private var hasTitle = false
-    private var present: [PeerID: Joining] = [:]
-
-    init(_ group: GroupID) { self.group = group }
-
-    /// Applies an operation without a line.
-    mutating func skip(_ operation: GroupOperation) {
-        switch operation.action {
-        case .add(let member):
-            owner = owner ?? member.identity.id
-            present[member.identity.id] = Joining(hash: operation.hash, name: member.nickname?.text ?? "")
-        case .remove(let peer), .removeLeaver(let peer): present[peer] = nil
-        case .rename: hasTitle = true
-        case .handover(let peer, _): owner = peer
-        case .policy, .renew: break
-        }
-    }
-
-    /// Makes the line of an operation, and applies the operation.
-    mutating func read(_ operation: GroupOperation) -> GroupLine? {
-        defer { skip(operation) }
-        let hash = operation.hash
-        guard let owner else {
-            guard case .add(let founder) = operation.action else { return nil }
-            return line(.created, by: founder.identity.id, named: [0] + hash)
-        }
-        switch operation.action {
-        case .add(let member):
-            let name = member.nickname?.text ?? ""
-            return line(.added, by: owner, named: [0] + hash, about: member.identity.id, name)
-        case .remove(let peer):
-            guard let joining = present[peer] else { return nil }
-            let id = MessageID(sender: peer, chat: group.bytes, content: Self.going(joining.hash))
-            return GroupLine(id: id, author: owner, event: .removed, peer: peer, text: joining.name)
-        case .removeLeaver(let peer): return leaving(of: peer)
-        // The first title is reported with the founding.
-        case .rename(let title): return hasTitle ? line(.renamed, by: owner, named: [0] + hash, title.text) : nil
-        case .handover(let peer, _):
-            return line(.ownershipTransferred, by: owner, named: [0] + hash, about: peer, present[peer]?.name ?? "")
-        case .policy, .renew: return nil
-        }
-    }
-
-    func leaving(of member: PeerID) -> GroupLine? {
-        present[member].map { line(.left, by: member, named: Self.going($0.hash)) }
+    private static func added(
+        _ member: GroupMember,
+        by owner: PeerID,
+        _ operation: GroupOperation,
+        _ index: Int
+    ) -> GroupLine {
+        line(.added, by: owner, operation, index, about: member.identity.id, member.name)
     }
 
     /// Encodes the name of a leaving.
     ///
-    /// Shape: 0, which begins no content ‖ 1 ‖ hash of the operation that added the member.
-    private static func going(_ joining: [UInt8]) -> [UInt8] { [0, 1] + joining }
+    /// Shape: 0, which begins no content ‖ 1 ‖ epoch in which the member was added (4).
+    private static func going(_ joining: UInt32) -> [UInt8] { [0, 1] + joining.bigEndianBytes }
 
-    private func line(
-        _ event: GroupLine.Event,
+    private static func line(
+        _ event: Event,
         by author: PeerID,
-        named name: [UInt8],
+        _ operation: GroupOperation,
+        _ index: Int,
         about peer: PeerID? = nil,
         _ text: String = ""
     ) -> GroupLine {
-        let id = MessageID(sender: author, chat: group.bytes, content: name)
+        let name = [0] + operation.hash + [UInt8(clamping: index)]
+        let id = MessageID(sender: author, chat: operation.groupID.bytes, content: name)
         return GroupLine(id: id, author: author, event: event, peer: peer, text: text)
     }
+}
+
+extension GroupMember {
+    /// The name in the group's log; empty if there is none.
+    fileprivate var name: String { nickname?.text ?? "" }
 }
 
 extension GroupLine {

@@ -1,4 +1,5 @@
 import ChatCrypto
+import MeshCore
 
 /// The state of one group besides its log and keys.
 ///
@@ -8,8 +9,31 @@ struct GroupState: Sendable {
     private var record: ProtoGroupRecord
     /// The welcome, until this node is a member.
     var welcome: GroupWelcome? {
-        didSet { record.welcome = .bytes([]) }
+        didSet {
+            record.welcome = .bytes([])
+            if welcome == nil { checkpoint = nil }
+        }
     }
+    /// The state that the welcome names, once all its parts are here.
+    var checkpoint: GroupCheckpoint?
+    /// The parts that have come of a state, or of the secrets for a new owner.
+    var parts: GroupParts?
+    /// The fresh secret of the own leaf, of an operation that is not here yet.
+    var leaf: LeafSecret?
+    /// The time until which a new owner waits for the secrets of all nodes; nil before it has begun to wait.
+    var treeAwaitedUntil: MeshInstant?
+    /// The operation that waits for the secret of the own leaf.
+    var waiting: GroupOperation?
+    /// Whether anything of the group has opened since ``lookedAt``.
+    private var hasOpened = false
+    /// The time at which this node asked for operations by itself; nil before that.
+    private var lookedAt: MeshInstant?
+    /// The time at which the owner spread operations again; 0 before that.
+    ///
+    /// Units: seconds since 1970.
+    var repeatedAt: UInt32 = 0
+    /// The facts of the past that the log has dropped.
+    var past = GroupPast()
     /// The operations that are known to be missing.
     var missing = MissingOperations()
     /// The owner's doubt that it has all operations.
@@ -27,6 +51,11 @@ struct GroupState: Sendable {
     /// - Throws: For a malformed welcome; one that cannot be opened is absent, and stays in the record.
     init(restoring record: ProtoGroupRecord, of group: GroupID, openedBy seals: SecretSeals) throws {
         self.record = record
+        past = GroupPast(restoring: record)
+        if !record.leaf.isEmpty, let secret = seals.open([UInt8](record.leaf), named: Self.leafName(group)) {
+            leaf = try LeafSecret(decoding: secret)
+        }
+        (self.record.policies, self.record.former, self.record.leaf) = ([], [], .bytes([]))
         guard !record.welcome.isEmpty else { return }
         let secret = seals.open([UInt8](record.welcome), named: Self.welcomeName(group))
         guard let secret else { return }
@@ -37,13 +66,20 @@ struct GroupState: Sendable {
     /// Makes the record to write.
     func stored(of group: GroupID, sealedBy seals: SecretSeals) -> ProtoGroupRecord {
         var stored = record
+        past.store(in: &stored)
+        if let leaf { stored.leaf = .bytes(seals.seal(leaf.encoded(), named: Self.leafName(group))) }
         if let welcome { stored.welcome = .bytes(seals.seal(welcome.encoded(), named: Self.welcomeName(group))) }
         return stored
     }
 
     private static func welcomeName(_ group: GroupID) -> [UInt8] { Array("welcome".utf8) + group.bytes }
 
+    private static func leafName(_ group: GroupID) -> [UInt8] { Array("leaf".utf8) + group.bytes }
+
     // MARK: - Joining
+
+    /// The log that a welcome brings, as far as it is here.
+    var joiningLog: MembershipLog? { (welcome?.checkpoint ?? checkpoint)?.log(at: 0) }
 
     /// The sender of the welcome.
     var inviter: PeerID? {
@@ -72,11 +108,51 @@ struct GroupState: Sendable {
     /// Ends the joining.
     mutating func dropWelcome() {
         welcome = nil
+        parts = nil
         deliveryProof = []
         isRequest = false
     }
 
     // MARK: - Member
+
+    /// Notes that an operation was applied.
+    ///
+    /// - Parameter log: The log before it.
+    mutating func noteApplied(_ operation: GroupOperation, after log: MembershipLog) {
+        if let leaf, leaf.epoch <= operation.epoch { self.leaf = nil }
+        waiting = nil
+        for edit in operation.edits {
+            if case .policy(let policy) = edit { past.note(policy, at: operation.epoch) }
+            guard let entry = edit.emptied.flatMap({ log.table[$0] }) else { continue }
+            past.note(entry.member.identity.id, joined: entry.epoch, left: operation.epoch)
+        }
+        if missing.epoch <= operation.epoch { missing.haveAll() }
+    }
+
+    /// Notes that this member continues from a later state.
+    ///
+    /// - Parameter before: The last log that was known.
+    mutating func noteRejoined(_ log: MembershipLog, after before: MembershipLog) {
+        (leaf, waiting, parts, checkpoint, welcome) = (nil, nil, nil, nil, nil)
+        missing.haveAll()
+        if log.policy != before.policy { past.note(log.policy, at: log.epoch) }
+        for (_, entry) in before.table.members where log.joinEpoch(of: entry.member.identity.id) != entry.epoch {
+            past.note(entry.member.identity.id, joined: entry.epoch, left: log.epoch)
+        }
+    }
+
+    /// Notes that a message or notice of the group has opened, so that this member has its present keys.
+    mutating func noteOpened() { hasOpened = true }
+
+    /// Whether a member should ask for operations that it may lack without knowing: once after each start, and after a
+    /// day in which nothing opened.
+    mutating func takeLook(at now: MeshInstant) -> Bool {
+        if let lookedAt {
+            guard now >= lookedAt.advanced(by: ChatLimits.operationLookInterval) else { return false }
+        }
+        defer { (lookedAt, hasOpened) = (now, false) }
+        return lookedAt == nil || !hasOpened
+    }
 
     /// Notes a member that has signed two contents for one position; returns whether to report it to the user.
     ///

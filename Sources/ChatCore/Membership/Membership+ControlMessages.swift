@@ -25,35 +25,41 @@ extension Membership {
         from sender: PeerID,
         among sources: some MembershipSources
     ) -> Bool {
-        if case .welcome = control { return false }
-        if case .leave = control, sources.isApplicant(sender) { return false }
         let group = control.group
+        switch control {
+        case .welcome, .bundles, .history: return false
+        case .leave where sources.isApplicant(sender): return false
+        default: break
+        }
         guard let session = membership(group) else {
             guard let state = states[group] else { return true }
+            // A member's message may overtake the welcome by which this node becomes a member, or one again.
             guard let welcome = state.welcome else {
-                // A removed member may be a member again, with the welcome still in transit.
                 return control.lastEpoch ?? 0 > table[group]?.log.epoch ?? state.refused
             }
-            guard !state.isRequest, let first = control.firstEpoch else { return true }
-            return first > welcome.log.epoch + 1
+            guard case .part(_, let part) = control else { return true }
+            return state.isRequest && state.inviter == sender || part.epoch > welcome.epoch
         }
-        guard session.log.member(sender) != nil else {
-            // New members may write before this node knows that they have joined.
-            guard case .senderKey(let key, _) = control else { return false }
-            return key.epoch > session.log.epoch && session.log.fork == nil
-        }
-        let needed: UInt32
+        guard session.log.member(sender) != nil, session.log.fork == nil else { return false }
         switch control {
-        case .senderKey(let key, _): needed = key.epoch
-        case .operations: needed = (control.firstEpoch ?? 1) - 1
-        case .welcome, .leave, .request, .wantsOwnerKey, .ownerKey, .bundles, .history: return false
+        case .operations: return isBeyond((control.firstEpoch ?? 1) - 1, session.log, from: sender, among: sources)
+        case .part(_, let part) where part.isOfSecrets:
+            return isBeyond(part.epoch, session.log, from: sender, among: sources)
+        case .part(_, let part):
+            return states[group]?.missing.needsPath == true && part.epoch > states[group]?.welcome?.epoch ?? 0
+        default: return false
         }
-        guard needed > session.log.epoch, session.log.fork == nil else { return false }
-        let later = sources.time.monotonic.advanced(by: ChatLimits.groupAskPause)
-        change(group) { state in
-            state.missing.want(needed, from: sender, at: later)
-            if session.isOwner { state.stateCheck.raise() }
-        }
+    }
+
+    /// Whether an epoch is later than all that are here; the operations up to it are then requested.
+    private mutating func isBeyond(
+        _ epoch: UInt32,
+        _ log: MembershipLog,
+        from sender: PeerID,
+        among sources: some MembershipSources
+    ) -> Bool {
+        guard epoch > log.epoch else { return false }
+        want(epoch, of: log.groupID, from: sender, among: sources)
         return true
     }
 
@@ -66,12 +72,10 @@ extension Membership {
     ) {
         switch control {
         case .welcome(let welcome): receive(welcome, deliveryProof, from: sender, among: sources)
-        case .operations(let group, let updates, let bare):
-            let all = bare.map(GroupUpdate.init(keyless:)) + updates
-            let inOrder = all.sorted { $0.operation.epoch < $1.operation.epoch }
-            receive(inOrder, of: group, from: sender, among: sources)
-        case .request(let group, let epoch): answerRequest(of: group, from: epoch, by: sender, among: sources)
-        case .senderKey, .leave, .wantsOwnerKey, .ownerKey:
+        case .operations(let group, let operations): receive(operations, of: group, from: sender, among: sources)
+        case .request(let group, let request): answerRequest(of: group, request, by: sender, among: sources)
+        case .part(let group, let part): receive(part, of: group, from: sender, among: sources)
+        case .leaf, .leave, .wantsOwnerKey, .ownerKey:
             guard let session = membership(control.group), let member = session.log.member(sender) else { return }
             receive(control, from: member, in: session, among: sources)
         case .bundles, .history: break
@@ -86,8 +90,7 @@ extension Membership {
     ) {
         let sender = member.identity.id
         switch control {
-        case .senderKey(let key, let history):
-            receive(key, history, from: member, among: sources)
+        case .leaf(let group, let leaf): receive(leaf, of: group, from: sender, among: sources)
         case .leave: receiveLeave(of: sender, from: session.id, among: sources)
         case .wantsOwnerKey:
             guard session.log.owner == sender, !session.isOwner else { return }
@@ -101,27 +104,8 @@ extension Membership {
             guard isSure(of: session.id, among: sources) else { return confirm(session.id, among: sources) }
             change(session.id) { $0.handover = nil }
             performIfPossible([.handover(sender, signingKey: key)], in: session.id, among: sources)
-        case .welcome, .operations, .request, .bundles, .history: break
+        case .welcome, .operations, .part, .request, .bundles, .history: break
         }
-    }
-
-    private mutating func receive(
-        _ key: SenderKeyMessage,
-        _ history: [UInt8],
-        from member: GroupMember,
-        among sources: some MembershipSources
-    ) {
-        guard let session = membership(key.groupID), key.epoch <= session.log.epoch else { return }
-        let own = session.log.operations[Int(key.epoch) - 1]
-        guard own.hash.starts(with: history) else {
-            // The two members have received different histories: this node's operation proves it to the other.
-            return send(.operations(key.groupID, updates: [], bare: [own]), to: member.identity)
-        }
-        let now = sources.time.seconds
-        let accepted = update(key.groupID) { $0.accept(key, from: member.identity.id, at: now) }
-        guard let accepted else { return }
-        save(accepted.change)
-        if accepted.outcome == .accepted { recallSoon(at: sources.time.monotonic) }
     }
 
     private mutating func receiveLeave(
@@ -133,7 +117,7 @@ extension Membership {
         save(change)
         emit(.dropped(peer, group))
         emit(.event(.left(peer), group))
-        if table[group]?.isOwner == true { performIfPossible([.removeLeaver(peer)], in: group, among: sources) }
+        if table[group]?.isOwner == true { keep(group, among: sources) }
     }
 }
 
@@ -141,53 +125,34 @@ extension ControlMessage {
     /// Whether it is worthless to a member that has left, and is therefore withdrawn.
     var endsWithMembership: Bool {
         switch self {
-        // The proof that a member was removed is for that member only.
-        case .operations(_, let updates, _): !updates.isEmpty
-        case .senderKey, .welcome, .history: true
-        case .leave, .request, .wantsOwnerKey, .ownerKey, .bundles: false
+        case .welcome, .leaf, .part, .history: true
+        // The proof that a member was removed is for that member.
+        case .operations, .leave, .request, .wantsOwnerKey, .ownerKey, .bundles: false
         }
     }
 
-    /// Packs operations into control messages, as many into one as fit.
-    static func controlMessages(_ updates: [GroupUpdate], bare: [GroupOperation], of group: GroupID) -> [ControlMessage]
-    {
-        var controlMessages: [ControlMessage] = []
-        var next: (updates: [GroupUpdate], bare: [GroupOperation], byteCount: Int) = ([], [], 0)
-        func finish() {
-            guard !next.updates.isEmpty || !next.bare.isEmpty else { return }
-            controlMessages.append(.operations(group, updates: next.updates, bare: next.bare))
-            next = ([], [], 0)
+    /// Packs operations into a control message, as many as fit; nil if there are none.
+    static func ofOperations(_ operations: [GroupOperation], of group: GroupID) -> ControlMessage? {
+        var byteCount = 0
+        let fitting = operations.prefix(operationCount).prefix { operation in
+            defer { byteCount += operation.bytes.count }
+            return byteCount == 0 || byteCount + operation.bytes.count <= ChatLimits.operationsByteCount
         }
-        func makeRoom(for operation: GroupOperation) {
-            let count = next.updates.count + next.bare.count
-            let isFull = next.byteCount + operation.bytes.count > ChatLimits.operationsByteCount
-            if isFull || count >= operationCount { finish() }
-            next.byteCount += operation.bytes.count
-        }
-        for operation in bare {
-            makeRoom(for: operation)
-            next.bare.append(operation)
-        }
-        for update in updates {
-            makeRoom(for: update.operation)
-            next.updates.append(update)
-        }
-        finish()
-        return controlMessages
+        return fitting.isEmpty ? nil : .operations(group, Array(fitting))
     }
 
-    /// The epoch of its key, or the highest of its operations; nil if it has neither.
+    /// The highest epoch that it is about; nil if it is about none.
     fileprivate var lastEpoch: UInt32? {
         switch self {
-        case .senderKey(let key, _): key.epoch
-        case .operations(_, let updates, let bare): (updates.map(\.operation.epoch) + bare.map(\.epoch)).max()
+        case .operations(_, let operations): operations.last?.epoch
+        case .leaf(_, let leaf): leaf.epoch
+        case .part(_, let part): part.epoch
         case .welcome, .leave, .request, .wantsOwnerKey, .ownerKey, .bundles, .history: nil
         }
     }
 
     /// The lowest epoch among its operations; nil if it has none.
     fileprivate var firstEpoch: UInt32? {
-        guard case .operations(_, let updates, let bare) = self else { return nil }
-        return (updates.map(\.operation.epoch) + bare.map(\.epoch)).min()
+        if case .operations(_, let operations) = self { operations.first?.epoch } else { nil }
     }
 }

@@ -1,30 +1,30 @@
 import ChatCrypto
+import MeshCore
 
 /// The joining of a group: a welcome from its owner, all operations, and the user's decision if the owner is unknown.
 extension Membership {
     /// Whether a welcome has to be considered.
     ///
-    /// It is for this node, begins with the founder's signed operation, and is newer than the one that this node
-    /// refused from the same sender. A welcome by the owner replaces one by any other peer.
+    /// It is for this node, its state was signed by the owner in force, who sends it, and it is newer than the one that
+    /// this node refused from the same sender. One with its state replaces one whose state has not come.
     func isInvitation(_ welcome: GroupWelcome, from sender: PeerID, among sources: some MembershipSources) -> Bool {
-        let group = welcome.log.groupID
-        let rank = Self.rank(of: welcome, from: sender)
-        guard sources.admits(group), welcome.log.fork == nil, welcome.log.epoch > 0,
-            !welcome.isWhole || welcome.log.member(sources.contacts.ownID) != nil && welcome.log.owner == sender,
+        let group = welcome.groupID
+        guard sources.admits(group), welcome.checkpoint.map({ isOwn($0, sender, among: sources) }) ?? true,
             membership(group) == nil, (table[group]?.log.epoch ?? 0) < welcome.epoch
         else { return false }
         guard let state = states[group], let inviter = state.inviter else { return true }
         guard inviter != sender else {
             return state.refused < welcome.epoch && (state.welcome?.epoch ?? 0) < welcome.epoch
         }
-        guard let pending = state.welcome else { return true }
-        let known = Self.rank(of: pending, from: inviter)
-        return rank > known || rank == known && (!pending.isWhole || pending.epoch < welcome.epoch)
+        guard state.welcome != nil else { return true }
+        guard let known = state.joiningLog else { return welcome.checkpoint != nil }
+        return welcome.checkpoint != nil && known.epoch < welcome.epoch
     }
 
-    /// Ranks the proven part of a welcome: all of it by its owner, an incomplete one by its founder, or nothing.
-    private static func rank(of welcome: GroupWelcome, from sender: PeerID) -> Int {
-        welcome.log.owner != sender ? 0 : welcome.isWhole ? 2 : 1
+    /// Whether a state names its sender as the owner, and this node as a member.
+    private func isOwn(_ checkpoint: GroupCheckpoint, _ sender: PeerID, among sources: some MembershipSources) -> Bool {
+        let log = checkpoint.log(at: 0)
+        return log.owner == sender && log.member(sources.contacts.ownID) != nil
     }
 
     /// Handles an invitation: if it is from a contact, this node joins at once; from an unknown peer, or into a group
@@ -35,15 +35,17 @@ extension Membership {
         from sender: PeerID,
         among sources: some MembershipSources
     ) {
+        let group = welcome.groupID
+        if membership(group) != nil { return receiveAgain(welcome, from: sender, among: sources) }
         guard isInvitation(welcome, from: sender, among: sources) else { return }
         emit(.invited(welcome))
-        let group = welcome.log.groupID
         var state = states[group] ?? GroupState(group)
         let isAccepted = sources.contacts.isAccepted(sender)
         // The engine of a room asks no user: only a peer that has asked to join receives the room's welcome.
         let isRequest = !sources.isRoom && (!isAccepted || state.refused > 0)
         if isRequest, states[group]?.isRequest != true { makeRoomForInvitation(among: sources) }
         state.welcome = welcome
+        (state.checkpoint, state.parts) = (nil, nil)
         // The rejection of one inviter does not apply to another.
         if state.inviter != sender { state.refused = 0 }
         state.inviter = sender
@@ -54,37 +56,55 @@ extension Membership {
         joinIfWhole(group, among: sources)
     }
 
-    /// Applies operations that a welcome had no room for.
-    mutating func complete(
-        _ group: GroupID,
-        with operations: [GroupOperation],
+    /// Handles a welcome for a member that has lost its secrets.
+    private mutating func receiveAgain(
+        _ welcome: GroupWelcome,
         from sender: PeerID,
         among sources: some MembershipSources
     ) {
-        guard var state = states[group], var welcome = state.welcome, state.inviter == sender, !state.isRequest else {
-            return
+        let group = welcome.groupID
+        guard let session = membership(group), session.log.member(sender) != nil, welcome.epoch >= session.log.epoch,
+            states[group]?.missing.needsPath == true
+        else { return }
+        guard let checkpoint = welcome.checkpoint else {
+            change(group) { state in
+                state.welcome = welcome
+                (state.inviter, state.parts) = (sender, nil)
+            }
+            return recallSoon(at: sources.time.monotonic)
         }
-        let epoch = welcome.log.epoch
-        for operation in operations { welcome.take(operation) }
-        guard welcome.log.epoch > epoch else { return }
-        state.welcome = welcome
-        state.missing.haveAll()
-        set(state, of: group)
+        rejoin(welcome, checkpoint, from: sender, among: sources)
+    }
+
+    /// Takes the state that a welcome names.
+    mutating func complete(_ group: GroupID, with bytes: [UInt8], among sources: some MembershipSources) {
+        guard let state = states[group], let welcome = state.welcome, let inviter = state.inviter,
+            let checkpoint = try? welcome.checkpoint(from: bytes)
+        else { return }
+        if membership(group) != nil { return rejoin(welcome, checkpoint, from: inviter, among: sources) }
+        change(group) { $0.checkpoint = checkpoint }
         joinIfWhole(group, among: sources)
     }
 
-    /// Joins once all operations are present, and requests them while they are not.
+    /// Joins once the state of the group is here, and requests it while it is not.
     mutating func joinIfWhole(_ group: GroupID, among sources: some MembershipSources) {
-        guard var state = states[group], let welcome = state.welcome, let inviter = state.inviter else { return }
-        guard welcome.isWhole else {
-            return change(group) { $0.missing.want(welcome.epoch, from: inviter, at: sources.time.monotonic) }
+        guard var state = states[group], membership(group) == nil, let welcome = state.welcome,
+            let inviter = state.inviter
+        else { return }
+        guard let checkpoint = welcome.checkpoint ?? state.checkpoint else {
+            // Parts may be waiting in the mesh, unopened; a restart has lost those that were here.
+            noteUnopened()
+            recallSoon(at: sources.time.monotonic)
+            let later = sources.time.monotonic.advanced(by: ChatLimits.statePartPause)
+            return change(group) { $0.missing.wantPath(welcome.epoch, from: inviter, at: later) }
         }
-        state.welcome = nil
+        state.dropWelcome()
         state.missing.haveAll()
         let identity = sources.contacts.history.sessions.identity.publicIdentity
         let now = sources.time.seconds
+        let joined = try? GroupSession.join(welcome, checkpoint: checkpoint, as: identity, at: now)
         // Only the owner knows the members and their keys.
-        guard welcome.log.owner == inviter, let joined = try? GroupSession.join(welcome, as: identity, at: now) else {
+        guard let joined, joined.session.log.owner == inviter else {
             state.refused = welcome.epoch
             set(state, of: group)
             return end(group)
@@ -100,19 +120,15 @@ extension Membership {
         }
         save(joined.change)
         state.refused = 0
+        state.past = GroupPast(joined.session.log.policy, at: joined.session.log.epoch)
         set(state, of: group)
         for member in joined.session.recipients { emit(.meet(member.identity)) }
-        notify(joined.session.log)
+        for line in GroupLine.lines(joining: joined.session.log) { emit(.line(line, group)) }
         emit(.event(.joined, group))
         emit(.joined(group))
         // Members may have written, and sent their keys, before the welcome arrived.
         noteUnopened()
         recallSoon(at: sources.time.monotonic)
-    }
-
-    /// Appends the lines of a log.
-    mutating func notify(_ log: MembershipLog) {
-        for line in GroupLine.lines(of: log) { emit(.line(line, log.groupID)) }
     }
 
     /// Joins a group that a peer has invited this node to, or rejects the invitation.

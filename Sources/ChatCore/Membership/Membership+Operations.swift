@@ -3,62 +3,83 @@ import MeshCore
 
 /// The changes of groups: the owner's operations, sent and applied.
 extension Membership {
-    /// Performs operations as the owner, all of them or none, and sends them to all members concerned.
+    /// Makes changes as the owner, all of them or none, and sends them to all members concerned.
     ///
     /// - Parameter welcoming: Whether new members are sent their welcome; otherwise they get it by other means.
     mutating func perform(
-        _ actions: [GroupOperation.Action],
+        _ actions: [GroupAction],
         in group: GroupID,
         welcoming: Bool = true,
         among sources: some MembershipSources
     ) throws {
-        guard let before = membership(group) else { throw notMember(group) }
         let now = sources.time.seconds
-        var updates: [GroupUpdate] = []
-        var changes: [SessionChange] = []
+        try perform(in: group, among: sources) { (session) throws(CryptoError) in
+            var results: [(update: GroupUpdate, change: SessionChange)] = []
+            var rest = actions[...]
+            while !rest.isEmpty {
+                results.append(try session.perform(Array(rest.prefix(GroupLimits.maximumEdits)), at: now))
+                rest = rest.dropFirst(GroupLimits.maximumEdits)
+            }
+            return results
+        }
+        let added = actions.compactMap { if case .add(let member) = $0 { member } else { nil } }
+        for member in added where welcoming { emit(.welcome(member, into: group)) }
+        if !added.isEmpty { repeatTimer(of: group) }
+    }
+
+    /// Takes a step as the owner, and sends its operations and secrets to all members concerned.
+    mutating func perform(
+        in group: GroupID,
+        among sources: some MembershipSources,
+        _ step: (inout GroupSession) throws(CryptoError) -> [(update: GroupUpdate, change: SessionChange)]
+    ) throws {
+        guard var before = membership(group) else { throw notMember(group) }
+        var results: [(update: GroupUpdate, change: SessionChange)] = []
         do {
             try update(group) { (session: inout GroupSession) throws(CryptoError) in
                 var next = session
-                for action in actions {
-                    let step = try next.perform(action, at: now)
-                    updates.append(step.update)
-                    changes.append(step.change)
-                }
+                results = try step(&next)
                 session = next
             }
         } catch {
             throw ChatError(refusal: error)
         }
-        for change in changes { save(change) }
         change(group) { $0.stateCheck.settle() }
-        let operations = updates.map(\.operation)
-        let controlMessages = ControlMessage.controlMessages(updates, bare: [], of: group)
-        for member in before.recipients {
-            let removal = operations.first { $0.action.expelled == member.identity.id }
-            let ending = removal.map { ControlMessage.operations(group, updates: [], bare: [$0]) }
-            for control in ending.map({ [$0] }) ?? controlMessages { send(control, to: member.identity) }
+        for (update, change) in results {
+            save(change)
+            if !before.recipients.isEmpty {
+                spread([update.operation], of: group, sealedIn: update.operation.epoch - 1, among: sources)
+            }
+            for (member, secret) in update.leaves { send(.leaf(group, secret), to: member.identity) }
+            follow(update.operation, before: before, in: group, among: sources)
+            if let session = membership(group) { before = session }
         }
-        for operation in operations { follow(operation, before: before, in: group, among: sources) }
-        for case .add(let member) in actions where welcoming { emit(.welcome(member, into: group)) }
-        if actions.contains(where: \.isAdmission) { repeatTimer(of: group) }
+        if let secrets = results.last?.update.tree { handOver(secrets, of: group) }
+    }
+
+    /// Spreads operations to all members that had the keys of an epoch.
+    mutating func spread(
+        _ operations: [GroupOperation],
+        of group: GroupID,
+        sealedIn epoch: UInt32,
+        among sources: some MembershipSources
+    ) {
+        guard epoch > 0, let session = membership(group) else { return }
+        let content = MessageContent.control(.operations(group, operations), at: sources.time)
+        guard let notice = try? session.sealNotice([content], epoch: epoch) else { return }
+        emit(.spread(notice))
     }
 
     /// Performs operations that follow from other members' messages; does nothing if they are impossible.
     mutating func performIfPossible(
-        _ actions: [GroupOperation.Action],
+        _ actions: [GroupAction],
         in group: GroupID,
         welcoming: Bool = true,
         among sources: some MembershipSources
     ) {
-        guard let session = membership(group), session.log.fork == nil,
-            session.log.members.count < freeControlCount(among: sources)
-        else { return }
+        guard let session = membership(group), session.log.fork == nil else { return }
         guard isSure(of: group, among: sources) else { return confirm(group, among: sources) }
-        var trial = session
-        for action in actions {
-            guard (try? trial.perform(action, at: sources.time.seconds)) != nil else { return }
-        }
-        // The trial has shown that no operation is refused.
+        // An operation that is refused changes nothing.
         try? perform(actions, in: group, welcoming: welcoming, among: sources)
     }
 
@@ -68,72 +89,84 @@ extension Membership {
         try sources.contacts.history.checkWriting()
         guard session.isOwner else { throw ChatError(.notOwner, "Only the owner of the group can do that.") }
         guard isSure(of: group, among: sources) else { throw ChatError.unsureOfGroup }
-        guard session.log.members.count < freeControlCount(among: sources) else {
-            throw ChatError.tooManyControlMessages
-        }
+        guard freeControlCount(among: sources) > 0 else { throw ChatError.tooManyControlMessages }
         return session
     }
 
     // MARK: - Operations of others
 
-    /// Handles operations that a member forwarded, in rising order.
+    /// Handles operations of a notice, or that a member forwarded, in rising order.
+    ///
+    /// - Parameter sender: The member that forwarded them; nil for a notice, which any member can have made.
     mutating func receive(
-        _ updates: [GroupUpdate],
+        _ operations: [GroupOperation],
         of group: GroupID,
-        from sender: PeerID,
+        from sender: PeerID?,
         among sources: some MembershipSources
     ) {
-        if membership(group) == nil, states[group]?.welcome != nil {
-            complete(group, with: updates.map(\.operation), from: sender, among: sources)
-        }
-        guard let asked = membership(group), asked.log.member(sender) != nil else { return }
-        apply(updates, of: group, among: sources)
-        takeAnswer(updates, to: asked, from: sender, among: sources)
+        guard let asked = membership(group), sender.map({ asked.log.member($0) != nil }) ?? true else { return }
+        apply(operations, of: group, among: sources)
+        if let sender { takeAnswer(operations, to: asked, from: sender, among: sources) }
     }
 
-    private mutating func apply(_ updates: [GroupUpdate], of group: GroupID, among sources: some MembershipSources) {
-        for (index, update) in updates.enumerated() {
+    /// Applies operations as far as they follow each other.
+    mutating func apply(_ operations: [GroupOperation], of group: GroupID, among sources: some MembershipSources) {
+        for operation in operations {
             guard let before = membership(group) else { return }
-            // An owner who has lost its own operations needs no key of an epoch that ended long ago.
-            let isOver = before.isOwner && updates.dropFirst(index + 1).contains(where: \.bringsKey)
-            let now = sources.time.seconds
-            guard let applied = self.update(group, { $0.apply(update, isOver: isOver, at: now) }) else { return }
+            let (leaf, now) = (states[group]?.leaf, sources.time.seconds)
+            guard let applied = update(group, { $0.apply(operation, leaf: leaf, at: now) }) else { return }
             save(applied.change)
             switch applied.outcome {
-            case .applied: follow(update.operation, before: before, in: group, among: sources)
-            case .forked(let fork): notify(fork, of: group)
+            case .applied: follow(operation, before: before, in: group, among: sources)
+            case .forked(let fork): notify(fork, of: group, among: sources)
             case .known: continue
-            case .gap, .refused: return
+            case .gap:
+                return want(operation.epoch, of: group, among: sources)
+            case .refused(.needsLeaf), .refused(.needsPath):
+                return wait(for: operation, of: before.log, among: sources)
+            case .refused: return
             }
         }
     }
 
     /// Carries out the consequences of an operation that has been applied.
+    ///
+    /// - Parameter before: The group before it.
     private mutating func follow(
         _ operation: GroupOperation,
         before: GroupSession,
         in group: GroupID,
         among sources: some MembershipSources
     ) {
-        let own = sources.contacts.ownID
+        let log = before.log
         recallSoon(at: sources.time.monotonic)
-        if let log = table[group]?.log, let line = GroupLine.line(of: operation.epoch, in: log) {
-            emit(.line(line, group))
-        }
-        switch operation.action {
-        case .add(let member):
+        for line in GroupLine.lines(of: operation, after: log) { emit(.line(line, group)) }
+        change(group) { $0.noteApplied(operation, after: log) }
+        for edit in operation.edits { follow(edit, before: before, in: group, among: sources) }
+        let isOver = membership(group) == nil
+        isOver ? end(group) : touch(group)
+    }
+
+    private mutating func follow(
+        _ edit: GroupEdit,
+        before: GroupSession,
+        in group: GroupID,
+        among sources: some MembershipSources
+    ) {
+        let log = before.log
+        let own = sources.contacts.ownID
+        switch edit {
+        case .add(_, let member):
             emit(.meet(member.identity))
-            if let session = membership(group), let key = session.currentKey(at: sources.time.seconds) {
-                send(key, of: session, to: member.identity)
-            }
             emit(.event(.added(member.identity.id), group))
-        case .remove(own), .removeLeaver(own): return end(group)
-        case .remove(let peer), .removeLeaver(let peer):
+        case .remove(let slot), .removeLeaver(let slot):
+            guard let peer = log.table[slot]?.member.identity.id, peer != own else { return }
             emit(.dropped(peer, group))
-            guard !before.leavers.contains(peer) else { break }
-            emit(.event(operation.action == .removeLeaver(peer) ? .left(peer) : .removed(peer), group))
+            guard !before.leavers.contains(peer) else { return }
+            emit(.event(edit == .removeLeaver(slot) ? .left(peer) : .removed(peer), group))
         case .rename(let title): emit(.event(.renamed(title.text), group))
-        case .handover(let peer, _):
+        case .handover, .takeover:
+            guard let peer = table[group]?.log.owner else { return }
             if peer == own { change(group) { $0.stateCheck.settle() } }
             emit(.event(.ownershipTransferred(to: peer), group))
             emit(.ownershipTransferred(group, to: peer))
@@ -141,55 +174,90 @@ extension Membership {
             if peer == own { emit(.runHousekeeping) }
         case .policy(let policy):
             emit(.event(.policyChanged, group))
-            emit(.policy(policy, after: before.log.policy))
+            emit(.policy(policy, after: log.policy))
         case .renew: break
         }
-        touch(group)
     }
 
     /// Reports two histories, and sends all members the proof.
-    private mutating func notify(_ fork: GroupFork, of group: GroupID) {
+    private mutating func notify(_ fork: GroupFork, of group: GroupID, among sources: some MembershipSources) {
         emit(.event(.forked, group))
-        let proof = ControlMessage.operations(group, updates: [], bare: [fork.own, fork.other])
-        for member in membership(group)?.recipients ?? [] { send(proof, to: member.identity) }
+        // The members of both histories have the keys of the epoch before them.
+        spread([fork.own, fork.other], of: group, sealedIn: fork.own.epoch - 1, among: sources)
     }
 
     // MARK: - Missing operations
 
-    /// Answers a member that lacks operations: those since it joined with their keys, the others without keys.
+    /// Notes that operations up to an epoch are missing; those in transit may still arrive by themselves.
+    mutating func want(
+        _ epoch: UInt32,
+        of group: GroupID,
+        from source: PeerID? = nil,
+        among sources: some MembershipSources
+    ) {
+        guard let log = membership(group)?.log, epoch > log.epoch, log.fork == nil,
+            let source = source ?? log.owner
+        else { return }
+        let later = sources.time.monotonic.advanced(by: ChatLimits.groupAskPause)
+        change(group) { state in
+            state.missing.want(epoch, from: source, at: later)
+            if log.owner == sources.contacts.ownID { state.stateCheck.raise() }
+        }
+    }
+
+    /// Answers a member that lacks operations, and a former member about its removal.
     mutating func answerRequest(
         of group: GroupID,
-        from epoch: UInt32,
+        _ request: OperationRequest,
         by peer: PeerID,
         among sources: some MembershipSources
     ) {
         guard let session = membership(group), sources.inFlightCount(to: peer) < ChatLimits.controlsInFlightCount else {
             return
         }
-        var joining: GroupOperation?
-        var exit: GroupOperation?
-        for operation in session.log.operations {
-            if case .add(let member) = operation.action, member.identity.id == peer {
-                (joining, exit) = (operation, nil)
-            }
-            if operation.action.expelled == peer { exit = operation }
+        guard let member = session.log.member(peer) else {
+            return answerFormerMember(peer, of: session, from: request.from, among: sources)
         }
-        guard case .add(let member) = joining?.action, let joining else { return }
-        var updates: [GroupUpdate] = []
-        var bare: [GroupOperation] = []
-        for operation in session.operations(from: epoch, limit: ControlMessage.operationCount) {
-            if operation.epoch <= joining.epoch || operation == exit {
-                bare.append(operation)
-            } else if let update = session.update(of: operation.epoch) {
-                updates.append(update)
-            } else {
-                guard session.log.owner == peer else { break }
-                bare.append(operation)
-            }
-            if operation == exit { break }
+        // A member that asks for operations after those that are here knows more.
+        if request.from > session.log.epoch + 1 {
+            return want(request.from - 1, of: group, from: peer, among: sources)
         }
-        guard let control = ControlMessage.controlMessages(updates, bare: bare, of: group).first else { return }
+        let isTooOld = session.operations(from: request.from, limit: 1).isEmpty && request.from <= session.log.epoch
+        if session.isOwner, request.wantsPath || isTooOld { return emit(.welcome(member, into: group)) }
+        let before = session.operations(from: request.from - 1, limit: 1).first
+        let isOther = !request.history.isEmpty && before.map { !$0.hash.starts(with: request.history) } == true
+        let first = isOther ? request.from - 1 : request.from
+        let operations = session.operations(from: first, limit: ControlMessage.operationCount)
+        guard let control = ControlMessage.ofOperations(operations, of: group) else { return }
         send(control, to: member.identity)
+    }
+
+    /// Sends a former member the operations up to its removal.
+    private mutating func answerFormerMember(
+        _ peer: PeerID,
+        of session: GroupSession,
+        from epoch: UInt32,
+        among sources: some MembershipSources
+    ) {
+        guard let left = states[session.id]?.past.former.last(where: { $0.peer == peer })?.left, epoch <= left,
+            let identity = sources.contacts.trust[peer]?.identity
+        else { return }
+        let operations = session.operations(from: epoch, limit: ControlMessage.operationCount)
+        let control = ControlMessage.ofOperations(operations.filter { $0.epoch <= left }, of: session.id)
+        if let control { send(control, to: identity) }
+    }
+
+    /// Asks the member that was seen last for operations that this node may lack without knowing.
+    mutating func lookForOperations(of group: GroupID, among sources: some MembershipSources) {
+        guard let session = membership(group), !session.isOwner, session.log.fork == nil else { return }
+        var isDue = false
+        change(group) { isDue = $0.takeLook(at: sources.time.monotonic) }
+        let (peers, trust) = (sources.contacts.peers, sources.contacts.trust)
+        let known = session.recipients.map(\.identity).filter { trust.maySend(to: $0.id) }
+        guard isDue,
+            let member = known.max(by: { (peers[$0.id]?.lastSeen ?? 0, $1.id) < (peers[$1.id]?.lastSeen ?? 0, $0.id) })
+        else { return }
+        send(.request(group, OperationRequest(after: session.log)), to: member)
     }
 
     /// Requests operations that are missing and have not arrived by themselves.
@@ -197,26 +265,22 @@ extension Membership {
         let now = sources.time.monotonic
         for (group, state) in states.sorted(by: { $0.key < $1.key }) where state.missing.askAt <= now {
             let missing = state.missing
-            let log = membership(group)?.log ?? (state.isRequest ? nil : state.welcome?.log)
-            guard let log, log.epoch < missing.epoch, log.fork == nil else {
+            let log = membership(group)?.log
+            let isJoining = log == nil && state.welcome != nil && !state.isRequest
+            guard isJoining || log.map({ $0.epoch < missing.epoch && $0.fork == nil }) == true else {
                 change(group) { $0.missing.haveAll() }
                 continue
             }
-            let isTurnOfSource = missing.askCount.isMultiple(of: 2)
-            let known = isTurnOfSource ? missing.source ?? log.owner : log.owner ?? missing.source
+            let isTurnOfSource = log == nil || missing.askCount.isMultiple(of: 2) && !missing.needsPath
+            let known = isTurnOfSource ? missing.source ?? log?.owner : log?.owner ?? missing.source
             if let known, known != sources.contacts.ownID,
-                let identity = sources.contacts.trust[known]?.identity ?? log.member(known)?.identity
+                let identity = sources.contacts.trust[known]?.identity ?? log?.member(known)?.identity
             {
-                send(.request(group, from: log.epoch + 1), to: identity)
+                let wantsPath = missing.needsPath || log == nil
+                let request = log.map { OperationRequest(after: $0, wantsPath: wantsPath) }
+                send(.request(group, request ?? OperationRequest(from: 1, wantsPath: true)), to: identity)
             }
             change(group) { $0.missing.noteAsked(at: now) }
         }
-    }
-}
-
-extension GroupOperation.Action {
-    /// Whether it adds a member.
-    fileprivate var isAdmission: Bool {
-        if case .add = self { true } else { false }
     }
 }

@@ -46,17 +46,17 @@ extension Membership {
     /// Handles a member's operations as its answer: requests more if they brought new ones, otherwise the owner is
     /// sure.
     mutating func takeAnswer(
-        _ updates: [GroupUpdate],
+        _ operations: [GroupOperation],
         to asked: GroupSession,
         from sender: PeerID,
         among sources: some MembershipSources
     ) {
         guard !isSure(of: asked.id, among: sources), let session = membership(asked.id),
-            updates.contains(where: { $0.operation.epoch == asked.log.epoch })
+            operations.contains(where: { $0.epoch == asked.log.epoch })
         else { return }
         guard session.log.epoch > asked.log.epoch else { return settle(asked.id, among: sources) }
         guard let identity = session.log.member(sender)?.identity else { return }
-        send(.request(asked.id, from: session.log.epoch), to: identity)
+        send(.request(asked.id, OperationRequest(from: session.log.epoch)), to: identity)
     }
 
     /// Ends the waiting of owners without an answer from any member.
@@ -121,7 +121,9 @@ extension Membership {
             let leaving = old.filter { session.log.member($0) != nil }
             guard !leaving.isEmpty else { continue }
             let comes = session.log.member(new) == nil && trust.maySend(to: new)
-            let actions = leaving.map { GroupOperation.Action.remove($0) } + (comes ? [.add(newMember)] : [])
+            let actions =
+                leaving.map { GroupAction.remove($0) } + (comes ? [.add(newMember)] : [])
+                + renewal(for: leaving, in: session)
             performIfPossible(actions, in: session.id, among: sources)
         }
     }
@@ -129,7 +131,7 @@ extension Membership {
     /// Removes a peer with a revoked identity from every group that this node owns.
     mutating func expel(_ peer: PeerID, among sources: some MembershipSources) {
         for session in ownedSessions where session.log.member(peer) != nil {
-            performIfPossible([.remove(peer)], in: session.id, among: sources)
+            performIfPossible([.remove(peer)] + renewal(for: [peer], in: session), in: session.id, among: sources)
         }
     }
 
@@ -143,13 +145,66 @@ extension Membership {
         return session.isOwner && !session.recipients.isEmpty && session.log.fork == nil
     }
 
-    /// Removes the members of an own group who leave it, or renews its keys if that is due.
+    /// Does the regular work of a group's owner: it removes those who leave, and renews secrets that are due.
     mutating func keep(_ group: GroupID, among sources: some MembershipSources) {
-        guard let session = table[group], session.isOwner else { return }
-        if !session.leavers.isEmpty {
-            performIfPossible(session.leavers.map { .removeLeaver($0) }, in: group, among: sources)
-        } else if session.wantsRenewal(at: sources.time.seconds) {
-            performIfPossible([.renew], in: group, among: sources)
+        guard let session = table[group], session.isOwner, session.log.fork == nil else { return }
+        let now = sources.time.seconds
+        if session.needsTree, isAwaitingTree(of: group, among: sources) {
+            return
+        } else if session.needsTree || !session.slotsToRepair.isEmpty {
+            guard isSure(of: group, among: sources) else { return confirm(group, among: sources) }
+            try? perform(in: group, among: sources) { (session) throws(CryptoError) in [try session.repair(at: now)] }
+        } else if let actions = dueRemovals(from: session) {
+            performIfPossible(actions, in: group, among: sources)
+        } else if session.log.blocksToRenew > 0 || session.wantsRenewal(at: now) {
+            performIfPossible([.renewBlock], in: group, among: sources)
+        }
+    }
+
+    /// Whether the former owner's secrets may still come to this new owner.
+    private mutating func isAwaitingTree(of group: GroupID, among sources: some MembershipSources) -> Bool {
+        let now = sources.time.monotonic
+        guard let until = states[group]?.treeAwaitedUntil else {
+            change(group) { $0.treeAwaitedUntil = now.advanced(by: ChatLimits.treeWait) }
+            return true
+        }
+        return now < until
+    }
+
+    /// The removals of members who leave, if they are possible now; nil if there are none.
+    ///
+    /// A member that has known the secrets of all nodes is removed once all blocks are renewed, or together with that.
+    private func dueRemovals(from session: GroupSession) -> [GroupAction]? {
+        let isSmall = session.log.table.depth <= GroupLimits.maximumBlockHeight
+        let removable = session.leavers.filter { isSmall || !session.mustRenew(before: $0) }
+            .prefix(GroupLimits.maximumEdits - 1)
+        guard !removable.isEmpty else { return nil }
+        return removable.map { .removeLeaver($0) } + renewal(for: Array(removable), in: session)
+    }
+
+    /// The renewal that the removal of members needs: none, unless one of them has known the secrets of all nodes.
+    func renewal(for leaving: [PeerID], in session: GroupSession) -> [GroupAction] {
+        leaving.contains { session.mustRenew(before: $0) } ? [.renewBlock] : []
+    }
+
+    /// Spreads operations of an own group again, which members may have missed: at the start, and at times after they
+    /// were signed.
+    mutating func repeatOperations(of group: GroupID, among sources: some MembershipSources) {
+        guard let session = membership(group), session.isOwner, !session.recipients.isEmpty,
+            let last = states[group]?.repeatedAt
+        else { return }
+        let now = sources.time.seconds
+        change(group) { $0.repeatedAt = now }
+        let isStart = last == 0
+        // The times of signing whose turn has come since the last time.
+        let spans =
+            isStart
+            ? [(now - min(now, ChatLimits.operationRepeatAge), now)]
+            : ChatLimits.operationRepeats.map { (last - min(last, $0), now - min(now, $0)) }
+        for (start, end) in spans {
+            for operation in session.operations(appliedAfter: start, until: end) {
+                spread([operation], of: group, sealedIn: operation.epoch - 1, among: sources)
+            }
         }
     }
 }

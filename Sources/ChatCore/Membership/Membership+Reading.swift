@@ -6,27 +6,43 @@ extension Membership {
     func view(of group: GroupID, naming contacts: Contacts) -> ChatGroup? {
         guard let state = states[group] else { return nil }
         let session = table[group]
-        guard let log = state.welcome?.log ?? session?.log else { return importedView(of: group, naming: contacts) }
+        if let welcome = state.welcome, session?.isMember != true, state.joiningLog == nil {
+            return joiningView(of: welcome, state)
+        }
+        guard let log = session?.isMember == true ? session?.log : state.joiningLog ?? session?.log else {
+            return importedView(of: group, naming: contacts)
+        }
         let membershipStatus: ChatGroup.MembershipStatus =
-            if state.welcome != nil {
-                state.isRequest ? .invited : .joining
+            if session?.isMember == true {
+                .member
             } else {
-                session?.isMember == true ? .member : .out
+                state.welcome == nil ? .out : state.isRequest ? .invited : .joining
             }
         return ChatGroup(
             id: group,
             title: log.title?.text ?? String(group.description.prefix(8)),
-            members: log.members.map { member in
+            members: log.membersInOrder.map { member in
                 let id = member.identity.id
                 let isLeaving = session?.leavers.contains(id) ?? false
                 return ChatGroup.Member(id: id, name: name(of: member, naming: contacts), isLeaving: isLeaving)
             },
             owner: log.owner,
             membershipStatus: membershipStatus,
-            invitedBy: state.welcome == nil ? nil : state.inviter,
+            invitedBy: state.welcome == nil || session?.isMember == true ? nil : state.inviter,
             epoch: log.epoch,
             isFrozen: log.fork != nil,
             history: log.policy.history
+        )
+    }
+
+    /// Returns a group whose state has not come yet.
+    private func joiningView(of welcome: GroupWelcome, _ state: GroupState) -> ChatGroup {
+        ChatGroup(
+            id: welcome.groupID,
+            title: String(welcome.groupID.description.prefix(8)),
+            membershipStatus: state.isRequest ? .invited : .joining,
+            invitedBy: state.inviter,
+            epoch: welcome.epoch
         )
     }
 

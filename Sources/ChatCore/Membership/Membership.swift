@@ -79,6 +79,11 @@ package struct Membership: Sendable {
             || states.values.contains { $0.welcome != nil && !$0.isRequest && $0.inviter == peer }
     }
 
+    /// Returns a group that this node and a peer are members of; nil if there is none.
+    func commonGroup(with peer: PeerID) -> GroupSession? {
+        table.groupIDs.lazy.compactMap { membership($0) }.first { $0.log.member(peer) != nil }
+    }
+
     /// Returns the public identity of a member of any group.
     func identity(of peer: PeerID) -> PublicIdentity? {
         table.groupIDs.lazy.compactMap { table[$0]?.log.member(peer)?.identity }.first
@@ -155,7 +160,11 @@ package struct Membership: Sendable {
         save(created.change)
         touch(group)
         if !sources.isRoom { emit(.event(.joined, group)) }
-        notify(created.session.log)
+        change(group) { $0.past = GroupPast(policy, at: created.session.log.epoch) }
+        for operation in created.session.log.operations {
+            let lines = GroupLine.lines(of: operation, after: MembershipLog(foundingKey: ownerKey.publicKey))
+            for line in lines { emit(.line(line, group)) }
+        }
         return group
     }
 
@@ -194,61 +203,60 @@ package struct Membership: Sendable {
 
     // MARK: - Messages
 
-    /// Seals a content once for all members, and sends them the sender key if it is new.
+    /// Seals contents once for all members.
     mutating func seal(
         _ contents: [[UInt8]],
         for group: GroupID,
+        by identity: Identity,
         at now: UInt32
-    ) throws -> (body: [UInt8], epoch: UInt32, recipients: [PeerID]) {
-        guard states[group] != nil, let before = membership(group) else { throw notMember(group) }
-        let sealed: (message: SealedGroupMessage, newKey: SenderKeyMessage?)?
+    ) throws -> (body: [UInt8], epoch: UInt32) {
+        guard states[group] != nil, membership(group) != nil else { throw notMember(group) }
+        let sealed: (message: SealedGroupMessage, change: SessionChange)?
         do {
             sealed = try table.update(group) { (session: inout GroupSession) throws(CryptoError) in
-                try session.seal(contents, at: now)
+                try session.seal(contents, by: identity, at: now)
             }
         } catch {
             throw ChatError(refusal: error)
         }
         guard let sealed else { throw notMember(group) }
-        if let key = sealed.newKey {
-            for member in before.recipients { send(key, of: before, to: member.identity) }
-        }
-        return (sealed.message.body, sealed.message.epoch, before.recipients.map(\.identity.id))
+        save(sealed.change)
+        return (sealed.message.body, sealed.message.epoch)
+    }
+
+    /// Chooses the members that confirm a message: all in a small group, 16 in a large one.
+    func confirming(_ id: MessageID, sealedIn epoch: UInt32, in group: GroupID) -> [PeerID] {
+        guard let session = membership(group) else { return [] }
+        return session.confirmingSlots(for: id, epoch: epoch).compactMap { session.log.table[$0]?.member.identity.id }
+    }
+
+    /// A message to a group that has opened.
+    struct Opened {
+        let contents: [[UInt8]]
+        /// The member that wrote it; nil for a notice, which any member can have made.
+        let sender: PeerID?
+        let epoch: UInt32
+        let group: GroupID
     }
 
     /// Opens a message to a group; nil for anything else, which changes nothing.
-    mutating func open(
-        _ body: [UInt8],
-        at now: UInt32
-    ) -> (contents: [[UInt8]], sender: PeerID, epoch: UInt32, group: GroupID)? {
+    mutating func open(_ body: [UInt8], at now: UInt32) -> Opened? {
         guard let opened = table.open(InboundPacket(kind: .sealed, body: body), at: now) else { return nil }
         save(opened.change)
+        let (group, epoch) = (opened.group, opened.epoch)
+        change(group) { $0.noteOpened() }
         switch opened.opening {
-        case .message(let contents, let sender): return (contents, sender.id, opened.epoch, opened.group)
+        case .message(let contents, let sender, _):
+            return Opened(contents: contents, sender: sender.id, epoch: epoch, group: group)
+        case .notice(let contents): return Opened(contents: contents, sender: nil, epoch: epoch, group: group)
         case .equivocation(let member):
             var isChange = false
-            change(opened.group) { isChange = $0.reportEquivocation(of: member.id) }
+            change(group) { isChange = $0.reportEquivocation(of: member.id) }
             guard isChange else { return nil }
-            effects.append(.event(.equivocation(by: member.id), opened.group))
-        case .needsKey, .refused: break
+            effects.append(.event(.equivocation(by: member.id), group))
+        case .needsDevice, .refused: break
         }
         return nil
-    }
-
-    /// Sends this node's sender key to a member.
-    mutating func send(_ key: SenderKeyMessage, of session: GroupSession, to member: PublicIdentity) {
-        let history = session.log.operations[Int(key.epoch) - 1].hash.prefix(ControlMessage.historyByteCount)
-        send(.senderKey(key, history: Array(history)), to: member)
-    }
-
-    /// Sends a peer that has reset its session the sender keys that it may have lost.
-    mutating func resendKeys(to peer: PeerID, at now: UInt32) {
-        for group in table.groupIDs.sorted() {
-            guard let session = membership(group), let key = session.currentKey(at: now),
-                let member = session.recipients.first(where: { $0.identity.id == peer })
-            else { continue }
-            send(key, of: session, to: member.identity)
-        }
     }
 
     // MARK: - Trying again

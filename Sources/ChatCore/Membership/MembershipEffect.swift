@@ -11,7 +11,9 @@ enum MembershipEffect: Sendable {
     case send(ControlMessage, to: PublicIdentity)
     /// Asks a member for operations from an epoch on, over a session that the member is sure to understand.
     case ask(GroupID, from: UInt32, PublicIdentity)
-    /// Sends a new member their welcome.
+    /// Spreads a notice that all members need.
+    case spread(SealedGroupMessage)
+    /// Sends a new member, or one that has lost its secrets, a welcome.
     case welcome(GroupMember, into: GroupID)
     /// Notes an identity that a log names.
     case meet(PublicIdentity)

@@ -9,6 +9,8 @@ struct MissingOperations: Sendable {
     private(set) var source: PeerID?
     /// The time of the next request.
     private(set) var askAt = MeshInstant.distantFuture
+    /// Whether a welcome is requested, because operations alone do not help.
+    private(set) var needsPath = false
     private var pause = ChatLimits.groupAskPause
     /// The number of requests since the operations were first missed.
     private(set) var askCount = 0
@@ -24,6 +26,13 @@ struct MissingOperations: Sendable {
         askCount = 0
     }
 
+    /// Notes that this member cannot follow an operation and needs a welcome by the owner.
+    mutating func wantPath(_ epoch: UInt32, from owner: PeerID?, at instant: MeshInstant) {
+        needsPath = true
+        guard let owner else { return }
+        want(epoch, from: owner, at: instant)
+    }
+
     /// Notes a request.
     mutating func noteAsked(at now: MeshInstant) {
         askCount += 1
@@ -35,6 +44,7 @@ struct MissingOperations: Sendable {
     mutating func haveAll() {
         epoch = 0
         source = nil
+        needsPath = false
         askAt = .distantFuture
     }
 }

@@ -20,6 +20,12 @@ extension ProtoMessageRecord {
         set { part.receptions = newValue }
     }
 
+    /// Whether only some of the members confirm it.
+    package var isSampled: Bool {
+        get { !groupPart.isEmpty && part.sampled }
+        set { part.sampled = newValue }
+    }
+
     /// The epoch in which it was sealed; 0 if it is unknown.
     var epoch: UInt32 {
         get { part.epoch }

@@ -158,6 +158,7 @@ extension ChatEngine {
         let session = groups.membership(id).flatMap { $0.log.member(bundle.identity.id) == nil ? nil : $0 }
         let welcome = session.flatMap { session in
             session.welcome(
+                for: bundle.identity.id,
                 remainingSeconds: room?.remainingSeconds(at: step.time.monotonic) ?? 0,
                 bundles: roster(of: session, for: bundle.identity.id),
                 maximumByteCount: RoomHost.maximumWelcomeByteCount
@@ -165,7 +166,9 @@ extension ChatEngine {
         }
         let isIn = room?.answer(applicant, with: welcome) ?? false
         try settleRoom()
-        if isIn { try introduce(bundle, in: id) }
+        guard isIn else { return }
+        if welcome?.digest != nil { try sendState(of: id, to: bundle.identity) }
+        try introduce(bundle, in: id)
     }
 
     // MARK: - Prekey bundles
@@ -264,7 +267,7 @@ extension ChatEngine {
             nickname: nickname,
             endTime: state.end == .distantFuture ? nil : end,
             isEphemeral: policy?.isEphemeral ?? false,
-            maximumMembers: Int(policy?.memberLimit ?? UInt8(GroupLimits.maximumMembers)),
+            maximumMembers: policy.map { Int($0.memberLimit) } ?? GroupLimits.maximumMembers,
             admissionState: state.host.map(Room.AdmissionState.init)
         )
     }

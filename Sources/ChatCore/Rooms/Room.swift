@@ -92,7 +92,7 @@ public struct Room: Hashable, Identifiable, Codable, Sendable {
         nickname: String,
         endTime: Timestamp? = nil,
         isEphemeral: Bool = false,
-        maximumMembers: Int = GroupLimits.maximumMembers,
+        maximumMembers: Int = RoomLimits.standardMembers,
         admissionState: AdmissionState? = nil
     ) {
         self.id = id
@@ -120,7 +120,7 @@ public struct RoomPlan: Hashable, Codable, Sendable {
     public var expiresAfter: Duration
     /// The rule of admission.
     public var admission: RoomAdmission
-    /// The most members, 2 to 128.
+    /// The most members, 2 to 4,096.
     public var maximumMembers: Int
     /// Whether no member keeps a history of it.
     public var isEphemeral: Bool
@@ -133,7 +133,7 @@ public struct RoomPlan: Hashable, Codable, Sendable {
         nickname: String? = nil,
         expiresAfter: Duration = .seconds(86_400),
         admission: RoomAdmission = .code,
-        maximumMembers: Int = GroupLimits.maximumMembers,
+        maximumMembers: Int = RoomLimits.standardMembers,
         isEphemeral: Bool = false,
         history: GroupPolicy.History = .none
     ) {

@@ -39,6 +39,9 @@ struct SecretReader {
         return byte == 1
     }
 
+    /// Moves back, so that the last `count` bytes of the record are unread.
+    mutating func rewind(_ count: Int) { position = max(0, min(position, record.count - count)) }
+
     private mutating func advance(_ count: Int) -> Range<Int>? {
         guard count >= 0, count <= record.count - position else { return nil }
         defer { position += count }

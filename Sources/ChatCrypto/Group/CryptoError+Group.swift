@@ -12,4 +12,6 @@ extension CryptoError.Code {
     public static let full = CryptoError.Code("full")
     /// Owners have signed two histories of the group; the group accepts nothing more.
     public static let frozen = CryptoError.Code("frozen")
+    /// The epoch is over, or its message keys may have been used: nothing is sealed before the next epoch begins.
+    public static let mustWait = CryptoError.Code("mustWait")
 }

@@ -1,200 +1,151 @@
-extension GroupSession {
-    /// Makes and signs an operation as the owner of the group.
-    ///
-    /// - Returns: the update for all `recipients`. A member that the operation adds gets a welcome instead.
-    /// - Throws: `notOwner`, `frozen`, `invalidOperation`, `full`.
-    public mutating func perform(
-        _ action: GroupOperation.Action,
-        at now: UInt32
-    ) throws(CryptoError) -> (update: GroupUpdate, change: SessionChange) {
-        guard let ownerKey else { throw LogRefusal.notSigned.error }
-        let headerKey: SecretBytes? = action.bringsHeaderKey ? .random(count: 32) : nil
-        let operation = try log.append(
-            action,
-            headerKeyHash: headerKey.map { GroupEpoch.hash(ofHeaderKey: $0) },
-            by: ownerKey
-        )
-        let change = follow(operation, headerKey: headerKey, at: now)
-        return (GroupUpdate(operation: operation, headerKey: headerKey), change)
-    }
+import Bytes
 
-    /// Applies an update from any peer.
+extension GroupSession {
+    /// Applies an operation from any peer.
     ///
     /// New keys may open packets that arrived too early: try those packets again.
     ///
     /// - Parameters:
-    ///   - update: the operation, with its header key if that is known.
-    ///   - isOver: whether a later operation with a fresh header key is available. If the header key of this operation
-    ///     is missing, its epoch then gets a random key that opens nothing.
+    ///   - operation: the operation.
+    ///   - leaf: the fresh secret that the owner has sent this member for the operation's epoch, if it has.
     ///   - now: seconds since 1970 by the local clock.
+    /// - Returns: after `needsLeaf` and `needsPath` keep the operation, and ask for what is missing. The present epoch is
+    ///   over, so this node seals nothing until then; see ``mustWait``.
     public mutating func apply(
-        _ update: GroupUpdate,
-        isOver: Bool = false,
+        _ operation: GroupOperation,
+        leaf: LeafSecret? = nil,
         at now: UInt32
     ) -> (outcome: LogOutcome, change: SessionChange) {
-        guard isMember else { return (.refused(.frozen), SessionChange()) }
-        let operation = update.operation
-        let before = log.fork
-        var next = log
-        let outcome = next.apply(operation)
-        // A removed member needs no key.
-        let needsKey = operation.action.bringsHeaderKey && operation.action.expelled != own.id
-        let headerKey = update.headerKey ?? (isOver && needsKey ? .random(count: 32) : nil)
-        if outcome == .applied, needsKey, headerKey == nil {
-            return (.refused(.needsHeaderKey), SessionChange())
-        }
-        log = next
-        guard outcome == .applied else { return (outcome, log.fork == before ? SessionChange() : saved()) }
-        return (outcome, follow(operation, headerKey: headerKey, at: now))
-    }
-
-    /// Lists operations that another member lacks, as operations without the keys of past epochs.
-    ///
-    /// - Returns: at most `limit` operations, beginning with the one of an epoch.
-    public func operations(from epoch: UInt32, limit: Int) -> [GroupOperation] {
-        guard epoch >= 1, epoch <= log.epoch else { return [] }
-        return Array(log.operations[Int(epoch - 1)...].prefix(limit))
-    }
-
-    /// Makes the update that began an epoch, for a member that was offline; nil if this node no longer has its header
-    /// key.
-    public func update(of epoch: UInt32) -> GroupUpdate? {
-        guard let operation = operations(from: epoch, limit: 1).first else { return nil }
-        guard operation.action.bringsHeaderKey else { return GroupUpdate(operation: operation, headerKey: nil) }
-        guard let known = epochs.first(where: { $0.number == epoch }) else { return nil }
-        return GroupUpdate(operation: operation, headerKey: known.headerKey)
-    }
-
-    /// Makes the welcome for a member that was just added.
-    ///
-    /// - Parameters:
-    ///   - remainingSeconds: the time that the group will last by the local clock; 0 for a group without end.
-    ///   - bundles: prekey bundles of members, that of this node first.
-    ///   - maximumByteCount: the space that the transport has for the welcome.
-    public func welcome(
-        remainingSeconds: UInt32,
-        bundles: [PrekeyBundle],
-        maximumByteCount: Int
-    ) -> GroupWelcome? {
-        epochs.last.map { epoch in
-            GroupWelcome(
-                log: log,
-                headerKey: epoch.headerKey,
-                remainingSeconds: remainingSeconds,
-                bundles: bundles,
-                maximumByteCount: maximumByteCount
-            )
+        guard let path else { return (.refused(.frozen), SessionChange()) }
+        switch log.prepare(operation) {
+        case .outcome(let outcome):
+            if case .forked(let proof) = outcome {
+                log.freeze(proof)
+                changed.insert(.group)
+            }
+            return (outcome, takeChange())
+        case .fits(let state, let plan):
+            guard state.table.slot(of: own.id) == path.slot else {
+                take(operation, state, at: now)
+                eraseKeys()
+                return (.applied, takeChange())
+            }
+            switch advanced(path, operation, state, plan, leaf) {
+            case .needsLeaf where !isOwner:
+                note(endOf: log.epoch)
+                return (.refused(.needsLeaf), takeChange())
+            case .needsPath where !isOwner:
+                note(endOf: log.epoch)
+                return (.refused(.needsPath), takeChange())
+            case .needsLeaf, .needsPath: follow(operation, state, plan, secrets: nil, path, at: now)
+            case .advanced(let secrets):
+                follow(operation, state, plan, secrets: secrets, path, at: now)
+                // A lost state did not have the fresh leaf.
+                if sealsFrom == .max, plan.renewed.contains(path.slot) { sealsFrom = 0 }
+            }
+            return (.applied, takeChange())
         }
     }
 
-    /// Makes the key for taking over the group, and answers the public key that the owner needs for the handover.
-    ///
-    /// A repeated call answers the same key, because the owner may have used it already.
-    ///
-    /// - Parameter key: the key of the identity if the group is a room, else a fresh key.
-    public mutating func offerOwnership(
-        with key: GroupOwnerKey = GroupOwnerKey()
-    ) -> (publicKey: [UInt8], change: SessionChange) {
-        if let offeredKey { return (offeredKey.publicKey, SessionChange()) }
-        offeredKey = key
-        return (key.publicKey, saved())
+    /// Computes the secrets of this member's path after an operation.
+    private func advanced(
+        _ path: MemberPath,
+        _ operation: GroupOperation,
+        _ state: LogState,
+        _ plan: TreePlan,
+        _ leaf: LeafSecret?
+    ) -> MemberPath.Result {
+        // An owner that has lost its leaf has a path that leads nowhere.
+        if isOwner, let tree, tree.secret(of: TreeNode(slot: path.slot)) == nil { return .needsPath }
+        return path.advanced(
+            plan,
+            depth: state.table.depth,
+            tree: operation.tree,
+            leaf: leaf.flatMap { $0.epoch == operation.epoch ? $0.secret : nil },
+            associatedData: associatedData
+        )
     }
 
-    /// Notes that a member announced its departure.
+    /// Moves to the epoch of an operation that another node made, or that this owner has forgotten.
     ///
-    /// From now on nothing goes to this member, and its keys are erased.
-    ///
-    /// The owner removes the member next. Until then no member uses a key that the leaving member knows.
-    public mutating func noteLeaving(_ member: PeerID) -> SessionChange {
-        guard member != own.id, log.member(member) != nil, !leavers.contains(member) else { return SessionChange() }
-        leavers = (leavers + [member]).sorted()
-        var change = forget(member)
-        senderKey = nil
-        change.append(saved())
-        return change
-    }
-
-    /// Leaves the group and erases all keys.
-    public mutating func leave() -> SessionChange {
-        let change = keyDeletion()
-        eraseKeys()
-        return change.appending(saved())
-    }
-
-    /// Whether the owner should begin a new epoch: after a week, or after 2^20 messages.
-    public func wantsRenewal(at now: UInt32) -> Bool {
-        guard isOwner, log.fork == nil, let epoch = epochs.last else { return false }
-        return now.subtractingClamped(epoch.begunAt) > GroupLimits.epochLife
-            || epoch.messageCount >= GroupLimits.messagesPerEpoch
-    }
-
-    // MARK: - Following the log
-
-    /// Moves to the epoch that an operation has begun.
+    /// - Parameter secrets: the secrets of this member's path; nil if an owner has lost them.
     private mutating func follow(
         _ operation: GroupOperation,
-        headerKey: SecretBytes?,
+        _ state: LogState,
+        _ plan: TreePlan,
+        secrets: [SecretBytes]?,
+        _ path: MemberPath,
         at now: UInt32
-    ) -> SessionChange {
-        var change = SessionChange()
-        switch operation.action {
-        case .remove(own.id), .removeLeaver(own.id):
-            change = keyDeletion()
-            eraseKeys()
-            return change.appending(saved())
-        case .remove(let member), .removeLeaver(let member):
-            leavers.removeAll { $0 == member }
-            change = forget(member)
-        case .handover(let member, let key):
-            ownerKey = member == own.id && offeredKey?.publicKey == key ? offeredKey : nil
-            if member == own.id { offeredKey = nil }
-        case .add, .rename, .policy, .renew: break
+    ) {
+        let slot = path.slot
+        if var copy = tree, copy.epoch == log.epoch {
+            let own = secrets.map { (slot, $0) }
+            copy.follow(plan, state.table, operation, own: own, associatedData: associatedData)
+            tree = copy
         }
-        begin(operation, headerKey: headerKey, at: now)
-        return change.appending(saved())
-    }
-
-    private mutating func begin(_ operation: GroupOperation, headerKey: SecretBytes?, at now: UInt32) {
-        guard let last = epochs.last else { return }
-        epochs[epochs.count - 1].endedAt = now
-        epochs.append(
-            GroupEpoch(
-                number: operation.epoch,
-                group: id,
-                hash: operation.hash,
-                headerKey: headerKey ?? last.nextHeaderKey(of: id),
-                freshSince: headerKey == nil ? last.freshSince : operation.epoch,
-                begunAt: now
-            )
-        )
-        epochs.removeFirst(max(0, epochs.count - 1 - GroupLimits.maximumPastEpochs))
-    }
-
-    /// Erases the sender keys of a member.
-    private mutating func forget(_ member: PeerID) -> SessionChange {
-        var change = SessionChange()
-        for key in received.values.filter({ $0.owner == member }).map(\.id).sorted() {
-            received[key] = nil
-            change.delete(.receivedKey, id.bytes + key.bytes)
+        // An epoch whose secrets are lost gets random ones, which open nothing.
+        let lost = { (0...state.table.depth).map { _ in SecretBytes.random(count: NodeSecret.byteCount) } }
+        var present = secrets ?? tree?.path(of: slot) ?? lost()
+        if secrets == nil, let root = tree?.root { present[state.table.depth] = root }
+        let before = log.ownerSlot
+        begin(operation, state, present, slot: slot, at: now)
+        if secrets == nil { note(endOf: log.epoch) }
+        if log.ownerSlot == slot, before != slot {
+            ownerKey = nil
+            takeOffer()
+        } else if log.ownerSlot != slot {
+            ownerKey = nil
         }
-        return change
+        if tree != nil, !mayHoldTree(slot) { dropTree() }
     }
 
-    private mutating func eraseKeys() {
-        epochs = []
-        senderKey = nil
-        ownerKey = nil
-        offeredKey = nil
-        received = [:]
-        leavers = []
+    /// Whether the owner may have given the secrets of all nodes to the member of a slot.
+    func mayHoldTree(_ slot: UInt16) -> Bool {
+        slot == log.ownerSlot || slot == log.policy.successor?.slot
     }
-}
 
-extension SessionChange {
-    /// Combines this change with a later change of other records.
-    fileprivate func appending(_ later: SessionChange) -> SessionChange {
-        var change = self
-        change.append(later)
-        return change
+    /// Begins the epoch of an operation that fits.
+    mutating func begin(
+        _ operation: GroupOperation,
+        _ state: LogState,
+        _ secrets: [SecretBytes],
+        slot: UInt16,
+        isOwn: Bool = false,
+        at now: UInt32
+    ) {
+        guard let root = secrets.last else { return }
+        take(operation, state, isOwn: isOwn, at: now)
+        path = MemberPath(slot: slot, present: secrets)
+        if !epochs.isEmpty { epochs[epochs.count - 1].endedAt = now }
+        let epoch = GroupEpoch(operation, root: root, state: state, wrap: wrap, at: now)
+        epochs.append(epoch)
+        changed.formUnion(epoch.tree.pages.map { .epoch(epoch.number, $0) })
+        changed.formUnion((tree?.takeChangedPages() ?? []).map { .secrets($0) })
+        boundEpochs()
+    }
+
+    /// Takes an operation into the log and forgets the members that it removes.
+    private mutating func take(_ operation: GroupOperation, _ state: LogState, isOwn: Bool = false, at now: UInt32) {
+        let (grant, known) = (log.grant, Set(log.transfers.map(\.epoch)))
+        for slot in operation.edits.compactMap(\.emptied) {
+            if let peer = log.table[slot]?.member.identity.id { leavers.removeAll { $0 == peer } }
+            forget(slot)
+            changed.insert(.members(RecordPage.of(TreeNode(slot: slot))))
+        }
+        for case .add(let slot, _) in operation.edits { changed.insert(.members(RecordPage.of(TreeNode(slot: slot)))) }
+        let dropped = log.take(operation, state, isOwn: isOwn, at: now)
+        let proofs = Set(log.transfers.map(\.epoch)).symmetricDifference(known)
+            .union(grant == log.grant ? [] : [grant, log.grant].compactMap { $0?.epoch })
+        changed.formUnion(proofs.union(dropped + [operation.epoch]).map { .operation($0) })
+        changed.insert(.group)
+    }
+
+    /// Erases the chains of a member in all epochs.
+    private mutating func forget(_ slot: UInt16) {
+        for index in epochs.indices where epochs[index].senders[slot] != nil {
+            markAll(of: slot, in: epochs[index])
+            epochs[index].forget(slot)
+        }
+        aheadKeys.erase { $0.slot == slot }
     }
 }

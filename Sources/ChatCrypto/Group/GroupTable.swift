@@ -7,6 +7,13 @@ public struct GroupTable: Sendable {
     ///
     /// Packets are tried in this order.
     private var sessions: [GroupSession] = []
+    /// The groups whose records are damaged, in order of their IDs.
+    ///
+    /// They take part in nothing, and their records stay in storage as they are. After ``remove(_:)`` this node
+    /// can join them again.
+    public var damaged: [GroupID] { damagedRecords.keys.sorted() }
+    /// The names of the records of damaged groups.
+    private var damagedRecords: [GroupID: [StoredRecord.ID]] = [:]
 
     /// Starts without groups.
     public init() {}
@@ -22,7 +29,7 @@ public struct GroupTable: Sendable {
     /// - Throws: `full` if there are ``GroupLimits/maximumGroups`` already; `invalidOperation` if the group is there
     ///   already.
     public mutating func insert(_ session: GroupSession) throws(CryptoError) {
-        guard self[session.id] == nil else {
+        guard self[session.id] == nil, damagedRecords[session.id] == nil else {
             throw CryptoError(.invalidOperation, "The group exists already.")
         }
         guard sessions.count < GroupLimits.maximumGroups else {
@@ -31,8 +38,13 @@ public struct GroupTable: Sendable {
         sessions.insert(session, at: 0)
     }
 
-    /// Erases a group and answers the change that deletes it from storage.
+    /// Erases a group, also a damaged one, and answers the change that deletes it from storage.
     public mutating func remove(_ id: GroupID) -> SessionChange {
+        if let names = damagedRecords.removeValue(forKey: id) {
+            var change = SessionChange()
+            for name in names { change.delete(name.kind, name.bytes) }
+            return change
+        }
         guard let index = sessions.firstIndex(where: { $0.id == id }) else { return SessionChange() }
         return sessions.remove(at: index).deletion()
     }
@@ -49,11 +61,12 @@ public struct GroupTable: Sendable {
     /// Opens a packet from any peer and names the epoch in which it was sealed; nil if it is for none of the groups.
     public mutating func open(
         _ packet: InboundPacket,
+        devices: GroupSession.DeviceKey = { _, _ in .noList },
         at now: UInt32
     ) -> (group: GroupID, opening: GroupOpening, epoch: UInt32, change: SessionChange)? {
         guard let message = GroupSession.message(in: packet) else { return nil }
         for index in sessions.indices {
-            guard let opened = sessions[index].open(message, at: now) else { continue }
+            guard let opened = sessions[index].open(message, devices: devices, at: now) else { continue }
             let id = sessions[index].id
             if index > 0, case .message = opened.opening {
                 sessions.insert(sessions.remove(at: index), at: 0)
@@ -72,27 +85,37 @@ public struct GroupTable: Sendable {
 
     /// Restores the groups from their records, in any order.
     ///
-    /// - Throws: `malformed` if a record is damaged, or belongs to no group.
+    /// A group whose records are damaged is not restored; ``damaged`` names it.
+    ///
+    /// - Throws: `malformed` if the name of a record is damaged.
     /// - Parameter records: stored records. Those of sessions are skipped.
     public static func restore(_ records: [StoredRecord]) throws(CryptoError) -> GroupTable {
+        var groups: [GroupID: [GroupRecord: SecretBytes]] = [:]
+        for record in records where record.id.kind.isOfGroup {
+            guard let (group, name) = GroupRecord.read(record.id) else {
+                throw CryptoError(.malformed, "The name of a group's record is malformed.")
+            }
+            groups[group, default: [:]][name] = record.value
+        }
         var table = GroupTable()
-        for record in records where record.id.kind == .group {
-            let session = try GroupSession(decoding: record.value)
-            guard session.id.bytes == record.id.bytes else { throw malformed }
-            try table.insert(session)
+        for (group, records) in groups.sorted(by: { $1.key < $0.key }) {
+            guard let session = try? GroupSession(restoring: records), session.id == group,
+                (try? table.insert(session)) != nil
+            else {
+                table.damagedRecords[group] = records.keys.map { $0.id(in: group) }.sorted()
+                continue
+            }
         }
-        for record in records where record.id.kind == .receivedKey {
-            let name = record.id.bytes
-            guard let group = GroupID(bytes: name.prefix(GroupID.byteCount)),
-                let index = table.sessions.firstIndex(where: { $0.id == group }), table.sessions[index].isMember,
-                let id = SenderKeyID(bytes: Array(name.dropFirst(GroupID.byteCount)))
-            else { throw malformed }
-            let key = try ReceivedSenderKey(decoding: record.value, id: id, group: group)
-            table.sessions[index].received[id] = key
-        }
-        table.sessions.sort { $0.id < $1.id }
         return table
     }
+}
 
-    private static let malformed = CryptoError(.malformed, "The records of groups contradict each other.")
+extension StoredRecord.Kind {
+    /// Whether it is part of a group.
+    fileprivate var isOfGroup: Bool {
+        switch self {
+        case .group, .groupMembers, .groupOperation, .groupSecrets, .groupEpoch, .groupChains: true
+        case .session, .prekeyMessage, .prekey, .roomHost, .exchange: false
+        }
+    }
 }

@@ -45,10 +45,13 @@ package enum Label: String, CaseIterable, Sendable {
     case groupOperation = "earshot/v1/gop"
     case groupHistory = "earshot/v1/ops"
     case groupHeaderKey = "earshot/v1/ghk"
-    case nextGroupHeaderKey = "earshot/v1/ghk/next"
-    case senderKeyID = "earshot/v1/kid"
     case groupData = "earshot/v1/gad"
     case groupMessage = "earshot/v1/gmsg"
+    case groupTable = "earshot/v1/gtab"
+    case groupNodeNext = "earshot/v1/gnode/next"
+    case groupNodeUp = "earshot/v1/gnode/up"
+    case groupWrap = "earshot/v1/gwrap"
+    case groupEpoch = "earshot/v1/gepoch"
 
     // Rooms
     case door = "earshot/v1/door"

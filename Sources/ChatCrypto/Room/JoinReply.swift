@@ -65,7 +65,7 @@ public struct JoinReply: Hashable, Sendable {
         let rest = content.slice(1..<content.count)
         switch content.withBytes({ $0[0] }) {
         case 0:
-            guard let welcome = try? GroupWelcome(decoding: rest), welcome.log.groupID == room else { return nil }
+            guard let welcome = try? GroupWelcome(decoding: rest), welcome.groupID == room else { return nil }
             return .welcome(welcome)
         case 1:
             guard let bundle = try? PrekeyBundle(verifying: rest.withBytes { Array($0) }), bundle.identity == host

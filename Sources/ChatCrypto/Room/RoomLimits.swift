@@ -2,6 +2,8 @@
 ///
 /// PROTOCOL §12 lists them.
 public enum RoomLimits {
+    /// Members of a room whose creator states no other limit.
+    public static let standardMembers = 128
     /// The number of guesses after which a code ends.
     public static let maximumFailures = 20
     /// Failures after which answers are slow.

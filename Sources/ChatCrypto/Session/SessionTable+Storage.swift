@@ -32,7 +32,8 @@ extension SessionTable {
                 }
                 let session = try Session(decoding: record.value, exchange: exchange)
                 sessions[session.peer.id, default: []].append(session)
-            case .group, .receivedKey, .roomHost:
+            case .roomHost, .group, .groupMembers, .groupOperation, .groupSecrets, .groupEpoch,
+                .groupChains:
                 throw CryptoError(.malformed, "The record of a group does not belong in a session table.")
             }
         }

@@ -8,14 +8,23 @@ public struct StoredRecord: Sendable {
         case prekeyMessage = 2
         /// A prekey of this node, named by its sequence (4 bytes).
         case prekey = 3
-        /// A group's log and header keys, named by its ID (16 bytes).
-        case group = 4
-        /// Another member's sender key, named by the IDs of the group and of the key (32 bytes).
-        case receivedKey = 5
         /// The state of a room's host about guesses, named by the group's ID (16 bytes).
         case roomHost = 6
         /// The key exchange of a session, named by the session's ID (32 bytes).
         case exchange = 8
+        /// A group, named by its ID (16 bytes).
+        case group = 12
+        /// A page of the members of a group, named by its ID and the page (17 bytes).
+        case groupMembers = 13
+        /// An operation of a group, named by its ID and the epoch (20 bytes).
+        case groupOperation = 14
+        /// A page of the node secrets of a group, named by its ID and the page (17 bytes).
+        case groupSecrets = 15
+        /// A page of an epoch's chain tree, named by the group's ID, the epoch and the page (21 bytes).
+        case groupEpoch = 16
+        /// The chains of a member in an epoch, named by the group's ID, the epoch and the slot (22 bytes), and pages of
+        /// their keys, named by the device and the page as well (25 bytes).
+        case groupChains = 17
     }
 
     /// The name of a record.

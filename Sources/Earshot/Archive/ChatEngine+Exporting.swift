@@ -73,7 +73,7 @@ extension ChatEngine {
         if let group = conversation.id.group {
             kind = "group"
             // Former members wrote some of the messages.
-            let others = groups.table[group]?.log.everybody.subtracting(conversation.members) ?? []
+            let others = Set(formerMembers(of: group)).subtracting(conversation.members)
             members += others.sorted().map {
                 ArchiveLine.Member(id: $0.description, name: name(of: $0, in: conversation.id))
             }

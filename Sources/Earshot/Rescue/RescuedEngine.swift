@@ -110,12 +110,15 @@ extension SecretSeals {
         }
     }
 
-    /// Deletes the records of sessions, except for group logs that stand by themselves, and the earlier identities.
+    /// Deletes the records of sessions, except for groups that stand by themselves, and the earlier identities.
     ///
     /// An engine refuses records that do not fit each other, and reading needs no others.
     fileprivate func dropUnfitSessions(in step: inout ChatStep) throws {
-        for (generation, record) in try rescuedRecords(in: step) {
-            let isKept = record.id.kind == .group && (try? GroupTable.restore([record])) != nil
+        let records = try rescuedRecords(in: step)
+        let groups = try? GroupTable.restore(records.map(\.record))
+        for (generation, record) in records {
+            let group = GroupTable.group(of: record.id)
+            let isKept = group.map { groups?[$0] != nil } ?? false
             if !isKept { delete(record.id, of: generation, in: &step) }
         }
         guard

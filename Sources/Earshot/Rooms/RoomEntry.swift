@@ -26,7 +26,7 @@ public struct RoomEntry: Hashable, Identifiable, Codable, Sendable {
     ///   - title: 1 to 128 bytes of UTF-8.
     ///   - nickname: 1 to 32 bytes of UTF-8.
     ///   - admission: The admission rule, if it is known.
-    ///   - maximumMembers: 2 to 128.
+    ///   - maximumMembers: 2 to 4,096.
     ///   - endsAt: The end of the room; nil for never.
     /// - Throws: `badName`, or `badCount`.
     public init(
@@ -34,7 +34,7 @@ public struct RoomEntry: Hashable, Identifiable, Codable, Sendable {
         title: String,
         nickname: String,
         admission: RoomAdmission? = nil,
-        maximumMembers: Int = GroupLimits.maximumMembers,
+        maximumMembers: Int = RoomLimits.standardMembers,
         endsAt: Date? = nil
     ) throws(ChatError) {
         do {

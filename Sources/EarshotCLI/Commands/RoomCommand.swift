@@ -37,7 +37,7 @@ extension RoomCommand {
         @Option(help: "The time until the room ends: 1m, 5m, 1h, 12h, 24h, or any other time up to 365 days.")
         var expires = SpanArgument(.seconds(86_400))
         @Option(help: "The admission: code, code+approval or open.") var admission = "code"
-        @Option(help: "The largest number of members, 2 to 128.") var members = 128
+        @Option(help: "The largest number of members, 2 to 4,096.") var members = 128
         @Flag(help: "Do not keep a history.") var ephemeral = false
         @OptionGroup var later: HistoryOption
         @Flag(help: "Draw the invite as a QR code.") var qr = false

@@ -33,7 +33,7 @@ package struct CreateRoomCall: RPCMethod {
         "title": "The title.", "name": "The user's name in the room.",
         "expiresAfter": "Seconds that the room lasts; 24 hours by default.",
         "admission": "`code`, the default, `code+approval` or `open`.",
-        "maximumMembers": "The largest number of members, 2 to 128; 128 by default.",
+        "maximumMembers": "The largest number of members, 2 to 4,096; 128 by default.",
         "ephemeral": "True for a room of which no member keeps a history.", "history": Meaning.history,
     ]
     package static let example: CreateRoomCall = {

@@ -1,246 +1,179 @@
-import Bytes
 import Testing
 
 @testable import ChatCrypto
 
-@Suite("Groups")
+@Suite("Operations of groups with a key tree")
 struct GroupSessionTests {
-    @Test("A handover makes another member the owner, and the one before none")
-    func handover() throws {
-        var circle = try Circle(3)
-        let (publicKey, _) = circle.sessions[2].offerOwnership()
-        try circle.perform(.handover(circle.id(2), signingKey: publicKey))
-        #expect(circle.sessions.map(\.isOwner) == [false, false, true])
-        #expect(throws: CryptoError(.notOwner, "")) { try circle.sessions[0].perform(.renew, at: Circle.now) }
-        let update = try circle.sessions[2].perform(.remove(circle.id(0)), at: Circle.now).update
-        #expect(circle.sessions[1].apply(update, at: Circle.now).outcome == .applied)
-        #expect(circle.sessions[0].apply(update, at: Circle.now).outcome == .applied)
-        #expect(circle.sessions.map(\.isMember) == [false, true, true])
-        let packet = try circle.say("without the founder", by: 1)
-        #expect(circle.hear(packet, by: 2) == .text("without the founder", circle.id(1)))
-        #expect(circle.hear(packet, by: 0) == .nothing)
+    @Test("A tree grows, and loses a member, in one operation")
+    func growthAndRemoval() throws {
+        var circle = try GroupCircle(4)
+        #expect(circle.sessions[0].log.table.depth == 2)
+        try circle.add([Identity()], with: [.remove(circle.id(2))])
+        #expect(circle.sessions[0].log.table.depth == 3 && circle.agrees)
+        #expect(circle.sessions.map(\.isMember) == [true, true, false, true, true])
+        let packet = try circle.say("grown", by: 4)
+        #expect(circle.hear(packet, by: 1) == .text("grown", circle.id(4)))
+        #expect(circle.hear(packet, by: 2) == .nothing)
+        try circle.add((0..<5).map { _ in Identity() })
+        #expect(circle.sessions[0].log.table.depth == 4 && circle.agrees, "growth alone")
+        try circle.add((0..<30).map { _ in Identity() }, with: [.remove(circle.id(1)), .renewBlock])
+        #expect(circle.sessions[0].log.table.depth == 6 && circle.agrees)
     }
 
-    @Test("A member who was away takes the operations in order, from anybody who has their keys")
-    func away() throws {
-        var circle = try Circle(4)
-        var away = circle.sessions[1]
-        try circle.perform(.remove(circle.id(3)))
-        try circle.perform(.rename(GroupTitle("Later")))
-        try circle.perform(.renew)
-        let packet = try circle.say("now", by: 0)
-        #expect(Heard(away.open(packet, at: Circle.now)?.opening) == .nothing)
-        while away.log.epoch < circle.sessions[2].log.epoch {
-            let update = try #require(circle.sessions[2].update(of: away.log.epoch + 1))
-            #expect(away.apply(update, at: Circle.now).outcome == .applied)
+    @Test("A slot rests for 8 days, and a message of its former member is not its new member's")
+    func slotReuse() throws {
+        var circle = try GroupCircle(3)
+        let slot = try #require(circle.sessions[1].slot)
+        let late = try circle.say("late", by: 1)
+        try circle.perform([.remove(circle.id(1))])
+        try circle.add([Identity()])
+        #expect(circle.sessions[3].slot == 3)
+        let after = GroupCircle.now + GroupLimits.emptySlotSeconds + 1
+        try circle.add([Identity()], at: after)
+        #expect(circle.sessions[4].slot == slot && circle.agrees)
+        #expect(circle.hear(late, by: 0, at: after) == .refused)
+        let packet = try circle.say("new", by: 4, at: after)
+        #expect(circle.hear(packet, by: 2, at: after) == .text("new", circle.id(4)))
+        // Nothing of a slot changes twice in one operation.
+        let member = GroupMember(identity: Identity().publicIdentity, nickname: nil)
+        for edits in [[.remove(2), .add(2, member)], [.add(5, member), .remove(5)]] as [[GroupEdit]] {
+            #expect(throws: LogRefusal.invalid) { try circle.sessions[0].log.apply(edits) }
         }
-        #expect(circle.sessions[2].update(of: away.log.epoch + 1) == nil)
-        let fresh = try circle.sessions[0].seal(Array("again".utf8), at: Circle.now + 90_000)
-        _ = away.accept(try #require(fresh.newKey), from: circle.id(0), at: Circle.now)
-        let next = InboundPacket(kind: .sealed, body: fresh.message.body)
-        #expect(Heard(away.open(next, at: Circle.now)?.opening) == .text("again", circle.id(0)))
-        #expect(Heard(away.open(packet, at: Circle.now)?.opening) == .needsKey)
     }
 
-    @Test("Who leaves keeps no key, and is given none")
-    func leaving() throws {
-        var circle = try Circle(3)
-        for speaker in 0..<3 { _ = try circle.say("before", by: speaker) }
-        let change = circle.sessions[2].leave()
-        #expect(!circle.sessions[2].isMember)
-        #expect(change.deleted.map(\.kind) == [.receivedKey, .receivedKey])
-        let noted = circle.sessions[1].noteLeaving(circle.id(2))
-        #expect(noted.deleted.map(\.kind) == [.receivedKey])
-        #expect(circle.sessions[1].leavers == [circle.id(2)])
-        #expect(circle.sessions[1].noteLeaving(circle.id(2)).isEmpty)
-        #expect(throws: CryptoError(.notMember, "")) { try circle.sessions[2].seal([1], at: Circle.now) }
-        try circle.perform(.remove(circle.id(2)))
-        #expect(circle.sessions[1].leavers.isEmpty && circle.sessions[1].isMember)
+    @Test("A full group reuses the slot that was emptied longest ago")
+    func fullGroup() throws {
+        var session = try PublicMembers.group(4_095)
+        let now = GroupCircle.now
+        for slot in [70, 9, 4_000] as [UInt16] {
+            let peer = try #require(session.log.table[slot]).member.identity.id
+            _ = try session.perform([.remove(peer)], at: now + (slot == 9 ? 0 : 5))
+        }
+        let member = try PublicMembers.make(1, seed: 9)[0]
+        let update = try session.perform([.add(member)], at: now + 10).update
+        #expect(update.operation.edits == [.add(9, member)])
     }
 
-    @Test("Who was removed may come back, with what came after")
-    func comingBack() throws {
-        var circle = try Circle(3)
-        let identity = circle.identities[2]
-        try circle.perform(.remove(circle.id(2)))
-        circle.sessions.removeLast()
-        let between = try circle.say("between", by: 0)
-        try circle.take(identity)
-        #expect(circle.hear(between, by: 2) == .nothing)
-        let packet = try circle.say("welcome back", by: 1)
-        #expect(circle.hear(packet, by: 2) == .text("welcome back", circle.id(1)))
-    }
-
-    @Test("A welcome that is not whole, not for oneself or of a frozen group is none")
-    func welcomes() throws {
-        var circle = try Circle(3)
-        let unknownPeer = Identity().publicIdentity
-        let whole = try #require(
-            circle.sessions[0].welcome(remainingSeconds: 60, bundles: [], maximumByteCount: .max)
-        )
-        #expect(whole.isWhole && whole.remainingSeconds == 60)
-        #expect(throws: CryptoError(.notMember, "")) { try GroupSession.join(whole, as: unknownPeer, at: Circle.now) }
-        let cut = try #require(
-            circle.sessions[0].welcome(remainingSeconds: 0, bundles: [], maximumByteCount: 500)
-        )
-        let read = try GroupWelcome(decoding: cut.encoded())
-        #expect(!read.isWhole && read.encoded().count <= 500 && read.log.epoch > 0)
-        let own = circle.sessions[1].own
-        #expect(throws: CryptoError(.invalidOperation, "")) { try GroupSession.join(read, as: own, at: Circle.now) }
-        var log = read.log
-        for operation in circle.sessions[2].operations(from: log.epoch + 1, limit: 100) { _ = log.apply(operation) }
-        circle.sessions[1] = try GroupSession.join(read, log: log, as: own, at: Circle.now).session
-        #expect(circle.hear(try circle.say("joined", by: 0), by: 1) == .text("joined", circle.id(0)))
-    }
-
-    @Test("A welcome leaves out bundles before operations, the owner's never")
-    func welcomeBundles() throws {
-        let circle = try Circle(3)
-        let bundles = try circle.identities.map { try KeptBook.bundle(of: $0, nickname: nil) }
-        func welcome(_ limit: Int) throws -> GroupWelcome {
-            let welcome = circle.sessions[0].welcome(
-                remainingSeconds: 0,
-                bundles: bundles,
-                maximumByteCount: limit
+    @Test("Operations that do not fit are refused with their reason")
+    func refusals() throws {
+        let circle = try GroupCircle(3)
+        var other = try GroupCircle(2)
+        let (owner, member) = (circle.sessions[0], circle.sessions[1])
+        let key = try #require(owner.ownerKey)
+        func outcome(_ edits: [GroupEdit], wraps: Int = 0, by signer: GroupOwnerKey? = nil) -> LogOutcome {
+            let part = TreePart(
+                salt: [UInt8](repeating: 1, count: 16),
+                check: [UInt8](repeating: 2, count: 32),
+                wraps: [UInt8](repeating: 3, count: 48 * wraps)
             )
-            let encoded = try #require(welcome).encoded()
-            #expect(encoded.count <= limit)
-            return try GroupWelcome(decoding: encoded)
+            let state = (try? owner.log.apply(edits).state) ?? owner.log.state
+            let operation = GroupOperation(
+                edits,
+                of: owner.id,
+                epoch: owner.log.epoch + 1,
+                after: owner.log.hash,
+                result: (state.root, state.table.depth),
+                tree: edits.contains(where: \.changesSecrets) ? part : nil,
+                by: signer ?? key
+            )
+            var session = member
+            guard let read = try? GroupOperation(decoding: operation.bytes) else { return .refused(.invalid) }
+            return session.apply(read, at: GroupCircle.now).outcome
         }
-        let all = try welcome(10_000)
-        #expect(all.bundles == bundles && all.isWhole)
-        let fewer = try welcome(all.encoded().count - 1)
-        #expect(fewer.bundles == Array(bundles.prefix(2)) && fewer.isWhole)
-        let least = try welcome(1_700)
-        #expect(least.bundles == Array(bundles.prefix(1)) && !least.isWhole)
+        #expect(outcome([.rename(try GroupTitle("New"))]) == .applied)
+        #expect(outcome([], by: GroupOwnerKey()) == .refused(.notSigned))
+        #expect(outcome([.remove(2)], wraps: 1) == .refused(.needsPath), "the wrap is forged")
+        #expect(outcome([.remove(2)], wraps: 0) == .refused(.invalid))
+        #expect(outcome([.remove(2)], wraps: 2) == .refused(.invalid))
+        #expect(outcome([.remove(0)], wraps: 2) == .refused(.invalid), "the owner")
+        #expect(outcome([.remove(3)], wraps: 2) == .refused(.invalid), "an empty slot")
+        #expect(outcome([.renew(first: 3, height: 0)]) == .refused(.invalid), "a block without members")
+        #expect(outcome([.renew(first: 4, height: 2)]) == .refused(.invalid), "a block outside the tree")
+        #expect(outcome([.renew(first: 1, height: 0)], wraps: 2) == .refused(.needsLeaf))
+        #expect(outcome([.add(1, GroupMember(identity: owner.own, nickname: nil))]) == .refused(.invalid))
+        #expect(outcome([.takeover], by: key) == .refused(.notSigned), "no successor")
+        let foreign = try other.sessions[0].perform([.policy(.standard)], at: GroupCircle.now).update.operation
+        var session = member
+        #expect(session.apply(foreign, at: GroupCircle.now).outcome == .refused(.otherGroup))
     }
 
-    @Test("Groups come out of storage as they went in, at any moment", arguments: 1...10 as ClosedRange<UInt64>)
-    func storage(seed: UInt64) throws {
+    @Test(
+        "Bytes of operations, checkpoints and welcomes with damage are refused or read, and never trap",
+        arguments: 1...3 as ClosedRange<UInt64>
+    )
+    func damage(seed: UInt64) throws {
         var seeded = SeededBytes(seed: seed)
-        var circle = try Circle(4)
-        var stored = RecordStore()
-        stored.write(circle.sessions[1].saved())
-        var table = try GroupTable.restore(stored.records)
-        let id = circle.sessions[1].id
-        func change<Result>(_ step: (inout GroupSession) throws -> Result) throws -> Result {
-            let result = try table.update(id, step)
-            return try #require(result)
-        }
-        for number in 0..<60 {
-            if seeded.below(4) == 0 { table = try GroupTable.restore(stored.records) }
-            switch seeded.below(6) {
-            case 0:
-                let update = try circle.sessions[0].perform(.renew, at: Circle.now).update
-                for index in [2, 3] { _ = circle.sessions[index].apply(update, at: Circle.now) }
-                stored.write(try change { $0.apply(update, at: Circle.now).change })
-            case 1:
-                let sealed = try change { try $0.seal(Array("\(number)".utf8), at: Circle.now) }
-                if let key = sealed.newKey { _ = circle.sessions[2].accept(key, from: circle.id(1), at: Circle.now) }
-                let packet = InboundPacket(kind: .sealed, body: sealed.message.body)
-                #expect(circle.hear(packet, by: 2) == .text("\(number)", circle.id(1)))
-            default:
-                let speaker = [0, 2, 3][seeded.below(3)]
-                let sealed = try circle.sessions[speaker].seal(Array("\(number)".utf8), at: Circle.now)
-                if let key = sealed.newKey {
-                    let maker = circle.id(speaker)
-                    stored.write(try change { $0.accept(key, from: maker, at: Circle.now).change })
-                    for index in [0, 2, 3] where index != speaker {
-                        _ = circle.sessions[index].accept(key, from: maker, at: Circle.now)
-                    }
-                }
-                guard seeded.below(5) > 0 else { continue }
-                let packet = InboundPacket(kind: .sealed, body: sealed.message.body)
-                let result = table.open(packet, at: Circle.now)
-                let opened = try #require(result)
-                stored.write(opened.change)
-                #expect(Heard(opened.opening) == .text("\(number)", circle.id(speaker)))
+        var circle = try GroupCircle(5)
+        let update = try circle.perform([.remove(circle.id(2)), .renew(circle.id(3)), .rename(GroupTitle("Damage"))])
+        let checkpoint = try #require(circle.sessions[0].checkpoint)
+        let welcome = try circle.welcome(for: circle.id(1)).encoded().exposed
+        for _ in 0..<400 {
+            _ = try? GroupOperation(decoding: seeded.damaged(update.operation.bytes))
+            let state = seeded.damaged(checkpoint.encoded())
+            #expect(throws: CryptoError(.malformed, "")) {
+                try GroupCheckpoint(decoding: state, foundingKey: checkpoint.foundingKey)
             }
+            guard let read = try? GroupWelcome(decoding: SecretBytes(copying: seeded.damaged(welcome))) else {
+                continue
+            }
+            _ = try? GroupSession.join(read, as: circle.sessions[1].own, at: GroupCircle.now)
         }
-        #expect(table[id]?.log.hash == circle.sessions[0].log.hash)
-        let restored = try #require(try GroupTable.restore(stored.records)[id])
-        let kept = try #require(table[id])
-        #expect(restored.encoded().isEqual(to: kept.encoded()))
-        var emptied = stored
-        emptied.write(table.remove(id))
-        #expect(emptied.records.isEmpty && table.groupIDs.isEmpty)
+        #expect(try GroupOperation(decoding: update.operation.bytes) == update.operation)
     }
 
-    @Test("Damaged records are refused or stay what they are, and never trap", arguments: [1, 2, 3] as [UInt64])
-    func damagedRecords(seed: UInt64) throws {
-        var seeded = SeededBytes(seed: seed)
-        var circle = try Circle(3)
-        _ = circle.hear(try circle.say("one", by: 1), by: 0)
-        _ = try circle.say("two", by: 0)
-        var stored = RecordStore()
-        let session = circle.sessions[0]
-        stored.write(session.saved())
-        var change = SessionChange()
-        for key in session.received.values { session.save(key, in: &change) }
-        stored.write(change)
-        let whole = try GroupTable.restore(stored.records)
-        #expect(whole[session.id]?.received.count == 1)
-        let records = stored.records.sorted { $0.id < $1.id }
-        for _ in 0..<200 {
-            var damaged = records
-            let index = seeded.below(records.count)
-            let bytes = seeded.damaged(records[index].value.exposed)
-            damaged[index] = StoredRecord(id: records[index].id, value: SecretBytes(copying: bytes))
-            guard var table = try? GroupTable.restore(damaged) else { continue }
-            _ = table.expire(at: .max)
+    @Test("A late member applies operations in order; one with wrong secrets sets them aside and gets a welcome")
+    func lateMember() throws {
+        var circle = try GroupCircle(4)
+        var away = circle.sessions[3]
+        var updates: [GroupUpdate] = []
+        for _ in 0..<3 { updates.append(try circle.perform([.renewBlock])) }
+        let packet = try circle.say("now", by: 1)
+        #expect(away.apply(updates[1].operation, at: GroupCircle.now).outcome == .gap(next: updates[0].operation.epoch))
+        #expect(away.apply(updates[0].operation, at: GroupCircle.now).outcome == .refused(.needsLeaf))
+        #expect(away.log.epoch + 1 == updates[0].operation.epoch, "nothing changed")
+        let wrong = LeafSecret(epoch: updates[0].operation.epoch, secret: .random(count: 32))
+        #expect(away.apply(updates[0].operation, leaf: wrong, at: GroupCircle.now).outcome == .refused(.needsPath))
+        for update in updates {
+            let note = update.leaves.first { $0.member.identity == away.own }?.secret
+            #expect(away.apply(update.operation, leaf: note, at: GroupCircle.now).outcome == .applied)
+        }
+        #expect(Heard(away.open(packet, at: GroupCircle.now)?.opening) == .text("now", circle.id(1)))
+        var lost = try GroupCircle(1).sessions[0]
+        #expect(throws: CryptoError(.notMember, "")) {
+            try lost.rejoin(circle.welcome(for: circle.id(3)), at: GroupCircle.now)
+        }
+        #expect(throws: CryptoError(.invalidOperation, "")) {
+            try away.rejoin(circle.welcome(for: circle.id(3)), at: GroupCircle.now)
         }
     }
 
-    @Test("A packet is found among many groups, and 256 of them are the limit")
-    func table() throws {
-        var table = GroupTable()
-        var circle = try Circle(2)
-        let founder = GroupMember(identity: circle.identities[1].publicIdentity, nickname: nil)
-        try table.insert(circle.sessions[1])
-        let present = circle.sessions[1]
-        #expect(throws: CryptoError(.invalidOperation, "")) { try table.insert(present) }
-        func another() throws -> GroupSession {
-            try GroupSession.create(as: founder, title: GroupTitle("More"), policy: .standard, at: Circle.now).session
+    @Test("A state without room in the welcome follows it")
+    func largeState() throws {
+        var session = try PublicMembers.group(200)
+        let identity = Identity()
+        let member = GroupMember(identity: identity.publicIdentity, nickname: nil)
+        _ = try session.perform([.add(member)], at: GroupCircle.now)
+        let id = identity.publicIdentity.id
+        func welcome(_ byteCount: Int) -> GroupWelcome? {
+            session.welcome(for: id, remainingSeconds: 7, bundles: [], maximumByteCount: byteCount)
         }
-        while table.groupIDs.count < GroupLimits.maximumGroups { try table.insert(another()) }
-        let surplus = try another()
-        #expect(throws: CryptoError(.full, "")) { try table.insert(surplus) }
-        let sealed = try circle.sessions[0].seal(Array("found".utf8), at: Circle.now)
-        let packet = InboundPacket(kind: .sealed, body: sealed.message.body)
-        let id = circle.sessions[0].id
-        #expect(table.groupIDs.last == id)
-        let first = table.open(packet, at: Circle.now)
-        let early = try #require(first)
-        #expect(early.group == id && Heard(early.opening) == .needsKey)
-        let (key, maker) = (try #require(sealed.newKey), circle.id(0))
-        _ = table.update(id) { $0.accept(key, from: maker, at: Circle.now) }
-        let second = table.open(packet, at: Circle.now)
-        let opened = try #require(second)
-        #expect(opened.group == id && Heard(opened.opening) == .text("found", circle.id(0)))
-        #expect(table.groupIDs.first == id)
-    }
-
-    @Test("Titles are bounded and hold nothing that is not to be seen")
-    func titles() throws {
-        #expect(try GroupTitle("Trees & Lakes").text == "Trees & Lakes")
-        #expect(GroupTitle(decoding: Array("e\u{301}".utf8)) == nil, "not in composed form")
-        for bad in ["", " \n", "a\u{202E}b", "a\u{7}b", String(repeating: "x", count: 129)] {
-            #expect(throws: CryptoError(.titleForbidden, "")) { try GroupTitle(bad) }
-            #expect(GroupTitle(decoding: Array(bad.utf8)) == nil)
+        #expect(welcome(300) == nil, "not even the digest fits")
+        let bytes = try #require(session.checkpoint).encoded()
+        let read = try GroupWelcome(decoding: #require(welcome(12_288)).encoded())
+        #expect(read.checkpoint == nil && read.digest?.byteCount == UInt32(bytes.count) && read.remainingSeconds == 7)
+        #expect(throws: CryptoError(.invalidOperation, "")) {
+            try GroupSession.join(read, as: identity.publicIdentity, at: GroupCircle.now)
         }
-        #expect(GroupTitle(decoding: [0xFF]) == nil)
-    }
-
-    @Test("A policy of no members, of too many, or of the last none is none")
-    func policies() {
-        #expect(GroupPolicy(history: .none, memberLimit: 0, life: 0, isEphemeral: false) == nil)
-        #expect(GroupPolicy(history: .none, memberLimit: 129, life: 0, isEphemeral: false) == nil)
-        #expect(GroupPolicy(history: .last(0), memberLimit: 2, life: 0, isEphemeral: false) == nil)
-        for bytes in [[0, 0, 1, 2], [2, 0, 1, 2], [3, 0, 0, 2], [1, 0, 0, 2], [0, 0, 0, 0]] as [[UInt8]] {
-            var reader = ByteReader(bytes + [0, 0, 0, 0, 0])
-            #expect(GroupPolicy(decoding: &reader) == nil)
+        let checkpoint = try read.checkpoint(from: bytes)
+        let joined = try GroupSession.join(
+            read,
+            checkpoint: checkpoint,
+            as: identity.publicIdentity,
+            at: GroupCircle.now
+        )
+        #expect(joined.session.epochs.last?.headerKey.exposed == session.epochs.last?.headerKey.exposed)
+        #expect(throws: CryptoError(.notMember, "")) {
+            try GroupSession.join(read, checkpoint: checkpoint, as: Identity().publicIdentity, at: GroupCircle.now)
         }
-        var flag = ByteReader([0, 0, 0, 2, 0, 0, 0, 0, 2])
-        #expect(GroupPolicy(decoding: &flag) == nil)
     }
 }

@@ -20,7 +20,7 @@ struct BothCiphersTests {
 
     @Test("A group talks, and its speaker has another implementation", arguments: CipherChoice.allCases)
     func groups(ofSpeaker choice: CipherChoice) throws {
-        var circle = try Circle(3)
+        var circle = try GroupCircle(3)
         let packet = try choice.run { try circle.say("hello", by: 1) }
         let heard = choice.other.run { circle.hear(packet, by: 2) }
         #expect(heard == .text("hello", circle.id(1)))

@@ -21,9 +21,7 @@ struct RoomJoinTests {
         }
         #expect(doorway.host.failures == 0)
         #expect(doorway.group.log.members.map(\.nickname?.text) == [nil, "Guest", "Guest", "Guest"])
-        let sealed = try doorway.group.seal(Array("hello".utf8), at: AdmissionPair.now)
-        let key = try #require(sealed.newKey)
-        _ = guests[2].accept(key, from: doorway.identity.id, at: AdmissionPair.now)
+        let sealed = try doorway.group.seal([Array("hello".utf8)], by: doorway.identity, at: AdmissionPair.now)
         let packet = InboundPacket(kind: .sealed, body: sealed.message.body)
         let opened = guests[2].open(packet, at: AdmissionPair.now)?.opening
         #expect(Heard(opened) == .text("hello", doorway.identity.id))
@@ -105,7 +103,7 @@ struct RoomJoinTests {
     func fullRoom() throws {
         var doorway = try AdmissionPair()
         let policy = try #require(GroupPolicy(history: .none, memberLimit: 1, life: 0, isEphemeral: false))
-        _ = try doorway.group.perform(.policy(policy), at: AdmissionPair.now)
+        _ = try doorway.group.perform([.policy(policy)], at: AdmissionPair.now)
         var guest = try NewMember(.code(try #require(doorway.host.code)))
         guard case .full = try doorway.join(&guest.joiner) else {
             Issue.record("there is no room")
@@ -173,7 +171,7 @@ struct RoomJoinTests {
             let reply = try doorway.answer(request)
             sizes.insert([hello.count, answer.count, request.count + 4, reply.count + 4])
         }
-        #expect(sizes == [[1_297, 1_233, 2_048, 4_096]])
+        #expect(sizes == [[1_297, 1_233, 2_048, 2_048]])
     }
 
     @Test("Every bit of every flight matters, and the genuine one still works")
@@ -208,24 +206,29 @@ struct RoomJoinTests {
         }
     }
 
-    @Test("A room with 128 members fits its welcome into an envelope, and the rest of its log comes later")
+    @Test("A room with 256 members fits its welcome into an envelope, and its state comes later")
     func largeRoom() throws {
         var doorway = try AdmissionPair()
-        for _ in 2..<GroupLimits.maximumMembers {
-            let member = GroupMember(identity: Identity().publicIdentity, nickname: try Nickname("somebody in here"))
-            _ = try doorway.group.perform(.add(member), at: AdmissionPair.now)
+        let members = try PublicMembers.make(254)
+        for start in stride(from: 0, to: 254, by: 64) {
+            let some = members[start..<min(254, start + 64)].map { GroupAction.add($0) }
+            _ = try doorway.group.perform(some, at: AdmissionPair.now)
         }
         var guest = try NewMember(.code(try #require(doorway.host.code)))
         guard case .welcome(let welcome) = try doorway.join(&guest.joiner) else {
             Issue.record("the code is right")
             return
         }
-        #expect(!welcome.isWhole && welcome.log.epoch > 60 && welcome.bundles == [doorway.bundle])
-        var log = welcome.log
-        for operation in doorway.group.operations(from: log.epoch + 1, limit: 200) { _ = log.apply(operation) }
+        #expect(welcome.checkpoint == nil && welcome.bundles == [doorway.bundle])
         let own = guest.identity.publicIdentity
-        let session = try GroupSession.join(welcome, log: log, as: own, at: AdmissionPair.now).session
-        #expect(session.log.members.count == GroupLimits.maximumMembers)
+        #expect(throws: CryptoError(.invalidOperation, "")) {
+            try GroupSession.join(welcome, as: own, at: AdmissionPair.now)
+        }
+        let state = try #require(doorway.group.checkpoint).encoded()
+        #expect(throws: CryptoError(.malformed, "")) { try welcome.checkpoint(from: state.dropLast() + [1]) }
+        let checkpoint = try welcome.checkpoint(from: state)
+        let session = try GroupSession.join(welcome, checkpoint: checkpoint, as: own, at: AdmissionPair.now).session
+        #expect(session.log.members.count == 256 && session.log.hash == doorway.group.log.hash)
     }
 }
 

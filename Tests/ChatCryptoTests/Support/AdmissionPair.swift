@@ -36,8 +36,9 @@ struct AdmissionPair {
             var step = host.receive(request, hasCapacity: hasCapacity, bundle: bundle, at: now)
             guard let applicant = step.applicant else { return step }
             let member = GroupMember(identity: applicant.bundle.identity, nickname: applicant.bundle.nickname)
-            _ = try group.perform(.add(member), at: now)
+            _ = try group.perform([.add(member)], at: now)
             let welcome = group.welcome(
+                for: member.identity.id,
                 remainingSeconds: 3_600,
                 bundles: [bundle],
                 maximumByteCount: RoomHost.maximumWelcomeByteCount

@@ -13,16 +13,6 @@ extension SessionTable {
     }
 }
 
-extension GroupSession {
-    mutating func seal(
-        _ content: [UInt8],
-        as kind: CarrierKind = .sealed,
-        at now: UInt32
-    ) throws(CryptoError) -> (message: SealedGroupMessage, newKey: SenderKeyMessage?) {
-        try seal([content], as: kind, at: now)
-    }
-}
-
 extension OpenedMessage {
     /// The only content; empty if the message ends the session.
     var content: [UInt8] { contents.first ?? [] }

@@ -195,7 +195,7 @@ struct RoomCommandTests {
             (["history", "show", "room:Nowhere"], 65, "Nowhere"),
             (["room", "code", "Nowhere"], 65, "Nowhere"),
             (["room", "create", "x", "--expires", "0s"], 65, "365 days"),
-            (["room", "create", "x", "--members", "1"], 65, "128"),
+            (["room", "create", "x", "--members", "1"], 65, "4096"),
             (["room", "create", ""], 65, "title"),
             (["room", "create", "x", "--admission", "friends"], 64, "admission"),
         ]

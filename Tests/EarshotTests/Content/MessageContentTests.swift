@@ -126,8 +126,8 @@ struct MessageContentTests {
             let bytes = random.mutated(examples)
             guard let note = ControlMessage(decoding: bytes) else { continue }
             #expect(ControlMessage(decoding: note.encoded)?.encoded == note.encoded, "seed \(seed): \(bytes)")
-            guard case .operations(let group, let updates, let bare) = note else { continue }
-            let groups = updates.map(\.operation.groupID) + bare.map(\.groupID)
+            guard case .operations(let group, let operations) = note else { continue }
+            let groups = operations.map(\.groupID)
             let isAllowed =
                 groups.allSatisfy { $0 == group } && (1...ControlMessage.operationCount).contains(groups.count)
             #expect(isAllowed, "seed \(seed): \(bytes)")
@@ -145,15 +145,27 @@ struct MessageContentTests {
             policy: .standard,
             at: now
         ).session
-        let update = try session.perform(.add(member), at: now).update
-        let renewal = try session.perform(.renew, at: now).update
-        let key = try #require(try session.seal([[1]], at: now).newKey)
-        let welcome = try #require(session.welcome(remainingSeconds: 0, bundles: [], maximumByteCount: 8_192))
-        let history = [UInt8](repeating: 3, count: ControlMessage.historyByteCount)
+        let update = try session.perform([.add(member)], at: now).update
+        let renewal = try session.perform([.renewBlock], at: now).update
+        func welcome(_ maximumByteCount: Int) throws -> GroupWelcome {
+            let made = session.welcome(
+                for: member.identity.id,
+                remainingSeconds: 0,
+                bundles: [],
+                maximumByteCount: maximumByteCount
+            )
+            return try #require(made)
+        }
+        let leaf = try #require(renewal.leaves.first).secret
+        let part = try #require(
+            GroupParts.split([UInt8](repeating: 7, count: 20_000), isOfSecrets: true, epoch: 9).last
+        )
         return [
-            .welcome(welcome), .operations(session.id, updates: [update, renewal], bare: [renewal.operation]),
-            .senderKey(key, history: history), .leave(session.id), .request(session.id, from: 7),
-            .wantsOwnerKey(session.id), .ownerKey(session.id, [UInt8](repeating: 5, count: 32)),
+            .welcome(try welcome(8_192)), .welcome(try welcome(256)),
+            .operations(session.id, [update.operation, renewal.operation]), .leaf(session.id, leaf),
+            .part(session.id, part), .leave(session.id), .request(session.id, OperationRequest(from: 7)),
+            .request(session.id, OperationRequest(after: session.log, wantsPath: true)), .wantsOwnerKey(session.id),
+            .ownerKey(session.id, [UInt8](repeating: 5, count: 32)),
         ]
     }
 

@@ -48,7 +48,8 @@ struct ExtremeContentTests {
             records: [HistoryRecord(author: peer, content: messages[0], change: nil)]
         )
         let notes: [ControlMessage] = [
-            .leave(group), .request(group, from: 2), .history(group, .request(.newest)), .history(group, .page(page)),
+            .leave(group), .request(group, OperationRequest(from: 2)), .history(group, .request(.newest)),
+            .history(group, .page(page)),
         ]
         return [MessageContent.encoded(text), MessageContent.encoded(long)] + messages
             + changes.map { MessageContent.change(of: target, $0, salt: salt, at: time) }

@@ -112,10 +112,10 @@ struct EarlierCopyTests {
         let bob = scene.world[1].id
         var ahead = try #require(scene.world[0].engine.groups.membership(group))
         let now = scene.world.now.seconds
-        for _ in 0..<3 { _ = try ahead.perform(.renew, at: now) }
+        for _ in 0..<3 { _ = try ahead.perform([.renewBlock], at: now) }
         func claim(_ count: UInt32) throws {
-            let update = try #require(ahead.update(of: ahead.log.epoch - 3 + count))
-            let note = ControlMessage.operations(group, updates: [update], bare: [])
+            let operation = try #require(ahead.operations(from: ahead.log.epoch - 3 + count, limit: 1).first)
+            let note = ControlMessage.operations(group, [operation])
             try scene.world.step(0) { engine in
                 let isEarly = try engine.isEarly(note, from: bob)
                 #expect(isEarly)

@@ -154,7 +154,7 @@ struct GroupPropertyTests {
         #expect(states.count == 1, "seed \(seed)")
         let state = try #require(states.first)
         #expect(state.members.count == count - 2 && state.said.count == 3 && state.title == "Forest", "seed \(seed)")
-        #expect(state.owner == scene.world[1].id && state.lines.count == count + 4, "seed \(seed)")
+        #expect(state.owner == scene.world[1].id && state.lines.count == 4, "seed \(seed)")
         let shown = try stayed.map { try scene.messages(group, of: $0).map(Shown.init).sorted { $0.id < $1.id } }
         #expect(shown.allSatisfy { $0 == shown[0] }, "seed \(seed)")
         #expect(shown[0].contains { $0.reactions.first?.members.count == 2 }, "seed \(seed)")

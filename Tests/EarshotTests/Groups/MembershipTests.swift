@@ -53,9 +53,9 @@ struct MembershipTests {
     }
 
     /// Makes the welcome into a group.
-    private static func welcome(into group: GroupID, of groups: Membership) throws -> GroupWelcome {
+    private static func welcome(_ member: PeerID, into group: GroupID, of groups: Membership) throws -> GroupWelcome {
         let session = try #require(groups.membership(group))
-        return try #require(session.welcome(remainingSeconds: 0, bundles: [], maximumByteCount: 16_000))
+        return try #require(session.welcome(for: member, remainingSeconds: 0, bundles: [], maximumByteCount: 16_000))
     }
 
     @Test("An owner's step tells the members and then the new one, and the new one joins by the welcome")
@@ -73,7 +73,7 @@ struct MembershipTests {
         #expect(groups.takeEffects().isEmpty && groups.isSure(of: group, among: alice))
 
         var joined = Membership()
-        let welcome = try Self.welcome(into: group, of: groups)
+        let welcome = try Self.welcome(bob.contacts.ownID, into: group, of: groups)
         let sender = alice.contacts.ownID
         joined.receive(.welcome(welcome), nil, from: sender, among: bob)
         // The invitation of an unknown owner waits for the user.
@@ -99,7 +99,7 @@ struct MembershipTests {
             var (theirs, group) = try owner.created()
             try theirs.perform([.add(bob.member)], in: group, among: owner)
             bob.changes[group] = UInt64(number + 1)
-            let welcome = try Self.welcome(into: group, of: theirs)
+            let welcome = try Self.welcome(bob.contacts.ownID, into: group, of: theirs)
             groups.receive(.welcome(welcome), nil, from: owner.contacts.ownID, among: bob)
             senders.append(owner.contacts.ownID)
         }
@@ -111,7 +111,7 @@ struct MembershipTests {
         let another = try Sources("Another")
         var (theirs, group) = try another.created()
         try theirs.perform([.add(bob.member)], in: group, among: another)
-        let welcome = try Self.welcome(into: group, of: theirs)
+        let welcome = try Self.welcome(bob.contacts.ownID, into: group, of: theirs)
         groups.receive(.welcome(welcome), nil, from: another.contacts.ownID, among: bob)
         #expect(groups.states.count == ChatLimits.requestCount)
         #expect(forgotten() == [senders[1]])
@@ -124,34 +124,6 @@ struct MembershipTests {
         let order = members.dropLast().flatMap { [$0, $0] } + [members[members.count - 1], members[0], members[0]]
         let reports = order.map { state.reportEquivocation(of: $0) }
         #expect(reports == members.dropLast().flatMap { _ in [true, false] } + [true, true, false])
-    }
-
-    @Test("No operation is signed that the outbox has no room to tell, though several are signed at once")
-    func room() throws {
-        var alice = try Sources("Alice")
-        let members = [try Sources("Bob"), try Sources("Carol")]
-        var groups = Membership()
-        let ids = try (0..<3).map { _ in
-            let group = try alice.create(in: &groups)
-            try groups.perform(members.map { .add(try $0.member) }, in: group, among: alice)
-            return group
-        }
-        _ = groups.takeEffects()
-        func memberCounts() -> [Int] { ids.compactMap { groups.membership($0)?.log.members.count }.sorted() }
-        #expect(memberCounts() == [3, 3, 3])
-        // A removal asks for outbox room for all members of the group, and then uses room for all but the owner.
-        alice.controlCount = ChatLimits.controlCount - 5
-        groups.expel(members[0].contacts.ownID, among: alice)
-        #expect(memberCounts() == [2, 3, 3])
-        let sent = Self.names(groups.takeEffects()).count { $0 == "send" }
-        #expect(sent == 2)
-        // The effects are carried out, and the outbox counts them.
-        alice.controlCount += sent
-        groups.expel(members[0].contacts.ownID, among: alice)
-        #expect(memberCounts() == [2, 3, 3])
-        alice.controlCount = 0
-        groups.expel(members[0].contacts.ownID, among: alice)
-        #expect(memberCounts() == [2, 2, 2])
     }
 
     @Test("An owner that starts anew asks the members once, waits, and goes on when nobody answers")
@@ -184,9 +156,9 @@ struct MembershipTests {
         try alice.contacts.decide(.accept, about: bob.contacts.ownID, at: alice.time.seconds)
         func early(_ epoch: UInt32) throws -> Bool {
             var ahead = try #require(groups.membership(group))
-            for _ in ahead.log.epoch..<epoch { _ = try ahead.perform(.renew, at: alice.time.seconds) }
-            let update = try #require(ahead.update(of: epoch))
-            let note = ControlMessage.operations(group, updates: [update], bare: [])
+            for _ in ahead.log.epoch..<epoch { _ = try ahead.perform([.renewBlock], at: alice.time.seconds) }
+            let operation = try #require(ahead.operations(from: epoch, limit: 1).first)
+            let note = ControlMessage.operations(group, [operation])
             return restored.isEarly(note, from: bob.contacts.ownID, among: alice)
         }
         let epoch = session.log.epoch

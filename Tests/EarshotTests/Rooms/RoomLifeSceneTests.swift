@@ -191,7 +191,7 @@ struct RoomLifeSceneTests {
         #expect(code(RoomPlan(title: "x", expiresAfter: .milliseconds(999))) == .badDuration)
         #expect(code(RoomPlan(title: "x", expiresAfter: .seconds(366 * 86_400))) == .badDuration)
         #expect(code(RoomPlan(title: "x", maximumMembers: 1)) == .badCount)
-        #expect(code(RoomPlan(title: "x", maximumMembers: 129)) == .badCount)
+        #expect(code(RoomPlan(title: "x", maximumMembers: GroupLimits.maximumMembers + 1)) == .badCount)
         #expect(scene.view(of: 0) == nil)
         #expect(refusal { try scene.world.step(0) { try $0.openAdmission() } } == .notOwner)
     }

@@ -77,7 +77,9 @@ struct RoomListTests {
             #expect(code(title, "n", 2) == .badName)
         }
         for name in ["", "\u{7}", String(repeating: "x", count: 33)] { #expect(code("t", name, 2) == .badName) }
-        for count in [Int.min, 1, 129, Int.max] { #expect(code("t", "n", count) == .badCount) }
+        for count in [Int.min, 1, GroupLimits.maximumMembers + 1, Int.max] {
+            #expect(code("t", "n", count) == .badCount)
+        }
     }
 
     @Test(

@@ -122,7 +122,8 @@ struct GroupScene {
             owner: view.owner,
             epoch: view.epoch,
             said: Set(said),
-            lines: Set(try lines(group, of: index))
+            // A member has the lines from its joining on.
+            lines: Set(try lines(group, of: index).filter { !["founded", "added"].contains($0.event) })
         )
     }
 }

@@ -30,7 +30,7 @@ struct AttestedPage {
     /// The messages to report, in the order of their records.
     private(set) var notices: [(id: MessageID, isNew: Bool)] = []
     private var noticed: Set<MessageID> = []
-    private let log: MembershipLog
+    private let roster: GroupRoster
     /// All members that the group has or had.
     private let everybody: Set<PeerID>
 
@@ -40,23 +40,23 @@ struct AttestedPage {
     init(
         _ page: HistoryPage,
         of group: GroupID,
-        with log: MembershipLog,
+        with roster: GroupRoster,
         from attester: PeerID,
         isTaken: Bool,
         reportsProgress: Bool
     ) {
         self.group = group
         self.attester = attester
-        self.log = log
+        self.roster = roster
         self.reportsProgress = reportsProgress
         isAnswer = page.from != nil
         records = isTaken ? page.records : []
-        everybody = log.everybody
+        everybody = roster.everybody
     }
 
     /// Whether a record takes one of the positions that are reserved for earlier messages.
     func needsPosition(for record: HistoryRecord) -> Bool {
-        isAnswer && record.change == nil && log.member(record.author) != nil
+        isAnswer && record.change == nil && roster.isMember(record.author)
     }
 
     /// Notes the message of an outcome, to report it once.
@@ -82,7 +82,7 @@ struct AttestedPage {
         if let change = record.change {
             return try outcome(of: change, by: record.author, content, among: sources, in: snapshot)
         }
-        guard log.member(record.author) != nil, sources.mayReceive(from: record.author), content.body.isWritten,
+        guard roster.isMember(record.author), sources.mayReceive(from: record.author), content.body.isWritten,
             content.context.seconds == 0
         else { return .refused }
         // Content and author give the id, so no other message can take its place.

@@ -8,7 +8,7 @@ extension ChatEngine: EarlierMessageSources {
     /// Begins to request the earlier messages of a group that this node has joined.
     mutating func beginHistory(of group: GroupID) throws {
         let conversation = conversationID(of: group)
-        let isGiven = log(of: group)?.joinEpoch(of: ownID).map { $0.history > .none } ?? false
+        let isGiven = roster(of: group)?.joinEpoch(of: ownID).map { $0.history > .none } ?? false
         let stored = isGiven ? try step.highestPosition(of: conversation) : 0
         let highest = max(stored, conversations.newestPosition(conversation) ?? 0)
         withEarlier { $0.begin(in: group, above: highest, among: $1) }
@@ -62,7 +62,7 @@ extension ChatEngine: EarlierMessageSources {
     package func heldBlobs(_ root: [UInt8], for peer: PeerID) -> [BlobTable.Entry] {
         attachments.blobs.held(root).filter { entry in
             guard let group = entry.group else { return isShared(entry, with: peer) }
-            return log(of: group)?.member(peer) != nil
+            return groups.membership(group)?.log.member(peer) != nil
         }
     }
 
@@ -113,12 +113,16 @@ extension ChatEngine: EarlierMessageSources {
 
     // MARK: - Sources
 
-    /// Returns the log of a group that this node is a member of.
-    func log(of group: GroupID) -> MembershipLog? { groups.membership(group)?.log }
+    /// Returns the members of a group that this node is a member of.
+    func roster(of group: GroupID) -> GroupRoster? {
+        groups.membership(group).map { GroupRoster(log: $0.log, past: groups.states[group]?.past ?? GroupPast()) }
+    }
 
     /// Returns the other members of a group without those who leave, in the order in which they joined.
     func recipients(of group: GroupID) -> [PublicIdentity] {
-        groups.membership(group)?.recipients.map(\.identity) ?? []
+        guard let session = groups.membership(group) else { return [] }
+        let recipients = Set(session.recipients.map(\.identity.id))
+        return session.log.membersInOrder.map(\.identity).filter { recipients.contains($0.id) }
     }
 
     /// Whether messages may be sent to a peer.

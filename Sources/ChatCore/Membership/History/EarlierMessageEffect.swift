@@ -28,8 +28,8 @@ protocol EarlierMessageSources {
     var time: ChatTime { get }
     /// This node's own id.
     var ownID: PeerID { get }
-    /// Returns the log of a group that this node is a member of.
-    func log(of group: GroupID) -> MembershipLog?
+    /// Returns the members of a group that this node is a member of.
+    func roster(of group: GroupID) -> GroupRoster?
     /// Returns the other members of a group without those who leave, in the order in which they joined.
     func recipients(of group: GroupID) -> [PublicIdentity]
     /// Returns the conversation of a group.

@@ -29,7 +29,7 @@ package struct EarlierMessages: Sendable {
     /// - Parameter highest: The highest position that is taken in the group.
     mutating func begin(in group: GroupID, above highest: UInt64, among sources: some EarlierMessageSources) {
         if let request = removePull(of: group) { effects.append(.withdraw(request)) }
-        guard let joining = sources.log(of: group)?.joinEpoch(of: sources.ownID), joining.history > .none else {
+        guard let joining = sources.roster(of: group)?.joinEpoch(of: sources.ownID), joining.history > .none else {
             return
         }
         var pull = HistoryPull(joinEpoch: joining.epoch, since: sources.time.wall, above: highest)
@@ -47,7 +47,7 @@ package struct EarlierMessages: Sendable {
 
     private mutating func ask(in group: GroupID, among sources: some EarlierMessageSources) {
         guard var pull = pulls[group] else { return }
-        let joining = sources.log(of: group)?.joinEpoch(of: sources.ownID)
+        let joining = sources.roster(of: group)?.joinEpoch(of: sources.ownID)
         let mayAsk = joining.map { $0.history > .none } ?? false
         let members = mayAsk ? sources.recipients(of: group).filter { sources.maySend(to: $0.id) } : []
         if let request = pull.request { effects.append(.withdraw(request)) }
@@ -104,8 +104,8 @@ package struct EarlierMessages: Sendable {
         from attester: PeerID,
         among sources: some EarlierMessageSources
     ) -> AttestedPage? {
-        guard var pull = pulls[group], let log = sources.log(of: group),
-            let joining = log.joinEpoch(of: sources.ownID), joining.history > .none
+        guard var pull = pulls[group], let roster = sources.roster(of: group),
+            let joining = roster.joinEpoch(of: sources.ownID), joining.history > .none
         else { return nil }
         let wasOver = pull.isOver
         let byteCount = page.records.reduce(0) { $0 + $1.byteCount }
@@ -114,7 +114,7 @@ package struct EarlierMessages: Sendable {
         return AttestedPage(
             page,
             of: group,
-            with: log,
+            with: roster,
             from: attester,
             isTaken: isTaken,
             reportsProgress: page.from != nil || pull.isOver != wasOver
@@ -228,10 +228,10 @@ package struct EarlierMessages: Sendable {
         in snapshot: some Snapshot
     ) throws -> Bool {
         let member = newMember.member
-        guard let log = sources.log(of: newMember.group), let joining = log.joinEpoch(of: member),
+        guard let roster = sources.roster(of: newMember.group), let joining = roster.joinEpoch(of: member),
             let (position, message) = try snapshot.storedMessage(id), message.gone == 0
         else { return false }
-        let couldOpen = !message.isAttested && log.wasIn(member, in: message.epoch)
+        let couldOpen = !message.isAttested && roster.wasIn(member, in: message.epoch)
         if couldOpen || PeerID(bytes: message.sender) == member { return true }
         guard joining.history > .none, sources.maySend(to: member) else { return false }
         let shareable = ShareableMessages(newMember: newMember, sources: sources, store: snapshot)
@@ -248,7 +248,7 @@ package struct EarlierMessages: Sendable {
     ) -> (identity: PublicIdentity, joinEpoch: UInt32, limit: Int?)? {
         let member = newMember.member
         guard let identity = sources.recipients(of: newMember.group).first(where: { $0.id == member }),
-            let joining = sources.log(of: newMember.group)?.joinEpoch(of: member), joining.history > .none,
+            let joining = sources.roster(of: newMember.group)?.joinEpoch(of: member), joining.history > .none,
             answers[newMember]?.pageCount ?? 0 < EarlierMessageLimits.answerPageCount,
             sources.maySend(to: member), sources.inFlightCount(to: member) < ChatLimits.controlsInFlightCount
         else { return nil }

@@ -20,7 +20,7 @@ struct ShareableMessages<Sources: EarlierMessageSources, Store: Snapshot> {
     /// Whether the new member may see a message, whichever member attests it.
     func mayBeShown(_ message: ProtoMessageRecord) -> Bool {
         guard message.gone == 0, let author = PeerID(bytes: message.sender), author != newMember.member,
-            sources.log(of: newMember.group)?.member(author) != nil,
+            sources.roster(of: newMember.group)?.isMember(author) == true,
             author == sources.ownID || sources.mayReceive(from: author),
             let content = MessageContent.decode([UInt8](message.content))
         else { return false }

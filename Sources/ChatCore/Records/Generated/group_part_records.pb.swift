@@ -51,6 +51,9 @@ package nonisolated struct ProtoGroupPartRecord: Sendable {
   /// Clears the value of `vouched`. Subsequent reads from it will return its default value.
   package mutating func clearVouched() {self._vouched = nil}
 
+  /// Whether only some of the members confirm it.
+  package var sampled: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -79,7 +82,7 @@ fileprivate nonisolated let _protobuf_package = "earshot.records.v1"
 
 nonisolated extension ProtoGroupPartRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".GroupPartRecord"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}receptions\0\u{1}epoch\0\u{1}vouchers\0\u{1}vouched\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}receptions\0\u{1}epoch\0\u{1}vouchers\0\u{1}vouched\0\u{1}sampled\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -91,6 +94,7 @@ nonisolated extension ProtoGroupPartRecord: SwiftProtobuf.Message, SwiftProtobuf
       case 2: try { try decoder.decodeSingularUInt32Field(value: &self.epoch) }()
       case 3: try { try decoder.decodeRepeatedBytesField(value: &self.vouchers) }()
       case 4: try { try decoder.decodeSingularMessageField(value: &self._vouched) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self.sampled) }()
       default: break
       }
     }
@@ -113,6 +117,9 @@ nonisolated extension ProtoGroupPartRecord: SwiftProtobuf.Message, SwiftProtobuf
     try { if let v = self._vouched {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
     } }()
+    if self.sampled != false {
+      try visitor.visitSingularBoolField(value: self.sampled, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -121,6 +128,7 @@ nonisolated extension ProtoGroupPartRecord: SwiftProtobuf.Message, SwiftProtobuf
     if lhs.epoch != rhs.epoch {return false}
     if lhs.vouchers != rhs.vouchers {return false}
     if lhs._vouched != rhs._vouched {return false}
+    if lhs.sampled != rhs.sampled {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

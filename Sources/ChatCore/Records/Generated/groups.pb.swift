@@ -28,24 +28,19 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   package typealias Version = _2
 }
 
-/// One of: a welcome; updates, operations or both; a sender key; one of the rest, with the group that it is about.
+/// One of: a welcome; operations; one of the rest, with the group that it is about.
 package nonisolated struct ProtoGroupNote: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// For a newcomer, from the owner.
+  /// For a new member, or one that has lost its secrets, from the owner.
   package var welcome: Data = Data()
 
-  /// Operations of one group with the header keys they bring, one after the other.
-  package var updates: [Data] = []
-
-  /// Operations alone: for somebody they put out, for a newcomer from before it came, or as the proof of a fork.
+  /// Operations of one group, one after the other.
   package var operations: [Data] = []
 
-  package var senderKey: Data = Data()
-
-  /// The first 8 bytes of the hash of the operation that began the sender key's epoch, so that a fork shows.
+  /// Beside operations_from: the first 8 bytes of the hash of the operation before, so that two histories show.
   package var history: Data = Data()
 
   /// The id of the group.
@@ -63,8 +58,52 @@ package nonisolated struct ProtoGroupNote: Sendable {
   /// That key.
   package var ownerKey: Data = Data()
 
+  /// The fresh secret of the recipient's leaf: epoch 4 and secret 32.
+  package var leaf: Data = Data()
+
+  /// Beside operations_from: the sender cannot follow these operations and asks the owner for a welcome.
+  package var wantsPath: Bool = false
+
+  /// A part of what is too long for one content.
+  package var part: ProtoGroupPart {
+    get {_part ?? ProtoGroupPart()}
+    set {_part = newValue}
+  }
+  /// Returns true if `part` has been explicitly set.
+  package var hasPart: Bool {self._part != nil}
+  /// Clears the value of `part`. Subsequent reads from it will return its default value.
+  package mutating func clearPart() {self._part = nil}
+
   /// Of members of a room, whom nobody else knows.
   package var bundles: [Data] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _part: ProtoGroupPart? = nil
+}
+
+/// A part of the state that a welcome names, or of the secrets of all nodes for a new owner.
+package nonisolated struct ProtoGroupPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Whether it is of the secrets.
+  package var secrets: Bool = false
+
+  /// The epoch of the whole.
+  package var epoch: UInt32 = 0
+
+  /// The length of the whole in bytes.
+  package var byteCount: UInt32 = 0
+
+  /// The place of the part in the whole in bytes.
+  package var offset: UInt32 = 0
+
+  /// At most 12,288.
+  package var bytes: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -97,8 +136,37 @@ package nonisolated struct ProtoGroupRecord: Sendable {
   /// To whom it is to be handed over.
   package var handover: Data = Data()
 
+  /// Policies of the group and the epochs from which on they count, in order; the newest 64.
+  package var policies: [ProtoPastPolicy] = []
+
+  /// Members that have left: peer id 32, epoch of the add 4, epoch of the removal 4; the newest 512.
+  package var former: [Data] = []
+
+  /// The fresh secret of the own leaf, sealed, of an operation that is not here yet.
+  package var leaf: Data = Data()
+
   /// What an export says of a group that this node is not in; one at most.
   package var imported: [ProtoImportedGroup] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct ProtoPastPolicy: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var epoch: UInt32 = 0
+
+  /// Of the earlier messages that new members get: 0 none, 1 the last, 2 all.
+  package var history: UInt32 = 0
+
+  /// How many of the last.
+  package var count: UInt32 = 0
+
+  package var ephemeral: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -126,7 +194,7 @@ fileprivate nonisolated let _protobuf_package = "earshot.groups.v1"
 
 nonisolated extension ProtoGroupNote: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".GroupNote"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}welcome\0\u{1}updates\0\u{1}operations\0\u{3}sender_key\0\u{1}history\0\u{1}group\0\u{1}leave\0\u{3}operations_from\0\u{3}wants_owner_key\0\u{3}owner_key\0\u{2}\u{a}bundles\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}welcome\0\u{2}\u{2}operations\0\u{2}\u{2}history\0\u{1}group\0\u{1}leave\0\u{3}operations_from\0\u{3}wants_owner_key\0\u{3}owner_key\0\u{1}leaf\0\u{3}wants_path\0\u{1}part\0\u{2}\u{7}bundles\0\u{c}\u{2}\u{1}\u{c}\u{4}\u{1}\u{c}\u{e}\u{6}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -135,15 +203,16 @@ nonisolated extension ProtoGroupNote: SwiftProtobuf.Message, SwiftProtobuf._Mess
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularBytesField(value: &self.welcome) }()
-      case 2: try { try decoder.decodeRepeatedBytesField(value: &self.updates) }()
       case 3: try { try decoder.decodeRepeatedBytesField(value: &self.operations) }()
-      case 4: try { try decoder.decodeSingularBytesField(value: &self.senderKey) }()
       case 5: try { try decoder.decodeSingularBytesField(value: &self.history) }()
       case 6: try { try decoder.decodeSingularBytesField(value: &self.group) }()
       case 7: try { try decoder.decodeSingularBoolField(value: &self.leave) }()
       case 8: try { try decoder.decodeSingularUInt32Field(value: &self.operationsFrom) }()
       case 9: try { try decoder.decodeSingularBoolField(value: &self.wantsOwnerKey) }()
       case 10: try { try decoder.decodeSingularBytesField(value: &self.ownerKey) }()
+      case 11: try { try decoder.decodeSingularBytesField(value: &self.leaf) }()
+      case 12: try { try decoder.decodeSingularBoolField(value: &self.wantsPath) }()
+      case 13: try { try decoder.decodeSingularMessageField(value: &self._part) }()
       case 20: try { try decoder.decodeRepeatedBytesField(value: &self.bundles) }()
       default: break
       }
@@ -151,17 +220,15 @@ nonisolated extension ProtoGroupNote: SwiftProtobuf.Message, SwiftProtobuf._Mess
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.welcome.isEmpty {
       try visitor.visitSingularBytesField(value: self.welcome, fieldNumber: 1)
     }
-    if !self.updates.isEmpty {
-      try visitor.visitRepeatedBytesField(value: self.updates, fieldNumber: 2)
-    }
     if !self.operations.isEmpty {
       try visitor.visitRepeatedBytesField(value: self.operations, fieldNumber: 3)
-    }
-    if !self.senderKey.isEmpty {
-      try visitor.visitSingularBytesField(value: self.senderKey, fieldNumber: 4)
     }
     if !self.history.isEmpty {
       try visitor.visitSingularBytesField(value: self.history, fieldNumber: 5)
@@ -181,6 +248,15 @@ nonisolated extension ProtoGroupNote: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if !self.ownerKey.isEmpty {
       try visitor.visitSingularBytesField(value: self.ownerKey, fieldNumber: 10)
     }
+    if !self.leaf.isEmpty {
+      try visitor.visitSingularBytesField(value: self.leaf, fieldNumber: 11)
+    }
+    if self.wantsPath != false {
+      try visitor.visitSingularBoolField(value: self.wantsPath, fieldNumber: 12)
+    }
+    try { if let v = self._part {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+    } }()
     if !self.bundles.isEmpty {
       try visitor.visitRepeatedBytesField(value: self.bundles, fieldNumber: 20)
     }
@@ -189,16 +265,67 @@ nonisolated extension ProtoGroupNote: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
   package static func ==(lhs: ProtoGroupNote, rhs: ProtoGroupNote) -> Bool {
     if lhs.welcome != rhs.welcome {return false}
-    if lhs.updates != rhs.updates {return false}
     if lhs.operations != rhs.operations {return false}
-    if lhs.senderKey != rhs.senderKey {return false}
     if lhs.history != rhs.history {return false}
     if lhs.group != rhs.group {return false}
     if lhs.leave != rhs.leave {return false}
     if lhs.operationsFrom != rhs.operationsFrom {return false}
     if lhs.wantsOwnerKey != rhs.wantsOwnerKey {return false}
     if lhs.ownerKey != rhs.ownerKey {return false}
+    if lhs.leaf != rhs.leaf {return false}
+    if lhs.wantsPath != rhs.wantsPath {return false}
+    if lhs._part != rhs._part {return false}
     if lhs.bundles != rhs.bundles {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoGroupPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".GroupPart"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}secrets\0\u{1}epoch\0\u{3}byte_count\0\u{1}offset\0\u{1}bytes\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBoolField(value: &self.secrets) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.epoch) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.byteCount) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.offset) }()
+      case 5: try { try decoder.decodeSingularBytesField(value: &self.bytes) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.secrets != false {
+      try visitor.visitSingularBoolField(value: self.secrets, fieldNumber: 1)
+    }
+    if self.epoch != 0 {
+      try visitor.visitSingularUInt32Field(value: self.epoch, fieldNumber: 2)
+    }
+    if self.byteCount != 0 {
+      try visitor.visitSingularUInt32Field(value: self.byteCount, fieldNumber: 3)
+    }
+    if self.offset != 0 {
+      try visitor.visitSingularUInt32Field(value: self.offset, fieldNumber: 4)
+    }
+    if !self.bytes.isEmpty {
+      try visitor.visitSingularBytesField(value: self.bytes, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: ProtoGroupPart, rhs: ProtoGroupPart) -> Bool {
+    if lhs.secrets != rhs.secrets {return false}
+    if lhs.epoch != rhs.epoch {return false}
+    if lhs.byteCount != rhs.byteCount {return false}
+    if lhs.offset != rhs.offset {return false}
+    if lhs.bytes != rhs.bytes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -206,7 +333,7 @@ nonisolated extension ProtoGroupNote: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension ProtoGroupRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".GroupRecord"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{2}\u{4}welcome\0\u{1}inviter\0\u{1}request\0\u{1}preimage\0\u{1}refused\0\u{1}handover\0\u{2}j\u{1}imported\0\u{c}\u{2}\u{1}\u{c}\u{3}\u{1}\u{c}\u{4}\u{1}\u{c}P\u{1}\u{1}\u{c}n\u{1}\u{6}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{2}\u{4}welcome\0\u{1}inviter\0\u{1}request\0\u{1}preimage\0\u{1}refused\0\u{1}handover\0\u{1}policies\0\u{1}former\0\u{1}leaf\0\u{2}g\u{1}imported\0\u{c}\u{2}\u{1}\u{c}\u{3}\u{1}\u{c}\u{4}\u{1}\u{c}P\u{1}\u{1}\u{c}n\u{1}\u{6}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -221,6 +348,9 @@ nonisolated extension ProtoGroupRecord: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 8: try { try decoder.decodeSingularBytesField(value: &self.preimage) }()
       case 9: try { try decoder.decodeSingularUInt32Field(value: &self.refused) }()
       case 10: try { try decoder.decodeSingularBytesField(value: &self.handover) }()
+      case 11: try { try decoder.decodeRepeatedMessageField(value: &self.policies) }()
+      case 12: try { try decoder.decodeRepeatedBytesField(value: &self.former) }()
+      case 13: try { try decoder.decodeSingularBytesField(value: &self.leaf) }()
       case 116: try { try decoder.decodeRepeatedMessageField(value: &self.imported) }()
       default: break
       }
@@ -249,6 +379,15 @@ nonisolated extension ProtoGroupRecord: SwiftProtobuf.Message, SwiftProtobuf._Me
     if !self.handover.isEmpty {
       try visitor.visitSingularBytesField(value: self.handover, fieldNumber: 10)
     }
+    if !self.policies.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.policies, fieldNumber: 11)
+    }
+    if !self.former.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.former, fieldNumber: 12)
+    }
+    if !self.leaf.isEmpty {
+      try visitor.visitSingularBytesField(value: self.leaf, fieldNumber: 13)
+    }
     if !self.imported.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.imported, fieldNumber: 116)
     }
@@ -263,7 +402,55 @@ nonisolated extension ProtoGroupRecord: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.preimage != rhs.preimage {return false}
     if lhs.refused != rhs.refused {return false}
     if lhs.handover != rhs.handover {return false}
+    if lhs.policies != rhs.policies {return false}
+    if lhs.former != rhs.former {return false}
+    if lhs.leaf != rhs.leaf {return false}
     if lhs.imported != rhs.imported {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoPastPolicy: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".PastPolicy"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{1}history\0\u{1}count\0\u{1}ephemeral\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.epoch) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.history) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.count) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.ephemeral) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.epoch != 0 {
+      try visitor.visitSingularUInt32Field(value: self.epoch, fieldNumber: 1)
+    }
+    if self.history != 0 {
+      try visitor.visitSingularUInt32Field(value: self.history, fieldNumber: 2)
+    }
+    if self.count != 0 {
+      try visitor.visitSingularUInt32Field(value: self.count, fieldNumber: 3)
+    }
+    if self.ephemeral != false {
+      try visitor.visitSingularBoolField(value: self.ephemeral, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: ProtoPastPolicy, rhs: ProtoPastPolicy) -> Bool {
+    if lhs.epoch != rhs.epoch {return false}
+    if lhs.history != rhs.history {return false}
+    if lhs.count != rhs.count {return false}
+    if lhs.ephemeral != rhs.ephemeral {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -25,7 +25,7 @@ struct EarlierMessagesTests {
             var session = try GroupSession.create(as: founder, title: GroupTitle("Trees"), policy: policy, at: 1)
                 .session
             for identity in [member, newMember] {
-                _ = try session.perform(.add(GroupMember(identity: identity, nickname: nil)), at: 1)
+                _ = try session.perform([.add(GroupMember(identity: identity, nickname: nil))], at: 1)
             }
             self.session = session
             ownID = newMember.id
@@ -40,7 +40,9 @@ struct EarlierMessagesTests {
             return later
         }
 
-        func log(of group: GroupID) -> MembershipLog? { group == id ? session.log : nil }
+        func roster(of group: GroupID) -> GroupRoster? {
+            group == id ? GroupRoster(log: session.log, past: GroupPast(session.log.policy, at: 1)) : nil
+        }
         func recipients(of group: GroupID) -> [PublicIdentity] {
             session.log.members.map(\.identity).filter { $0.id != ownID }
         }
@@ -200,7 +202,7 @@ struct EarlierMessagesTests {
         message.content = .init(Self.claim("old", by: group.owner.id).content)
         try history.put(message, at: 7)
         let newMember = HistoryAnswers.NewMember(group: group.id, member: group.newMember.id)
-        let joinEpoch = try #require(group.session.log.joinEpoch(of: newMember.member)).epoch
+        let joinEpoch = try #require(group.session.log.joinEpoch(of: newMember.member))
         var earlier = EarlierMessages()
         let limit = EarlierMessageLimits.answerPageCount
         let answer = HistoryAnswers.Answer(joinEpoch: joinEpoch, answeredAt: 1, pageCount: limit - 1)

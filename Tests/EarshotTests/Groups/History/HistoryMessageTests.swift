@@ -33,7 +33,7 @@ struct HistoryMessageTests {
                 continue
             }
         }
-        for note in [ControlMessage.leave(group), .request(group, from: 3), .wantsOwnerKey(group)] {
+        for note in [ControlMessage.leave(group), .request(group, OperationRequest(from: 3)), .wantsOwnerKey(group)] {
             #expect(HistoryMessage.read(note.encoded) == nil)
         }
     }

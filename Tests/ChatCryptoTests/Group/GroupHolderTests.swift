@@ -1,0 +1,215 @@
+import Bytes
+import Testing
+
+@testable import ChatCrypto
+
+@Suite("Members that know all secrets of a group")
+struct GroupHolderTests {
+    /// A member with all secrets that stays up to date with what everybody receives.
+    private struct Thief {
+        var session: GroupSession
+
+        mutating func follow(_ operation: GroupOperation) {
+            guard let (state, plan) = try? session.log.apply(operation.edits), var tree = session.tree else { return }
+            let data = session.associatedData
+            tree.follow(plan, state.table, operation, own: nil, associatedData: data)
+            session.tree = tree
+            _ = session.log.take(operation, state, at: GroupCircle.now)
+        }
+
+        /// Whether the thief has the keys of the present epoch.
+        func reads(_ circle: GroupCircle, by member: Int = 0) -> Bool {
+            guard let root = session.tree?.root else { return false }
+            let key = GroupEpoch.keys(hash: session.log.hash, root: root).header
+            return circle.sessions[member].epochs.last?.headerKey.isEqual(to: key) ?? false
+        }
+    }
+
+    private static func removal(_ circle: GroupCircle, _ member: Int) -> GroupAction { .remove(circle.id(member)) }
+
+    @Test("A successor that lost its role is removed after all blocks were renewed, and reads nothing then")
+    func formerSuccessor() throws {
+        var circle = try GroupCircle(5)
+        try circle.name(3)
+        try circle.share(with: 3)
+        var thief = Thief(session: circle.sessions[3])
+        #expect(circle.sessions[0].log.blocksToRenew == 0, "the successor may know the secrets")
+        thief.follow(try circle.perform([.policy(.standard)]).operation)
+        #expect(circle.sessions[3].tree == nil && thief.reads(circle), "an honest one erases them")
+        try circle.restart(0)
+        #expect(circle.sessions[0].log.blocksToRenew == 1)
+        #expect(
+            circle.sessions[0].mustRenew(before: circle.id(3)) && !circle.sessions[0].mustRenew(before: circle.id(2))
+        )
+        #expect(throws: CryptoError(.invalidOperation, "")) { try circle.perform([Self.removal(circle, 3)]) }
+        #expect(throws: CryptoError(.invalidOperation, "")) { try circle.perform([.removeLeaver(circle.id(3))]) }
+        thief.follow(try circle.perform([Self.removal(circle, 2)]).operation)
+        #expect(thief.reads(circle), "other members may be removed, and the former successor reads on")
+        thief.follow(try circle.perform([.renewBlock]).operation)
+        #expect(!thief.reads(circle) && circle.sessions[0].log.blocksToRenew == 0)
+        thief.follow(try circle.perform([Self.removal(circle, 3)]).operation)
+        #expect(!thief.reads(circle) && circle.agrees)
+    }
+
+    @Test("The removal of a holder may renew all blocks in the same operation")
+    func together() throws {
+        var circle = try GroupCircle(5)
+        try circle.name(3)
+        try circle.share(with: 3)
+        var thief = Thief(session: circle.sessions[3])
+        #expect(throws: CryptoError(.invalidOperation, "")) { try circle.perform([Self.removal(circle, 3)]) }
+        thief.follow(try circle.perform([Self.removal(circle, 3), .renewBlock]).operation)
+        #expect(!thief.reads(circle) && circle.agrees && circle.sessions[0].log.blocksToRenew == 0)
+        #expect(circle.sessions[0].log.policy.successor == nil)
+    }
+
+    @Test("A successor that never got the secrets is removed at once, as far as the owner knows it")
+    func withoutCopy() throws {
+        var circle = try GroupCircle(5)
+        try circle.name(3)
+        try circle.perform([.policy(circle.policy(successor: 2, circle.sessions[2].offerOwnership().publicKey))])
+        #expect(circle.sessions[0].log.blocksToRenew == 0 && circle.sessions[1].log.blocksToRenew == 1)
+        try circle.perform([Self.removal(circle, 2)])
+        #expect(circle.sessions[0].log.blocksToRenew == 0 && circle.agrees)
+        // A node that was restored from a backup does not know it any more.
+        try circle.name(3)
+        circle.stores[0].write(circle.sessions[0].waitForFreshSecret())
+        #expect(circle.sessions[0].mustRenew(before: circle.id(3)))
+    }
+
+    @Test("The owner before is removed after all blocks of a large group were renewed, and others before")
+    func formerOwner() throws {
+        var owner = try PublicMembers.group(299)
+        let next = Identity()
+        _ = try owner.perform([.add(GroupMember(identity: next.publicIdentity, nickname: nil))], at: GroupCircle.now)
+        let made = owner.welcome(for: next.publicIdentity.id, remainingSeconds: 0, bundles: [], maximumByteCount: .max)
+        var heir = try GroupSession.join(#require(made), as: next.publicIdentity, at: GroupCircle.now).session
+        let key = heir.offerOwnership().publicKey
+        let founder = owner.own.id
+        var thief = Thief(session: owner)
+        let update = try owner.perform([.handover(heir.own.id, signingKey: key)], at: GroupCircle.now).update
+        #expect(heir.apply(update.operation, at: GroupCircle.now).outcome == .applied)
+        _ = try heir.takeTree(#require(update.tree), from: founder)
+        thief.follow(update.operation)
+        for left in [3, 2, 1] {
+            #expect(heir.log.blocksToRenew == left && heir.mustRenew(before: founder))
+            #expect(throws: CryptoError(.invalidOperation, "")) {
+                try heir.perform([.remove(founder)], at: GroupCircle.now)
+            }
+            #expect(throws: CryptoError(left > 2 ? .full : .invalidOperation, "")) {
+                let renewals = Array(repeating: GroupAction.renewBlock, count: left > 2 ? 3 : left - 1)
+                _ = try heir.perform([.remove(founder)] + renewals, at: GroupCircle.now)
+            }
+            thief.follow(try heir.perform([.renewBlock], at: GroupCircle.now).update.operation)
+        }
+        #expect(heir.log.blocksToRenew == 0 && thief.session.log.hash == heir.log.hash)
+        let root = try #require(heir.tree?.root)
+        #expect(thief.session.tree?.root?.isEqual(to: root) != true)
+        _ = try heir.perform([.remove(founder)], at: GroupCircle.now)
+    }
+
+    @Test("The owner before a handover or a takeover is known by name", arguments: [false, true])
+    func transfers(isTakeover: Bool) throws {
+        var circle = try GroupCircle(4)
+        try circle.perform([.renewBlock])
+        #expect(circle.sessions[2].log.holders.former?.isEmpty == true && circle.sessions[2].log.blocksToRenew == 0)
+        if isTakeover {
+            try circle.name(2)
+            try circle.share(with: 2)
+            try circle.takeOver(by: 2)
+        } else {
+            _ = try circle.handOver(from: 0, to: 2)
+        }
+        let owner = circle.sessions[2]
+        #expect(owner.log.blocksToRenew == 1 && owner.mustRenew(before: circle.id(0)))
+        #expect(!owner.mustRenew(before: circle.id(1)) && !owner.mustRenew(before: circle.id(3)))
+        try circle.perform([.renewBlock], by: 2)
+        #expect(circle.sessions[2].log.blocksToRenew == 0 && !circle.sessions[2].mustRenew(before: circle.id(0)))
+    }
+
+    @Test("Of more holders than are kept by name, and of those before this node joined, none is known")
+    func unknownHolders() throws {
+        var circle = try GroupCircle(3)
+        let last = TreeHolders.limit
+        for _ in 0...last {
+            try circle.add([Identity()])
+            let newest = circle.sessions.count - 1
+            try circle.name(newest)
+            try circle.share(with: newest)
+        }
+        #expect(
+            circle.sessions[0].log.holders.former?.count == last && !circle.sessions[0].mustRenew(before: circle.id(1))
+        )
+        try circle.perform([.policy(.standard)])
+        #expect(circle.sessions[0].log.holders.former == nil && circle.sessions[0].mustRenew(before: circle.id(1)))
+        try circle.restart(0)
+        #expect(circle.sessions[0].mustRenew(before: circle.id(1)))
+        try circle.perform([.renewBlock])
+        #expect(!circle.sessions[0].mustRenew(before: circle.id(1)))
+        let newest = circle.sessions.count - 1
+        #expect(circle.sessions[newest].log.holders.former?.isEmpty == true)
+        try circle.add([Identity()])
+        #expect(circle.sessions[newest + 1].log.holders.former == nil)
+    }
+
+    @Test("Only the owner gives the secrets of all nodes, to the successor and the next owner")
+    func givers() throws {
+        var circle = try GroupCircle(5)
+        try circle.name(3, admins: [1])
+        let secrets = try circle.shareTree(since: 0)
+        func take(_ member: Int, from sender: Int, _ bytes: SecretBytes? = nil) -> CryptoError.Code? {
+            var session = circle.sessions[member]
+            do {
+                _ = try session.takeTree(bytes ?? secrets, from: circle.id(sender))
+                return nil
+            } catch { return error.code }
+        }
+        #expect(take(3, from: 0) == nil)
+        // A far epoch costs no steps.
+        #expect(take(3, from: 0, SecretBytes(copying: [1] + UInt32.max.bigEndianBytes)) == .malformed)
+        #expect(take(3, from: 1) == .notOwner && take(3, from: 3) == .notOwner)
+        #expect(take(1, from: 0) == .invalidOperation, "an admin is no successor")
+        #expect(take(2, from: 0) == .invalidOperation && take(0, from: 1) == .invalidOperation)
+        #expect(take(0, from: 0) == .invalidOperation, "the owner has them")
+        // Another leaf under the right root is no tree of this member.
+        var tree = try #require(circle.sessions[0].tree)
+        let place = TreeNode(slot: 3)
+        tree = try #require(tree.replacing(place, in: circle.sessions[0].log.table))
+        #expect(tree.root?.exposed == circle.sessions[0].tree?.root?.exposed)
+        #expect(take(3, from: 0, tree.exported(since: 0)) == .malformed)
+        #expect(circle.sessions[1].exportTree(since: 0) == nil && circle.sessions[3].exportTree(since: 0) == nil)
+        try circle.perform([.rename(GroupTitle("Next"))])
+        #expect(take(3, from: 0) == .malformed, "of an earlier epoch")
+        let key = circle.sessions[2].offerOwnership().publicKey
+        let update = try circle.perform([.handover(circle.id(2), signingKey: key)])
+        #expect(take(2, from: 3, update.tree) == .notOwner && take(2, from: 2, update.tree) == .notOwner)
+        try circle.restart(2)
+        #expect(take(2, from: 0, update.tree) == nil)
+        let handed = try #require(update.tree)
+        circle.stores[2].write(try circle.sessions[2].takeTree(handed, from: circle.id(0)))
+        #expect(take(2, from: 0, handed) == .invalidOperation)
+        #expect(circle.sessions[0].exportTree(since: 0) == nil)
+    }
+
+    @Test("A group without a successor exports no secrets")
+    func noSuccessor() throws {
+        var circle = try GroupCircle(2)
+        #expect(circle.sessions[0].exportTree(since: 0) == nil)
+    }
+}
+
+extension OwnerTree {
+    /// The same tree with another secret in a node.
+    fileprivate func replacing(_ node: TreeNode, in table: MemberTable) -> OwnerTree? {
+        var all: [(node: TreeNode, stored: Stored)] = []
+        for level in nodes.indices {
+            for index in nodes[level].indices {
+                guard let stored = nodes[level][index] else { continue }
+                let here = TreeNode(level: level, index: index)
+                let other = Stored(secret: .random(count: 32), epoch: epoch, freshSince: epoch, isUsed: false)
+                all.append((here, here == node ? other : stored))
+            }
+        }
+        return OwnerTree(epoch: epoch, nodes: all, table: table)
+    }
+}
