@@ -40,13 +40,13 @@ def check_vectors(stage: scenarios.Stage) -> str:
     session_checks.check_people(VECTORS)
     session_checks.check_ratchet(VECTORS)
     session_checks.check_exchange()
-    group_checks.check_log(VECTORS)
-    group_checks.check_message(VECTORS)
+    group_checks.check_groups()
     mesh_checks.check_statements(VECTORS)
     storage_checks.check_rows(VECTORS)
     storage_checks.check_backup(VECTORS)
     left = sorted({path.name for path in VECTORS.glob("*.txt")} - files_read)
-    return f"{count} answers and the session of ratchet.txt; files not read: {', '.join(left) or 'none'}"
+    unread = ", ".join(left) or "none"
+    return f"{count} answers, the session of ratchet.txt, groups of this side; files not read: {unread}"
 
 
 ALL: list[tuple[str, Callable[[scenarios.Stage], str]]] = [
@@ -78,6 +78,11 @@ ALL: list[tuple[str, Callable[[scenarios.Stage], str]]] = [
     ("room of three", room_scenarios.two_members),
     ("wrong code", room_scenarios.wrong_code),
     ("group", group_scenarios.join_group),
+    ("group of three", group_scenarios.three_members),
+    ("owned group", group_scenarios.own_group),
+    ("owned group in parts", group_scenarios.own_group_in_parts),
+    ("handover of a group", group_scenarios.hand_over),
+    ("two histories", group_scenarios.two_histories),
 ]
 
 

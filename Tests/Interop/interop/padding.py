@@ -32,7 +32,7 @@ def bucket_for(overhead: int, items: int, buckets: tuple[int, ...]) -> int:
 
 
 def bucket_for_all(overhead: int, sizes: list[int], buckets: tuple[int, ...]) -> int:
-    """Returns the bucket of a message with items of these sizes; two and more are a pack (§8, rule 4)."""
+    """Returns the bucket of a message with items of these sizes; two and more are a pack (§8, rule 13)."""
     least = bucket_for(overhead, sum(sizes), buckets)
     if len(sizes) < 2:
         return least

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from .edwards import signature_holds
 from .encoding import Invalid, label, require
 
-KEM_KEY_SIZE, KEM_CIPHERTEXT_SIZE = 1184, 1088
+KEM_SEED_SIZE, KEM_KEY_SIZE, KEM_CIPHERTEXT_SIZE = 64, 1184, 1088
 
 
 def sha256(data: bytes) -> bytes:
@@ -88,6 +88,7 @@ def check_signature(key: bytes, name: str, data: bytes, signature: bytes) -> Non
 
 
 def kem_public(seed: bytes) -> bytes:
+    require(len(seed) == KEM_SEED_SIZE, "a KEM seed has a wrong length")
     return MLKEM768PrivateKey.from_seed_bytes(seed).public_key().public_bytes_raw()
 
 
@@ -110,6 +111,8 @@ def encapsulate(key: bytes) -> tuple[bytes, bytes]:
 
 
 def decapsulate(seed: bytes, ciphertext: bytes) -> bytes:
+    require(len(seed) == KEM_SEED_SIZE, "a KEM seed has a wrong length")
+    require(len(ciphertext) == KEM_CIPHERTEXT_SIZE, "a KEM ciphertext has a wrong length")
     return MLKEM768PrivateKey.from_seed_bytes(seed).decapsulate(ciphertext)
 
 

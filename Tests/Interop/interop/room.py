@@ -11,7 +11,7 @@ from .encoding import Invalid, Reader
 from .envelope import ROOM, Envelope
 from .group import Welcome
 from .join import JoinRun, channel
-from .membership import MESSAGE_LIFE, Membership
+from .membership import MESSAGE_LIFE, NOTICE_LIFE, Membership
 from .mesh import Mesh
 from .primitives import kem_public
 from .room_beacon import RoomBeacon, door, invite_lobby
@@ -74,7 +74,9 @@ class RoomMember(Membership):
         reader = Reader(decision)
         self.decision = reader.u8()
         if self.decision == ADMITTED:
-            self.enter(Welcome.decode(reader.rest()), self.run.session[:16] if self.run else None)
+            assert self.run is not None and self.beacon is not None
+            self.notice_life = min(NOTICE_LIFE, self.beacon.remaining or NOTICE_LIFE)
+            self.enter(self.beacon.host.id, Welcome.decode(reader.rest()), self.run.session[:16])
         elif self.decision == WAIT:
             self.chat.sessions.learn(PrekeyBundle.decode(reader.rest()))
 

@@ -1,4 +1,4 @@
-"""Hosts a room: its log, its beacon, its joins and its welcomes (PROTOCOL §16.1, §17)."""
+"""Hosts a room: its group, its beacon, its joins and its welcomes (PROTOCOL §16.5, §17)."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from .prekey_bundle import PrekeyBundle
 from .chat import Chat
 from .content import control_content
 from .cpace import generator, multiply, new_scalar
-from .encoding import Reader, require, u8, u16, u32
+from .encoding import Reader, require
 from .envelope import BUCKETS, ROOM, Envelope
-from .group import Group, Welcome
-from .group_log import ADD, POLICY, RENAME, Operation, group_id
+from .group_notes import BUNDLES, GROUP, LEAVE, WELCOME
+from .group_operation import Policy, group_id
+from .group_owner import GroupOwner
 from .identity import PublicIdentity
 from .join import JoinKeys, channel, join_keys, run_id
-from .membership import WELCOME, Membership
 from .mesh import Mesh
 from .padding import pad, unpad
-from .primitives import encapsulate, kem_key_is_sound, same, seal, sign, unseal
+from .primitives import encapsulate, kem_key_is_sound, same, seal, unseal
 from .room_beacon import RoomBeacon, door
 from .wire import field, present
 
@@ -33,35 +33,25 @@ class _Run:
     joiner: PublicIdentity
 
 
-class RoomHost(Membership):
+class RoomHost(GroupOwner):
     """The owner of a room, who admits everybody with the code, or those of them whom it approves."""
 
     def __init__(self, mesh: Mesh, nickname: str, title: str, life: int, approval: bool = False) -> None:
         super().__init__(Chat(mesh, nickname), True)
         self.approval = approval
         self.applicants: dict[bytes, PrekeyBundle] = {}
+        self.admitted: list[PrekeyBundle] = []
         self.life, self.lobby = life, secrets.token_bytes(16)
         self.digits = f"{secrets.randbelow(1_000_000):06}"
         self.me = self.chat.identity.public
         self.room_id = group_id(self.me.ed)
         self.runs: dict[bytes, _Run] = {}
-        name, title_data = nickname.encode(), title.encode()
-        operations: list[Operation] = []
-        for kind, body in ((ADD, self.me.ed + self.me.x + u8(len(name)) + name),
-                           (RENAME, u8(len(title_data)) + title_data),
-                           (POLICY, u8(0) + u16(0) + u8(128) + u32(life) + u8(0))):
-            operations.append(self._operation(kind, body, operations))
-        header_key = secrets.token_bytes(32)
-        self.group = Group(self.chat.id, Welcome(life, len(operations), header_key, self.me.ed, [], operations))
+        self.notice_life = life
+        self.found(title, Policy(limit=128, life=life), self.chat.identity.ed_seed)
 
     @property
     def code(self) -> str:
         return f"{door(self.room_id):02}-{self.digits}"
-
-    def _operation(self, kind: int, body: bytes, before: list[Operation]) -> Operation:
-        clear = (b"\x01" + u8(kind) + self.room_id + u32(len(before) + 1)
-                 + (before[-1].hash if before else bytes(32)) + body)
-        return Operation.decode(clear + sign(self.chat.identity.ed_seed, "earshot/v1/gop", clear))
 
     def open(self) -> None:
         """Says the room's beacon."""
@@ -119,16 +109,15 @@ class RoomHost(Membership):
     def reject(self, applicant: bytes) -> None:
         """Rejects an applicant by the control message of leaving."""
         del self.applicants[applicant]
-        note = field(6, self.room_id) + field(7, 1)
+        note = field(GROUP, self.room_id) + field(LEAVE, 1)
         self.chat.send_content(self.chat.sessions.peers[applicant], control_content(note))
 
     def _admit(self, bundle: PrekeyBundle) -> bytes:
-        """Adds the member to the log and returns its welcome."""
+        """Takes the member in, tells its bundle to the others, and returns its welcome with theirs."""
         assert self.group is not None
-        log, name = self.group.log, bundle.nickname.encode()
-        operation = self._operation(ADD, bundle.owner.ed + bundle.owner.x + u8(len(name)) + name, log.operations)
-        self.group.update(u8(len(operation.data)) + operation.data)
-        own = self.chat.prekey.bundle.data
-        operations = b"".join(u8(len(one.data)) + one.data for one in self.group.log.operations)
-        return (b"\x01" + u32(self.life) + u32(self.group.log.epoch) + self.group.header_keys[self.group.log.epoch]
-                + self.me.ed + u8(1) + u16(len(own)) + own + u16(self.group.log.epoch) + operations)
+        self.add(bundle.owner, bundle.nickname)
+        others = [one for one in self.admitted if self.group.log.state.slot_of(one.owner.id) is not None]
+        for other in others:
+            self.send_control(other.owner.id, field(GROUP, self.room_id) + present(BUNDLES, bundle.data))
+        self.admitted = others + [bundle]
+        return self.group.welcome(bundle.owner.id, self.life, [self.chat.prekey.bundle] + others).encoded()

@@ -105,7 +105,7 @@ def host_by_approval(stage: Stage) -> str:
 
 
 def two_members(stage: Stage) -> str:
-    """Joins a second time, so that the room has an update, three members, and a removal."""
+    """Joins a second time, so that the room has a notice, three members, and a removal."""
     node, mesh = stage.linked("Hugo")
     made = node.call("room.create", title="Picnic", name="Hugo", expiresAfter=600)
     first = RoomMember(mesh, "Bea", code=made["code"])
@@ -115,7 +115,7 @@ def two_members(stage: Stage) -> str:
     second.mesh.dial(next(iter(mesh.endpoint.links.values())).address)
     stage.until(lambda: second.group is not None, "the second welcome", 15)
     assert first.group is not None and second.group is not None
-    stage.until(lambda: first.group.log.epoch == second.group.log.epoch, "the update of the first member")
+    stage.until(lambda: first.group.log.epoch == second.group.log.epoch, "the notice at the first member")
     stage.until(lambda: second.chat.id in first.chat.sessions.peers and first.chat.id in second.chat.sessions.peers,
                 "the bundles of each other")
     second.send("I am here too")
@@ -124,11 +124,11 @@ def two_members(stage: Stage) -> str:
     node.call("room.remove", room=made["room"], member="Cleo")
     stage.until(lambda: first.group.log.epoch > epoch, "the removal")
     node.call("send", to=made["room"], text="Only us now")
-    stage.until(lambda: any(one.text == "Only us now" for one in first.texts), "a text under the new header key")
+    stage.until(lambda: any(one.text == "Only us now" for one in first.texts), "a text in the epoch of the removal")
     answer = first.send("Yes")
     stage.until(lambda: answer in first.chat.delivered, "a receipt after the removal")
     assert all(one.text != "Only us now" for one in second.texts)
-    return "update, bundles, texts between members, removal with a new header key"
+    return "notices, bundles, texts between members, removal with fresh secrets"
 
 
 def wrong_code(stage: Stage) -> str:

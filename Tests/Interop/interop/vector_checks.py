@@ -17,8 +17,8 @@ from .join import channel, join_keys
 from .names import name_is_good
 from .noise import LinkHandshake
 from .packets import PacketSealer, next_phase_key
-from .primitives import (H, argon2id, decapsulate, dh, ed25519_public, hkdf, hmac, kem_public, number_nonce, seal,
-                         unseal, x25519_public)
+from .primitives import (H, argon2id, decapsulate, dh, ed25519_public, hkdf, hmac, kem_key_is_sound, kem_public,
+                         number_nonce, seal, unseal, x25519_public)
 from .room_beacon import RoomBeacon, door, invite, invite_lobby
 from .vectors import Case
 
@@ -120,6 +120,22 @@ def _ml_kem(case: Case) -> None:
     equal(decapsulate(seed, ciphertext), case.hex("secret"))
     changed = bytes([ciphertext[0] ^ 1]) + ciphertext[1:]
     equal(decapsulate(seed, changed), case.hex("secret of a changed ciphertext"))
+
+
+@check("wycheproof_mlkem768")
+def _wycheproof_ml_kem(case: Case) -> None:
+    if "seed" not in case:
+        assert not kem_key_is_sound(case.hex("public key")), "a coefficient is not reduced"
+        return
+    seed = case.hex("seed")
+    if case["result"] == "valid":
+        equal(kem_public(seed), case.hex("public key"))
+        assert kem_key_is_sound(case.hex("public key"))
+        equal(decapsulate(seed, case.hex("ciphertext")), case.hex("secret"))
+    elif "ciphertext" in case:
+        refuses(lambda: decapsulate(seed, case.hex("ciphertext")))
+    else:
+        refuses(lambda: kem_public(seed))
 
 
 @check("ristretto255")
