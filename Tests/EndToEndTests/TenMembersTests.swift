@@ -283,7 +283,10 @@ extension NodeProcess {
             owner: known?[kind.owner]?.string ?? "",
             members: known?["members"]?.array?.count ?? 0,
             texts: Set(messages.compactMap { $0["text"]?.string }),
-            lines: Set(messages.map(Self.line)),
+            // A member has the lines from its joining on.
+            lines: Set(
+                messages.filter { !["founded", "added"].contains($0["system"]?["event"]?.string) }.map(Self.line)
+            ),
             votes: votes
         )
     }
