@@ -24,6 +24,9 @@ public struct Message: Hashable, Identifiable, Codable, Sendable {
     public let isRequest: Bool
     /// The delivery status; for an incoming message `delivered`.
     public let status: DeliveryStatus
+    /// Whether only a sample of a large group's members confirms the message: then `delivered` means that 12 of 16 members,
+    /// chosen by chance, have it.
+    public package(set) var isSampled = false
     /// The kind of the message.
     public package(set) var kind: MessageKind
     /// The question and the votes, for a poll.

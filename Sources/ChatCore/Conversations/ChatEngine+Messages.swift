@@ -40,6 +40,7 @@ extension ChatEngine {
             kind: .text
         )
         message.isImported = record.imported
+        message.isSampled = isSampled(record, in: conversation)
         switch DeletionReason(rawValue: record.gone) {
         case .deleted:
             message.isDeleted = true
@@ -58,6 +59,13 @@ extension ChatEngine {
         try addChanges(of: record, saying: content, findsReply: findsReply, to: &message)
         message.expiryTime = timers.end(of: id).map(Timestamp.init(clamping:))
         return message
+    }
+
+    /// Whether only some members confirm an own message; of one that is not sealed yet, by the members of now.
+    private func isSampled(_ record: ProtoMessageRecord, in conversation: ConversationID) -> Bool {
+        guard record.outgoing, let group = conversation.group, !GroupLine.isHeld(by: record) else { return false }
+        guard record.epoch == 0, !record.imported else { return record.isSampled }
+        return groups.membership(group).map { $0.recipients.count >= GroupLimits.confirmingMembers } ?? false
     }
 
     /// Adds what members have put on a message, the message that it answers, and its attesters.

@@ -45,6 +45,8 @@ package struct MessageReply: Codable, Hashable, Sendable {
     package let status: String
     /// The reason why it will not arrive, for `failed`.
     package let reason: String?
+    /// True for an own message that only 16 members of a large group confirm, 12 of whom are enough; absent for all else.
+    package let sampled: Bool?
     /// Whether this node's user wrote it or, for a system line, caused the event.
     package let outgoing: Bool
     /// Whether it comes from an unknown peer that the user has not accepted.
@@ -75,6 +77,7 @@ package struct MessageReply: Codable, Hashable, Sendable {
         expiresAt = message.expiresAt
         status = message.status.name
         reason = message.status.failureName
+        sampled = message.isSampled ? true : nil
         outgoing = message.isOutgoing
         request = message.isRequest
         vouchedBy = message.attestedBy.isEmpty ? nil : message.attestedBy.map(AttesterReply.init)

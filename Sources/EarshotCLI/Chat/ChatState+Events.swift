@@ -157,7 +157,8 @@ extension ChatState {
         }
         if status == "failed" { return [Self.note("\(number) \(StatusMark.text(status, reason: reason))", .bad)] }
         guard status == "delivered" || status == "read" else { return [] }
-        return [Self.note("\(number) \(StatusMark.text(status))")]
+        let isSampled = numbered[number]?.sampled == true
+        return [Self.note("\(number) \(StatusMark.text(status, isSampled: isSampled))")]
     }
 
     /// Refreshes the contacts if the peer of the open conversation, from which something just arrived, counts as

@@ -1,3 +1,4 @@
+import Earshot
 import EarshotRPC
 import Foundation
 
@@ -177,7 +178,8 @@ struct ChatState: Sendable {
         if !isAnswered, place?.kind == "direct", lastOwn.status == "carried" {
             return Span("waiting to be accepted", .warning)
         }
-        return Span("\(number) \(StatusMark.text(lastOwn.status))", StatusMark.style(lastOwn.status))
+        let text = StatusMark.text(lastOwn.status, isSampled: numbered[number]?.sampled == true)
+        return Span("\(number) \(text)", StatusMark.style(lastOwn.status))
     }
 
     private var unreadPart: Span? {

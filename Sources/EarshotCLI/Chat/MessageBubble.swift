@@ -31,10 +31,9 @@ struct MessageBubble {
         var content = quotation + body
         if !message.reactions.isEmpty { content.append(reactions) }
         if message.outgoing, !message.deleted, message.system == nil {
-            let mark = Span(
-                "  " + StatusMark.text(status ?? message.status, reason: reason ?? message.reason),
-                StatusMark.style(status ?? message.status)
-            )
+            let (status, reason) = (status ?? message.status, reason ?? message.reason)
+            let text = StatusMark.text(status, reason: reason, isSampled: message.sampled == true)
+            let mark = Span("  " + text, StatusMark.style(status))
             content[content.count - 1].append(mark)
         }
         return content.enumerated().map { index, spans in

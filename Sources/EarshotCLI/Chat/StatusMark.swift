@@ -1,14 +1,17 @@
 /// The delivery status of an own message, as a mark and a word.
 enum StatusMark {
     /// Returns the mark and the word; only the word for a status of a later release.
-    static func text(_ status: String, reason: String? = nil) -> String {
+    ///
+    /// - Parameter isSampled: Whether only a sample of a large group confirms the message.
+    static func text(_ status: String, reason: String? = nil, isSampled: Bool = false) -> String {
+        let sample = isSampled ? " (sampled)" : ""
         let reason = reason.map { ": \($0)" } ?? ""
         return switch status {
         case "queued": "○ queued"
         case "sent": "◌ sent"
         case "carried": "◑ carried"
-        case "delivered": "✓ delivered"
-        case "read": "✓✓ read"
+        case "delivered": "✓ delivered\(sample)"
+        case "read": "✓✓ read\(sample)"
         case "failed": "✗ failed\(reason)"
         default: DisplayText.safe(status)
         }

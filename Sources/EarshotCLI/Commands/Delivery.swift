@@ -11,6 +11,8 @@ struct Delivery: Sendable {
         let message: String
         var status: String
         var reason: String?
+        /// True if only a sample of a large group confirms the message.
+        var sampled: Bool?
     }
 
     /// The outcome of a delivery.
@@ -45,7 +47,7 @@ struct Delivery: Sendable {
     func run(within limit: Duration, meetingWithin meetingLimit: Duration = .zero) async throws -> Outcome {
         let events = try await caller.events(["status", "progress", "contact", "lagged"])
         let message = try await send(events, meetingWithin: meetingLimit)
-        let progress = Progress(Output(message: message, status: "queued"))
+        let progress = Progress(Output(message: message.message, status: "queued", sampled: message.sampled))
         if !isReached(await progress.output) {
             try await whileMoving(limit, progress) { try await follow(events, progress) }
         }
@@ -73,9 +75,11 @@ struct Delivery: Sendable {
         }
     }
 
-    private func send(_ events: AsyncStream<RPCEvent>, meetingWithin limit: Duration) async throws -> String {
+    private func send(_ events: AsyncStream<RPCEvent>, meetingWithin limit: Duration) async throws
+        -> SendCall.Reply
+    {
         if let message = try await sendIfKnown() { return message }
-        let message = try await within(limit) { () async throws -> String? in
+        let message = try await within(limit) { () async throws -> SendCall.Reply? in
             for await event in events {
                 guard case .contact = event else { continue }
                 if let message = try await sendIfKnown() { return message }
@@ -92,7 +96,7 @@ struct Delivery: Sendable {
     }
 
     /// Sends the message; nil if the recipient is not known but may still be discovered.
-    private func sendIfKnown() async throws(RPCError) -> String? {
+    private func sendIfKnown() async throws(RPCError) -> SendCall.Reply? {
         do {
             let call = SendCall(
                 to: to,
@@ -103,7 +107,7 @@ struct Delivery: Sendable {
                 voices: files.voices,
                 options
             )
-            return try await caller.call(call).message
+            return try await caller.call(call)
         } catch {
             guard meetsFirst, error.kind == .notFound else { throw error }
             return nil

@@ -168,7 +168,11 @@ extension GroupCommand {
     struct Receipts: ConsoleCommand {
         static let configuration = CommandConfiguration(
             commandName: "receipts",
-            abstract: "Show the delivery of your message to each member of a group."
+            abstract: "Show the delivery of your message to each member of a group.",
+            discussion: """
+                In a group of more than 32 other members 16 of them, chosen by chance, confirm a message. It counts as \
+                delivered when 12 of them have it.
+                """
         )
 
         @OptionGroup var global: GlobalOptions

@@ -190,6 +190,8 @@ struct SendCommand: ConsoleCommand {
 
     private func sentence(_ result: Delivery.Outcome, _ console: Console) -> String {
         let colour: Console.Colour = result.isReached ? .green : .yellow
-        return "\(console.coloured(result.output.status, colour))  \(result.output.message)"
+        let isSampled = result.output.sampled == true && ["delivered", "read"].contains(result.output.status)
+        let status = result.output.status + (isSampled ? " (sampled)" : "")
+        return "\(console.coloured(status, colour))  \(result.output.message)"
     }
 }

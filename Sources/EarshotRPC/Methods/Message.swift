@@ -17,14 +17,19 @@ package struct SendCall: RPCMethod {
     ]
     package static let example = SendCall(to: "Bob", text: "The map, @Bob.", files: ["{folder}/map.txt"])
 
-    /// The ID of a message.
+    /// A message that was sent.
     package struct Reply: Codable, Hashable, Sendable {
         /// The message's ID.
         ///
         /// Shape: 32 hexadecimal digits.
         package let message: String
+        /// True if only 16 members of a large group confirm it, 12 of whom are enough; absent for all else.
+        package let sampled: Bool?
 
-        init(_ sent: Message) { message = sent.id.description }
+        init(_ sent: Message) {
+            message = sent.id.description
+            sampled = sent.isSampled ? true : nil
+        }
     }
 
     /// The optional parameters besides text and files.

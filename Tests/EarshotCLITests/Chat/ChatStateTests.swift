@@ -128,7 +128,10 @@ struct ChatStateTests {
         ]
     )
     func marks(status: String, text: String) {
-        #expect(StatusMark.text(status, reason: status == "failed" ? "expired" : nil) == text)
+        let reason = status == "failed" ? "expired" : nil
+        #expect(StatusMark.text(status, reason: reason) == text)
+        let isReceived = status == "delivered" || status == "read"
+        #expect(StatusMark.text(status, reason: reason, isSampled: true) == text + (isReceived ? " (sampled)" : ""))
     }
 
     @Test("Edits, reactions, votes and deletions are told by the number of the message")

@@ -34,6 +34,8 @@ struct SampledReceiptTests {
         #expect((15...16).contains(deliveries.count))
         #expect(deliveries.values.allSatisfy { $0 == .delivered })
         #expect(try scene.status(of: id, at: 3) == .delivered)
+        #expect(try scene.messages(group, of: 3).map(\.isSampled) == [true])
+        #expect(try scene.messages(group, of: 4).map(\.isSampled) == [false])
         for index in 0..<40 { #expect(try scene.texts(group, of: index) == ["hello, all"], "\(index)") }
         for node in scene.world.nodes { #expect(try node.isAtRest) }
     }

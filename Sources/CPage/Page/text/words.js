@@ -26,6 +26,18 @@ export const statusWords = {
   failed: { mark: 'failed', says: 'Not delivered' },
 };
 
+/** Whether the status of an own message is that of a sample of a large group. */
+export function isOfSample(message) {
+  return message.sampled === true && ['delivered', 'read'].includes(message.status);
+}
+
+/** The mark and the words of an own message's status. */
+export function statusOf(message) {
+  const known = statusWords[message.status];
+  if (!known || !isOfSample(message)) return known;
+  return { ...known, says: `${known.says} (sampled): at least 12 of 16 members, chosen by chance, have it` };
+}
+
 const failures = {
   expired: 'It did not arrive within seven days.',
   refusedByTrust: 'The identity was changed, blocked or revoked.',

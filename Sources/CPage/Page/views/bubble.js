@@ -8,7 +8,7 @@ import { iconButton, portrait, said } from './parts.js';
 import { nameIn, ownID } from '../state/selectors.js';
 import { cut } from '../text/segments.js';
 import { fullTime, timeOfDay } from '../text/time.js';
-import { failureWords, statusWords, summary } from '../text/words.js';
+import { failureWords, isOfSample, statusOf, summary } from '../text/words.js';
 
 /** A message as an item of the list; `isClose` where it follows one of the same sender. */
 export function bubble(message, isClose, conversation, state, act) {
@@ -39,7 +39,7 @@ export function bubble(message, isClose, conversation, state, act) {
 }
 
 function spoken(message) {
-  const status = message.outgoing ? `, ${statusWords[message.status]?.says ?? message.status}` : '';
+  const status = message.outgoing ? `, ${statusOf(message)?.says ?? message.status}` : '';
   return `${message.outgoing ? 'You' : message.fromName}, ${timeOfDay(message.sentAt)}: ${summary(message)}${status}`;
 }
 
@@ -71,7 +71,7 @@ function quote(message, conversation, act) {
 }
 
 function meta(message, act, conversation) {
-  const status = message.outgoing ? statusWords[message.status] : null;
+  const status = message.outgoing ? statusOf(message) : null;
   const reason = message.status === 'failed' ? ` ${failureWords(message.reason)}` : '';
   return h('p', { class: 'meta' },
     message.vouchedBy && h('span', { title: `Attested by ${message.vouchedBy.map((one) => one.name).join(', ')}` }, 'from before you came'),
@@ -80,6 +80,7 @@ function meta(message, act, conversation) {
     message.edited && h('button', { type: 'button', class: 'meta-link', on: { click: () => act.dialog({ kind: 'edits', message: message.id, conversation: conversation.id }) } }, 'edited'),
     h('time', { datetime: message.sentAt, title: fullTime(message.sentAt) }, timeOfDay(message.sentAt)),
     status && !message.deleted && h('span', { class: `status ${message.status}`, role: 'img', 'aria-label': status.says + reason, title: status.says + reason }, icon(status.mark)),
+    isOfSample(message) && h('span', null, 'sampled'),
     message.status === 'failed' && h('span', { class: 'failed-words' }, failureWords(message.reason)));
 }
 

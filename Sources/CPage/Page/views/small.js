@@ -19,8 +19,10 @@ export function editsDialog(state, act) {
 
 /** The status of a message for each member. */
 export function deliveriesDialog(state, act) {
-  const { list, conversation } = state.dialog;
+  const { list, conversation, message } = state.dialog;
+  const isSampled = state.timelines[conversation]?.messages.some((one) => one.id === message && one.sampled);
   return dialogFrame('Delivery details', state, act,
+    isSampled && h('p', { class: 'field-hint' }, 'This group is large, so 16 members, chosen by chance, confirm a message. It counts as delivered when 12 of them have it.'),
     !list ? h('p', { class: 'muted' }, 'Asking your node …')
       : h('ul', { class: 'people' }, list.map((one) => h('li', { key: one.member, class: 'person' },
         said('span', { class: 'person-name' }, nameIn(state, conversation, one.member)),
