@@ -66,8 +66,8 @@ package enum ChatLimits {
     package static let maximumOrder = UInt64(1) << 62
     /// The most messages that wait for an earlier one of their sender; with one more the oldest gap is given up.
     package static let heldCount = 2_048
-    /// The time for which a message waits for an earlier one.
-    package static let reorderTime = Duration.seconds(5)
+    /// The time for which a message waits for an earlier one: two links in a row compare their stores meanwhile.
+    package static let reorderTime = Duration.seconds(15)
     /// The time for which receipts are collected after one was sent; the first is sent at once.
     package static let receiptDelay = Duration.milliseconds(50)
     /// The time for which receipts for messages to groups are collected: a recipient is one of many.
@@ -187,6 +187,10 @@ package enum ChatLimits {
     package static let statePartPause = Duration.seconds(30)
     /// The time for which a new owner waits for the secrets of all nodes before it renews them itself.
     package static let treeWait = Duration.seconds(60)
+    /// The number of requests for the same operations; after that a message, or the next day, begins them again.
+    package static let groupAskCount = 64
+    /// The time within which a member gets one welcome at its request.
+    package static let welcomePause = Duration.seconds(60)
     /// The times after which an owner spreads an operation again.
     ///
     /// Units: seconds.
@@ -195,7 +199,7 @@ package enum ChatLimits {
     ///
     /// Units: seconds.
     package static let operationRepeatAge: UInt32 = 72 * 3_600
-    /// The time after which a member to whom nothing of a group opens asks for operations.
+    /// The time without messages of a group after which a member asks for operations.
     package static let operationLookInterval = Duration.seconds(24 * 3_600)
     /// The number of prekey messages that one generation of the memory holds: as many as the store of the mesh.
     package static let triedPrekeyMessageCount = 20_000

@@ -302,7 +302,7 @@ extension ChatEngine {
         for content in notice.contents {
             guard case .operations(notice.group, let operations) = ReceivedContent(content, mayControl: true).control
             else { continue }
-            try withGroups { $0.receive(operations, of: notice.group, from: nil, among: $1) }
+            try withGroups { $0.receiveNotice(operations, of: notice.group, sealedIn: notice.epoch, among: $1) }
         }
     }
 

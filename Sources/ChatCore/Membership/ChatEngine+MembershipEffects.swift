@@ -36,7 +36,7 @@ extension ChatEngine {
         case .spread(let notice):
             step.perform(.submit(kind: .sealed, body: notice.body, life: ChatLimits.sealedLife))
         case .ask(let group, let epoch, let member): try ask(member, of: group, from: epoch)
-        case .welcome(let member, let group): try welcome(member, into: group)
+        case .welcome(let member, let session): try welcome(member, from: session)
         case .meet(let identity): try meet(identity)
         case .line(let line, let group): try place(line, in: group)
         case .event(let event, let group): step.perform(.notify(.group(group, event)))
@@ -134,8 +134,8 @@ extension ChatEngine {
         try send(.request(group, OperationRequest(from: epoch)), to: member)
     }
 
-    private mutating func welcome(_ member: GroupMember, into group: GroupID) throws {
-        guard let session = groups.membership(group), session.log.member(member.identity.id) != nil else { return }
+    private mutating func welcome(_ member: GroupMember, from session: GroupSession) throws {
+        guard groups.membership(session.id)?.log.member(member.identity.id) != nil else { return }
         let welcome = session.welcome(
             for: member.identity.id,
             remainingSeconds: room?.remainingSeconds(at: step.time.monotonic) ?? 0,
@@ -144,14 +144,12 @@ extension ChatEngine {
         )
         guard let welcome else { return }
         try send(.welcome(welcome), to: member.identity)
-        if welcome.digest != nil { try sendState(of: group, to: member.identity) }
+        if welcome.digest != nil { try sendState(of: session, to: member.identity) }
     }
 
     /// Sends a member the state that its welcome names.
-    mutating func sendState(of group: GroupID, to member: PublicIdentity) throws {
-        try withGroups { groups, _ in
-            if let session = groups.membership(group) { groups.sendState(of: session, to: member) }
-        }
+    mutating func sendState(of session: GroupSession, to member: PublicIdentity) throws {
+        try withGroups { groups, _ in groups.sendState(of: session, to: member) }
     }
 
     /// Notes an identity that a log names, so that messages can be sent to it.
@@ -176,8 +174,10 @@ extension ChatEngine {
 
     /// Forgets an invitation that had to make room.
     private mutating func forget(_ group: GroupID, _ inviter: PeerID?) {
-        conversations.remove(conversationID(of: group))
-        step.delete(.groups, group.bytes)
+        if groups.states[group] == nil {
+            conversations.remove(conversationID(of: group))
+            step.delete(.groups, group.bytes)
+        }
         // Otherwise changing unknown peers would fill the table of sessions.
         guard let inviter, trust.state(of: inviter) == .unknown, conversations[.direct(inviter)] == nil else { return }
         tearDownSessions(with: inviter)

@@ -32,7 +32,8 @@ package struct GroupParts: Sendable {
     private let epoch: UInt32
     private let byteCount: UInt32
     private var parts: [UInt32: [UInt8]] = [:]
-    private var collected = 0
+    /// Units: bytes.
+    private(set) var collected = 0
 
     /// Begins with the first part that came.
     init(_ part: Part) {

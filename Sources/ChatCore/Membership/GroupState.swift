@@ -16,8 +16,16 @@ struct GroupState: Sendable {
     }
     /// The state that the welcome names, once all its parts are here.
     var checkpoint: GroupCheckpoint?
-    /// The parts that have come of a state, or of the secrets for a new owner.
-    var parts: GroupParts?
+    /// The parts that have come of the state that the welcome names.
+    private(set) var parts: GroupParts?
+    /// The parts that have come of the secrets for a new owner.
+    private var treeParts: GroupParts?
+    /// Whether some of the secrets for a new owner have come.
+    var hasTreeParts: Bool { treeParts != nil }
+    /// The time at which a part of the state came; nil before that, and once the parts turned out wrong.
+    private var partsGrewAt: MeshInstant?
+    /// The time at which a welcome had the stored envelopes tried again.
+    private var recalledAt: MeshInstant?
     /// The fresh secret of the own leaf, of an operation that is not here yet.
     var leaf: LeafSecret?
     /// The time until which a new owner waits for the secrets of all nodes; nil before it has begun to wait.
@@ -32,6 +40,8 @@ struct GroupState: Sendable {
     ///
     /// Units: seconds since 1970.
     var repeatedAt: UInt32 = 0
+    /// The members that were sent a welcome at their request, and when.
+    private var welcomed: [PeerID: MeshInstant] = [:]
     /// The facts of the past that the log has dropped.
     var past = GroupPast()
     /// The operations that are known to be missing.
@@ -105,10 +115,53 @@ struct GroupState: Sendable {
         set { record.refused = newValue }
     }
 
+    /// Takes a welcome in the place of the present one.
+    mutating func take(_ welcome: GroupWelcome) {
+        self.welcome = welcome
+        checkpoint = nil
+        endParts()
+    }
+
+    /// Takes a part; returns the whole once it is complete.
+    mutating func take(_ part: GroupParts.Part, at now: MeshInstant) -> [UInt8]? {
+        let known = part.isOfSecrets ? treeParts : parts
+        var parts = known.flatMap { $0.isOf(part) ? $0 : nil } ?? GroupParts(part)
+        let count = parts.collected
+        let whole = parts.take(part)
+        if part.isOfSecrets {
+            treeParts = whole == nil ? parts : nil
+        } else {
+            if parts.collected > count { partsGrewAt = now }
+            self.parts = whole == nil ? parts : nil
+        }
+        return whole
+    }
+
+    /// Whether parts of the state come; otherwise nothing speaks for the welcome that names it.
+    func getsParts(at now: MeshInstant) -> Bool {
+        partsGrewAt.map { now < $0.advanced(by: ChatLimits.statePartPause) } ?? false
+    }
+
+    /// Throws the parts of the state away.
+    mutating func endParts() { (parts, partsGrewAt) = (nil, nil) }
+
+    /// Notes that a welcome has the stored envelopes tried again; false if one did a moment ago.
+    mutating func noteRecall(at now: MeshInstant) -> Bool {
+        if let recalledAt, now < recalledAt.advanced(by: ChatLimits.statePartPause) { return false }
+        recalledAt = now
+        return true
+    }
+
+    /// Notes that this node is no member any more: nothing that leads to later secrets stays.
+    mutating func noteLeft() {
+        dropWelcome()
+        (leaf, waiting, treeParts) = (nil, nil, nil)
+    }
+
     /// Ends the joining.
     mutating func dropWelcome() {
         welcome = nil
-        parts = nil
+        endParts()
         deliveryProof = []
         isRequest = false
     }
@@ -121,6 +174,8 @@ struct GroupState: Sendable {
     mutating func noteApplied(_ operation: GroupOperation, after log: MembershipLog) {
         if let leaf, leaf.epoch <= operation.epoch { self.leaf = nil }
         waiting = nil
+        // A welcome to continue from is of no use any more.
+        if let welcome, welcome.epoch <= operation.epoch { dropWelcome() }
         for edit in operation.edits {
             if case .policy(let policy) = edit { past.note(policy, at: operation.epoch) }
             guard let entry = edit.emptied.flatMap({ log.table[$0] }) else { continue }
@@ -133,12 +188,21 @@ struct GroupState: Sendable {
     ///
     /// - Parameter before: The last log that was known.
     mutating func noteRejoined(_ log: MembershipLog, after before: MembershipLog) {
-        (leaf, waiting, parts, checkpoint, welcome) = (nil, nil, nil, nil, nil)
+        (leaf, waiting) = (nil, nil)
+        dropWelcome()
         missing.haveAll()
         if log.policy != before.policy { past.note(log.policy, at: log.epoch) }
         for (_, entry) in before.table.members where log.joinEpoch(of: entry.member.identity.id) != entry.epoch {
             past.note(entry.member.identity.id, joined: entry.epoch, left: log.epoch)
         }
+    }
+
+    /// Notes that a member gets a welcome at its request; false if it had one a moment ago.
+    mutating func noteWelcome(of member: PeerID, at now: MeshInstant) -> Bool {
+        welcomed = welcomed.filter { now < $0.value.advanced(by: ChatLimits.welcomePause) }
+        guard welcomed[member] == nil else { return false }
+        welcomed[member] = now
+        return true
     }
 
     /// Notes that a message or notice of the group has opened, so that this member has its present keys.

@@ -38,15 +38,22 @@ extension Membership {
                 return control.lastEpoch ?? 0 > table[group]?.log.epoch ?? state.refused
             }
             guard case .part(_, let part) = control else { return true }
-            return state.isRequest && state.inviter == sender || part.epoch > welcome.epoch
+            guard state.inviter == sender else { return true }
+            return state.isRequest || part.epoch > welcome.epoch
         }
         guard session.log.member(sender) != nil, session.log.fork == nil else { return false }
         switch control {
-        case .operations: return isBeyond((control.firstEpoch ?? 1) - 1, session.log, from: sender, among: sources)
+        case .operations(_, let operations):
+            let isAhead = isBeyond((control.firstEpoch ?? 1) - 1, session.log, from: sender, among: sources)
+            if isAhead, let later = operations.first { note(later, of: group, from: sender, among: sources) }
+            return isAhead
+        // The leaf of the next operation is kept until this is here; of later ones the message is.
+        case .leaf(_, let leaf): return isBeyond(leaf.epoch - 1, session.log, from: sender, among: sources)
         case .part(_, let part) where part.isOfSecrets:
             return isBeyond(part.epoch, session.log, from: sender, among: sources)
         case .part(_, let part):
-            return states[group]?.missing.needsPath == true && part.epoch > states[group]?.welcome?.epoch ?? 0
+            let isExpected = states[group].map { $0.inviter == sender && $0.welcome?.epoch == part.epoch } == true
+            return part.epoch > session.log.epoch && !isExpected
         default: return false
         }
     }
@@ -61,6 +68,21 @@ extension Membership {
         guard epoch > log.epoch else { return false }
         want(epoch, of: log.groupID, from: sender, among: sources)
         return true
+    }
+
+    /// Notes an operation that cannot be applied before others are here.
+    private mutating func note(
+        _ later: GroupOperation,
+        of group: GroupID,
+        from sender: PeerID,
+        among sources: some MembershipSources
+    ) {
+        if let change = update(group, { $0.noteLater(later) }), !change.isEmpty { save(change) }
+        guard let log = membership(group)?.log, !log.isSignedByOwner(later), let transfer = log.transfers.last,
+            let member = log.member(sender), sources.inFlightCount(to: sender) < ChatLimits.controlsInFlightCount
+        else { return }
+        // A former owner may have led the sender into a history of its own: the handover proves that to it.
+        send(.operations(group, [transfer]), to: member.identity)
     }
 
     /// Handles a control message from a session with its sender.

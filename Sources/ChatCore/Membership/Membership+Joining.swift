@@ -10,14 +10,16 @@ extension Membership {
     func isInvitation(_ welcome: GroupWelcome, from sender: PeerID, among sources: some MembershipSources) -> Bool {
         let group = welcome.groupID
         guard sources.admits(group), welcome.checkpoint.map({ isOwn($0, sender, among: sources) }) ?? true,
-            membership(group) == nil, (table[group]?.log.epoch ?? 0) < welcome.epoch
+            membership(group) == nil
         else { return false }
         guard let state = states[group], let inviter = state.inviter else { return true }
         guard inviter != sender else {
-            return state.refused < welcome.epoch && (state.welcome?.epoch ?? 0) < welcome.epoch
+            return max(state.refused, state.welcome?.epoch ?? 0, table[group]?.log.epoch ?? 0) < welcome.epoch
         }
         guard state.welcome != nil else { return true }
-        guard let known = state.joiningLog else { return welcome.checkpoint != nil }
+        guard let known = state.joiningLog else {
+            return welcome.checkpoint != nil || !state.getsParts(at: sources.time.monotonic)
+        }
         return welcome.checkpoint != nil && known.epoch < welcome.epoch
     }
 
@@ -43,9 +45,8 @@ extension Membership {
         let isAccepted = sources.contacts.isAccepted(sender)
         // The engine of a room asks no user: only a peer that has asked to join receives the room's welcome.
         let isRequest = !sources.isRoom && (!isAccepted || state.refused > 0)
-        if isRequest, states[group]?.isRequest != true { makeRoomForInvitation(among: sources) }
-        state.welcome = welcome
-        (state.checkpoint, state.parts) = (nil, nil)
+        if state.welcome == nil { makeRoomForInvitation(among: sources) }
+        state.take(welcome)
         // The rejection of one inviter does not apply to another.
         if state.inviter != sender { state.refused = 0 }
         state.inviter = sender
@@ -56,31 +57,38 @@ extension Membership {
         joinIfWhole(group, among: sources)
     }
 
-    /// Handles a welcome for a member that has lost its secrets.
+    /// Handles a welcome for a member that is late, or has lost its secrets.
     private mutating func receiveAgain(
         _ welcome: GroupWelcome,
         from sender: PeerID,
         among sources: some MembershipSources
     ) {
         let group = welcome.groupID
-        guard let session = membership(group), session.log.member(sender) != nil, welcome.epoch >= session.log.epoch,
-            states[group]?.missing.needsPath == true
+        guard let log = membership(group)?.log, let state = states[group], welcome.epoch >= log.epoch,
+            welcome.epoch > log.epoch || state.missing.needsPath
         else { return }
-        guard let checkpoint = welcome.checkpoint else {
-            change(group) { state in
-                state.welcome = welcome
-                (state.inviter, state.parts) = (sender, nil)
-            }
-            return recallSoon(at: sources.time.monotonic)
+        if let checkpoint = welcome.checkpoint { return rejoin(welcome, checkpoint, from: sender, among: sources) }
+        // Any member can name a state that there is not: the owner's goes first, and others count while one is needed.
+        let now = sources.time.monotonic
+        let isNeeded = log.owner == sender || log.member(sender) != nil && state.missing.epoch > log.epoch
+        let mayReplace =
+            state.inviter == sender
+            ? state.welcome.map { $0.epoch < welcome.epoch } ?? true
+            : log.owner == sender || state.welcome == nil || !state.getsParts(at: now) && log.owner != state.inviter
+        guard isNeeded, mayReplace else { return }
+        var mayRecall = false
+        change(group) { state in
+            state.take(welcome)
+            state.inviter = sender
+            mayRecall = state.noteRecall(at: now)
         }
-        rejoin(welcome, checkpoint, from: sender, among: sources)
+        if mayRecall { recallSoon(at: now) }
     }
 
     /// Takes the state that a welcome names.
     mutating func complete(_ group: GroupID, with bytes: [UInt8], among sources: some MembershipSources) {
-        guard let state = states[group], let welcome = state.welcome, let inviter = state.inviter,
-            let checkpoint = try? welcome.checkpoint(from: bytes)
-        else { return }
+        guard let state = states[group], let welcome = state.welcome, let inviter = state.inviter else { return }
+        guard let checkpoint = try? welcome.checkpoint(from: bytes) else { return change(group) { $0.endParts() } }
         if membership(group) != nil { return rejoin(welcome, checkpoint, from: inviter, among: sources) }
         change(group) { $0.checkpoint = checkpoint }
         joinIfWhole(group, among: sources)
@@ -190,6 +198,7 @@ extension Membership {
         if let line = GroupLine.leaving(of: sources.contacts.ownID, in: session.log) {
             emit(.line(line, session.id))
         }
+        change(session.id) { $0.noteLeft() }
         end(session.id)
     }
 

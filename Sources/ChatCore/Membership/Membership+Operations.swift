@@ -13,48 +13,57 @@ extension Membership {
         among sources: some MembershipSources
     ) throws {
         let now = sources.time.seconds
-        try perform(in: group, among: sources) { (session) throws(CryptoError) in
-            var results: [(update: GroupUpdate, change: SessionChange)] = []
-            var rest = actions[...]
-            while !rest.isEmpty {
-                results.append(try session.perform(Array(rest.prefix(GroupLimits.maximumEdits)), at: now))
-                rest = rest.dropFirst(GroupLimits.maximumEdits)
-            }
-            return results
-        }
         let added = actions.compactMap { if case .add(let member) = $0 { member } else { nil } }
-        for member in added where welcoming { emit(.welcome(member, into: group)) }
+        guard !welcoming || added.count <= freeControlCount(among: sources) else {
+            throw ChatError.tooManyControlMessages
+        }
+        let portions = stride(from: 0, to: actions.count, by: GroupLimits.maximumEdits).map {
+            Array(actions[$0..<min(actions.count, $0 + GroupLimits.maximumEdits)])
+        }
+        try perform(portions, in: group, welcoming: welcoming, among: sources) {
+            (session, portion) throws(CryptoError) in
+            try session.perform(portion, at: now)
+        }
         if !added.isEmpty { repeatTimer(of: group) }
     }
 
-    /// Takes a step as the owner, and sends its operations and secrets to all members concerned.
-    mutating func perform(
+    /// Signs an operation for each portion of changes as the owner, all or none, and sends operations and secrets to all
+    /// members concerned.
+    mutating func perform<Portion>(
+        _ portions: [Portion],
         in group: GroupID,
+        welcoming: Bool = true,
         among sources: some MembershipSources,
-        _ step: (inout GroupSession) throws(CryptoError) -> [(update: GroupUpdate, change: SessionChange)]
+        _ step: (inout GroupSession, Portion) throws(CryptoError) -> (update: GroupUpdate, change: SessionChange)
     ) throws {
-        guard var before = membership(group) else { throw notMember(group) }
-        var results: [(update: GroupUpdate, change: SessionChange)] = []
+        guard membership(group) != nil else { throw notMember(group) }
+        var results: [(before: GroupSession, after: GroupSession, update: GroupUpdate, change: SessionChange)] = []
         do {
             try update(group) { (session: inout GroupSession) throws(CryptoError) in
                 var next = session
-                results = try step(&next)
+                for portion in portions {
+                    let before = next
+                    let (update, change) = try step(&next, portion)
+                    results.append((before, next, update, change))
+                }
                 session = next
             }
         } catch {
             throw ChatError(refusal: error)
         }
         change(group) { $0.stateCheck.settle() }
-        for (update, change) in results {
+        for (before, after, update, change) in results {
             save(change)
             if !before.recipients.isEmpty {
                 spread([update.operation], of: group, sealedIn: update.operation.epoch - 1, among: sources)
             }
             for (member, secret) in update.leaves { send(.leaf(group, secret), to: member.identity) }
             follow(update.operation, before: before, in: group, among: sources)
-            if let session = membership(group) { before = session }
+            if let secrets = update.tree { handOver(secrets, of: group) }
+            guard welcoming else { continue }
+            // A new member whose welcome is of a later epoch than its joining could not write at once.
+            for case .add(_, let member) in update.operation.edits { emit(.welcome(member, from: after)) }
         }
-        if let secrets = results.last?.update.tree { handOver(secrets, of: group) }
     }
 
     /// Spreads operations to all members that had the keys of an epoch.
@@ -95,18 +104,29 @@ extension Membership {
 
     // MARK: - Operations of others
 
-    /// Handles operations of a notice, or that a member forwarded, in rising order.
-    ///
-    /// - Parameter sender: The member that forwarded them; nil for a notice, which any member can have made.
+    /// Handles operations that a member forwarded, in rising order.
     mutating func receive(
         _ operations: [GroupOperation],
         of group: GroupID,
-        from sender: PeerID?,
+        from sender: PeerID,
         among sources: some MembershipSources
     ) {
-        guard let asked = membership(group), sender.map({ asked.log.member($0) != nil }) ?? true else { return }
+        guard let asked = membership(group), asked.log.member(sender) != nil else { return }
         apply(operations, of: group, among: sources)
-        if let sender { takeAnswer(operations, to: asked, from: sender, among: sources) }
+        takeAnswer(operations, to: asked, from: sender, among: sources)
+    }
+
+    /// Handles the operations of a notice, which any member can have made.
+    ///
+    /// They follow the epoch of the notice. So no notice makes all members ask for operations that there are not.
+    mutating func receiveNotice(
+        _ operations: [GroupOperation],
+        of group: GroupID,
+        sealedIn epoch: UInt32,
+        among sources: some MembershipSources
+    ) {
+        guard operations.first?.epoch == epoch + 1 else { return }
+        apply(operations, of: group, among: sources)
     }
 
     /// Applies operations as far as they follow each other.
@@ -120,11 +140,9 @@ extension Membership {
             case .applied: follow(operation, before: before, in: group, among: sources)
             case .forked(let fork): notify(fork, of: group, among: sources)
             case .known: continue
-            case .gap:
-                return want(operation.epoch, of: group, among: sources)
             case .refused(.needsLeaf), .refused(.needsPath):
                 return wait(for: operation, of: before.log, among: sources)
-            case .refused: return
+            case .gap, .refused: return
             }
         }
     }
@@ -144,6 +162,11 @@ extension Membership {
         change(group) { $0.noteApplied(operation, after: log) }
         for edit in operation.edits { follow(edit, before: before, in: group, among: sources) }
         let isOver = membership(group) == nil
+        if isOver {
+            // The owner may have invited this node again already.
+            let isFromOwner = states[group]?.inviter == log.owner
+            change(group) { isFromOwner && $0.welcome != nil ? $0.leaf = nil : $0.noteLeft() }
+        }
         isOver ? end(group) : touch(group)
     }
 
@@ -167,6 +190,7 @@ extension Membership {
         case .rename(let title): emit(.event(.renamed(title.text), group))
         case .handover, .takeover:
             guard let peer = table[group]?.log.owner else { return }
+            change(group) { $0.treeAwaitedUntil = nil }
             if peer == own { change(group) { $0.stateCheck.settle() } }
             emit(.event(.ownershipTransferred(to: peer), group))
             emit(.ownershipTransferred(group, to: peer))
@@ -183,7 +207,10 @@ extension Membership {
     private mutating func notify(_ fork: GroupFork, of group: GroupID, among sources: some MembershipSources) {
         emit(.event(.forked, group))
         // The members of both histories have the keys of the epoch before them.
-        spread([fork.own, fork.other], of: group, sealedIn: fork.own.epoch - 1, among: sources)
+        let fitsOne = fork.own.bytes.count + fork.other.bytes.count <= ChatLimits.operationsByteCount
+        for operations in fitsOne ? [[fork.own, fork.other]] : [[fork.own], [fork.other]] {
+            spread(operations, of: group, sealedIn: operations[0].epoch - 1, among: sources)
+        }
     }
 
     // MARK: - Missing operations
@@ -192,12 +219,10 @@ extension Membership {
     mutating func want(
         _ epoch: UInt32,
         of group: GroupID,
-        from source: PeerID? = nil,
+        from source: PeerID,
         among sources: some MembershipSources
     ) {
-        guard let log = membership(group)?.log, epoch > log.epoch, log.fork == nil,
-            let source = source ?? log.owner
-        else { return }
+        guard let log = membership(group)?.log, epoch > log.epoch, log.fork == nil else { return }
         let later = sources.time.monotonic.advanced(by: ChatLimits.groupAskPause)
         change(group) { state in
             state.missing.want(epoch, from: source, at: later)
@@ -223,7 +248,14 @@ extension Membership {
             return want(request.from - 1, of: group, from: peer, among: sources)
         }
         let isTooOld = session.operations(from: request.from, limit: 1).isEmpty && request.from <= session.log.epoch
-        if session.isOwner, request.wantsPath || isTooOld { return emit(.welcome(member, into: group)) }
+        if session.isOwner, request.wantsPath || isTooOld {
+            var mayWelcome = false
+            change(group) { mayWelcome = $0.noteWelcome(of: peer, at: sources.time.monotonic) }
+            if mayWelcome { emit(.welcome(member, from: session)) }
+            return
+        }
+        // The newest operation alone tells the member that it has to ask the owner.
+        if isTooOld { return send(.operations(group, session.log.operations.suffix(1)), to: member.identity) }
         let before = session.operations(from: request.from - 1, limit: 1).first
         let isOther = !request.history.isEmpty && before.map { !$0.hash.starts(with: request.history) } == true
         let first = isOther ? request.from - 1 : request.from
@@ -252,11 +284,7 @@ extension Membership {
         guard let session = membership(group), !session.isOwner, session.log.fork == nil else { return }
         var isDue = false
         change(group) { isDue = $0.takeLook(at: sources.time.monotonic) }
-        let (peers, trust) = (sources.contacts.peers, sources.contacts.trust)
-        let known = session.recipients.map(\.identity).filter { trust.maySend(to: $0.id) }
-        guard isDue,
-            let member = known.max(by: { (peers[$0.id]?.lastSeen ?? 0, $1.id) < (peers[$1.id]?.lastSeen ?? 0, $0.id) })
-        else { return }
+        guard isDue, let member = lastSeen(of: session, among: sources).first else { return }
         send(.request(group, OperationRequest(after: session.log)), to: member)
     }
 
@@ -271,9 +299,13 @@ extension Membership {
                 change(group) { $0.missing.haveAll() }
                 continue
             }
-            let isTurnOfSource = log == nil || missing.askCount.isMultiple(of: 2) && !missing.needsPath
-            let known = isTurnOfSource ? missing.source ?? log?.owner : log?.owner ?? missing.source
+            guard missing.askCount < ChatLimits.groupAskCount else {
+                change(group) { $0.missing.haveAll() }
+                continue
+            }
+            let known = memberToAsk(for: missing, of: group, among: sources)
             if let known, known != sources.contacts.ownID,
+                sources.inFlightCount(to: known) < ChatLimits.controlsInFlightCount,
                 let identity = sources.contacts.trust[known]?.identity ?? log?.member(known)?.identity
             {
                 let wantsPath = missing.needsPath || log == nil
@@ -282,5 +314,20 @@ extension Membership {
             }
             change(group) { $0.missing.noteAsked(at: now) }
         }
+    }
+
+    /// Chooses who is asked: who has the operations and the owner by turns, later the other members too, for the owner may
+    /// be another one by now.
+    private func memberToAsk(
+        for missing: MissingOperations,
+        of group: GroupID,
+        among sources: some MembershipSources
+    ) -> PeerID? {
+        guard let session = membership(group) else { return missing.source }
+        let turn = missing.askCount
+        guard turn.isMultiple(of: 2) else { return session.log.owner ?? missing.source }
+        guard turn > 0 else { return missing.needsPath ? session.log.owner : missing.source ?? session.log.owner }
+        let others = lastSeen(of: session, among: sources)
+        return others.isEmpty ? missing.source : others[(turn / 2 - 1) % others.count].id
     }
 }

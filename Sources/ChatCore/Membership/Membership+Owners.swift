@@ -32,15 +32,19 @@ extension Membership {
     @discardableResult
     mutating func askMembers(of group: GroupID, among sources: some MembershipSources) -> Int {
         guard let session = membership(group) else { return 0 }
-        let (peers, trust) = (sources.contacts.peers, sources.contacts.trust)
-        let identities = session.recipients.map(\.identity).sorted { left, right in
-            (peers[right.id]?.lastSeen ?? 0, left.id) < (peers[left.id]?.lastSeen ?? 0, right.id)
-        }
-        let asked = identities.filter { trust.maySend(to: $0.id) }
+        let asked = lastSeen(of: session, among: sources)
             .prefix(min(ChatLimits.confirmationCount, freeControlCount(among: sources)))
         for identity in asked { emit(.ask(group, from: session.log.epoch, identity)) }
         if asked.isEmpty { settle(group, among: sources) }
         return asked.count
+    }
+
+    /// The members to whom something may be sent, the one that was seen last first.
+    func lastSeen(of session: GroupSession, among sources: some MembershipSources) -> [PublicIdentity] {
+        let (peers, trust) = (sources.contacts.peers, sources.contacts.trust)
+        return session.recipients.map(\.identity).filter { trust.maySend(to: $0.id) }.sorted { left, right in
+            (peers[right.id]?.lastSeen ?? 0, left.id) < (peers[left.id]?.lastSeen ?? 0, right.id)
+        }
     }
 
     /// Handles a member's operations as its answer: requests more if they brought new ones, otherwise the owner is
@@ -153,9 +157,12 @@ extension Membership {
             return
         } else if session.needsTree || !session.slotsToRepair.isEmpty {
             guard isSure(of: group, among: sources) else { return confirm(group, among: sources) }
-            try? perform(in: group, among: sources) { (session) throws(CryptoError) in [try session.repair(at: now)] }
-        } else if let actions = dueRemovals(from: session) {
-            performIfPossible(actions, in: group, among: sources)
+            // A repair that is refused is tried again.
+            try? perform([now], in: group, among: sources) { (session, now) throws(CryptoError) in
+                try session.repair(at: now)
+            }
+        } else if removeDue(from: session, among: sources) {
+            return
         } else if session.log.blocksToRenew > 0 || session.wantsRenewal(at: now) {
             performIfPossible([.renewBlock], in: group, among: sources)
         }
@@ -171,15 +178,35 @@ extension Membership {
         return now < until
     }
 
-    /// The removals of members who leave, if they are possible now; nil if there are none.
+    /// Removes members who leave or whose identity is revoked, as many as one operation has room for; false if none can be
+    /// removed now.
+    private mutating func removeDue(from session: GroupSession, among sources: some MembershipSources) -> Bool {
+        var leaving = dueRemovals(from: session, among: sources)[...]
+        guard !leaving.isEmpty else { return false }
+        guard isSure(of: session.id, among: sources) else {
+            confirm(session.id, among: sources)
+            return true
+        }
+        let leavers = Set(session.leavers)
+        while !leaving.isEmpty {
+            let removals = leaving.map { leavers.contains($0) ? GroupAction.removeLeaver($0) : .remove($0) }
+            let actions = removals + renewal(for: Array(leaving), in: session)
+            // Each removal needs room for the secrets of a path.
+            if (try? perform(actions, in: session.id, among: sources)) != nil { return true }
+            leaving = leaving.prefix(leaving.count / 2)
+        }
+        return false
+    }
+
+    /// The members who leave or whose identity is revoked, and who can be removed now.
     ///
     /// A member that has known the secrets of all nodes is removed once all blocks are renewed, or together with that.
-    private func dueRemovals(from session: GroupSession) -> [GroupAction]? {
+    private func dueRemovals(from session: GroupSession, among sources: some MembershipSources) -> [PeerID] {
         let isSmall = session.log.table.depth <= GroupLimits.maximumBlockHeight
-        let removable = session.leavers.filter { isSmall || !session.mustRenew(before: $0) }
-            .prefix(GroupLimits.maximumEdits - 1)
-        guard !removable.isEmpty else { return nil }
-        return removable.map { .removeLeaver($0) } + renewal(for: Array(removable), in: session)
+        let revoked = session.recipients.map(\.identity.id)
+            .filter { sources.contacts.trust.state(of: $0) == .revoked }
+        let removable = (session.leavers + revoked).filter { isSmall || !session.mustRenew(before: $0) }
+        return Array(removable.prefix(GroupLimits.maximumEdits - 1))
     }
 
     /// The renewal that the removal of members needs: none, unless one of them has known the secrets of all nodes.

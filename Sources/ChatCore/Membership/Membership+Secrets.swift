@@ -52,16 +52,14 @@ extension Membership {
         from sender: PeerID,
         among sources: some MembershipSources
     ) {
-        guard var state = states[group] else { return }
+        guard let state = states[group] else { return }
         let isExpected =
             part.isOfSecrets
-            ? membership(group)?.needsTree == true
+            ? membership(group).map { $0.needsTree && $0.treeGiver == sender } == true
             : state.welcome?.digest != nil && state.welcome?.epoch == part.epoch && state.inviter == sender
         guard isExpected else { return }
-        var parts = state.parts.flatMap { $0.isOf(part) ? $0 : nil } ?? GroupParts(part)
-        let whole = parts.take(part)
-        state.parts = whole == nil ? parts : nil
-        change(group) { $0 = state }
+        var whole: [UInt8]?
+        change(group) { whole = $0.take(part, at: sources.time.monotonic) }
         guard let whole else { return }
         guard part.isOfSecrets else { return complete(group, with: whole, among: sources) }
         let taken = update(group) { try? $0.takeTree(SecretBytes(copying: whole), from: sender) }

@@ -160,7 +160,10 @@ package struct Membership: Sendable {
         save(created.change)
         touch(group)
         if !sources.isRoom { emit(.event(.joined, group)) }
-        change(group) { $0.past = GroupPast(policy, at: created.session.log.epoch) }
+        change(group) { state in
+            state.past = GroupPast(policy, at: created.session.log.epoch)
+            state.repeatedAt = now
+        }
         for operation in created.session.log.operations {
             let lines = GroupLine.lines(of: operation, after: MembershipLog(foundingKey: ownerKey.publicKey))
             for line in lines { emit(.line(line, group)) }
@@ -181,11 +184,20 @@ package struct Membership: Sendable {
     /// Forgets the session of a group.
     mutating func removeSession(of group: GroupID) { save(table.remove(group)) }
 
-    /// Forgets the oldest invitation, if the limit is reached.
+    /// Forgets the oldest welcome that waits, for the user or for the state of its group, if the limit is reached.
     mutating func makeRoomForInvitation(among sources: some MembershipSources) {
-        let requests = states.filter { $0.value.isRequest }.keys
-        guard requests.count >= ChatLimits.requestCount, let oldest = oldest(among: requests, sources) else { return }
-        let inviter = states.removeValue(forKey: oldest)?.inviter
+        let waiting = states.filter { $0.value.welcome != nil && membership($0.key) == nil }.keys
+        guard waiting.count >= ChatLimits.requestCount, let oldest = oldest(among: waiting, sources),
+            var state = states.removeValue(forKey: oldest)
+        else { return }
+        let inviter = state.inviter
+        // The group of a user who has left it stays, with its history.
+        if state.refused > 0 || state.imported != nil || table[oldest] != nil {
+            state.dropWelcome()
+            state.missing.haveAll()
+            set(state, of: oldest)
+            emit(.event(.ended, oldest))
+        }
         let isNeeded = inviter.map { peer in isGroupMember(peer) || states.values.contains { $0.inviter == peer } }
         effects.append(.forgotten(oldest, inviter: isNeeded == false ? inviter : nil))
     }
@@ -244,11 +256,13 @@ package struct Membership: Sendable {
         guard let opened = table.open(InboundPacket(kind: .sealed, body: body), at: now) else { return nil }
         save(opened.change)
         let (group, epoch) = (opened.group, opened.epoch)
-        change(group) { $0.noteOpened() }
         switch opened.opening {
         case .message(let contents, let sender, _):
+            change(group) { $0.noteOpened() }
             return Opened(contents: contents, sender: sender.id, epoch: epoch, group: group)
-        case .notice(let contents): return Opened(contents: contents, sender: nil, epoch: epoch, group: group)
+        case .notice(let contents):
+            change(group) { $0.noteOpened() }
+            return Opened(contents: contents, sender: nil, epoch: epoch, group: group)
         case .equivocation(let member):
             var isChange = false
             change(group) { isChange = $0.reportEquivocation(of: member.id) }

@@ -14,7 +14,7 @@ enum MembershipEffect: Sendable {
     /// Spreads a notice that all members need.
     case spread(SealedGroupMessage)
     /// Sends a new member, or one that has lost its secrets, a welcome.
-    case welcome(GroupMember, into: GroupID)
+    case welcome(GroupMember, from: GroupSession)
     /// Notes an identity that a log names.
     case meet(PublicIdentity)
     /// Appends a line to the history of a group, if it is not there.

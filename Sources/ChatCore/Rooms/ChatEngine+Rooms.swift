@@ -167,7 +167,7 @@ extension ChatEngine {
         let isIn = room?.answer(applicant, with: welcome) ?? false
         try settleRoom()
         guard isIn else { return }
-        if welcome?.digest != nil { try sendState(of: id, to: bundle.identity) }
+        if let session, welcome?.digest != nil { try sendState(of: session, to: bundle.identity) }
         try introduce(bundle, in: id)
     }
 

@@ -35,6 +35,9 @@ extension GroupSession {
         return (tree.exported(since: since), takeChange())
     }
 
+    /// The member whose secrets of all nodes count: the previous owner for an owner, else the owner.
+    public var treeGiver: PeerID? { isOwner ? log.holders.previousOwner : log.owner }
+
     /// Takes the secrets of all nodes, as the next owner or as the successor.
     ///
     /// They have to be of the present epoch: keep those of a later one until its operation is here.
@@ -48,8 +51,7 @@ extension GroupSession {
         guard let path, isOwner ? needsTree : mayHoldTree(path.slot) else {
             throw CryptoError(.invalidOperation, "This node needs no secrets of the group.")
         }
-        let giver = isOwner ? log.holders.previousOwner : log.owner
-        guard sender == giver, sender != own.id else {
+        guard sender == treeGiver, sender != own.id else {
             throw CryptoError(.notOwner, "Only the owner gives the secrets of a group.")
         }
         guard let taken = OwnerTree(importing: bytes, onto: tree, table: log.table), taken.epoch == log.epoch,

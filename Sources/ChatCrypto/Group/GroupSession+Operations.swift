@@ -1,6 +1,16 @@
 import Bytes
 
 extension GroupSession {
+    /// Notes an operation that cannot be applied before others are here: if the owner signed it, the present epoch is over,
+    /// and nothing is sealed until then.
+    public mutating func noteLater(_ operation: GroupOperation) -> SessionChange {
+        guard isMember, operation.epoch > log.epoch, log.isSignedByOwner(operation), sealsFrom <= log.epoch else {
+            return SessionChange()
+        }
+        note(endOf: log.epoch)
+        return takeChange()
+    }
+
     /// Applies an operation from any peer.
     ///
     /// New keys may open packets that arrived too early: try those packets again.
@@ -38,10 +48,7 @@ extension GroupSession {
                 note(endOf: log.epoch)
                 return (.refused(.needsPath), takeChange())
             case .needsLeaf, .needsPath: follow(operation, state, plan, secrets: nil, path, at: now)
-            case .advanced(let secrets):
-                follow(operation, state, plan, secrets: secrets, path, at: now)
-                // A lost state did not have the fresh leaf.
-                if sealsFrom == .max, plan.renewed.contains(path.slot) { sealsFrom = 0 }
+            case .advanced(let secrets): follow(operation, state, plan, secrets: secrets, path, at: now)
             }
             return (.applied, takeChange())
         }

@@ -24,7 +24,7 @@ public struct GroupSession: Sendable {
     /// The epoch of the last secrets that the owner sent; 0 if it sent none.
     public internal(set) var treeReceivedAt: UInt32 = 0
     var path: MemberPath?
-    /// The first epoch in which this node seals messages; the largest number until a secret that no lost state knows.
+    /// The first epoch in which this node seals messages.
     var sealsFrom: UInt32 = 0
     var epochs: [GroupEpoch] = []
     let wrap: KeyWrap
@@ -106,8 +106,7 @@ public struct GroupSession: Sendable {
     ///   - device: the number of this device.
     ///   - now: seconds since 1970 by the local clock.
     /// - Returns: a session that seals nothing before the next epoch if this one is not the epoch that added this node:
-    ///   an earlier session, which is lost, may have used its keys. Call ``waitForFreshSecret()`` if there was one in the
-    ///   same epoch.
+    ///   an earlier session, which is lost, may have used its keys.
     /// - Throws: `invalidOperation` if the state is missing or of another epoch, or the secrets are not those of its last
     ///   operation; `notMember` if it does not name this node in its slot.
     public static func join(
@@ -144,11 +143,10 @@ public struct GroupSession: Sendable {
         guard isMember, log.fork == nil, next.continues(log), next.epoch > log.epoch || brings(otherSecrets: welcome)
         else { throw CryptoError(.invalidOperation, "The welcome does not continue the group.") }
         markAll()
-        let (owner, epoch) = (log.owner, log.epoch)
+        let (before, owner, epoch) = (log, log.owner, log.epoch)
         log = next
-        // The welcome is younger than a lost state, and so is each later epoch.
-        if sealsFrom == .max { sealsFrom = log.epoch.addingClamped(1) }
-        leavers.removeAll { log.member($0) == nil }
+        // A leaver who has come back since is none any more.
+        leavers.removeAll { log.joinEpoch(of: $0) == nil || log.joinEpoch(of: $0) != before.joinEpoch(of: $0) }
         ownerKey = ownerKey?.publicKey == log.signingKey ? ownerKey : nil
         if log.ownerSlot == welcome.slot { takeOffer() }
         // The last operation of a welcome to a new owner is the handover, and it was the only one.
@@ -204,21 +202,6 @@ public struct GroupSession: Sendable {
         guard let key = offeredKey else { return }
         if key.publicKey == log.signingKey { ownerKey = key }
         offeredKey = nil
-    }
-
-    /// Notes that a lost state of this node may have used message keys of the present epoch and of later ones, and refuses
-    /// to seal before a secret arrives that the lost state did not have.
-    ///
-    /// Call it after the data directory was restored from a backup. The wait ends with an operation that gives this
-    /// member a fresh leaf, with the next operation after a welcome, or with an own operation of the owner. So ask the
-    /// owner for ``GroupAction/renew(_:)`` of this member, and forget leaf secrets that came earlier.
-    public mutating func waitForFreshSecret() -> SessionChange {
-        guard isMember, sealsFrom < .max else { return SessionChange() }
-        sealsFrom = .max
-        changed.insert(.group)
-        // The backup does not know either to whom the owner has given the secrets of all nodes.
-        log.noteShare()
-        return takeChange()
     }
 
     /// Notes that nothing is sealed in an epoch: it is over although the next one has not begun here, or its keys may have

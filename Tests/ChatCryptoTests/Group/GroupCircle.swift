@@ -137,7 +137,7 @@ enum Heard: Equatable {
     }
 }
 
-/// Members of whom no test needs the secret keys.
+/// Members without secret keys, for tests that need none.
 enum PublicMembers {
     static func make(_ count: Int, seed: UInt64 = 1) throws -> [GroupMember] {
         var seeded = SeededBytes(seed: seed)

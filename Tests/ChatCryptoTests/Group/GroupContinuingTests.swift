@@ -43,8 +43,15 @@ struct GroupContinuingTests {
         let withoutLast = try Self.welcome(circle, [first], state: second.log.state, by: secondKey)
         #expect(!Self.isTaken(withoutAny, by: circle.sessions[1]))
         #expect(!Self.isTaken(withoutLast, by: circle.sessions[1]))
-        // A member that knows of no transfer cannot see the lack.
-        #expect(Self.isTaken(withoutAny, by: founder.member(circle.sessions[1])))
+        // A member that knows of no transfer cannot see the lack, until it sees the handover.
+        var led = founder.member(circle.sessions[1])
+        _ = try led.rejoin(withoutAny, at: GroupCircle.now)
+        #expect(led.apply(circle.sessions[1].log.operations[0], at: GroupCircle.now).outcome == .refused(.tooOld))
+        guard case .forked(let fork) = led.apply(first, at: GroupCircle.now).outcome else {
+            Issue.record("the handover proves two histories")
+            return
+        }
+        #expect(fork.other == first && led.log.fork != nil)
         // An own handover of the former owner, for another epoch, is no transfer that the member knows.
         let other = GroupForger.operation(
             [.handover(1, signingKey: secondKey.publicKey)],
@@ -142,6 +149,19 @@ struct GroupContinuingTests {
         let welcome = try circle.welcome(for: identity.publicIdentity.id, by: 2)
         let joined = try GroupSession.join(welcome, as: identity.publicIdentity, at: GroupCircle.now).session
         #expect(joined.log.owner == circle.id(2))
+    }
+
+    @Test("Who left and came back while a member was late is no leaver after that member's welcome")
+    func returned() throws {
+        var circle = try GroupCircle(4)
+        _ = circle.sessions[1].noteLeaving(circle.id(2))
+        _ = circle.sessions[1].noteLeaving(circle.id(3))
+        let member = GroupMember(identity: circle.identities[2].publicIdentity, nickname: nil)
+        for action in [GroupAction.removeLeaver(circle.id(2)), .add(member)] {
+            _ = try circle.sessions[0].perform([action], at: GroupCircle.now)
+        }
+        _ = try circle.sessions[1].rejoin(circle.welcome(for: circle.id(1)), at: GroupCircle.now)
+        #expect(circle.sessions[1].leavers == [circle.id(3)])
     }
 }
 

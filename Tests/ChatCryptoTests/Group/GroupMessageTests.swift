@@ -10,6 +10,7 @@ struct GroupMessageTests {
         _ epoch: GroupEpoch,
         slot: UInt16,
         device: UInt8 = 0,
+        run: UInt32 = 0,
         iteration: UInt32 = 0,
         key: SecretBytes,
         sender: PeerID,
@@ -19,7 +20,7 @@ struct GroupMessageTests {
         let padded = Padding.pad(MessageItems.encode([Array(text.utf8)]), overheadByteCount: overhead)
         let message = GroupSeal.seal(
             padded: try #require(padded),
-            header: GroupHeader(slot: slot, device: device, epoch: epoch.number, iteration: iteration),
+            header: GroupHeader(slot: slot, device: device, epoch: epoch.number, run: run, iteration: iteration),
             epoch: epoch,
             messageKey: key,
             sender: sender,
@@ -28,12 +29,16 @@ struct GroupMessageTests {
         return InboundPacket(kind: .sealed, body: randomBytes(16) + message)
     }
 
-    private static func key(_ circle: GroupCircle, of speaker: Int, device: UInt8 = 0, iteration: UInt32) throws
-        -> SecretBytes
-    {
+    private static func key(
+        _ circle: GroupCircle,
+        of speaker: Int,
+        device: UInt8 = 0,
+        run: UInt32 = 0,
+        iteration: UInt32
+    ) throws -> SecretBytes {
         let session = circle.sessions[speaker]
         let (epoch, slot) = (try #require(session.epochs.last), try #require(session.slot))
-        let chain = try #require(epoch.chain(slot, device, wrap: session.wrap))
+        let chain = try #require(epoch.chain(slot, device, run: run, wrap: session.wrap))
         var ahead = AheadKeys()
         guard case .open(let key) = chain.lookUp(iteration, ahead: &ahead, wrap: session.wrap) else {
             throw VectorError("no key")
@@ -80,7 +85,8 @@ struct GroupMessageTests {
     func forgery() throws {
         var circle = try GroupCircle(4)
         let epoch = try #require(circle.sessions[2].epochs.last)
-        let key = try Self.key(circle, of: 1, iteration: 0)
+        let run = GroupCircle.now / GroupLimits.runSeconds & GroupLimits.maximumRun
+        let key = try Self.key(circle, of: 1, run: run, iteration: 0)
         let mallory = circle.identities[2].signing
         let forged = try Self.forged("forged", epoch, slot: 1, key: key, sender: circle.id(1), by: mallory)
         #expect(circle.hear(forged, by: 0) == .refused)
@@ -90,7 +96,7 @@ struct GroupMessageTests {
         #expect(circle.hear(first, by: 0) == .text("first", circle.id(1)))
         #expect(circle.hear(forged, by: 0) == .refused, "nothing without the signature")
         let victim = circle.identities[1].signing
-        let second = try Self.forged("second", epoch, slot: 1, key: key, sender: circle.id(1), by: victim)
+        let second = try Self.forged("second", epoch, slot: 1, run: run, key: key, sender: circle.id(1), by: victim)
         #expect(circle.hear(second, by: 0) == .equivocation(circle.id(1)))
         #expect(circle.hear(second, by: 3) == .text("second", circle.id(1)))
         #expect(circle.hear(first, by: 3) == .equivocation(circle.id(1)))

@@ -27,6 +27,20 @@ struct GroupRunTests {
         #expect(circle.hear(packet, by: 0, at: later) == .text("again", circle.id(1)))
     }
 
+    @Test("An earlier copy writes nothing under the keys that were used in an epoch after the copy")
+    func earlierCopyOfLaterEpoch() throws {
+        var circle = try GroupCircle(3)
+        let copy = circle.stores[1]
+        let update = try circle.perform([.policy(.standard)])
+        #expect(circle.hear(try circle.say("first", by: 1), by: 0) == .text("first", circle.id(1)))
+        circle.stores[1] = copy
+        try circle.restart(1)
+        let later = GroupCircle.now + 86_400
+        #expect(circle.take(update, by: 1, at: later) == .applied)
+        let packet = try circle.say("second", by: 1, at: later)
+        #expect(circle.hear(packet, by: 0, at: later) == .text("second", circle.id(1)))
+    }
+
     @Test("Messages of several runs open in any order, each once, over restarts of their reader")
     func order() throws {
         var circle = try GroupCircle(2)

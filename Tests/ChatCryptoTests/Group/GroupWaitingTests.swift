@@ -70,36 +70,6 @@ struct GroupWaitingTests {
         #expect(Self.seals(&circle, 1) == nil && circle.agrees)
     }
 
-    @Test("A node that was restored from a backup seals nothing before a secret that the lost state did not have")
-    func restored() throws {
-        var circle = try GroupCircle(4)
-        for member in 0..<4 { circle.stores[member].write(circle.sessions[member].waitForFreshSecret()) }
-        #expect(circle.sessions[1].waitForFreshSecret().isEmpty, "it waits already")
-        // The lost state may have sealed messages in epochs that come again.
-        let lost = circle.sessions[0]
-        try circle.perform([.policy(.standard)])
-        for member in 1..<4 {
-            try circle.restart(member)
-            #expect(Self.seals(&circle, member) == .mustWait)
-        }
-        #expect(Self.seals(&circle, 0) == nil, "an own operation is new")
-        try circle.perform([.renew(circle.id(1))])
-        #expect(Self.seals(&circle, 1) == nil && Self.seals(&circle, 2) == .mustWait)
-        _ = try circle.sessions[2].rejoin(circle.welcomeAfterLoss(of: 2), at: GroupCircle.now)
-        #expect(Self.seals(&circle, 2) == .mustWait, "the epoch of the welcome may have been used")
-        try circle.perform([.policy(.standard)])
-        #expect(Self.seals(&circle, 2) == nil && Self.seals(&circle, 3) == .mustWait)
-        // An owner takes its own operations again, and waits for a new one.
-        let operations = circle.sessions[1].operations(from: lost.log.epoch + 1, limit: 9)
-        circle.sessions[0] = lost
-        for operation in operations { _ = circle.sessions[0].apply(operation, at: GroupCircle.now) }
-        #expect(Self.seals(&circle, 0) == .mustWait && circle.agrees)
-        try circle.perform([.renewBlock])
-        for member in 0..<4 { #expect(Self.seals(&circle, member) == nil) }
-        circle.stores[1].write(circle.sessions[1].leave())
-        #expect(circle.sessions[1].waitForFreshSecret().isEmpty)
-    }
-
     @Test("An owner that cannot know the secrets of an epoch writes nothing in it that nobody reads")
     func lostEpoch() throws {
         var circle = try GroupCircle(4)

@@ -128,6 +128,27 @@ struct GroupFraudTests {
         #expect(try scene.texts(group, of: 2) == ["welcome"])
     }
 
+    @Test("Two histories whose operations fill a notice each are told to all")
+    func largeFork() throws {
+        let scene = try GroupScene()
+        let group = try scene.create(with: [1, 2])
+        let before = scene.world[0].engine
+        for deaf in [1, 2] {
+            scene.world.deaf = [deaf]
+            try scene.world.step(0) { engine in
+                engine.forgetGroupChanges(since: before)
+                let people = (0..<64).map { _ in Identity().publicIdentity }
+                for person in people { try engine.meet(person) }
+                try engine.add(people.map(\.id), to: group)
+            }
+            scene.world.run(for: 5_000)
+        }
+        scene.world.deaf = []
+        try scene.world.restart(1)
+        scene.world.run(for: 60_000)
+        for index in [1, 2] { #expect(try scene.view(group, of: index).isFrozen) }
+    }
+
     @Test("A blocked member's messages are not shown")
     func blocked() throws {
         let scene = try GroupScene()

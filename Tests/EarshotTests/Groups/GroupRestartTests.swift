@@ -103,6 +103,29 @@ struct GroupRestartTests {
         #expect(scene.world[0].engine.outbox.messageCount == 0)
     }
 
+    @Test("A member for whom no operations are kept any more goes on by a welcome of the owner", arguments: [0, 1])
+    func longAway(asked: Int) throws {
+        let scene = try GroupScene()
+        let group = try scene.create(with: [1, 2])
+        scene.world.deaf = [2]
+        for number in 0..<(GroupLimits.minimumKeptOperations + 6) {
+            try scene.world.step(0) { try $0.rename(group, to: "Title \(number)") }
+            scene.world.run(for: 100)
+        }
+        for _ in 0..<10 { scene.world.sleep(for: 86_400_000) }
+        // Carol asks whom she saw last.
+        scene.world.deaf = Set([0, 1, 2]).subtracting([2, asked])
+        try scene.world.send("hello", from: asked, to: scene.world[2].id)
+        for _ in 0..<3 { scene.world.sleep(for: 86_400_000) }
+        scene.world.deaf = []
+        for _ in 0..<3 { scene.world.sleep(for: 3_600_000) }
+        scene.world.run(for: 60_000)
+        #expect(try scene.state(group, of: 2) == scene.state(group, of: 0))
+        try scene.say("back", by: 2, in: group)
+        scene.world.run(for: 10_000)
+        #expect(try scene.texts(group, of: 0) == ["back"])
+    }
+
     @Test("A message to who stays away is spread again with growing pauses, and given up after 7 days")
     func expiry() throws {
         let scene = try GroupScene()

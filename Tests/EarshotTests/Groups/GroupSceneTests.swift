@@ -38,7 +38,7 @@ struct GroupSceneTests {
         let group = try #require(created)
         try scripted.world.step(0) { _ = try $0.send("the first brings the key", to: .group(group)) }
         scripted.world.run(for: 5_000)
-        #expect(scripted.world.takeSubmitted().count { $0.kind == .prekey } == 200)
+        #expect((100...200).contains(scripted.world.takeSubmitted().count { $0.kind == .prekey }))
         for number in 0..<3 {
             try scripted.world.step(0) { _ = try $0.send("\(number)", to: .group(group)) }
             scripted.world.run(for: 1_000)

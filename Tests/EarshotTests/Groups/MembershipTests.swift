@@ -6,65 +6,13 @@ import Testing
 
 @Suite("Membership")
 struct MembershipTests {
-    /// A node of one user.
-    ///
-    /// `changes` states the order in which its groups changed.
-    private struct Sources: MembershipSources {
-        var time = ChatTime(wall: 1_750_000_000_000, monotonic: .zero)
-        var contacts: Contacts
-        var controlCount = 0
-        var isRoom = false
-        var changes: [GroupID: UInt64] = [:]
-
-        init(_ name: String) throws {
-            contacts = try Contacts(making: Identity(), named: Nickname(name), at: 1_750_000_000)
-        }
-
-        var member: GroupMember {
-            get throws {
-                GroupMember(
-                    identity: contacts.history.sessions.identity.publicIdentity,
-                    nickname: try Nickname(contacts.nickname)
-                )
-            }
-        }
-
-        func admits(_ group: GroupID) -> Bool { true }
-        func isApplicant(_ peer: PeerID) -> Bool { false }
-        func inFlightCount(to peer: PeerID) -> Int { 0 }
-        func changedAt(_ group: GroupID) -> UInt64 { changes[group] ?? 0 }
-
-        /// Creates a group.
-        func create(in groups: inout Membership) throws -> GroupID {
-            try groups.create(member, GroupTitle("Trees"), .standard, ownerKey: GroupOwnerKey(), among: self)
-        }
-
-        /// Creates a group, and returns the groups after that.
-        func created() throws -> (groups: Membership, id: GroupID) {
-            var groups = Membership()
-            let id = try create(in: &groups)
-            return (groups, id)
-        }
-    }
-
-    /// Returns the names of effects, in order.
-    private static func names(_ effects: [MembershipEffect]) -> [String] {
-        effects.map { String(describing: $0).prefix { $0 != "(" }.description }
-    }
-
-    /// Makes the welcome into a group.
-    private static func welcome(_ member: PeerID, into group: GroupID, of groups: Membership) throws -> GroupWelcome {
-        let session = try #require(groups.membership(group))
-        return try #require(session.welcome(for: member, remainingSeconds: 0, bundles: [], maximumByteCount: 16_000))
-    }
-
     @Test("An owner's step tells the members and then the new one, and the new one joins by the welcome")
     func joining() throws {
-        let (alice, bob) = (try Sources("Alice"), try Sources("Bob"))
+        let (alice, bob) = (try MemberSources("Alice"), try MemberSources("Bob"))
         var (groups, group) = try alice.created()
         _ = groups.takeEffects()
         try groups.perform([.add(bob.member)], in: group, among: alice)
-        let told = Self.names(groups.takeEffects())
+        let told = MembershipEffect.names(groups.takeEffects())
         #expect(told == ["line", "meet", "event", "touched", "welcome", "repeatTimer"])
         // Each secret is written once, as it is after the last change.
         let secrets = groups.takeSecrets()
@@ -73,14 +21,14 @@ struct MembershipTests {
         #expect(groups.takeEffects().isEmpty && groups.isSure(of: group, among: alice))
 
         var joined = Membership()
-        let welcome = try Self.welcome(bob.contacts.ownID, into: group, of: groups)
+        let welcome = try groups.welcome(bob.contacts.ownID, into: group)
         let sender = alice.contacts.ownID
         joined.receive(.welcome(welcome), nil, from: sender, among: bob)
         // The invitation of an unknown owner waits for the user.
-        #expect(Self.names(joined.takeEffects()) == ["invited", "touched", "event"])
+        #expect(MembershipEffect.names(joined.takeEffects()) == ["invited", "touched", "event"])
         #expect(joined.membership(group) == nil && joined.isGroupMember(sender) == false)
         try joined.answerInvitation(group, accepts: true, among: bob)
-        let effects = Self.names(joined.takeEffects())
+        let effects = MembershipEffect.names(joined.takeEffects())
         #expect(effects.first == "touched" && effects.suffix(3) == ["line", "event", "joined"])
         #expect(joined.membership(group)?.log.members.count == 2 && joined.isGroupMember(sender))
         // The node tries again to open the messages that came too early.
@@ -89,17 +37,17 @@ struct MembershipTests {
 
     @Test("The oldest of too many invitations makes room, and its sender's sessions go where nothing else needs them")
     func invitations() throws {
-        var bob = try Sources("Bob")
+        var bob = try MemberSources("Bob")
         var groups = Membership()
-        let known = try Sources("Known")
+        let known = try MemberSources("Known")
         var senders: [PeerID] = []
         for number in 0...ChatLimits.requestCount {
             // The two oldest invitations are from one sender.
-            let owner = number < 2 ? known : try Sources("Stranger")
+            let owner = number < 2 ? known : try MemberSources("Stranger")
             var (theirs, group) = try owner.created()
             try theirs.perform([.add(bob.member)], in: group, among: owner)
             bob.changes[group] = UInt64(number + 1)
-            let welcome = try Self.welcome(bob.contacts.ownID, into: group, of: theirs)
+            let welcome = try theirs.welcome(bob.contacts.ownID, into: group)
             groups.receive(.welcome(welcome), nil, from: owner.contacts.ownID, among: bob)
             senders.append(owner.contacts.ownID)
         }
@@ -108,10 +56,10 @@ struct MembershipTests {
         }
         #expect(groups.states.count == ChatLimits.requestCount)
         #expect(forgotten() == [nil], "the other of its invitations needs its sessions")
-        let another = try Sources("Another")
+        let another = try MemberSources("Another")
         var (theirs, group) = try another.created()
         try theirs.perform([.add(bob.member)], in: group, among: another)
-        let welcome = try Self.welcome(bob.contacts.ownID, into: group, of: theirs)
+        let welcome = try theirs.welcome(bob.contacts.ownID, into: group)
         groups.receive(.welcome(welcome), nil, from: another.contacts.ownID, among: bob)
         #expect(groups.states.count == ChatLimits.requestCount)
         #expect(forgotten() == [senders[1]])
@@ -128,8 +76,8 @@ struct MembershipTests {
 
     @Test("An owner that starts anew asks the members once, waits, and goes on when nobody answers")
     func certainty() throws {
-        var alice = try Sources("Alice")
-        let bob = try Sources("Bob")
+        var alice = try MemberSources("Alice")
+        let bob = try MemberSources("Bob")
         var (groups, group) = try alice.created()
         try groups.perform([.add(bob.member)], in: group, among: alice)
         let state = try #require(groups.states[group])
@@ -147,7 +95,7 @@ struct MembershipTests {
         // The outbox has no room for a question, so the owner can ask no member.
         alice.controlCount = ChatLimits.controlCount
         restored.confirm(group, among: alice)
-        #expect(Self.names(restored.takeEffects()) == ["confirmed", "runHousekeeping"])
+        #expect(MembershipEffect.names(restored.takeEffects()) == ["confirmed", "runHousekeeping"])
         #expect(restored.isSure(of: group, among: alice))
 
         // A member's message about a later epoch raises the doubt once.
@@ -164,7 +112,7 @@ struct MembershipTests {
         let epoch = session.log.epoch
         #expect(try early(epoch + 2) && !restored.isSure(of: group, among: alice))
         restored.confirm(group, among: alice)
-        #expect(Self.names(restored.takeEffects()) == ["ask"])
+        #expect(MembershipEffect.names(restored.takeEffects()) == ["ask"])
         #expect(!restored.isSure(of: group, among: alice))
         // The owner waits once more for a member that it heard meanwhile.
         for wait in [ChatLimits.confirmationWait, ChatLimits.longerConfirmationWait] {

@@ -85,12 +85,17 @@ class Opened:
     epoch: int
 
 
+def run_at(seconds: float) -> int:
+    """The run that a device begins at a time."""
+    return int(seconds) // 300 % 2**20
+
+
 class Group:
     """The log and the secrets of one member."""
 
     def __init__(self, identity: Identity, log: GroupLog) -> None:
         self.identity, self.me, self.log = identity, identity.public.id, log
-        self.slot, self.writes_from = -1, 0
+        self.slot, self.writes_from, self.first_run = -1, 0, 0
         self.path: list[bytes] = []
         self.epochs: list[Epoch] = []
         self.leavers: set[bytes] = set()
@@ -220,7 +225,7 @@ class Group:
         epoch = self.epochs[-1]
         require(epoch.writers is None or self.slot in epoch.writers, "only admins write")
         runs = epoch.runs_of(self.slot)
-        run = runs.next - 1 if runs.chains else 0
+        run = runs.next - 1 if runs.chains else self.first_run
         chain = runs.find(run)
         runs.keep(run, chain)
         header = Header(self.slot, 0, epoch.number, chain.next, run)

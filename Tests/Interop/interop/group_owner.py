@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import secrets
+import time
 
 from .content import control_content
 from .encoding import u32
-from .group import Group
+from .group import Group, run_at
 from .group_lines import line_ids
 from .group_operation import Add, Edit, Handover, Member, Policy, Remove, Rename, Renew, SetPolicy
 from .group_state import State
@@ -25,6 +26,7 @@ class GroupOwner(Membership):
         founder = Member(self.chat.identity.public, self.chat.nickname.encode())
         edits: tuple[Edit, ...] = (Add(0, founder), Rename(title.encode()), SetPolicy(policy))
         self.group = Group.founded(self.chat.identity, seed or secrets.token_bytes(32), edits)
+        self.group.first_run = run_at(time.time())
         self.operations.append(self.group.log.kept[0])
         self.lines += line_ids(self.operations[0], State())
 

@@ -12,7 +12,7 @@ from .chat import Chat
 from .content import GROUP_CONTROL, TEXT, Content, control_content, message_id, text_content
 from .encoding import Invalid, Reader, require
 from .envelope import BUNDLE, SEALED, Envelope
-from .group import Group, Welcome
+from .group import Group, Welcome, run_at
 from .group_lines import line_ids
 from .group_log import Forked, Gap, Known
 from .group_notes import (BUNDLES, GROUP, LEAF, LEAVE, OPERATIONS, OPERATIONS_FROM, OWNER_KEY, PART, WANTS_OWNER_KEY,
@@ -201,6 +201,7 @@ class Membership:
             self.wants_path = False
         else:
             self.group = Group.joined(self.chat.identity, welcome)
+            self.group.first_run = run_at(time.time())
         for bundle in welcome.bundles:
             require(bundle.owner.id in self.group.log.members, "a bundle of no member")
             self.chat.sessions.learn(bundle)

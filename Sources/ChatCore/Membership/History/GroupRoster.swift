@@ -33,9 +33,6 @@ struct GroupRoster: Sendable {
 }
 
 extension MembershipLog {
-    /// Returns the epoch in which a member was added; nil for a peer that is no member.
-    func joinEpoch(of peer: PeerID) -> UInt32? { table.slot(of: peer).flatMap { table[$0]?.epoch } }
-
     /// The members in the order in which they joined.
     var membersInOrder: [GroupMember] {
         table.members.sorted { ($0.entry.epoch, $0.slot) < ($1.entry.epoch, $1.slot) }.map(\.entry.member)

@@ -43,7 +43,12 @@ public struct MemberTable: Sendable {
         guard (0...GroupLimits.maximumDepth).contains(depth), entries.count <= 1 << depth else { return nil }
         self.depth = depth
         self.entries = Array(repeating: nil, count: 1 << depth)
-        hashes = (0...depth).map { [UInt8](repeating: 0, count: Self.hashByteCount << (depth - $0)) }
+        hashes = []
+        var empty = Self.emptySlot
+        for level in 0...depth {
+            hashes.append(Array(repeatElement(empty, count: 1 << (depth - level)).joined()))
+            empty = Self.hash(inner: empty[...], empty[...])
+        }
         counts = (0...depth).map { [UInt16](repeating: 0, count: 1 << (depth - $0)) }
         slots.reserveCapacity(entries.count)
         for (slot, entry) in entries {
@@ -56,8 +61,15 @@ public struct MemberTable: Sendable {
         }
         guard depth > 0 else { return }
         for level in 1...depth {
-            for index in 0..<(1 << (depth - level)) { rehash(TreeNode(level: level, index: index)) }
+            // Bytes of an unknown peer cost as many hashes as they name members.
+            for index in 0..<(1 << (depth - level)) where isUsed(level, index) {
+                rehash(TreeNode(level: level, index: index))
+            }
         }
+    }
+
+    private func isUsed(_ level: Int, _ index: Int) -> Bool {
+        counts[level - 1][2 * index] > 0 || counts[level - 1][2 * index + 1] > 0
     }
 
     // MARK: - Reading

@@ -35,7 +35,7 @@ public struct MembershipLog: Sendable {
     /// The newest operations, in order.
     private(set) var kept: [Kept]
     /// All handovers and takeovers, and before each takeover the operation that named the successor, in rising order.
-    private(set) var transfers: [GroupOperation]
+    public private(set) var transfers: [GroupOperation]
     /// The operation that named the present successor.
     private(set) var grant: GroupOperation?
     /// The valid keys, in rising order; those before the oldest kept operation may be missing.
@@ -103,6 +103,9 @@ public struct MembershipLog: Sendable {
         state.table.slot(of: peer).flatMap { state.table[$0]?.member }
     }
 
+    /// The epoch in which a member was added; nil for a peer that is no member.
+    public func joinEpoch(of peer: PeerID) -> UInt32? { state.table.slot(of: peer).flatMap { state.table[$0]?.epoch } }
+
     // MARK: - Applying
 
     /// An operation that fits, or the reason why it does not.
@@ -152,12 +155,31 @@ public struct MembershipLog: Sendable {
 
     /// Compares an operation with the one that the log has for its epoch.
     private func compare(_ operation: GroupOperation) -> LogOutcome {
-        guard let first = kept.first?.operation.epoch, operation.epoch >= first else { return .refused(.tooOld) }
+        guard let first = kept.first?.operation.epoch, operation.epoch >= first else {
+            guard fork == nil, let own = kept.last?.operation, contradicts(operation) else { return .refused(.tooOld) }
+            return .forked(GroupFork(own: own, other: operation))
+        }
         let own = kept[Int(operation.epoch - first)].operation
         if own.hash == operation.hash { return .known }
         guard fork == nil else { return .refused(.frozen) }
         guard isSigned(operation), !isLateTakeover(operation, insteadOf: own) else { return .refused(.notSigned) }
         return .forked(GroupFork(own: own, other: operation))
+    }
+
+    /// Whether an operation before all that are kept is a handover by the present owner that this log lacks: the owner has
+    /// handed the group over, and led this member into a history of its own.
+    ///
+    /// A former owner proves nothing by such an operation; it could freeze the group at any time.
+    private func contradicts(_ operation: GroupOperation) -> Bool {
+        guard operation.edits.contains(where: { if case .handover = $0 { true } else { false } }),
+            signers(at: operation.epoch)?.owner == signingKey, isSignedByOwner(operation)
+        else { return false }
+        return !transfers.contains { $0.hash == operation.hash }
+    }
+
+    /// Whether the present owner has signed an operation of any epoch; its place in the log is not compared.
+    public func isSignedByOwner(_ operation: GroupOperation) -> Bool {
+        operation.groupID == groupID && !operation.isTakeover && operation.isSigned(by: signingKey)
     }
 
     /// Whether a takeover for an earlier epoch proves nothing: it follows another history, or the successor has lost its
@@ -188,7 +210,7 @@ public struct MembershipLog: Sendable {
 
     /// Takes an operation that fits, and answers the epochs of those that are dropped for it.
     ///
-    /// - Parameter isOwn: whether this node made the operation as the owner, and so knows to whom it has given secrets.
+    /// - Parameter isOwn: whether this node made the operation as the owner. Then it knows which members have the tree.
     mutating func take(
         _ operation: GroupOperation,
         _ next: LogState,
