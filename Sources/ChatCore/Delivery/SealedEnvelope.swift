@@ -5,14 +5,15 @@ import MeshCore
 struct SealedEnvelope: Sendable {
     let kind: EnvelopeKind
     let body: [UInt8]
-
-    /// The envelope's id.
+    /// The envelope's id, computed once: it is a hash of the whole body.
     ///
     /// Source: PROTOCOL §5.1.
-    var id: EnvelopeID {
+    let id: EnvelopeID
+
+    init(kind: EnvelopeKind, body: [UInt8]) {
         let name = EnvelopeName.bytes(kindByte: Envelope.version << 4 | kind.rawValue, body: body)
         guard let id = EnvelopeID(bytes: name) else { preconditionFailure("an envelope name of \(name.count) bytes") }
-        return id
+        (self.kind, self.body, self.id) = (kind, body, id)
     }
 }
 
