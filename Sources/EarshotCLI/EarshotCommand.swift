@@ -32,7 +32,7 @@ struct EarshotCommand: AsyncParsableCommand {
             StatusCommand.self, DoctorCommand.self,
             PassphraseCommand.self, IdentityCommand.self, LockCommand.self, UnlockCommand.self, EraseCommand.self,
             DoctorWitnessCommand.self,
-            SimulateCommand.self,
+            SimulateCommand.self, ConformanceCommand.self,
             DemoCommand.self,
         ]
     )
