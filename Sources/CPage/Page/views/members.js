@@ -59,9 +59,13 @@ function door(room, state, act) {
     code && qrCode(code, 'The invitation to this room'));
 }
 
+/** The most members in a list before the user asks for all. */
+const mostShown = 100;
+
 function people(members, roles, kind, id, state, act) {
+  const shown = state.details === 'all' ? members : members.slice(0, mostShown);
   return h('section', { class: 'card' }, h('h3', null, `${members.length} ${members.length === 1 ? 'member' : 'members'}`),
-    h('ul', { class: 'people' }, members.map((one) => {
+    h('ul', { class: 'people' }, shown.map((one) => {
       const contact = state.contacts[one.id];
       const isOwn = one.id === roles.own;
       return h('li', { class: 'person', key: one.id },
@@ -76,7 +80,8 @@ function people(members, roles, kind, id, state, act) {
         kind && !isOwn && iconButton('close', `Remove ${one.name}`, () => act.confirm({
           title: `Remove ${one.name}?`, words: 'They cannot read later messages.', yes: 'Remove', doing: () => act.removeMember(kind, id, one.id),
         }), { class: 'small' }));
-    })));
+    })),
+    shown.length < members.length && button(`Show all ${members.length} members`, () => act.details('all'), { tone: 'quiet' }));
 }
 
 /** The dialog that takes people into a group. */
