@@ -32,7 +32,8 @@ struct ExitStatusTests {
         "unpin Nobody", "mute Nobody", "unmute Nobody", "status", "passphrase set", "passphrase change",
         "passphrase remove", "identity backup \(place)", "identity restore \(place) --no-passphrase", "lock", "unlock",
         "erase --conversation Nobody --yes", "init --name Eve --no-passphrase", "doctor --listen 1s", "simulate line",
-        "demo", "doctor-witness --probe-id 1", "assistant --endpoint http://127.0.0.1:9/v1 --model x --no-multicast",
+        "demo", "conformance --no-multicast", "doctor-witness --probe-id 1",
+        "assistant --endpoint http://127.0.0.1:9/v1 --model x --no-multicast",
     ]
 
     /// Runs this many calls at a time; one if each call needs the home for itself.
@@ -90,7 +91,8 @@ struct ExitStatusTests {
         let home = try await Self.home(folder, passphrase: "horse")
         // The commands that need no key of the home, or that first need a node or a file.
         let others = [
-            "init", "doctor", "simulate", "demo", "doctor-witness", "lock", "unlock", "map", "passphrase set",
+            "init", "doctor", "simulate", "demo", "conformance", "doctor-witness", "lock", "unlock", "map",
+            "passphrase set",
             "identity restore", "room import", "room create", "room join", "room code",
         ]
         let calls = Self.calls.filter { call in !others.contains { call == $0 || call.hasPrefix($0 + " ") } }

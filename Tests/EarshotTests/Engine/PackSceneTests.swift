@@ -114,7 +114,7 @@ struct PackSceneTests {
         let pack = try bob.seal(pack: contents, to: scene.engine, at: scene.now)
         _ = scene.world.takeSubmitted()
         try scene.world.receive(pack)
-        scene.world.run(for: 10_000)
+        scene.world.run(for: 20_000)
         #expect(try scene.texts(with: bob).count == 199)
         #expect(scene.engine.refusedContentCount == 1)
         let receipts = try bob.contents(of: scene.world.takeSubmitted(), at: scene.now).compactMap { content in
@@ -264,7 +264,7 @@ struct PackSceneTests {
         var eve = try scene.peer("Eve")
         let texts = [ContentBytes.text("4", order: 4), Self.withFile, ContentBytes.text("6", order: 6)]
         try scene.world.receive(eve.seal(pack: texts, to: scene.engine, at: scene.now))
-        scene.world.run(for: 6_000)
+        scene.world.run(for: 16_000)
         _ = scene.world.takeSubmitted()
         try scene.decide(.accept, about: eve)
         scene.world.run(for: 1_000)
