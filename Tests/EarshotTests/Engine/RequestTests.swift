@@ -53,17 +53,17 @@ struct RequestTests {
         for order in 2...UInt64(ChatLimits.requestMessageCount + 20) {
             ids.append(try scene.bring(ContentBytes.text("\(order)", order: order), from: &eve))
         }
-        scene.world.run(for: 6_000)
+        scene.world.run(for: 16_000)
         #expect(try scene.texts(with: eve).count == ChatLimits.requestMessageCount)
         try scene.world.step(0) { try $0.markRead(.direct(eve.id)) }
         try scene.bring(ContentBytes.text("more", order: 200), from: &eve)
-        scene.world.run(for: 6_000)
+        scene.world.run(for: 16_000)
         #expect(try scene.texts(with: eve).count == ChatLimits.requestMessageCount)
 
         try scene.decide(.accept, about: eve)
         #expect(try scene.confirmed(to: &eve, among: ids) == Array(ids.prefix(ChatLimits.requestMessageCount)))
         try scene.bring(ContentBytes.text("at last", order: 201), from: &eve)
-        scene.world.run(for: 6_000)
+        scene.world.run(for: 16_000)
         #expect(try scene.texts(with: eve).last == "at last")
     }
 
@@ -78,7 +78,7 @@ struct RequestTests {
             scene.world.run(for: 10)
             peers.append(peer)
         }
-        scene.world.run(for: 6_000)
+        scene.world.run(for: 16_000)
         let list = try scene.alice.read(at: scene.now) { try $0.conversationList() }
         #expect(list.map(\.id) == peers.dropFirst().reversed().map { .direct($0.id) })
         #expect(try scene.texts(with: peers[0]) == [])
@@ -131,7 +131,7 @@ struct RequestTests {
 
         try scene.decide(.unblock, about: eve)
         let next = try scene.bring(ContentBytes.text("two", order: 2), from: &eve)
-        scene.world.run(for: 6_000)
+        scene.world.run(for: 16_000)
         #expect(try scene.confirmed(to: &eve, among: [id, next]) == [next])
         #expect(try scene.texts(with: eve) == ["two"])
     }
