@@ -71,6 +71,7 @@
 
         /// Runs the steps of the program.
         private static func live(in folder: URL, to end: End) async throws {
+            closeInherited()
             let dialogue = try Dialogue(with: folder)
             var mesh = MeshOptions()
             mesh.interfaces = ["lo"]
@@ -88,6 +89,16 @@
             dialogue.say("ended")
             dialogue.wait()
             await node.stop()
+        }
+
+        /// Closes the pipes of other tests' programs, which this program inherits and which its own descriptors are told
+        /// from by their flag: as long as it holds one, a test that waits for the end of such a program waits for this
+        /// one, which waits for its own test.
+        private static func closeInherited() {
+            for descriptor in Int32(3)..<1_024 {
+                let flags = fcntl(descriptor, F_GETFD)
+                if flags >= 0, flags & FD_CLOEXEC == 0 { close(descriptor) }
+            }
         }
 
         private static func files(of folder: URL, with keys: [String: [UInt8]]) throws -> [String] {
