@@ -9,8 +9,8 @@ import Testing
 @Suite("Conformance report")
 struct ConformanceReportTests {
     @Test("A step is told the first time, and a text after a confirmed answer is one of its own")
-    func steps() throws {
-        var report = ConformanceReport()
+    func steps() async throws {
+        let report = ConformanceReport()
         let peer = try #require(PeerID(hex: String(repeating: "ab", count: 32)))
         let id = try #require(MessageID(bytes: [UInt8](repeating: 1, count: 16)))
         let text = Message(
@@ -21,12 +21,15 @@ struct ConformanceReportTests {
             text: "Hello",
             sentTime: Timestamp(clamping: 1)
         )
-        #expect(report.note(.linkUp(count: 1))?.step == .link && report.note(.linkUp(count: 2)) == nil)
-        #expect(report.note(.message(text))?.step == .text && report.note(.message(text)) == nil)
-        #expect(report.note(.status(.direct(peer), id, .sent)) == nil)
-        #expect(report.note(.status(.direct(peer), id, .delivered))?.step == .receipt)
-        #expect(report.note(.message(text))?.step == .answer)
-        #expect(report.missing == [.introduction, .group, .groupText, .groupReceipt, .room, .roomText])
+        let events: [ChatEvent] = [
+            .linkUp(count: 1), .linkUp(count: 2), .message(text), .message(text), .status(.direct(peer), id, .sent),
+            .status(.direct(peer), id, .delivered), .message(text),
+        ]
+        var steps: [ConformanceStep] = []
+        for event in events { steps += [await report.note(event)?.step].compactMap { $0 } }
+        #expect(steps == [.link, .text, .receipt, .answer])
+        let missing = await report.missing
+        #expect(missing == [.introduction, .group, .groupText, .groupReceipt, .room, .roomText])
     }
 
     @Test("Refused input is told once for each rise of its count, and each kind is one that the node counts")
@@ -37,12 +40,13 @@ struct ConformanceReportTests {
                 Metric("chat_contents_refused_total", .counter, "", contents),
             ])
         }
-        var report = ConformanceReport()
-        #expect(report.note(metrics(0, 0)).isEmpty)
-        let first = report.note(metrics(2, 1))
-        #expect(first.map(\.refused) == ["malformedFrame", "chat_contents_refused_total"])
-        #expect(first.map(\.count) == [2, 1] && report.note(metrics(2, 1)).isEmpty)
-        #expect(report.note(metrics(3, 1)).map(\.count) == [3])
+        let report = ConformanceReport()
+        var lines: [[ConformanceReport.Line]] = []
+        for (frames, contents) in [(0, 0), (2, 1), (2, 1), (3, 1)] {
+            lines.append(await report.note(metrics(Double(frames), Double(contents))))
+        }
+        #expect(lines.map { $0.map(\.count) } == [[], [2, 1], [], [3]])
+        #expect(lines[1].map(\.refused) == ["malformedFrame", "chat_contents_refused_total"])
         let node = try await ChatNode.create(name: "Alice")
         let counted = MetricsReply(await node.metrics).values
         for refusal in ConformanceRefusal.all {

@@ -31,12 +31,12 @@ struct ConformanceCommand: ConsoleCommand {
             await stopSignal.wait()
             running.cancel()
         }
-        let report = await running.value
+        let missing = await running.value
         waiting.cancel()
         await served.stop()
-        guard !report.missing.isEmpty else { return console.line("All steps were taken.") }
-        let missing = report.missing.map { "\n  \($0.title)" }.joined()
-        throw CommandFailure(.failed, "These steps were not taken:\(missing)")
+        guard !missing.isEmpty else { return console.line("All steps were taken.") }
+        let titles = missing.map { "\n  \($0.title)" }.joined()
+        throw CommandFailure(.failed, "These steps were not taken:\(titles)")
     }
 
     private static func print(_ line: ConformanceReport.Line, _ console: Console) {

@@ -16,21 +16,35 @@ struct ConformanceNode: Sendable {
 
     /// Starts the node in a temporary data directory, and opens a room.
     init(_ mesh: MeshOptions) async throws {
-        directory = FileManager.default.temporaryDirectory
-            .appending(
-                path: "earshot-conformance-\(UUID().uuidString.prefix(8).lowercased())",
-                directoryHint: .isDirectory
-            )
-        let identity = try Identity(importing: SecretBytes(copying: [1] + Self.signingSeed + Self.agreementSeed))
+        directory = FileManager.default.temporaryDirectory.appending(
+            path: "earshot-conformance-\(UUID().uuidString.prefix(8).lowercased())",
+            directoryHint: .isDirectory
+        )
+        do {
+            node = try await Self.makeNode(in: directory, mesh)
+        } catch {
+            try? FileManager.default.removeItem(at: directory)
+            throw error
+        }
+        do {
+            events = try node.events()
+            try await node.start()
+            room = try await node.rooms.create(RoomPlan(title: "Conformance", expiresAfter: .seconds(7 * 86_400)))
+        } catch {
+            await node.stop()
+            try? FileManager.default.removeItem(at: directory)
+            throw error
+        }
+    }
+
+    private static func makeNode(in directory: URL, _ mesh: MeshOptions) async throws -> ChatNode {
+        let identity = try Identity(importing: SecretBytes(copying: [1] + signingSeed + agreementSeed))
         let backup = IdentityBackup(of: identity, nickname: try Nickname("Conformance"))
         var configuration = ChatConfiguration()
         configuration.mesh = mesh
         let passphrase = "conformance"
         let sealed = try backup.sealed(passphrase: SecretBytes(copying: Array(passphrase.utf8)), cost: .small)
-        node = try await ChatNode.restore(sealed, passphrase: passphrase, in: .directory(directory), configuration)
-        events = try node.events()
-        try await node.start()
-        room = try await node.rooms.create(RoomPlan(title: "Conformance", expiresAfter: .seconds(7 * 86_400)))
+        return try await ChatNode.restore(sealed, passphrase: passphrase, in: .directory(directory), configuration)
     }
 
     /// Lines that tell another implementation what it needs to know.
@@ -42,36 +56,32 @@ struct ConformanceNode: Sendable {
     }
 
     /// Answers all events, and shows each line of the report, until all steps were taken or the task is cancelled.
-    func run(_ show: @Sendable @escaping (ConformanceReport.Line) -> Void) async -> ConformanceReport {
-        var report = ConformanceReport()
-        for await event in Self.withTicks(events) {
-            if let event {
-                report.note(event).map(show)
-                // An answer that is refused shows as a missing receipt.
-                try? await answer(event)
+    ///
+    /// - Returns: the steps that were not taken.
+    func run(_ show: @Sendable @escaping (ConformanceReport.Line) -> Void) async -> [ConformanceStep] {
+        let report = ConformanceReport()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for await event in events {
+                    await report.note(event).map(show)
+                    // An answer that cannot be sent shows as a receipt that is missing.
+                    try? await answer(event)
+                    if await report.missing.isEmpty { return }
+                }
             }
-            report.note(MetricsReply(await node.metrics)).forEach(show)
-            if report.missing.isEmpty { break }
+            group.addTask {
+                while (try? await Task.sleep(for: .seconds(1))) != nil { await showRefusals(in: report, show) }
+            }
+            await group.next()
+            group.cancelAll()
         }
-        return report
+        await showRefusals(in: report, show)
+        return await report.missing
     }
 
-    /// The events, with nil once a second.
-    private static func withTicks(_ events: AsyncStream<ChatEvent>) -> AsyncStream<ChatEvent?> {
-        AsyncStream { continuation in
-            let reading = Task {
-                for await event in events { continuation.yield(event) }
-                continuation.finish()
-            }
-            let ticking = Task {
-                while (try? await Task.sleep(for: .seconds(1))) != nil { continuation.yield(nil) }
-                continuation.finish()
-            }
-            continuation.onTermination = { _ in
-                reading.cancel()
-                ticking.cancel()
-            }
-        }
+    private func showRefusals(in report: ConformanceReport, _ show: (ConformanceReport.Line) -> Void) async {
+        let metrics = MetricsReply(await node.metrics)
+        for line in await report.note(metrics) { show(line) }
     }
 
     private func answer(_ event: ChatEvent) async throws {

@@ -2,7 +2,7 @@ import Earshot
 import EarshotRPC
 
 /// The steps that another implementation has taken, and the input of it that was refused.
-struct ConformanceReport: Sendable {
+actor ConformanceReport {
     /// A step or a refusal, as the command prints it.
     struct Line: Encodable, Equatable, Sendable {
         /// The step that was taken for the first time.
@@ -14,14 +14,14 @@ struct ConformanceReport: Sendable {
         let words: String
     }
 
-    private(set) var steps: Set<ConformanceStep> = []
+    private var steps: Set<ConformanceStep> = []
     private var counts: [ConformanceRefusal: Int] = [:]
 
     /// The steps that were not taken, in order.
     var missing: [ConformanceStep] { ConformanceStep.allCases.filter { !steps.contains($0) } }
 
     /// Notes an event; returns the line of the step that it shows for the first time.
-    mutating func note(_ event: ChatEvent) -> Line? {
+    func note(_ event: ChatEvent) -> Line? {
         guard let step = ConformanceStep(event, isAnswer: steps.contains(.receipt)), steps.insert(step).inserted else {
             return nil
         }
@@ -29,7 +29,7 @@ struct ConformanceReport: Sendable {
     }
 
     /// Notes the metrics; returns a line for each kind of input that was refused since the last ones.
-    mutating func note(_ metrics: MetricsReply) -> [Line] {
+    func note(_ metrics: MetricsReply) -> [Line] {
         ConformanceRefusal.all.compactMap { refusal in
             let count = refusal.count(in: metrics)
             guard count > counts[refusal] ?? 0 else { return nil }
