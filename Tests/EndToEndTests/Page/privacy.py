@@ -9,6 +9,22 @@ window.Notification = class {
     close() {}
 };"""
 
+# A group of 300, whose details show the first hundred members or all, and a message that a sample confirms.
+CROWD = """async () => {
+    const { draw } = await import('/views/dom.js');
+    const { groupDetails } = await import('/views/members.js');
+    const { statusOf } = await import('/text/words.js');
+    const members = Array.from({ length: 300 }, (_, place) => ({ id: String(place), name: `N${place}` }));
+    const groups = { x: { id: 'x', owner: '1', members, history: 'none' } };
+    const shown = (details) => {
+        const place = document.createElement('div');
+        draw(place, groupDetails({ id: 'x' }, { details, contacts: {}, groups, status: { id: '0' } }, {}));
+        return [place.querySelectorAll('.person').length, place.textContent.includes('Show all 300 members')];
+    };
+    const says = (status, sampled) => statusOf({ status, sampled }).says.includes('sampled');
+    return [shown(true), shown('all'), says('delivered', true), says('carried', true), says('delivered')];
+}"""
+
 # Three conversations for which messages come while their newest are asked for: at first, again, and behind what is held.
 MEETING = """async () => {
     const { reduce } = await import('/state/reduce.js');
@@ -88,6 +104,8 @@ with stage() as here:
     page.get_by_label("Passphrase").fill("rain on the tent")
     page.get_by_role("button", name="Unlock").click()
     said(page, "Asleep, then").wait_for()
+
+    assert page.evaluate(CROWD) == [[100, True], [300, False], True, False, False]
 
     # What came for the lock is shown once, whether its event or the page of the conversation was faster, as it stands.
     assert page.evaluate(MEETING) == [["a", "b2", "d"], ["a", "b2", "d"], ["a", "d", "e"]]
