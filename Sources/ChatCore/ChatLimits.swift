@@ -66,7 +66,7 @@ package enum ChatLimits {
     package static let maximumOrder = UInt64(1) << 62
     /// The most messages that wait for an earlier one of their sender; with one more the oldest gap is given up.
     package static let heldCount = 2_048
-    /// The time for which a message waits for an earlier one: two links in a row compare their stores meanwhile.
+    /// The time for which a message waits for an earlier one; two neighbours on its way compare their stores in it.
     package static let reorderTime = Duration.seconds(15)
     /// The time for which receipts are collected after one was sent; the first is sent at once.
     package static let receiptDelay = Duration.milliseconds(50)
@@ -187,9 +187,9 @@ package enum ChatLimits {
     package static let statePartPause = Duration.seconds(30)
     /// The time for which a new owner waits for the secrets of all nodes before it renews them itself.
     package static let treeWait = Duration.seconds(60)
-    /// The number of requests for the same operations; after that a message, or the next day, begins them again.
-    package static let groupAskCount = 64
-    /// The time within which a member gets one welcome at its request.
+    /// The most requests of a member for the same operations, about 8 days of them; a later message begins them anew.
+    package static let groupAskCount = 1_200
+    /// The pause between two welcomes that a member gets because it requests them.
     package static let welcomePause = Duration.seconds(60)
     /// The times after which an owner spreads an operation again.
     ///

@@ -24,9 +24,9 @@ public struct Message: Hashable, Identifiable, Codable, Sendable {
     public let isRequest: Bool
     /// The delivery status; for an incoming message `delivered`.
     public let status: DeliveryStatus
-    /// Whether only a sample of a large group's members confirms the message: then `delivered` means that 12 of 16 members,
-    /// chosen by chance, have it.
-    public package(set) var isSampled = false
+    /// Whether the status is that of a sample, in a large group: `delivered` means that 12 of 16 randomly chosen members have
+    /// the message.
+    public package(set) var isSampled: Bool
     /// The kind of the message.
     public package(set) var kind: MessageKind
     /// The question and the votes, for a poll.
@@ -71,6 +71,7 @@ public struct Message: Hashable, Identifiable, Codable, Sendable {
         isOutgoing: Bool = false,
         isRequest: Bool = false,
         status: DeliveryStatus = .delivered,
+        isSampled: Bool = false,
         kind: MessageKind? = nil,
         poll: PollState? = nil,
         systemLine: SystemLine? = nil,
@@ -94,14 +95,13 @@ public struct Message: Hashable, Identifiable, Codable, Sendable {
         self.receivedTime = receivedTime ?? sentTime
         self.isOutgoing = isOutgoing
         self.isRequest = isRequest
-        self.status = status
+        (self.status, self.isSampled) = (status, isSampled)
         let isEvent = systemLine != nil
         self.kind = kind ?? (isEvent ? .system : poll != nil ? .poll : MessageKind(text: text, files: files))
         self.poll = poll
         self.systemLine = systemLine
         self.replyTo = replyTo
-        self.mentions = mentions
-        self.mentionsMe = mentionsMe
+        (self.mentions, self.mentionsMe) = (mentions, mentionsMe)
         self.reactions = reactions
         self.earlierTexts = earlierTexts
         self.isDeleted = isDeleted

@@ -19,12 +19,10 @@ struct GroupState: Sendable {
     /// The parts that have come of the state that the welcome names.
     private(set) var parts: GroupParts?
     /// The parts that have come of the secrets for a new owner.
-    private var treeParts: GroupParts?
-    /// Whether some of the secrets for a new owner have come.
-    var hasTreeParts: Bool { treeParts != nil }
-    /// The time at which a part of the state came; nil before that, and once the parts turned out wrong.
+    private(set) var treeParts: GroupParts?
+    /// The time of arrival of the last new part of the state; nil if there is none, or the whole was wrong.
     private var partsGrewAt: MeshInstant?
-    /// The time at which a welcome had the stored envelopes tried again.
+    /// The last time at which a welcome led to another try of the stored envelopes.
     private var recalledAt: MeshInstant?
     /// The fresh secret of the own leaf, of an operation that is not here yet.
     var leaf: LeafSecret?
@@ -40,7 +38,7 @@ struct GroupState: Sendable {
     ///
     /// Units: seconds since 1970.
     var repeatedAt: UInt32 = 0
-    /// The members that were sent a welcome at their request, and when.
+    /// The times of the last welcomes that members got because they requested them.
     private var welcomed: [PeerID: MeshInstant] = [:]
     /// The facts of the past that the log has dropped.
     var past = GroupPast()
@@ -115,11 +113,11 @@ struct GroupState: Sendable {
         set { record.refused = newValue }
     }
 
-    /// Takes a welcome in the place of the present one.
+    /// Replaces the welcome.
     mutating func take(_ welcome: GroupWelcome) {
         self.welcome = welcome
         checkpoint = nil
-        endParts()
+        dropParts()
     }
 
     /// Takes a part; returns the whole once it is complete.
@@ -137,31 +135,28 @@ struct GroupState: Sendable {
         return whole
     }
 
-    /// Whether parts of the state come; otherwise nothing speaks for the welcome that names it.
-    func getsParts(at now: MeshInstant) -> Bool {
+    /// Whether a part of the state has arrived recently; otherwise another member's welcome may replace the present one.
+    func isReceivingParts(at now: MeshInstant) -> Bool {
         partsGrewAt.map { now < $0.advanced(by: ChatLimits.statePartPause) } ?? false
     }
 
-    /// Throws the parts of the state away.
-    mutating func endParts() { (parts, partsGrewAt) = (nil, nil) }
+    /// Discards the parts of the state.
+    mutating func dropParts() { (parts, partsGrewAt) = (nil, nil) }
 
-    /// Notes that a welcome has the stored envelopes tried again; false if one did a moment ago.
+    /// Notes that a welcome leads to another try of the stored envelopes; false if the pause is not over.
     mutating func noteRecall(at now: MeshInstant) -> Bool {
         if let recalledAt, now < recalledAt.advanced(by: ChatLimits.statePartPause) { return false }
         recalledAt = now
         return true
     }
 
-    /// Notes that this node is no member any more: nothing that leads to later secrets stays.
-    mutating func noteLeft() {
-        dropWelcome()
-        (leaf, waiting, treeParts) = (nil, nil, nil)
-    }
+    /// Forgets all that leads to later secrets, after the end of the membership.
+    mutating func forgetSecrets() { (leaf, waiting, treeParts) = (nil, nil, nil) }
 
     /// Ends the joining.
     mutating func dropWelcome() {
         welcome = nil
-        endParts()
+        dropParts()
         deliveryProof = []
         isRequest = false
     }
@@ -174,7 +169,7 @@ struct GroupState: Sendable {
     mutating func noteApplied(_ operation: GroupOperation, after log: MembershipLog) {
         if let leaf, leaf.epoch <= operation.epoch { self.leaf = nil }
         waiting = nil
-        // A welcome to continue from is of no use any more.
+        // The operation has made the welcome superfluous.
         if let welcome, welcome.epoch <= operation.epoch { dropWelcome() }
         for edit in operation.edits {
             if case .policy(let policy) = edit { past.note(policy, at: operation.epoch) }
@@ -197,7 +192,7 @@ struct GroupState: Sendable {
         }
     }
 
-    /// Notes that a member gets a welcome at its request; false if it had one a moment ago.
+    /// Notes that a member gets a welcome because it requested one; false if the pause is not over.
     mutating func noteWelcome(of member: PeerID, at now: MeshInstant) -> Bool {
         welcomed = welcomed.filter { now < $0.value.advanced(by: ChatLimits.welcomePause) }
         guard welcomed[member] == nil else { return false }

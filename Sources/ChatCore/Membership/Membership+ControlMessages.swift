@@ -6,7 +6,9 @@ extension Membership {
     /// Whether a control message is worth a session with an unknown peer: it comes from a member of a common group, or
     /// invites this node.
     func isWorthSession(_ control: ControlMessage, from sender: PeerID, among sources: some MembershipSources) -> Bool {
-        if case .welcome(let welcome) = control { return isInvitation(welcome, from: sender, among: sources) }
+        if case .welcome(let welcome) = control {
+            return isInvitation(welcome, from: sender, among: sources) || isContinuation(welcome, from: sender)
+        }
         return isGroupMember(sender) || sources.isApplicant(sender)
     }
 
@@ -44,9 +46,15 @@ extension Membership {
         guard session.log.member(sender) != nil, session.log.fork == nil else { return false }
         switch control {
         case .operations(_, let operations):
-            let isAhead = isBeyond((control.firstEpoch ?? 1) - 1, session.log, from: sender, among: sources)
-            if isAhead, let later = operations.first { note(later, of: group, from: sender, among: sources) }
-            return isAhead
+            let known = states[group]?.missing.epoch
+            guard isBeyond((control.firstEpoch ?? 1) - 1, session.log, from: sender, among: sources) else {
+                return false
+            }
+            // The message is looked at again whenever keys arrive.
+            if let later = operations.first, states[group]?.missing.epoch != known {
+                note(later, of: group, from: sender, among: sources)
+            }
+            return true
         // The leaf of the next operation is kept until this is here; of later ones the message is.
         case .leaf(_, let leaf): return isBeyond(leaf.epoch - 1, session.log, from: sender, among: sources)
         case .part(_, let part) where part.isOfSecrets:

@@ -12,13 +12,15 @@ extension Membership {
         guard sources.admits(group), welcome.checkpoint.map({ isOwn($0, sender, among: sources) }) ?? true,
             membership(group) == nil
         else { return false }
+        // An owner's welcome from before the end of the membership may arrive late.
+        if let ended = table[group]?.log, ended.owner == sender, ended.epoch >= welcome.epoch { return false }
         guard let state = states[group], let inviter = state.inviter else { return true }
         guard inviter != sender else {
-            return max(state.refused, state.welcome?.epoch ?? 0, table[group]?.log.epoch ?? 0) < welcome.epoch
+            return max(state.refused, state.welcome?.epoch ?? 0) < welcome.epoch
         }
         guard state.welcome != nil else { return true }
         guard let known = state.joiningLog else {
-            return welcome.checkpoint != nil || !state.getsParts(at: sources.time.monotonic)
+            return welcome.checkpoint != nil || !state.isReceivingParts(at: sources.time.monotonic)
         }
         return welcome.checkpoint != nil && known.epoch < welcome.epoch
     }
@@ -27,6 +29,14 @@ extension Membership {
     private func isOwn(_ checkpoint: GroupCheckpoint, _ sender: PeerID, among sources: some MembershipSources) -> Bool {
         let log = checkpoint.log(at: 0)
         return log.owner == sender && log.member(sources.contacts.ownID) != nil
+    }
+
+    /// Whether a welcome brings a later state of a group of this node, by the owner that it names.
+    func isContinuation(_ welcome: GroupWelcome, from sender: PeerID) -> Bool {
+        guard let log = membership(welcome.groupID)?.log, let later = welcome.checkpoint?.log(at: 0) else {
+            return false
+        }
+        return later.owner == sender && later.epoch > log.epoch && later.continues(log)
     }
 
     /// Handles an invitation: if it is from a contact, this node joins at once; from an unknown peer, or into a group
@@ -47,8 +57,8 @@ extension Membership {
         let isRequest = !sources.isRoom && (!isAccepted || state.refused > 0)
         if state.welcome == nil { makeRoomForInvitation(among: sources) }
         state.take(welcome)
-        // The rejection of one inviter does not apply to another.
-        if state.inviter != sender { state.refused = 0 }
+        // Another inviter's epochs are not compared with the one that was rejected, but the user is asked again.
+        if state.inviter != sender { state.refused = min(state.refused, 1) }
         state.inviter = sender
         state.isRequest = isRequest
         state.deliveryProof = isAccepted ? [] : deliveryProof?.bytes ?? []
@@ -68,13 +78,14 @@ extension Membership {
             welcome.epoch > log.epoch || state.missing.needsPath
         else { return }
         if let checkpoint = welcome.checkpoint { return rejoin(welcome, checkpoint, from: sender, among: sources) }
-        // Any member can name a state that there is not: the owner's goes first, and others count while one is needed.
+        // Any member can invent a hash. So the owner's welcome has precedence, and others count only while one is needed.
         let now = sources.time.monotonic
         let isNeeded = log.owner == sender || log.member(sender) != nil && state.missing.epoch > log.epoch
         let mayReplace =
             state.inviter == sender
             ? state.welcome.map { $0.epoch < welcome.epoch } ?? true
-            : log.owner == sender || state.welcome == nil || !state.getsParts(at: now) && log.owner != state.inviter
+            : log.owner == sender || state.welcome == nil
+                || !state.isReceivingParts(at: now) && log.owner != state.inviter
         guard isNeeded, mayReplace else { return }
         var mayRecall = false
         change(group) { state in
@@ -88,7 +99,7 @@ extension Membership {
     /// Takes the state that a welcome names.
     mutating func complete(_ group: GroupID, with bytes: [UInt8], among sources: some MembershipSources) {
         guard let state = states[group], let welcome = state.welcome, let inviter = state.inviter else { return }
-        guard let checkpoint = try? welcome.checkpoint(from: bytes) else { return change(group) { $0.endParts() } }
+        guard let checkpoint = try? welcome.checkpoint(from: bytes) else { return change(group) { $0.dropParts() } }
         if membership(group) != nil { return rejoin(welcome, checkpoint, from: inviter, among: sources) }
         change(group) { $0.checkpoint = checkpoint }
         joinIfWhole(group, among: sources)
@@ -198,7 +209,10 @@ extension Membership {
         if let line = GroupLine.leaving(of: sources.contacts.ownID, in: session.log) {
             emit(.line(line, session.id))
         }
-        change(session.id) { $0.noteLeft() }
+        change(session.id) { state in
+            state.dropWelcome()
+            state.forgetSecrets()
+        }
         end(session.id)
     }
 

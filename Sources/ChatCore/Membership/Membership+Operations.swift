@@ -163,9 +163,11 @@ extension Membership {
         for edit in operation.edits { follow(edit, before: before, in: group, among: sources) }
         let isOver = membership(group) == nil
         if isOver {
-            // The owner may have invited this node again already.
-            let isFromOwner = states[group]?.inviter == log.owner
-            change(group) { isFromOwner && $0.welcome != nil ? $0.leaf = nil : $0.noteLeft() }
+            change(group) { state in
+                // The owner may have invited this node again already.
+                if state.inviter != log.owner { state.dropWelcome() }
+                state.forgetSecrets()
+            }
         }
         isOver ? end(group) : touch(group)
     }
@@ -284,7 +286,7 @@ extension Membership {
         guard let session = membership(group), !session.isOwner, session.log.fork == nil else { return }
         var isDue = false
         change(group) { isDue = $0.takeLook(at: sources.time.monotonic) }
-        guard isDue, let member = lastSeen(of: session, among: sources).first else { return }
+        guard isDue, let member = byLastSeen(of: session, among: sources).first else { return }
         send(.request(group, OperationRequest(after: session.log)), to: member)
     }
 
@@ -299,7 +301,7 @@ extension Membership {
                 change(group) { $0.missing.haveAll() }
                 continue
             }
-            guard missing.askCount < ChatLimits.groupAskCount else {
+            guard isJoining || missing.askCount < ChatLimits.groupAskCount else {
                 change(group) { $0.missing.haveAll() }
                 continue
             }
@@ -316,8 +318,8 @@ extension Membership {
         }
     }
 
-    /// Chooses who is asked: who has the operations and the owner by turns, later the other members too, for the owner may
-    /// be another one by now.
+    /// Chooses the next member to ask: first the one known to have the operations, then the owner by turns with each other
+    /// member, because the group may have been handed over.
     private func memberToAsk(
         for missing: MissingOperations,
         of group: GroupID,
@@ -327,7 +329,7 @@ extension Membership {
         let turn = missing.askCount
         guard turn.isMultiple(of: 2) else { return session.log.owner ?? missing.source }
         guard turn > 0 else { return missing.needsPath ? session.log.owner : missing.source ?? session.log.owner }
-        let others = lastSeen(of: session, among: sources)
+        let others = byLastSeen(of: session, among: sources)
         return others.isEmpty ? missing.source : others[(turn / 2 - 1) % others.count].id
     }
 }

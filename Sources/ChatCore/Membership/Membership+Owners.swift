@@ -32,15 +32,15 @@ extension Membership {
     @discardableResult
     mutating func askMembers(of group: GroupID, among sources: some MembershipSources) -> Int {
         guard let session = membership(group) else { return 0 }
-        let asked = lastSeen(of: session, among: sources)
+        let asked = byLastSeen(of: session, among: sources)
             .prefix(min(ChatLimits.confirmationCount, freeControlCount(among: sources)))
         for identity in asked { emit(.ask(group, from: session.log.epoch, identity)) }
         if asked.isEmpty { settle(group, among: sources) }
         return asked.count
     }
 
-    /// The members to whom something may be sent, the one that was seen last first.
-    func lastSeen(of session: GroupSession, among sources: some MembershipSources) -> [PublicIdentity] {
+    /// The members that may be sent something, the most recently seen first.
+    func byLastSeen(of session: GroupSession, among sources: some MembershipSources) -> [PublicIdentity] {
         let (peers, trust) = (sources.contacts.peers, sources.contacts.trust)
         return session.recipients.map(\.identity).filter { trust.maySend(to: $0.id) }.sorted { left, right in
             (peers[right.id]?.lastSeen ?? 0, left.id) < (peers[left.id]?.lastSeen ?? 0, right.id)

@@ -72,10 +72,10 @@ public enum GroupLimits {
     public static let messagesPerEpoch: UInt32 = 1 << 20
     /// Units: bytes of one content in the largest envelope; the item begins with 2 bytes of length.
     public static let maximumContentByteCount = maximumItemsByteCount - 2
-    /// Units: seconds of an epoch that a run of a device's chain stands for.
+    /// Units: seconds that a run of a device's chain stands for.
     public static let runSeconds: UInt32 = 300
-    /// The last run of a device in an epoch.
-    public static let maximumRun: UInt32 = 1 << 20 - 1
+    /// The last run of a device in an epoch; its time is in the year 2129.
+    public static let maximumRun: UInt32 = 1 << 24 - 1
     /// Secrets of the tree of a device's runs that are kept.
     public static let runNodesPerDevice = 512
     /// The newest runs of a device whose chains are kept.

@@ -69,13 +69,12 @@ extension GroupSession {
 
     /// The run of this device: the present one, or one that the program begins because it was started.
     ///
-    /// It is the number of five minutes since 1970 by the local clock, modulo 2^20, so that not even an earlier copy of the
-    /// data directory begins one again, in whichever epoch it has come to know.
+    /// It is the number of five minutes since 1970 by the local clock, so that an earlier copy of the data directory begins
+    /// a run that was not used, also in an epoch that began after the copy was made.
     private mutating func presentRun(in epoch: GroupEpoch, _ slot: UInt16, at now: UInt32) -> UInt32 {
         if let ownRun, ownRun.epoch == epoch.number { return ownRun.run }
         let next = epoch.nextRun(slot, device)
-        let timed = now / GroupLimits.runSeconds & GroupLimits.maximumRun
-        let run = min(max(next, timed), GroupLimits.maximumRun)
+        let run = min(max(next, now / GroupLimits.runSeconds), GroupLimits.maximumRun)
         ownRun = (epoch.number, run)
         return run
     }

@@ -45,7 +45,9 @@ package struct MessageReply: Codable, Hashable, Sendable {
     package let status: String
     /// The reason why it will not arrive, for `failed`.
     package let reason: String?
-    /// True for an own message that only 16 members of a large group confirm, 12 of whom are enough; absent for all else.
+    /// True if the status is that of a sample, in a large group: 12 of 16 randomly chosen members make a message delivered.
+    ///
+    /// Absent for all other messages.
     package let sampled: Bool?
     /// Whether this node's user wrote it or, for a system line, caused the event.
     package let outgoing: Bool

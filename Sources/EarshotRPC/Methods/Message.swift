@@ -23,7 +23,9 @@ package struct SendCall: RPCMethod {
         ///
         /// Shape: 32 hexadecimal digits.
         package let message: String
-        /// True if only 16 members of a large group confirm it, 12 of whom are enough; absent for all else.
+        /// True if the status is that of a sample, in a large group: 12 of 16 randomly chosen members make a message delivered.
+        ///
+        /// Absent for all other messages.
         package let sampled: Bool?
 
         init(_ sent: Message) {

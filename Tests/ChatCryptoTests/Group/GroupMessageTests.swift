@@ -85,7 +85,7 @@ struct GroupMessageTests {
     func forgery() throws {
         var circle = try GroupCircle(4)
         let epoch = try #require(circle.sessions[2].epochs.last)
-        let run = GroupCircle.now / GroupLimits.runSeconds & GroupLimits.maximumRun
+        let run = GroupCircle.now / GroupLimits.runSeconds
         let key = try Self.key(circle, of: 1, run: run, iteration: 0)
         let mallory = circle.identities[2].signing
         let forged = try Self.forged("forged", epoch, slot: 1, key: key, sender: circle.id(1), by: mallory)

@@ -89,7 +89,7 @@ struct GroupRunTests {
         #expect(sender.encoded().count < (GroupLimits.runNodesPerDevice + 64) * 65)
         #expect(sender.chain(0, run: 800_201, wrap: wrap) != nil, "the next run")
         #expect(sender.chain(0, run: 1, wrap: wrap) == nil, "left out at the beginning")
-        #expect(DeviceRuns(name, next: 0, nodes: [DeviceRuns.Node(level: 21, index: 0): []]) == nil)
-        #expect(DeviceRuns(name, next: 0, nodes: [DeviceRuns.Node(level: 19, index: 2): []]) == nil)
+        #expect(DeviceRuns(name, next: 0, nodes: [DeviceRuns.Node(level: DeviceRuns.depth + 1, index: 0): []]) == nil)
+        #expect(DeviceRuns(name, next: 0, nodes: [DeviceRuns.Node(level: DeviceRuns.depth - 1, index: 2): []]) == nil)
     }
 }

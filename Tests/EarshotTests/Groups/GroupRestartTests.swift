@@ -103,7 +103,7 @@ struct GroupRestartTests {
         #expect(scene.world[0].engine.outbox.messageCount == 0)
     }
 
-    @Test("A member for whom no operations are kept any more goes on by a welcome of the owner", arguments: [0, 1])
+    @Test("A member that is too late for the kept operations continues by the owner's welcome", arguments: [0, 1])
     func longAway(asked: Int) throws {
         let scene = try GroupScene()
         let group = try scene.create(with: [1, 2])

@@ -7,6 +7,10 @@ import Testing
 /// Requests, notices and parts of members who are late or hostile.
 @Suite("Membership among late and hostile members")
 struct MembershipRequestTests {
+    private static func members(_ count: Int) throws -> [GroupMember] {
+        try (0..<count).map { try GroupMember(identity: Identity().publicIdentity, nickname: Nickname("\($0)")) }
+    }
+
     /// Lets a member join the group of another.
     private func joined(_ member: MemberSources, _ group: GroupID, of owner: MemberSources, _ groups: Membership) throws
         -> Membership
@@ -77,9 +81,7 @@ struct MembershipRequestTests {
     func manyChanges() throws {
         let alice = try MemberSources("Alice")
         var (groups, group) = try alice.created()
-        let members = try (0..<70).map { number in
-            try GroupMember(identity: Identity().publicIdentity, nickname: Nickname("\(number)"))
-        }
+        let members = try Self.members(70)
         try groups.perform(members.map { .add($0) }, in: group, among: alice)
         _ = groups.takeEffects()
         try groups.perform(members.map { .remove($0.identity.id) }, in: group, among: alice)
@@ -124,13 +126,13 @@ struct MembershipRequestTests {
         let whole = [UInt8](repeating: 1, count: ChatLimits.partByteCount + 1)
         let parts = GroupParts.split(whole, isOfSecrets: true, epoch: epoch + 1)
         theirs.receive(.part(group, parts[0]), nil, from: carol.contacts.ownID, among: bob)
-        #expect(theirs.states[group]?.hasTreeParts == false)
+        #expect(theirs.states[group]?.treeParts == nil)
         theirs.receive(.part(group, parts[0]), nil, from: alice.contacts.ownID, among: bob)
-        #expect(theirs.states[group]?.hasTreeParts == true)
+        #expect(theirs.states[group]?.treeParts != nil)
         // A welcome of any member leaves them alone.
         let digest = try groups.welcome(bob.contacts.ownID, into: group, maximumByteCount: 300)
         theirs.receive(.welcome(digest), nil, from: carol.contacts.ownID, among: bob)
-        #expect(theirs.states[group]?.hasTreeParts == true)
+        #expect(theirs.states[group]?.treeParts != nil)
     }
 
     @Test("Who leaves while a newer welcome waits for its state is out, and the state brings it back no more")
@@ -215,9 +217,7 @@ struct MembershipRequestTests {
     func newcomers() throws {
         let alice = try MemberSources("Alice")
         var (groups, group) = try alice.created()
-        let members = try (0..<100).map { number in
-            try GroupMember(identity: Identity().publicIdentity, nickname: Nickname("\(number)"))
-        }
+        let members = try Self.members(100)
         try groups.perform(members.map { .add($0) }, in: group, among: alice)
         let epochs = groups.takeEffects().compactMap { effect -> [UInt32?]? in
             guard case .welcome(let member, let session) = effect else { return nil }
@@ -248,6 +248,9 @@ struct MembershipRequestTests {
             return operations
         }
         #expect(isEarly && sent == [[handover]])
+        // The message is looked at again whenever keys arrive.
+        let isStillEarly = theirs.isEarly(.operations(group, [later]), from: carol.contacts.ownID, among: bob)
+        #expect(isStillEarly && theirs.takeEffects().isEmpty)
         #expect(theirs.membership(group)?.mustWait == false, "who is no owner ends no epoch")
     }
 
@@ -269,15 +272,18 @@ struct MembershipRequestTests {
     func manyLeavers() throws {
         let alice = try MemberSources("Alice")
         var (groups, group) = try alice.created()
-        let members = try (0..<700).map { number in
-            try GroupMember(identity: Identity().publicIdentity, nickname: Nickname("\(number)"))
-        }
+        let members = try Self.members(700)
         try groups.perform(members.map { .add($0) }, in: group, among: alice)
         for index in stride(from: 0, to: 700, by: 11) {
             _ = groups.update(group) { $0.noteLeaving(members[index].identity.id) }
         }
         let count = try #require(groups.membership(group)).leavers.count
         #expect(count == 64)
+        let all = members.indices.filter { $0.isMultiple(of: 11) }.prefix(63)
+        var together = try #require(groups.membership(group))
+        #expect(throws: CryptoError(.full, "")) {
+            try together.perform(all.map { .removeLeaver(members[$0].identity.id) }, at: alice.time.seconds)
+        }
         for _ in 0..<4 { groups.keep(group, among: alice) }
         #expect(groups.membership(group)?.leavers.isEmpty == true)
     }
@@ -295,5 +301,74 @@ struct MembershipRequestTests {
         #expect(theirs.states[group]?.leaf != nil)
         try theirs.leave(group, among: bob)
         #expect(theirs.states[group]?.leaf == nil)
+    }
+
+    @Test("A user who has left a group is asked, also after another member's invitation")
+    func invitedAgain() throws {
+        let (alice, carol) = (try MemberSources("Alice"), try MemberSources("Carol"))
+        var bob = try MemberSources("Bob")
+        bob.contacts.meet(try alice.member.identity, at: bob.time.seconds)
+        try bob.contacts.decide(.accept, about: alice.contacts.ownID, at: bob.time.seconds)
+        var (groups, group) = try alice.created()
+        try groups.perform([.add(bob.member), .add(carol.member)], in: group, among: alice)
+        var theirs = Membership()
+        let first = try groups.welcome(bob.contacts.ownID, into: group)
+        theirs.receive(.welcome(first), nil, from: alice.contacts.ownID, among: bob)
+        #expect(theirs.membership(group) != nil)
+        try theirs.leave(group, among: bob)
+        try groups.perform([.rename(GroupTitle("Wood"))], in: group, among: alice)
+        let digest = try groups.welcome(bob.contacts.ownID, into: group, maximumByteCount: 300)
+        theirs.receive(.welcome(digest), nil, from: carol.contacts.ownID, among: bob)
+        #expect(theirs.states[group]?.inviter == carol.contacts.ownID && theirs.states[group]?.isRequest == true)
+        let again = try groups.welcome(bob.contacts.ownID, into: group)
+        theirs.receive(.welcome(again), nil, from: alice.contacts.ownID, among: bob)
+        #expect(theirs.states[group]?.inviter == alice.contacts.ownID && theirs.states[group]?.isRequest == true)
+        #expect(theirs.membership(group) == nil)
+    }
+
+    @Test("An owner whom a late member does not know brings it a later state of the group by a first message")
+    func unknownOwner() throws {
+        let (alice, bob, dave) = (try MemberSources("Alice"), try MemberSources("Bob"), try MemberSources("Dave"))
+        var (groups, group) = try alice.created()
+        try groups.perform([.add(bob.member)], in: group, among: alice)
+        var theirs = try joined(bob, group, of: alice, groups)
+        try groups.perform([.add(dave.member)], in: group, among: alice)
+        var next = try joined(dave, group, of: alice, groups)
+        let key = GroupOwnerKey()
+        _ = next.update(group) { $0.offerOwnership(with: key) }
+        let action = GroupAction.handover(dave.contacts.ownID, signingKey: key.publicKey)
+        var owner = try #require(groups.membership(group))
+        let (update, _) = try owner.perform([action], at: alice.time.seconds)
+        next.receive(.operations(group, [update.operation]), nil, from: alice.contacts.ownID, among: dave)
+        let secrets = try #require(update.tree)
+        _ = next.update(group) { try? $0.takeTree(secrets, from: alice.contacts.ownID) }
+        let welcome = try next.welcome(bob.contacts.ownID, into: group)
+        #expect(theirs.isWorthSession(.welcome(welcome), from: dave.contacts.ownID, among: bob))
+        #expect(!theirs.isWorthSession(.welcome(welcome), from: try MemberSources("Eve").contacts.ownID, among: bob))
+        theirs.receive(.welcome(welcome), nil, from: dave.contacts.ownID, among: bob)
+        #expect(theirs.membership(group)?.log.owner == dave.contacts.ownID)
+        #expect(!theirs.isWorthSession(.welcome(welcome), from: dave.contacts.ownID, among: bob), "nothing new")
+    }
+
+    @Test("Operations that nobody has are requested for about eight days")
+    func missingForEver() throws {
+        let alice = try MemberSources("Alice")
+        var bob = try MemberSources("Bob")
+        var (groups, group) = try alice.created()
+        try groups.perform([.add(bob.member)], in: group, among: alice)
+        var theirs = try joined(bob, group, of: alice, groups)
+        bob.contacts.meet(try alice.member.identity, at: bob.time.seconds)
+        try bob.contacts.decide(.accept, about: alice.contacts.ownID, at: bob.time.seconds)
+        let epoch = try #require(theirs.membership(group)).log.epoch
+        theirs.want(epoch + 9, of: group, from: alice.contacts.ownID, among: bob)
+        var count = 0
+        for _ in 0..<(ChatLimits.groupAskCount + 100) {
+            let later = bob.time.monotonic.advanced(by: ChatLimits.longestGroupAskPause)
+            bob.time = ChatTime(wall: bob.time.wall, monotonic: later)
+            theirs.askForOperations(among: bob)
+            count += MembershipEffect.names(theirs.takeEffects()).count { $0 == "send" }
+        }
+        #expect(count == ChatLimits.groupAskCount)
+        #expect(theirs.states[group]?.missing.askAt == .distantFuture)
     }
 }

@@ -87,7 +87,7 @@ class Opened:
 
 def run_at(seconds: float) -> int:
     """The run that a device begins at a time."""
-    return int(seconds) // 300 % 2**20
+    return int(seconds) // 300
 
 
 class Group:

@@ -20,7 +20,7 @@ NOTICE = 0xFFFF
 
 def associated_data(group: bytes, epoch: int, operation_hash: bytes) -> bytes:
     return H("earshot/v1/gad", group + u32(epoch) + operation_hash)
-RUN_LEVELS, LAST_RUN, RUNS_KEPT = 20, 2**20 - 1, 16
+RUN_LEVELS, LAST_RUN, RUNS_KEPT = 24, 2**24 - 1, 16
 
 
 # Headers

@@ -3,7 +3,7 @@ extension MembershipLog {
     /// or of a former successor, lack transfers that the known log has, or use a right that it has not.
     ///
     /// The operations between both logs are unknown. So their members and settings are not compared.
-    func continues(_ known: MembershipLog) -> Bool {
+    public func continues(_ known: MembershipLog) -> Bool {
         guard groupID == known.groupID, let last = kept.last?.operation, last.epoch >= known.epoch else { return false }
         if last.epoch == known.epoch, last.hash != known.hash { return false }
         if last.epoch == known.epoch.addingClamped(1), last.previousHash != known.hash { return false }

@@ -25,7 +25,7 @@ struct DeviceRuns: Sendable {
     private(set) var nodes: [Node: [UInt8]]
 
     /// The levels of the tree above the runs.
-    static let depth: UInt8 = 20
+    static let depth: UInt8 = 24
 
     /// Begins the runs of a device from the secret of its member's leaf.
     ///
