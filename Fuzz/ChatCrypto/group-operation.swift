@@ -13,6 +13,10 @@ func fuzzGroupOperation(_ input: [UInt8]) {
         let fields = Array(bytes.dropLast(64))
         bytes = fields + key.signing.sign(.groupOperation, fields)
     }
+    if let proposal = try? GroupProposal(decoding: bytes) {
+        precondition(proposal.bytes == bytes)
+        _ = proposal.actions(for: session.own.id, in: session.log)
+    }
     guard let operation = try? GroupOperation(decoding: bytes) else { return }
     precondition(operation.bytes == bytes && GroupOperation.epochs ~= operation.epoch)
     let before = session.log.epoch

@@ -189,6 +189,10 @@ package enum ChatLimits {
     package static let treeWait = Duration.seconds(60)
     /// The most requests of a member for the same operations, about 8 days of them; a later message begins them anew.
     package static let groupAskCount = 1_200
+    /// The most proposals of one admin that an owner takes within ``proposalPause``.
+    package static let proposalCount = 60
+    /// The time after which an owner counts the proposals of admins anew.
+    package static let proposalPause = Duration.seconds(600)
     /// The pause between two welcomes that a member gets because it requests them.
     package static let welcomePause = Duration.seconds(60)
     /// The times after which an owner spreads an operation again.

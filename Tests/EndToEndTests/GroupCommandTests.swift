@@ -33,8 +33,15 @@ struct GroupCommandTests {
             #expect(lines.sorted() == ["added", "added"] + (host == "alice" ? ["founded"] : []))
         }
 
-        try scene.run("alice", ["group", "rename", "Trees", "Forest"], status: 0)
-        _ = try await scene.bob.event("renamed") { $0["event"]?.string == "renamed" && $0["title"]?.string == "Forest" }
+        // Bob renames the group as an admin; the owner's node makes the change.
+        try scene.run("alice", ["group", "admin", "Trees", "Bob"], status: 0)
+        _ = try await scene.bob.event("policy") { $0["event"]?.string == "policy" }
+        try scene.run("bob", ["group", "rename", "Trees", "Forest"], status: 0)
+        for node in [scene.bob, scene.carol] {
+            _ = try await node.event("renamed") {
+                $0["event"]?.string == "renamed" && $0["title"]?.string == "Forest"
+            }
+        }
         try scene.run("alice", ["group", "handover", "Forest", "Bob"], status: 0)
         for node in [scene.alice, scene.carol] {
             _ = try await node.event("handed over") {

@@ -40,9 +40,9 @@ extension ChatEngine: MembershipSources {
         }
     }
 
-    /// Adds members to an own group.
+    /// Adds members to a group, or proposes that to the owner as an admin.
     package mutating func add(_ peers: [PeerID], to group: GroupID) throws {
-        let session = try groups.ownedSession(group, among: self)
+        let session = try groups.ownedSession(group, orAdmin: true, among: self)
         for peer in peers where session.log.member(peer) != nil {
             throw ChatError(.limited, "\(name(of: peer)) is already in the group.")
         }
@@ -56,25 +56,28 @@ extension ChatEngine: MembershipSources {
         for newMember in newMembers where trust.state(of: newMember.identity.id) == .unknown {
             try decide(.accept, about: newMember.identity.id)
         }
-        try withGroups { try $0.perform(newMembers.map { .add($0) }, in: group, among: $1) }
+        try withGroups { try $0.change(group, by: newMembers.map { .add($0) }, among: $1) }
     }
 
-    /// Removes a member from an own group.
+    /// Removes a member from a group, or proposes that to the owner as an admin.
     package mutating func remove(_ peer: PeerID, from group: GroupID) throws {
-        let session = try groups.ownedSession(group, among: self)
-        guard peer != ownID else { throw ChatError.ownsGroup }
+        let session = try groups.ownedSession(group, orAdmin: true, among: self)
+        guard peer != ownID else {
+            throw session.isOwner ? .ownsGroup : ChatError(.limited, "You cannot remove yourself. Leave the group.")
+        }
         guard session.log.member(peer) != nil else { throw ChatError.noSuchMember }
+        try groups.checkRemoval(of: peer, in: session)
         try withGroups { groups, engine in
-            let actions = [.remove(peer)] + groups.renewal(for: [peer], in: session)
-            try groups.perform(actions, in: group, among: engine)
+            let actions = [.remove(peer)] + (session.isOwner ? groups.renewal(for: [peer], in: session) : [])
+            try groups.change(group, by: actions, among: engine)
         }
     }
 
-    /// Gives an own group another title.
+    /// Gives a group another title, or proposes it to the owner as an admin.
     package mutating func rename(_ group: GroupID, to title: String) throws {
-        _ = try groups.ownedSession(group, among: self)
+        _ = try groups.ownedSession(group, orAdmin: true, among: self)
         let title = try Self.title(title)
-        try withGroups { try $0.perform([.rename(title)], in: group, among: $1) }
+        try withGroups { try $0.change(group, by: [.rename(title)], among: $1) }
     }
 
     /// Asks a member to own the group; the handover follows the member's answer.
@@ -90,12 +93,27 @@ extension ChatEngine: MembershipSources {
         try withGroups { try $0.answerInvitation(group, accepts: accepts, among: $1) }
     }
 
-    /// Changes which earlier messages new members of an own group may be given.
+    /// Changes which earlier messages new members of a group may be given, or proposes that to the owner as an admin.
     package mutating func setHistory(_ history: GroupPolicy.History, of group: GroupID) throws {
-        let policy = try groups.ownedSession(group, among: self).log.policy
+        let policy = try groups.ownedSession(group, orAdmin: true, among: self).log.policy
         guard policy.history != history else { return }
         let changed = try Self.policy(policy, with: history)
-        try withGroups { try $0.perform([.policy(changed)], in: group, among: $1) }
+        try withGroups { try $0.change(group, by: [.policy(changed)], among: $1) }
+    }
+
+    /// Makes a member of an own group an admin, or an admin an ordinary member.
+    package mutating func setAdmin(_ isAdmin: Bool, _ peer: PeerID, of group: GroupID) throws {
+        let log = try groups.ownedSession(group, among: self).log
+        guard peer != ownID else {
+            throw ChatError(.limited, "You own the group, so you can do already what an admin can propose.")
+        }
+        guard let slot = log.table.slot(of: peer) else { throw ChatError.noSuchMember }
+        guard log.isAdmin(peer) != isAdmin else { return }
+        let admins = Set(log.policy.admins).symmetricDifference([slot])
+        guard let policy = log.policy.with(admins: admins) else {
+            throw ChatError(.limited, "A group has at most \(GroupLimits.maximumAdmins) admins.")
+        }
+        try withGroups { try $0.perform([.policy(policy)], in: group, among: $1) }
     }
 
     /// Whether the owner of a group may sign its next operation.

@@ -10,12 +10,15 @@ public struct ChatGroup: Hashable, Identifiable, Codable, Sendable {
         public let name: String
         /// Whether the member has announced to leave.
         public let isLeaving: Bool
+        /// Whether the member is an admin, whose changes the owner's node makes without asking the owner.
+        public let isAdmin: Bool
 
         /// Makes a member from its parts.
-        public init(id: PeerID, name: String, isLeaving: Bool = false) {
+        public init(id: PeerID, name: String, isLeaving: Bool = false, isAdmin: Bool = false) {
             self.id = id
             self.name = name
             self.isLeaving = isLeaving
+            self.isAdmin = isAdmin
         }
     }
 

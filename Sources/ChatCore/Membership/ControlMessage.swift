@@ -21,6 +21,8 @@ package enum ControlMessage: Sendable {
     case wantsOwnerKey(GroupID)
     /// The key with which the sender would own the group.
     case ownerKey(GroupID, [UInt8])
+    /// Changes that an admin asks the owner for.
+    case proposal(GroupID, GroupProposal)
     /// The prekey bundles to begin sessions with members of a room.
     case bundles(GroupID, [PrekeyBundle])
     /// Requests for earlier messages by new members, and the answers.
@@ -34,8 +36,8 @@ package enum ControlMessage: Sendable {
         switch self {
         case .welcome(let welcome): welcome.groupID
         case .operations(let group, _), .leaf(let group, _), .part(let group, _), .leave(let group),
-            .request(let group, _), .wantsOwnerKey(let group), .ownerKey(let group, _), .bundles(let group, _),
-            .history(let group, _):
+            .request(let group, _), .wantsOwnerKey(let group), .ownerKey(let group, _), .proposal(let group, _),
+            .bundles(let group, _), .history(let group, _):
             group
         }
     }
@@ -77,6 +79,9 @@ package enum ControlMessage: Sendable {
             let part = GroupParts.Part(control.part)
             return part.isValid ? .part(group, part) : nil
         }
+        if !control.proposal.isEmpty {
+            return (try? GroupProposal(decoding: [UInt8](control.proposal))).map { .proposal(group, $0) }
+        }
         return control.ownerKey.count == 32 ? .ownerKey(group, [UInt8](control.ownerKey)) : nil
     }
 
@@ -110,11 +115,13 @@ package enum ControlMessage: Sendable {
             control.history = .bytes(request.history)
         case .wantsOwnerKey: control.wantsOwnerKey = true
         case .ownerKey(_, let key): control.ownerKey = .bytes(key)
+        case .proposal(_, let proposal): control.proposal = .bytes(proposal.bytes)
         case .bundles(_, let bundles): control.bundles = bundles.map { .bytes($0.bytes) }
         case .history(let group, let control): return control.encoded(for: group)
         }
         switch self {
-        case .leave, .request, .wantsOwnerKey, .ownerKey, .bundles, .leaf, .part: control.group = .bytes(group.bytes)
+        case .leave, .request, .wantsOwnerKey, .ownerKey, .proposal, .bundles, .leaf, .part:
+            control.group = .bytes(group.bytes)
         case .welcome, .operations, .history: break
         }
         // Encoding fails only for missing required fields, which proto3 does not have.

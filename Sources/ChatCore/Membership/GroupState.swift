@@ -40,6 +40,8 @@ struct GroupState: Sendable {
     var repeatedAt: UInt32 = 0
     /// The times of the last welcomes that members got because they requested them.
     private var welcomed: [PeerID: MeshInstant] = [:]
+    /// The numbers of proposals that admins have made since a time.
+    private var proposals: (since: MeshInstant, counts: [PeerID: Int])?
     /// The facts of the past that the log has dropped.
     var past = GroupPast()
     /// The operations that are known to be missing.
@@ -198,6 +200,15 @@ struct GroupState: Sendable {
         guard welcomed[member] == nil else { return false }
         welcomed[member] = now
         return true
+    }
+
+    /// Notes a proposal of an admin; false if the admin has made too many within the pause.
+    mutating func noteProposal(of admin: PeerID, at now: MeshInstant) -> Bool {
+        if let since = proposals?.since, now >= since.advanced(by: ChatLimits.proposalPause) { proposals = nil }
+        var known = proposals ?? (now, [:])
+        known.counts[admin, default: 0] += 1
+        proposals = known
+        return known.counts[admin, default: 0] <= ChatLimits.proposalCount
     }
 
     /// Notes that a message or notice of the group has opened, so that this member has its present keys.

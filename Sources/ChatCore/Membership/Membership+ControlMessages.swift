@@ -57,6 +57,7 @@ extension Membership {
             return true
         // The leaf of the next operation is kept until this is here; of later ones the message is.
         case .leaf(_, let leaf): return isBeyond(leaf.epoch - 1, session.log, from: sender, among: sources)
+        case .proposal(_, let proposal): return mustWait(proposal, from: sender, in: session, among: sources)
         case .part(_, let part) where part.isOfSecrets:
             return isBeyond(part.epoch, session.log, from: sender, among: sources)
         case .part(_, let part):
@@ -105,7 +106,7 @@ extension Membership {
         case .operations(let group, let operations): receive(operations, of: group, from: sender, among: sources)
         case .request(let group, let request): answerRequest(of: group, request, by: sender, among: sources)
         case .part(let group, let part): receive(part, of: group, from: sender, among: sources)
-        case .leaf, .leave, .wantsOwnerKey, .ownerKey:
+        case .leaf, .leave, .wantsOwnerKey, .ownerKey, .proposal:
             guard let session = membership(control.group), let member = session.log.member(sender) else { return }
             receive(control, from: member, in: session, among: sources)
         case .bundles, .history: break
@@ -134,6 +135,7 @@ extension Membership {
             guard isSure(of: session.id, among: sources) else { return confirm(session.id, among: sources) }
             change(session.id) { $0.handover = nil }
             performIfPossible([.handover(sender, signingKey: key)], in: session.id, among: sources)
+        case .proposal(_, let proposal): receive(proposal, from: sender, in: session, among: sources)
         case .welcome, .operations, .part, .request, .bundles, .history: break
         }
     }
@@ -155,7 +157,7 @@ extension ControlMessage {
     /// Whether it is worthless to a member that has left, and is therefore withdrawn.
     var endsWithMembership: Bool {
         switch self {
-        case .welcome, .leaf, .part, .history: true
+        case .welcome, .leaf, .part, .proposal, .history: true
         // The proof that a member was removed is for that member.
         case .operations, .leave, .request, .wantsOwnerKey, .ownerKey, .bundles: false
         }
@@ -177,7 +179,7 @@ extension ControlMessage {
         case .operations(_, let operations): operations.last?.epoch
         case .leaf(_, let leaf): leaf.epoch
         case .part(_, let part): part.epoch
-        case .welcome, .leave, .request, .wantsOwnerKey, .ownerKey, .bundles, .history: nil
+        case .welcome, .leave, .request, .wantsOwnerKey, .ownerKey, .proposal, .bundles, .history: nil
         }
     }
 

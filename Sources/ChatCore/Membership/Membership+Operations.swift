@@ -93,10 +93,21 @@ extension Membership {
     }
 
     /// Returns the session of a group whose next operation this node may sign.
-    func ownedSession(_ group: GroupID, among sources: some MembershipSources) throws -> GroupSession {
+    ///
+    /// - Parameter orAdmin: Whether an admin, who may propose an operation, is enough.
+    func ownedSession(
+        _ group: GroupID,
+        orAdmin: Bool = false,
+        among sources: some MembershipSources
+    ) throws -> GroupSession {
         guard let session = membership(group) else { throw notMember(group) }
         try sources.contacts.history.checkWriting()
-        guard session.isOwner else { throw ChatError(.notOwner, "Only the owner of the group can do that.") }
+        let isAdmin = session.log.isAdmin(sources.contacts.ownID)
+        guard session.isOwner || orAdmin && isAdmin else {
+            throw orAdmin
+                ? ChatError(.notOwner, "Only the owner and the admins of the group can do that.")
+                : ChatError(.notOwner, "Only the owner of the group can do that.")
+        }
         guard isSure(of: group, among: sources) else { throw ChatError.unsureOfGroup }
         guard freeControlCount(among: sources) > 0 else { throw ChatError.tooManyControlMessages }
         return session

@@ -87,6 +87,8 @@ extension Membership {
         change(group) { $0.stateCheck.settle() }
         emit(.confirmed(group))
         emit(.runHousekeeping)
+        // Proposals of admins may have waited for this.
+        if hasUnopened { recallSoon(at: sources.time.monotonic) }
         guard let session = membership(group), session.isOwner else { return }
         let trust = sources.contacts.trust
         for member in session.recipients {

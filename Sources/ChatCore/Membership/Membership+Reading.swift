@@ -23,8 +23,12 @@ extension Membership {
             title: log.title?.text ?? String(group.description.prefix(8)),
             members: log.membersInOrder.map { member in
                 let id = member.identity.id
-                let isLeaving = session?.leavers.contains(id) ?? false
-                return ChatGroup.Member(id: id, name: name(of: member, naming: contacts), isLeaving: isLeaving)
+                return ChatGroup.Member(
+                    id: id,
+                    name: name(of: member, naming: contacts),
+                    isLeaving: session?.leavers.contains(id) ?? false,
+                    isAdmin: log.isAdmin(id)
+                )
             },
             owner: log.owner,
             membershipStatus: membershipStatus,

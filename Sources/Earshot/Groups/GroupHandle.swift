@@ -1,7 +1,9 @@
 public import ChatCore
 public import ChatCrypto
 
-/// The membership of a group or room; only its owner changes it.
+/// The membership of a group or room.
+///
+/// Its owner changes it; an admin of a group proposes changes to the owner's node. The owner's node makes the change of an admin without asking, as soon as it hears of it.
 public struct GroupHandle: Hashable, Identifiable, Sendable {
     /// The group's id.
     public let id: GroupID
@@ -73,6 +75,20 @@ public struct GroupHandle: Hashable, Identifiable, Sendable {
     @discardableResult
     public func rename(to title: String) async throws(ChatError) -> ChatGroup {
         try await change { engine in try engine.rename(id, to: title) }
+    }
+
+    /// Makes a member an admin, or an admin an ordinary member.
+    ///
+    /// An admin adds and removes members, and changes the title and the history for new members.
+    ///
+    /// - Parameters:
+    ///   - isAdmin: Whether the member is an admin from now on.
+    ///   - peer: The member.
+    /// - Returns: The group now.
+    /// - Throws: `notOwner`, `notMember`, `frozen`, `notFound`, `limited` for more than 8 admins, or the store's error.
+    @discardableResult
+    public func setAdmin(_ isAdmin: Bool, _ peer: PeerID) async throws(ChatError) -> ChatGroup {
+        try await change { engine in try engine.setAdmin(isAdmin, peer, of: id) }
     }
 
     /// Makes another member the owner, as soon as that member's node has answered.

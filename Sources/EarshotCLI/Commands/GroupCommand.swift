@@ -6,16 +6,17 @@ import EarshotRPC
 struct GroupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "group",
-        abstract: "Talk with up to 128 people at once.",
+        abstract: "Talk with up to 4,096 people at once.",
         discussion: """
-            The member who creates a group owns it, and alone decides on its members. Contacts of the owner join at \
-            once; others are asked. Write to a group with `send group:TITLE`, and read it with `history show \
+            The member who creates a group owns it and decides on its members. With `group admin` the owner lets up to 8 \
+            members change the group too; the owner's node makes their changes without asking. Contacts of the owner \
+            join at once; others are asked. Write to a group with `send group:TITLE`, and read it with `history show \
             group:TITLE`. New members see no earlier messages unless the owner allows it with --history. Earlier \
             messages are shown with the name of the member who attests them.
             """,
         subcommands: [
-            List.self, Create.self, Add.self, Remove.self, Rename.self, History.self, HandOver.self, Leave.self,
-            Accept.self, Decline.self, Receipts.self,
+            List.self, Create.self, Add.self, Remove.self, Rename.self, History.self, Admin.self, HandOver.self,
+            Leave.self, Accept.self, Decline.self, Receipts.self,
         ]
     )
 
@@ -38,7 +39,7 @@ extension GroupCommand {
                 var table = Table(["TITLE", "ID", "STANDING", "OWNER", "MEMBERS"])
                 for group in groups {
                     let owner = group.members.first { $0.id == group.owner }?.name ?? "-"
-                    let members = group.members.map(\.name).joined(separator: ", ")
+                    let members = group.names.joined(separator: ", ")
                     table.add(group.title, String(group.id.prefix(8)), group.state, owner, members)
                 }
                 try console.result(groups, groups.isEmpty ? ["You have no groups yet."] : table.lines)
@@ -110,6 +111,24 @@ extension GroupCommand {
         var call: GroupHistoryCall { GroupHistoryCall(group: group, history: history) }
 
         func validate() throws { try HistoryOption.check(history) }
+    }
+
+    /// Makes a member an admin.
+    struct Admin: MembershipChange {
+        static let configuration = CommandConfiguration(
+            commandName: "admin",
+            abstract: "Make a member of your group an admin, or an admin an ordinary member.",
+            discussion: """
+                An admin adds and removes members, and changes the title and the history for new members. Your node makes \
+                these changes without asking you, as soon as it hears of them. A group has at most 8 admins.
+                """
+        )
+
+        @OptionGroup var global: GlobalOptions
+        @OptionGroup var one: GroupMemberArguments
+        @Flag(help: "Make the admin an ordinary member.") var withdraw = false
+
+        var call: SetAdminCall { SetAdminCall(group: one.group, member: one.member, admin: !withdraw) }
     }
 
     /// Hands the group over to another member.

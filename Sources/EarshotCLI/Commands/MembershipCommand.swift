@@ -14,6 +14,9 @@ extension MembershipChange {
         try await HomeAccess(global, console).withNode { caller in
             let reply = try await caller.call(call)
             try console.result(reply, [reply.line])
+            if try await reply.isProposal(on: caller) {
+                console.note("You are an admin. The owner's node makes the change as soon as it hears of it.")
+            }
             if Call.Reply.leavesLater, caller is LocalCaller {
                 console.note("The change is sent as soon as a node runs in this data directory.")
             }
@@ -28,6 +31,8 @@ protocol MembershipReply: Encodable {
     var state: String { get }
     /// The names of all members.
     var names: [String] { get }
+    /// Whether this node has proposed the change as an admin.
+    func isProposal(on caller: any RPCCaller) async throws -> Bool
     /// Whether the user is told that a change is sent as soon as a node runs.
     static var leavesLater: Bool { get }
 }
@@ -41,14 +46,22 @@ extension MembershipReply {
 
 extension GroupReply: MembershipReply {
     var state: String { frozen ? "\(standing), frozen" : standing }
-    var names: [String] { members.map(\.name) }
+    var names: [String] { members.map { $0.admin ? "\($0.name) (admin)" : $0.name } }
     static var leavesLater: Bool { false }
+
+    func isProposal(on caller: any RPCCaller) async throws -> Bool {
+        guard members.contains(where: \.admin) else { return false }
+        let own = try await caller.call(StatusCall()).id
+        return owner != own && members.contains { $0.id == own && $0.admin }
+    }
 }
 
 extension RoomReply: MembershipReply {
     var state: String { standing }
     var names: [String] { members.map(\.name) }
     static var leavesLater: Bool { true }
+
+    func isProposal(on caller: any RPCCaller) async throws -> Bool { false }
 }
 
 /// The option for the earlier messages that new members receive.

@@ -106,6 +106,28 @@ package struct RenameGroupCall: RPCMethod {
     }
 }
 
+package struct SetAdminCall: RPCMethod {
+    package static let name = "group.admin"
+    package static let summary = "Makes a member of a group an admin, or an admin an ordinary member."
+    package static let parameters: RPCParameters = [
+        "group": Meaning.group, "member": Meaning.member, "admin": "Whether the member is an admin from now on.",
+    ]
+    package static let example = SetAdminCall(group: "Forest", member: "Bob", admin: true)
+
+    let group: String
+    let member: String
+    let admin: Bool
+
+    package init(group: String, member: String, admin: Bool) {
+        (self.group, self.member, self.admin) = (group, member, admin)
+    }
+
+    package func perform(on node: ChatNode) async throws -> GroupReply {
+        let group = try await node.conversations.group(named: group)
+        return GroupReply(try await node.group(group.id).setAdmin(admin, try group.member(named: member)))
+    }
+}
+
 package struct HandOverGroupCall: RPCMethod {
     package static let name = "group.handover"
     package static let summary = "Makes another member the owner of a group."
@@ -179,6 +201,8 @@ package struct GroupReply: Codable, Hashable, Sendable {
         package let name: String
         /// Whether the member has announced its departure.
         package let leaving: Bool
+        /// Whether the member is an admin, whose changes the owner's node makes without asking.
+        package let admin: Bool
     }
 
     /// The group's ID.
@@ -206,7 +230,9 @@ package struct GroupReply: Codable, Hashable, Sendable {
         id = group.id.description
         title = group.title
         standing = group.membershipStatus.rawValue
-        members = group.members.map { Member(id: $0.id.description, name: $0.name, leaving: $0.isLeaving) }
+        members = group.members.map {
+            Member(id: $0.id.description, name: $0.name, leaving: $0.isLeaving, admin: $0.isAdmin)
+        }
         owner = group.owner?.description
         invitedBy = group.invitedBy?.description
         epoch = Int(group.epoch)

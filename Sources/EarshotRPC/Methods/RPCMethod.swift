@@ -52,8 +52,8 @@ enum RPCMethods {
         "Contacts": [ContactsCall.self, SafetyNumberCall.self, VerifyCall.self, TrustCall.self],
         "Groups": [
             CreateGroupCall.self, GroupsCall.self, GroupHistoryCall.self, AddToGroupCall.self,
-            RemoveFromGroupCall.self, RenameGroupCall.self, HandOverGroupCall.self, LeaveGroupCall.self,
-            AnswerInvitationCall.self,
+            RemoveFromGroupCall.self, RenameGroupCall.self, SetAdminCall.self, HandOverGroupCall.self,
+            LeaveGroupCall.self, AnswerInvitationCall.self,
         ],
         "Rooms": [
             CreateRoomCall.self, RoomsCall.self, VisibleRoomsCall.self, JoinRoomCall.self, ApproveCall.self,
@@ -95,8 +95,8 @@ enum RPCMethods {
         "present", "send", "cancel", "react", "edit", "delete", "typing", "poll.create", "poll.vote", "poll.close",
         "verify", "trust", "mute", "unmute", "pin", "unpin", "timer", "search", "fetchMedia", "cancelMedia",
         "history.delete", "history.export", "history.import",
-        "group.create", "group.history", "group.add", "group.remove", "group.rename", "group.handover", "group.leave",
-        "group.answer",
+        "group.create", "group.history", "group.add", "group.remove", "group.rename", "group.admin", "group.handover",
+        "group.leave", "group.answer",
         "room.create", "room.join", "room.approve", "room.door", "room.rename", "room.remove", "room.handover",
         "room.leave", "room.export", "room.import",
         "passphrase.set", "passphrase.change", "passphrase.remove",

@@ -1,12 +1,17 @@
+import Foundation
 import Testing
 
 @testable import ChatCrypto
 
 @Suite("Epochs of a session")
 struct EpochTests {
+    /// The seeds of the random schedules: 40, or 1,000 if the environment requests the long runs.
+    private static let seeds: ClosedRange<UInt64> =
+        1...(ProcessInfo.processInfo.environment["EARSHOT_FULL_BARS"] == nil ? 40 : 1_000)
+
     @Test(
-        "Whatever is lost, repeated and reordered, everything that arrives opens, and epochs go on",
-        arguments: 1...40 as ClosedRange<UInt64>
+        "Whatever is lost, repeated and reordered, a lost write included, all that arrives opens and epochs go on",
+        arguments: seeds
     )
     func randomSchedules(seed: UInt64) throws {
         var random = SeededBytes(seed: seed)
@@ -14,13 +19,20 @@ struct EpochTests {
         var people = [try Person(), try Person()]
         var wire: [[InboundPacket]] = [[], []]
         var texts: [[String]] = [[], []]
+        var headers: Set<ArraySlice<UInt8>> = []
         for step in 0..<400 {
             let sender = random.below(2)
             let reader = 1 - sender
             let isFirst = people[sender].primary(with: people[reader]) == nil && sender == 1
             if !isFirst {
                 let text = "\(step)" + String(repeating: "x", count: random.below(60))
-                wire[reader].append(try people[sender].send(text, to: people[reader]))
+                if random.below(10) == 0 {
+                    let recipient = people[reader]
+                    try people[sender].crash { _ = try $0.send(text, to: recipient) }
+                }
+                let packet = try people[sender].send(text, to: people[reader])
+                if packet.kind == .sealed { #expect(headers.insert(packet.body[16..<28]).inserted) }
+                wire[reader].append(packet)
                 texts[reader].append(text)
             }
             // A message waits for a while, is lost, or comes twice.
@@ -29,6 +41,7 @@ struct EpochTests {
                 let packet = wire[sender].remove(at: index)
                 let text = texts[sender].remove(at: index)
                 guard random.below(100) >= lossPercent else { continue }
+                if random.below(10) == 0 { try people[sender].crash { _ = try $0.receive(packet) } }
                 #expect(try people[sender].receive(packet) == text, "seed \(seed), step \(step)")
                 #expect(try people[sender].receive(packet) == nil)
             }

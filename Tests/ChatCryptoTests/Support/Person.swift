@@ -69,6 +69,13 @@ struct Person {
         store.write(change)
     }
 
+    /// Ends in the middle of a step, before its change is written, and starts again.
+    mutating func crash(during step: (inout Person) throws -> Void) throws {
+        var lost = self
+        try step(&lost)
+        try restart()
+    }
+
     /// Performs a step on the table and writes its change.
     mutating func update(_ step: (inout SessionTable) throws -> SessionChange) rethrows {
         store.write(try step(&table))

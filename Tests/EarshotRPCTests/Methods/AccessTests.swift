@@ -12,8 +12,9 @@ struct AccessTests {
         "history.window", "markRead", "mute", "unmute", "history.delete", "retention", "draft", "pin", "unpin", "react",
         "edit", "delete", "poll.create", "poll.vote", "poll.close", "timer", "typing", "fetchMedia", "cancelMedia",
         "cancel", "deliveries", "groups", "group.create", "group.history", "group.add", "group.remove", "group.rename",
-        "group.handover", "group.leave", "group.answer", "rooms", "room.visible", "room.create", "room.join",
-        "room.approve", "room.door", "room.rename", "room.remove", "room.handover", "room.leave", "passphrase.set",
+        "group.admin", "group.handover", "group.leave", "group.answer", "rooms", "room.visible", "room.create",
+        "room.join", "room.approve", "room.door", "room.rename", "room.remove", "room.handover", "room.leave",
+        "passphrase.set",
         "passphrase.change", "passphrase.remove", "lock", "unlock", "identity.rotationPlan", "identity.rotate",
         "identity.revoke", "search", "subscribe", "present",
     ]

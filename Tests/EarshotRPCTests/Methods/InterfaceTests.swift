@@ -24,6 +24,7 @@ struct InterfaceTests {
             ("room.join", ["code", "name"]), ("room.approve", ["room", "joiner", "admit"]), ("room.leave", ["room"]),
             ("group.create", ["title", "members"]), ("group.add", ["group", "members"]),
             ("group.remove", ["group", "member"]), ("group.rename", ["group", "title"]),
+            ("group.admin", ["group", "member", "admin"]),
             ("group.handover", ["group", "member"]), ("group.leave", ["group"]), ("subscribe", ["events"]),
             ("ping", ["peer"]), ("map", []), ("metrics", []), ("lock", []), ("unlock", ["passphrase"]),
             ("shutdown", []),

@@ -13,8 +13,9 @@ struct VaultMethodTests {
         let acts = [
             "verify", "trust", "send", "mute", "unmute", "history.delete", "pin", "unpin", "react", "edit", "delete",
             "poll.create", "poll.vote", "poll.close", "timer", "typing", "fetchMedia", "cancelMedia", "cancel",
-            "group.create", "group.history", "group.add", "group.remove", "group.rename", "group.handover",
-            "group.leave", "group.answer", "room.create", "room.join", "room.approve", "room.door", "room.rename",
+            "group.create", "group.history", "group.add", "group.remove", "group.rename", "group.admin",
+            "group.handover", "group.leave", "group.answer", "room.create", "room.join", "room.approve", "room.door",
+            "room.rename",
             "room.remove", "room.handover", "room.leave", "passphrase.set", "passphrase.change", "passphrase.remove",
             "identity.backup", "identity.rotate", "identity.certificate", "identity.revoke", "room.export",
             "room.import", "search", "history.export", "history.import", "present",

@@ -16,6 +16,17 @@ with stage() as here:
     other.get_by_role("button", name="Details", exact=True).click()
     other.get_by_text("New members can see: The last 50 messages.").wait_for()
 
+    # An admin changes the group; the owner's device makes the change without a question.
+    page.get_by_role("button", name="Make Bob an admin").click()
+    page.get_by_role("dialog").get_by_role("button", name="Make admin").click()
+    other.get_by_text("You are an admin.").wait_for()
+    accessible(other, "the details of an admin")
+    other.get_by_role("complementary", name="Details").get_by_role("button", name="Rename").click()
+    other.get_by_label("Title").fill("Hikers")
+    other.get_by_role("dialog").get_by_role("button", name="Rename").click()
+    row(page, "Hikers").wait_for()
+    row(other, "Hikers").wait_for()
+
     # How long messages are kept: of one conversation, and of all.
     keeps = page.get_by_role("complementary", name="Details").get_by_label("Keep messages")
     assert keeps.input_value() == "all"
@@ -66,13 +77,13 @@ with stage() as here:
 
     # The identity is replaced: who knows it is told, and writes on to the new one.
     page.get_by_role("button", name="Replace", exact=True).click()
-    page.get_by_role("dialog").get_by_text("Hand over first: Walkers.").wait_for()
+    page.get_by_role("dialog").get_by_text("Hand over first: Hikers.").wait_for()
     page.keyboard.press("Escape")
     alice.call("group.handover", group=group["id"], member=ids[1])
     open_with(other, "Alice")
     page.get_by_role("button", name="Alice: settings").click()
     page.get_by_role("button", name="Replace", exact=True).click()
-    page.get_by_role("dialog").get_by_text("You stay in Walkers.").wait_for()
+    page.get_by_role("dialog").get_by_text("You stay in Hikers.").wait_for()
     page.get_by_role("dialog").get_by_role("button", name="Replace", exact=True).click()
     other.locator(".note", has_text="Alice has a new identity.").wait_for()
     until(lambda: alice.call("status")["id"] != ids[0])

@@ -17,14 +17,16 @@ export function groupDetails(conversation, state, act) {
   const group = state.groups[conversation.id];
   if (!group) return null;
   const owns = group.owner === state.status.id;
+  const changes = owns || group.members.some((one) => one.id === state.status.id && one.admin);
   return [
     group.frozen && h('p', { class: 'error', role: 'alert' }, 'The owner signed two different histories of this group. Its members cannot be determined.'),
-    people(group.members, { own: state.status.id, owner: group.owner, title: 'owner' }, owns ? 'group' : null, group.id, state, act),
-    owns ? h('section', { class: 'card' }, choice('New members can see', group.history, newcomerChoices(group.history), (value) => act.letNewcomers(group.id, value), 'Of the messages before they joined.'))
+    people(group.members, { own: state.status.id, owner: group.owner, title: 'owner', changes }, 'group', group.id, state, act),
+    changes && !owns && h('p', { class: 'field-hint' }, 'You are an admin. The owner’s device makes your changes as soon as it hears of them.'),
+    changes ? h('section', { class: 'card' }, choice('New members can see', group.history, newcomerChoices(group.history), (value) => act.letNewcomers(group.id, value), 'Of the messages before they joined.'))
       : h('p', { class: 'field-hint' }, `New members can see: ${newcomerChoices(group.history).find(([value]) => value === group.history)[1]}.`),
     h('div', { class: 'details-row' },
-      owns && button('Add members', () => act.dialog({ kind: 'add', group: group.id }), { tone: 'quiet' }),
-      owns && button('Rename', () => act.dialog({ kind: 'rename', what: 'group', id: group.id, title: group.title }), { tone: 'quiet' })),
+      changes && button('Add members', () => act.dialog({ kind: 'add', group: group.id }), { tone: 'quiet' }),
+      changes && button('Rename', () => act.dialog({ kind: 'rename', what: 'group', id: group.id, title: group.title }), { tone: 'quiet' })),
   ];
 }
 
@@ -40,7 +42,7 @@ export function roomDetails(conversation, state, act) {
       h('p', { class: 'field-hint' }, room.ephemeral ? 'The members do not keep a history of this room.' : 'Its history is deleted when the room ends.'),
       h('p', { class: 'field-hint' }, 'In this room you are known as ', said('strong', null, room.name), '.')),
     owns && door(room, state, act),
-    people(room.members, { own: room.own, owner: room.host, title: 'host' }, owns ? 'room' : null, room.id, state, act),
+    people(room.members, { own: room.own, owner: room.host, title: 'host', changes: owns }, 'room', room.id, state, act),
     owns && h('div', { class: 'details-row' }, button('Rename', () => act.dialog({ kind: 'rename', what: 'room', id: room.id, title: room.title }), { tone: 'quiet' })),
   ];
 }
@@ -62,7 +64,9 @@ function door(room, state, act) {
 /** The most members in a list before the user asks for all. */
 const mostShown = 100;
 
+/** The members. The owner may do all; an admin removes whoever is neither the owner nor an admin. */
 function people(members, roles, kind, id, state, act) {
+  const owns = roles.own === roles.owner;
   const shown = state.details === 'all' ? members : members.slice(0, mostShown);
   return h('section', { class: 'card' }, h('h3', null, `${members.length} ${members.length === 1 ? 'member' : 'members'}`),
     h('ul', { class: 'people' }, shown.map((one) => {
@@ -73,11 +77,15 @@ function people(members, roles, kind, id, state, act) {
         said('span', { class: 'person-name' }, one.name), trustMark(contact?.trust),
         isOwn && h('span', { class: 'tag' }, 'you'),
         one.id === roles.owner && h('span', { class: 'tag' }, roles.title),
+        one.admin && h('span', { class: 'tag' }, 'admin'),
         one.leaving && h('span', { class: 'tag' }, 'leaving'),
-        kind && !isOwn && iconButton('shield', `Hand over to ${one.name}`, () => act.confirm({
+        owns && kind === 'group' && !isOwn && iconButton('pin', one.admin ? `Make ${one.name} an ordinary member` : `Make ${one.name} an admin`, () => act.confirm(one.admin
+          ? { title: `Make ${one.name} an ordinary member?`, words: `Then ${one.name} no longer changes the group.`, yes: 'Change', doing: () => act.setAdmin(id, one.id, false) }
+          : { title: `Make ${one.name} an admin?`, words: `Then ${one.name} adds and removes members, and renames the group. Your device makes these changes without asking you.`, yes: 'Make admin', doing: () => act.setAdmin(id, one.id, true) }), { class: 'small' }),
+        owns && !isOwn && iconButton('shield', `Hand over to ${one.name}`, () => act.confirm({
           title: `Hand over to ${one.name}?`, words: `Then ${one.name} decides about its members, and you no longer do.`, yes: 'Hand over', doing: () => act.handOver(kind, id, one.id),
         }), { class: 'small' }),
-        kind && !isOwn && iconButton('close', `Remove ${one.name}`, () => act.confirm({
+        roles.changes && !isOwn && (owns || !(one.admin || one.id === roles.owner)) && iconButton('close', `Remove ${one.name}`, () => act.confirm({
           title: `Remove ${one.name}?`, words: 'They cannot read later messages.', yes: 'Remove', doing: () => act.removeMember(kind, id, one.id),
         }), { class: 'small' }));
     })),

@@ -74,6 +74,9 @@ package nonisolated struct ProtoGroupNote: Sendable {
   /// Clears the value of `part`. Subsequent reads from it will return its default value.
   package mutating func clearPart() {self._part = nil}
 
+  /// Changes that an admin asks the owner for.
+  package var proposal: Data = Data()
+
   /// Of members of a room, whom nobody else knows.
   package var bundles: [Data] = []
 
@@ -194,7 +197,7 @@ fileprivate nonisolated let _protobuf_package = "earshot.groups.v1"
 
 nonisolated extension ProtoGroupNote: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".GroupNote"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}welcome\0\u{2}\u{2}operations\0\u{2}\u{2}history\0\u{1}group\0\u{1}leave\0\u{3}operations_from\0\u{3}wants_owner_key\0\u{3}owner_key\0\u{1}leaf\0\u{3}wants_path\0\u{1}part\0\u{2}\u{7}bundles\0\u{c}\u{2}\u{1}\u{c}\u{4}\u{1}\u{c}\u{e}\u{6}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}welcome\0\u{2}\u{2}operations\0\u{2}\u{2}history\0\u{1}group\0\u{1}leave\0\u{3}operations_from\0\u{3}wants_owner_key\0\u{3}owner_key\0\u{1}leaf\0\u{3}wants_path\0\u{1}part\0\u{1}proposal\0\u{2}\u{6}bundles\0\u{c}\u{2}\u{1}\u{c}\u{4}\u{1}\u{c}\u{f}\u{5}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -213,6 +216,7 @@ nonisolated extension ProtoGroupNote: SwiftProtobuf.Message, SwiftProtobuf._Mess
       case 11: try { try decoder.decodeSingularBytesField(value: &self.leaf) }()
       case 12: try { try decoder.decodeSingularBoolField(value: &self.wantsPath) }()
       case 13: try { try decoder.decodeSingularMessageField(value: &self._part) }()
+      case 14: try { try decoder.decodeSingularBytesField(value: &self.proposal) }()
       case 20: try { try decoder.decodeRepeatedBytesField(value: &self.bundles) }()
       default: break
       }
@@ -257,6 +261,9 @@ nonisolated extension ProtoGroupNote: SwiftProtobuf.Message, SwiftProtobuf._Mess
     try { if let v = self._part {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
     } }()
+    if !self.proposal.isEmpty {
+      try visitor.visitSingularBytesField(value: self.proposal, fieldNumber: 14)
+    }
     if !self.bundles.isEmpty {
       try visitor.visitRepeatedBytesField(value: self.bundles, fieldNumber: 20)
     }
@@ -275,6 +282,7 @@ nonisolated extension ProtoGroupNote: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if lhs.leaf != rhs.leaf {return false}
     if lhs.wantsPath != rhs.wantsPath {return false}
     if lhs._part != rhs._part {return false}
+    if lhs.proposal != rhs.proposal {return false}
     if lhs.bundles != rhs.bundles {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true

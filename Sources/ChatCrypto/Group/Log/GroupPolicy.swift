@@ -113,6 +113,14 @@ public struct GroupPolicy: Hashable, Sendable {
         )
     }
 
+    /// Makes the same policy with other admins; nil for more than 8.
+    public func with(admins: Set<UInt16>) -> GroupPolicy? {
+        guard admins.count <= GroupLimits.maximumAdmins else { return nil }
+        var changed = self
+        changed.admins = admins.sorted()
+        return changed
+    }
+
     /// Withdraws the rights of a slot whose member is removed, so that its next member does not inherit them.
     mutating func withdraw(_ slot: UInt16) {
         admins.removeAll { $0 == slot }
