@@ -33,15 +33,7 @@ struct GroupCommandTests {
             #expect(lines.sorted() == ["added", "added"] + (host == "alice" ? ["founded"] : []))
         }
 
-        // Bob renames the group as an admin; the owner's node makes the change.
-        try scene.run("alice", ["group", "admin", "Trees", "Bob"], status: 0)
-        _ = try await scene.bob.event("policy") { $0["event"]?.string == "policy" }
-        try scene.run("bob", ["group", "rename", "Trees", "Forest"], status: 0)
-        for node in [scene.bob, scene.carol] {
-            _ = try await node.event("renamed") {
-                $0["event"]?.string == "renamed" && $0["title"]?.string == "Forest"
-            }
-        }
+        try await renameByAdmin(scene)
         try scene.run("alice", ["group", "handover", "Forest", "Bob"], status: 0)
         for node in [scene.alice, scene.carol] {
             _ = try await node.event("handed over") {
@@ -60,6 +52,18 @@ struct GroupCommandTests {
         let texts = try scene.lines("alice", ["history", "show", group]).compactMap { $0["text"]?.string }
         #expect(!texts.contains("after Alice"))
         await scene.stop()
+    }
+
+    /// Lets Bob rename the group as an admin; the owner's node makes the change.
+    private func renameByAdmin(_ scene: Scene) async throws {
+        try scene.run("alice", ["group", "admin", "Trees", "Bob"], status: 0)
+        _ = try await scene.bob.event("policy") { $0["event"]?.string == "policy" }
+        try scene.run("bob", ["group", "rename", "Trees", "Forest"], status: 0)
+        for node in [scene.bob, scene.carol] {
+            _ = try await node.event("renamed") {
+                $0["event"]?.string == "renamed" && $0["title"]?.string == "Forest"
+            }
+        }
     }
 
     @Test("An invitation by a stranger is asked for, and bad input is refused with its status")
