@@ -120,7 +120,8 @@ extension GroupCommand {
             abstract: "Make a member of your group an admin, or an admin an ordinary member.",
             discussion: """
                 An admin adds and removes members, and changes the title and the history for new members. Your node makes \
-                these changes without asking you, as soon as it hears of them. A group has at most 8 admins.
+                these changes without asking you, as soon as it hears of them, \
+                and the history shows them as yours. A group has at most 8 admins.
                 """
         )
 

@@ -30,7 +30,7 @@ export async function submitting(event, act, doing) {
   act.changeDialog({ busy: true, error: null });
   try {
     const stays = await doing(form);
-    if (stays) act.changeDialog({ busy: false });
+    if (stays === true) act.changeDialog({ busy: false });
     else act.dialog(null);
   } catch (error) {
     act.changeDialog({ busy: false, error: errorWords(error) });

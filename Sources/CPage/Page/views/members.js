@@ -108,7 +108,7 @@ export function addDialog(state, act) {
 /** The dialog that gives a group or a room another title. */
 export function renameDialog(state, act) {
   const { what, id, title } = state.dialog;
-  return dialogFrame(`Rename the ${what}`, state, act, h('form', { on: { submit: (event) => submitting(event, act, (form) => act.rename(what, id, form.title.value.trim()).then(() => false)) } },
+  return dialogFrame(`Rename the ${what}`, state, act, h('form', { on: { submit: (event) => submitting(event, act, (form) => act.rename(what, id, form.title.value.trim())) } },
     field('Title', h('input', { name: 'title', required: true, maxlength: '64', autocomplete: 'off', dir: 'auto', mounted: (element) => { element.value = title; } }), 'All members see it.'),
     h('div', { class: 'dialog-doing' }, h('button', { type: 'submit', class: 'button', disabled: state.dialog.busy }, 'Rename'))));
 }
