@@ -21,12 +21,12 @@ export function groupDetails(conversation, state, act) {
   return [
     group.frozen && h('p', { class: 'error', role: 'alert' }, 'The owner signed two different histories of this group. Its members cannot be determined.'),
     people(group.members, { own: state.status.id, owner: group.owner, title: 'owner', changes }, 'group', group.id, state, act),
-    changes && !owns && h('p', { class: 'field-hint' }, 'You are an admin. The owner’s device makes your changes as soon as it hears of them.'),
     changes ? h('section', { class: 'card' }, choice('New members can see', group.history, newcomerChoices(group.history), (value) => act.letNewcomers(group.id, value), 'Of the messages before they joined.'))
       : h('p', { class: 'field-hint' }, `New members can see: ${newcomerChoices(group.history).find(([value]) => value === group.history)[1]}.`),
     h('div', { class: 'details-row' },
       changes && button('Add members', () => act.dialog({ kind: 'add', group: group.id }), { tone: 'quiet' }),
       changes && button('Rename', () => act.dialog({ kind: 'rename', what: 'group', id: group.id, title: group.title }), { tone: 'quiet' })),
+    changes && !owns && h('p', { class: 'field-hint' }, 'You are an admin. The owner’s device makes your changes as soon as it hears of them.'),
   ];
 }
 
@@ -79,7 +79,7 @@ function people(members, roles, kind, id, state, act) {
         one.id === roles.owner && h('span', { class: 'tag' }, roles.title),
         one.admin && h('span', { class: 'tag' }, 'admin'),
         one.leaving && h('span', { class: 'tag' }, 'leaving'),
-        owns && kind === 'group' && !isOwn && iconButton('pin', one.admin ? `Make ${one.name} an ordinary member` : `Make ${one.name} an admin`, () => act.confirm(one.admin
+        owns && kind === 'group' && !isOwn && iconButton('edit', one.admin ? `Make ${one.name} an ordinary member` : `Make ${one.name} an admin`, () => act.confirm(one.admin
           ? { title: `Make ${one.name} an ordinary member?`, words: `Then ${one.name} no longer changes the group.`, yes: 'Change', doing: () => act.setAdmin(id, one.id, false) }
           : { title: `Make ${one.name} an admin?`, words: `Then ${one.name} adds and removes members, and renames the group. Your device makes these changes without asking you.`, yes: 'Make admin', doing: () => act.setAdmin(id, one.id, true) }), { class: 'small' }),
         owns && !isOwn && iconButton('shield', `Hand over to ${one.name}`, () => act.confirm({
