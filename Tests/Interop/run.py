@@ -83,6 +83,8 @@ ALL: list[tuple[str, Callable[[scenarios.Stage], str]]] = [
     ("owned group in parts", group_scenarios.own_group_in_parts),
     ("handover of a group", group_scenarios.hand_over),
     ("two histories", group_scenarios.two_histories),
+    ("admin", group_scenarios.propose),
+    ("proposals of the node", group_scenarios.take_proposals),
 ]
 
 

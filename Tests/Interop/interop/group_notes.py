@@ -11,8 +11,18 @@ from .wire import Message, present
 from .wire import field as wire_field
 
 (WELCOME, OPERATIONS, GROUP, LEAVE, OPERATIONS_FROM, WANTS_OWNER_KEY, OWNER_KEY, LEAF, WANTS_PATH, PART,
- BUNDLES) = 1, 3, 6, 7, 8, 9, 10, 11, 12, 13, 20
+ PROPOSAL, BUNDLES) = 1, 3, 6, 7, 8, 9, 10, 11, 12, 13, 14, 20
 PART_SIZE = 12_288
+
+
+@dataclass(frozen=True)
+class GroupText:
+    """A text of the group."""
+
+    id: bytes
+    sender: bytes
+    text: str
+    epoch: int
 
 
 @dataclass(frozen=True)

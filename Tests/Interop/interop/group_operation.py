@@ -167,7 +167,7 @@ class Takeover:
 Edit = Add | Remove | Rename | Handover | SetPolicy | Renew | Takeover
 
 
-def _read_edit(reader: Reader) -> Edit:
+def read_edit(reader: Reader) -> Edit:
     kind = reader.u8()
     if kind == 1:
         return Add(_slot(reader), Member.read(reader, False))
@@ -269,7 +269,7 @@ class Operation:
         require(reader.u8() == 1, "an operation of another version")
         group, epoch, before, count = reader.take(16), reader.u32(), reader.take(32), reader.u8()
         require(0 < epoch < LAST_NUMBER and count <= MOST_EDITS, "an operation is malformed")
-        edits = tuple(_read_edit(reader) for _ in range(count))
+        edits = tuple(read_edit(reader) for _ in range(count))
         require(count < 2 or not any(_stands_alone(edit) for edit in edits), "an edit has to stand alone")
         root, depth, rest = reader.take(32), reader.u8(), reader.rest()
         require(depth <= DEEPEST, "a tree is too deep")

@@ -10,6 +10,7 @@ from .encoding import u32
 from .group import Group, run_at
 from .group_lines import line_ids
 from .group_operation import Add, Edit, Handover, Member, Policy, Remove, Rename, Renew, SetPolicy
+from .group_proposal import Proposal
 from .group_state import State
 from .identity import PublicIdentity
 from .membership import Membership
@@ -103,6 +104,16 @@ class GroupOwner(Membership):
 
         self.on_owner_key = finish
         self.send_control(member, field(GROUP, group.log.group) + field(WANTS_OWNER_KEY, 1))
+
+    def on_proposal(self, sender: bytes, proposal: Proposal) -> None:
+        """Makes the changes of an admin in one operation."""
+        assert self.group is not None
+        if self.group.owner_seed is None:
+            return
+        changes = proposal.changes(sender, self.group.log.state)
+        assert not any(isinstance(edit, Add) for edit in changes), "this side proposes no members to itself"
+        if changes:
+            self.perform(*changes)
 
     def on_leave(self, sender: bytes) -> None:
         """Lets who leaves go at once."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 
 from .chat import Chat
 from .group_notes import OPERATIONS
-from .group_operation import Operation, Policy, Rename, Renew
+from .group_operation import Operation, Policy, Remove, Rename, Renew, SetPolicy
 from .group_owner import GroupOwner
 from .mail_scenarios import befriend, hear
 from .membership import Membership
@@ -309,3 +310,42 @@ def hand_over(stage: Stage) -> str:
     _exchange_texts(stage, node, owner, group, "Mine again")
     _same_lines(stage, node, owner, group)
     return "keys, trees in parts, a renewal by each new owner, lines alike"
+
+
+def propose(stage: Stage) -> str:
+    """Is an admin of the node's group: proposes what it may, and what it may not."""
+    node, chat, _ = stage.acquainted("Alice", "Jan")
+    befriend(stage, node, chat)
+    member, made = _invited(stage, node, chat)
+    group = member.group
+    assert group is not None
+    owner = group.log.state.owner
+    assert owner is not None
+    member.propose(Rename(b"Too early"))
+    node.call("group.admin", group=made, member=chat.id.hex(), admin=True)
+    stage.until(lambda: group.log.state.policy.admins == (group.slot,), "the right of an admin")
+    policy = dataclasses.replace(group.log.state.policy, history=1, last=9)
+    member.propose(Rename(b"Forest"), SetPolicy(policy))
+    stage.until(lambda: (group.log.title, group.log.state.policy.last) == ("Forest", 9), "the proposed changes")
+    member.propose(Remove(owner), SetPolicy(dataclasses.replace(policy, admins_write=True)), Rename(b"Wood"))
+    stage.until(lambda: group.log.title == "Wood", "the one change that an admin may propose")
+    assert group.log.state.policy == policy and group.log.owner == node.id
+    assert [edit for one in member.operations for edit in one.edits if isinstance(edit, Rename)][-2:] == [
+        Rename(b"Forest"), Rename(b"Wood")], "the node made a change of who was no admin"
+    _exchange_texts(stage, node, member, made, "By proposal")
+    return "title and history by proposal, neither the owner nor other settings"
+
+
+def take_proposals(stage: Stage) -> str:
+    """Owns a group with the node as an admin, and makes what the node proposes."""
+    node, owner, group, _ = _owned(stage, False)
+    assert owner.group is not None
+    log = owner.group.log
+    owner.perform(SetPolicy(dataclasses.replace(log.state.policy, admins=(owner.slot_of(node.id),))))
+    _epoch(stage, node, owner, group)
+    assert {one["admin"] for one in _group(node, group)["members"] if one["id"] == node.id.hex()} == {True}
+    node.call("group.rename", group=group, title="Forest")
+    stage.until(lambda: owner.group.log.title == "Forest", "the proposal of the node")
+    _epoch(stage, node, owner, group)
+    _same_lines(stage, node, owner, group)
+    return "a title that the node proposes"

@@ -6,7 +6,6 @@ import dataclasses
 import secrets
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from .chat import Chat
 from .content import GROUP_CONTROL, TEXT, Content, control_content, message_id, text_content
@@ -15,9 +14,10 @@ from .envelope import BUNDLE, SEALED, Envelope
 from .group import Group, Welcome, run_at
 from .group_lines import line_ids
 from .group_log import Forked, Gap, Known
-from .group_notes import (BUNDLES, GROUP, LEAF, LEAVE, OPERATIONS, OPERATIONS_FROM, OWNER_KEY, PART, WANTS_OWNER_KEY,
-                          WANTS_PATH, WELCOME, Part, Parts)
-from .group_operation import LONGEST, Operation
+from .group_notes import (BUNDLES, GROUP, LEAF, LEAVE, OPERATIONS, OPERATIONS_FROM, OWNER_KEY, PART, PROPOSAL,
+                          WANTS_OWNER_KEY, WANTS_PATH, WELCOME, GroupText, Part, Parts)
+from .group_operation import LONGEST, Edit, Operation
+from .group_proposal import Proposal
 from .group_tree import NeedsLeaf, NeedsPath
 from .prekey_bundle import PrekeyBundle
 from .primitives import ed25519_public, sha256
@@ -27,16 +27,6 @@ from .wire import Message, field, present
 MESSAGE_LIFE, NOTICE_LIFE = 24 * 3600, 72 * 3600
 MOST_OPERATIONS, MOST_WAITING = 64, 256
 ASK_PAUSE, LONGEST_PAUSE = 2.0, 600.0
-
-
-@dataclass(frozen=True)
-class GroupText:
-    """A text of the group."""
-
-    id: bytes
-    sender: bytes
-    text: str
-    epoch: int
 
 
 class Membership:
@@ -303,8 +293,19 @@ class Membership:
             self._leaf(sender, note.bytes(LEAF))
         elif note.bytes(PART):
             self._part(sender, note.bytes(GROUP), Part.decode(note.bytes(PART)))
+        elif note.bytes(PROPOSAL):
+            self.on_proposal(sender, Proposal.decode(note.bytes(PROPOSAL)))
         for data in note.all(BUNDLES):
             self._bundle(PrekeyBundle.decode(data), sender)
+
+    def propose(self, *edits: Edit) -> None:
+        """Asks the owner for changes, as an admin."""
+        assert self.group is not None
+        proposal = Proposal(self.group.log.epoch, edits).encoded()
+        self.send_control(self.group.log.owner, field(GROUP, self.group.log.group) + present(PROPOSAL, proposal))
+
+    def on_proposal(self, sender: bytes, proposal: Proposal) -> None:
+        """Lets a subclass that owns the group make the changes of an admin."""
 
     def on_leave(self, sender: bytes) -> None:
         """Lets a subclass that owns the group remove who leaves."""
