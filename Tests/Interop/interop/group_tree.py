@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from .encoding import Invalid, Reader, require, u8, u16, u32
@@ -31,18 +32,18 @@ def check_of(root: bytes) -> bytes:
     return H("earshot/v1/ghk", root)
 
 
-def _wrap_key(child: bytes, salt: bytes) -> tuple[bytes, bytes]:
+def wrap_key(child: bytes, salt: bytes) -> tuple[bytes, bytes]:
     out = hkdf(salt, child, "earshot/v1/gwrap", 44)
     return out[:32], out[32:]
 
 
 def wrap(child: bytes, salt: bytes, ad: bytes, parent: Node, secret: bytes) -> bytes:
-    key, nonce = _wrap_key(child, salt)
+    key, nonce = wrap_key(child, salt)
     return seal(key, nonce, ad + u8(parent[0]) + u16(parent[1]), secret)
 
 
 def unwrap(child: bytes, salt: bytes, ad: bytes, parent: Node, sealed: bytes) -> bytes:
-    key, nonce = _wrap_key(child, salt)
+    key, nonce = wrap_key(child, salt)
     return unseal(key, nonce, ad + u8(parent[0]) + u16(parent[1]), sealed)
 
 
@@ -123,9 +124,10 @@ class OwnerTree:
     def __init__(self) -> None:
         self.epoch, self.depth = 0, 0
         self.nodes: dict[Node, NodeSecret] = {}
+        self.draw: Callable[[int], bytes] = secrets.token_bytes
 
     def _fresh(self, node: Node, secret: bytes | None = None) -> None:
-        self.nodes[node] = NodeSecret(secret or secrets.token_bytes(32), self.epoch)
+        self.nodes[node] = NodeSecret(secret or self.draw(32), self.epoch)
 
     def _step(self, state: State) -> None:
         self.epoch += 1
@@ -147,7 +149,7 @@ class OwnerTree:
                     self._fresh(node)
         for slot in renewed:
             self._fresh((0, slot))
-        salt, wraps = secrets.token_bytes(SALT_SIZE), []
+        salt, wraps = self.draw(SALT_SIZE), []
         for step in steps:
             self._fresh(step.node, up(self.nodes[step.source].secret) if step.source else None)
             wraps += [wrap(self.nodes[child].secret, salt, ad, step.node, self.nodes[step.node].secret)
