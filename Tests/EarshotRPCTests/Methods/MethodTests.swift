@@ -16,7 +16,7 @@ struct MethodTests {
     private static let room =
         #"{"admission":"code+approval","code":"47-482913","ephemeral":true,"host":"\#(Samples.aliceHex)","id":"\#(Samples.groupHex)","maximumMembers":8,"members":[{"id":"\#(Samples.bobHex)","name":"Bob"}],"name":"Alice","own":"\#(Samples.aliceHex)","shut":false,"standing":"host","title":"Trees","waiting":[{"id":"\#(Samples.aliceHex)","name":"Al"}]}"#
     private static let group =
-        #"{"epoch":4,"frozen":false,"history":"last:50","id":"\#(Samples.groupHex)","members":[{"id":"\#(Samples.bobHex)","leaving":false,"name":"Bob"}],"owner":"\#(Samples.bobHex)","standing":"member","title":"Trees"}"#
+        #"{"epoch":4,"frozen":false,"history":"last:50","id":"\#(Samples.groupHex)","members":[{"admin":false,"id":"\#(Samples.bobHex)","leaving":false,"name":"Bob"}],"owner":"\#(Samples.bobHex)","standing":"member","title":"Trees"}"#
 
     private static func expect(_ reply: some Encodable, is json: String) throws {
         #expect(String(decoding: try RPCCoding.encode(reply), as: UTF8.self) == json)
