@@ -193,6 +193,10 @@ package enum ChatLimits {
     package static let proposalCount = 60
     /// The time after which an owner counts the proposals of admins anew.
     package static let proposalPause = Duration.seconds(600)
+    /// The time without a sign of life of the owner after which the successor may take over a group (14 days).
+    ///
+    /// Units: seconds.
+    package static let ownerSilence: UInt64 = 14 * 86_400
     /// The pause between two welcomes that a member gets because it requests them.
     package static let welcomePause = Duration.seconds(60)
     /// The times after which an owner spreads an operation again.

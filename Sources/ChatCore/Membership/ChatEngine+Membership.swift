@@ -85,6 +85,14 @@ extension ChatEngine: MembershipSources {
         try withGroups { try $0.transferOwnership(group, to: peer, among: $1) }
     }
 
+    /// Asks a member to be the successor; nil withdraws the right.
+    package mutating func setSuccessor(_ peer: PeerID?, of group: GroupID) throws {
+        try withGroups { try $0.setSuccessor(peer, of: group, among: $1) }
+    }
+
+    /// Takes over a group as its successor.
+    package mutating func takeOver(_ group: GroupID) throws { try withGroups { try $0.takeOver(group, among: $1) } }
+
     /// Leaves a group, or rejects an invitation; the messages stay.
     package mutating func leave(_ group: GroupID) throws { try withGroups { try $0.leave(group, among: $1) } }
 

@@ -42,6 +42,8 @@ public struct ChatGroup: Hashable, Identifiable, Codable, Sendable {
     public let members: [Member]
     /// The member who decides on the membership.
     public let owner: PeerID?
+    /// The member who may take over the group once the owner was silent for 14 days.
+    public let successor: PeerID?
     /// The membership status of this node.
     public package(set) var membershipStatus: MembershipStatus
     /// The peer that invited this node, while this node is no member.
@@ -59,6 +61,7 @@ public struct ChatGroup: Hashable, Identifiable, Codable, Sendable {
         title: String,
         members: [Member] = [],
         owner: PeerID? = nil,
+        successor: PeerID? = nil,
         membershipStatus: MembershipStatus = .member,
         invitedBy: PeerID? = nil,
         epoch: UInt32 = 0,
@@ -69,6 +72,7 @@ public struct ChatGroup: Hashable, Identifiable, Codable, Sendable {
         self.title = title
         self.members = members
         self.owner = owner
+        self.successor = successor
         self.membershipStatus = membershipStatus
         self.invitedBy = invitedBy
         self.epoch = epoch

@@ -239,6 +239,12 @@ struct GroupState: Sendable {
         set { record.handover = .bytes(newValue?.bytes ?? []) }
     }
 
+    /// The member that the owner has asked to be the successor.
+    var successor: PeerID? {
+        get { PeerID(bytes: record.successor) }
+        set { record.successor = .bytes(newValue?.bytes ?? []) }
+    }
+
     /// The facts that only an import has provided about the group.
     var imported: ProtoImportedGroup? {
         get { record.imported.first }

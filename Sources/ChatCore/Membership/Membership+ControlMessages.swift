@@ -130,11 +130,7 @@ extension Membership {
             save(offer.change)
             send(.ownerKey(session.id, offer.publicKey), to: member.identity)
         case .ownerKey(_, let key):
-            guard session.isOwner, states[session.id]?.handover == sender else { return }
-            // Once the owner is sure, it requests the key again.
-            guard isSure(of: session.id, among: sources) else { return confirm(session.id, among: sources) }
-            change(session.id) { $0.handover = nil }
-            performIfPossible([.handover(sender, signingKey: key)], in: session.id, among: sources)
+            receiveKey(key, of: sender, in: session, among: sources)
         case .proposal(_, let proposal): receive(proposal, from: sender, in: session, among: sources)
         case .welcome, .operations, .part, .request, .bundles, .history: break
         }

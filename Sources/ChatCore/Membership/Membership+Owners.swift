@@ -8,11 +8,13 @@ import MeshCore
 extension Membership {
     // MARK: - Certainty
 
-    /// Whether the owner of a group may sign its next operation.
+    /// Whether the owner of a group, or its successor, may sign its next operation.
     ///
     /// The host of a room asks at its start and waits for no answer: join requests are answered at once.
     func isSure(of group: GroupID, among sources: some MembershipSources) -> Bool {
-        guard !sources.isRoom, let session = membership(group), session.isOwner, !session.recipients.isEmpty else {
+        guard !sources.isRoom, let session = membership(group), session.isOwner || session.isSuccessor,
+            !session.recipients.isEmpty
+        else {
             return true
         }
         return states[group]?.stateCheck.isSettled == true
@@ -95,23 +97,10 @@ extension Membership {
             let peer = member.identity.id
             if trust.state(of: peer) == .revoked { expel(peer, among: sources) }
             if let successor = trust[peer]?.successor?.id { replacePredecessors(of: successor, among: sources) }
-            if states[group]?.handover == peer { send(.wantsOwnerKey(group), to: member.identity) }
+            if [states[group]?.handover, states[group]?.successor].contains(peer) {
+                send(.wantsOwnerKey(group), to: member.identity)
+            }
         }
-    }
-
-    // MARK: - Handover
-
-    /// Asks a member to own the group; the handover follows the member's answer.
-    mutating func transferOwnership(_ group: GroupID, to peer: PeerID, among sources: some MembershipSources) throws {
-        let session = try ownedSession(group, among: sources)
-        guard session.log.fork == nil else { throw ChatError.groupFrozen }
-        guard peer != sources.contacts.ownID else { throw ChatError(.notFound, "You already own the group.") }
-        guard let member = session.recipients.first(where: { $0.identity.id == peer }) else {
-            throw ChatError.noSuchMember
-        }
-        change(group) { $0.handover = peer }
-        touch(group)
-        send(.wantsOwnerKey(group), to: member.identity)
     }
 
     // MARK: - Identities

@@ -31,6 +31,7 @@ extension Membership {
                 )
             },
             owner: log.owner,
+            successor: log.policy.successor.flatMap { log.table[$0.slot]?.member.identity.id },
             membershipStatus: membershipStatus,
             invitedBy: state.welcome == nil || session?.isMember == true ? nil : state.inviter,
             epoch: log.epoch,

@@ -46,6 +46,9 @@ public struct GroupSession: Sendable {
     /// Whether this node signs the operations.
     public var isOwner: Bool { ownerKey != nil }
 
+    /// Whether this node may take over the group, as the successor that the policy names.
+    public var isSuccessor: Bool { !isOwner && offeredKey != nil && offeredKey?.publicKey == log.successorKey }
+
     /// Whether nothing can be sealed before a later epoch begins; see `mustWait` among the codes of errors.
     public var mustWait: Bool { log.epoch < sealsFrom }
 

@@ -101,6 +101,30 @@ public struct GroupHandle: Hashable, Identifiable, Sendable {
         try await change { engine in try engine.transferOwnership(id, to: peer) }
     }
 
+    /// Makes a member the successor, as soon as that member's node has answered, or withdraws the right.
+    ///
+    /// The successor may take over the group once the owner was silent for 14 days; see ``takeOver()``.
+    ///
+    /// - Parameter peer: The successor; nil for none.
+    /// - Returns: The group now; `GroupEvent.policyChanged` tells when it is done.
+    /// - Throws: `notOwner`, `notMember`, `frozen`, `notFound`, or the store's error.
+    @discardableResult
+    public func setSuccessor(_ peer: PeerID?) async throws(ChatError) -> ChatGroup {
+        try await change { engine in try engine.setSuccessor(peer, of: id) }
+    }
+
+    /// Takes over the group as the successor, once the owner was silent for 14 days.
+    ///
+    /// All members get fresh secrets. If the owner changes the group at the same time, the group is frozen.
+    ///
+    /// - Returns: The group now.
+    /// - Throws: `notOwner` if this node is not the successor, `limited` if the owner was heard of, `notMember`, `frozen`,
+    ///   `notFound`, or the store's error.
+    @discardableResult
+    public func takeOver() async throws(ChatError) -> ChatGroup {
+        try await change { engine in try engine.takeOver(id) }
+    }
+
     /// Changes which earlier messages new members may receive.
     ///
     /// Messages that members have already received stay with them.

@@ -15,7 +15,8 @@ struct GroupCommand: AsyncParsableCommand {
             messages are shown with the name of the member who attests them.
             """,
         subcommands: [
-            List.self, Create.self, Add.self, Remove.self, Rename.self, History.self, Admin.self, HandOver.self,
+            List.self, Create.self, Add.self, Remove.self, Rename.self, History.self, Admin.self, Successor.self,
+            TakeOver.self, HandOver.self,
             Leave.self, Accept.self, Decline.self, Receipts.self,
         ]
     )
@@ -130,6 +131,34 @@ extension GroupCommand {
         @Flag(help: "Make the admin an ordinary member.") var withdraw = false
 
         var call: SetAdminCall { SetAdminCall(group: one.group, member: one.member, admin: !withdraw) }
+    }
+
+    /// Makes a member the successor.
+    struct Successor: MembershipChange {
+        static let configuration = CommandConfiguration(
+            commandName: "successor",
+            abstract: "Make a member the successor, who may take over your group once you were silent for 14 days."
+        )
+
+        @OptionGroup var global: GlobalOptions
+        @Argument(help: "The group's title, id or the beginning of it.") var group: String
+        @Argument(help: "A name in the group, a peer id or the beginning of one; without it there is no successor.")
+        var member: String?
+
+        var call: SetSuccessorCall { SetSuccessorCall(group: group, member: member) }
+    }
+
+    /// Takes over a group.
+    struct TakeOver: MembershipChange {
+        static let configuration = CommandConfiguration(
+            commandName: "takeover",
+            abstract: "Take over a group as the successor, once its owner was silent for 14 days."
+        )
+
+        @OptionGroup var global: GlobalOptions
+        @Argument(help: "The group's title, id or the beginning of it.") var group: String
+
+        var call: TakeOverGroupCall { TakeOverGroupCall(group: group) }
     }
 
     /// Hands the group over to another member.

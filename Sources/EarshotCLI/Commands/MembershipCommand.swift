@@ -46,7 +46,12 @@ extension MembershipReply {
 
 extension GroupReply: MembershipReply {
     var state: String { frozen ? "\(standing), frozen" : standing }
-    var names: [String] { members.map { $0.admin ? "\($0.name) (admin)" : $0.name } }
+    var names: [String] {
+        members.map { member in
+            let roles = (member.admin ? ["admin"] : []) + (member.id == successor ? ["successor"] : [])
+            return roles.isEmpty ? member.name : "\(member.name) (\(roles.joined(separator: ", ")))"
+        }
+    }
     static var leavesLater: Bool { false }
 
     func isProposal(on caller: any RPCCaller) async throws -> Bool {

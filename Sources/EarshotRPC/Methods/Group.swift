@@ -145,6 +145,41 @@ package struct HandOverGroupCall: RPCMethod {
     }
 }
 
+package struct SetSuccessorCall: RPCMethod {
+    package static let name = "group.successor"
+    package static let summary =
+        "Makes a member the successor, who may take over a group once its owner was silent for 14 days."
+    package static let parameters: RPCParameters = [
+        "group": Meaning.group, "member": "The member, as in `group.remove`; absent for no successor.",
+    ]
+    package static let example = SetSuccessorCall(group: "Forest", member: nil)
+
+    let group: String
+    let member: String?
+
+    package init(group: String, member: String?) { (self.group, self.member) = (group, member) }
+
+    package func perform(on node: ChatNode) async throws -> GroupReply {
+        let group = try await node.conversations.group(named: group)
+        return GroupReply(try await node.group(group.id).setSuccessor(try member.map { try group.member(named: $0) }))
+    }
+}
+
+package struct TakeOverGroupCall: RPCMethod {
+    package static let name = "group.takeOver"
+    package static let summary = "Takes over a group as its successor, once its owner was silent for 14 days."
+    package static let parameters: RPCParameters = ["group": Meaning.group]
+    package static let example = TakeOverGroupCall(group: "Forest")
+
+    let group: String
+
+    package init(group: String) { self.group = group }
+
+    package func perform(on node: ChatNode) async throws -> GroupReply {
+        GroupReply(try await node.group(try await node.conversations.group(named: group).id).takeOver())
+    }
+}
+
 package struct LeaveGroupCall: RPCMethod {
     package static let name = "group.leave"
     package static let summary = "Leaves a group; its messages stay."
@@ -217,6 +252,8 @@ package struct GroupReply: Codable, Hashable, Sendable {
     package let members: [Member]
     /// The peer ID of the owner.
     package let owner: String?
+    /// The peer ID of the member who may take over the group once the owner was silent for 14 days.
+    package let successor: String?
     /// The peer ID of the inviter, as long as this node is not a member.
     package let invitedBy: String?
     /// The number of changes of the group.
@@ -234,6 +271,7 @@ package struct GroupReply: Codable, Hashable, Sendable {
             Member(id: $0.id.description, name: $0.name, leaving: $0.isLeaving, admin: $0.isAdmin)
         }
         owner = group.owner?.description
+        successor = group.successor?.description
         invitedBy = group.invitedBy?.description
         epoch = Int(group.epoch)
         frozen = group.isFrozen

@@ -52,7 +52,8 @@ enum RPCMethods {
         "Contacts": [ContactsCall.self, SafetyNumberCall.self, VerifyCall.self, TrustCall.self],
         "Groups": [
             CreateGroupCall.self, GroupsCall.self, GroupHistoryCall.self, AddToGroupCall.self,
-            RemoveFromGroupCall.self, RenameGroupCall.self, SetAdminCall.self, HandOverGroupCall.self,
+            RemoveFromGroupCall.self, RenameGroupCall.self, SetAdminCall.self, SetSuccessorCall.self,
+            TakeOverGroupCall.self, HandOverGroupCall.self,
             LeaveGroupCall.self, AnswerInvitationCall.self,
         ],
         "Rooms": [
@@ -95,7 +96,8 @@ enum RPCMethods {
         "present", "send", "cancel", "react", "edit", "delete", "typing", "poll.create", "poll.vote", "poll.close",
         "verify", "trust", "mute", "unmute", "pin", "unpin", "timer", "search", "fetchMedia", "cancelMedia",
         "history.delete", "history.export", "history.import",
-        "group.create", "group.history", "group.add", "group.remove", "group.rename", "group.admin", "group.handover",
+        "group.create", "group.history", "group.add", "group.remove", "group.rename", "group.admin", "group.successor",
+        "group.takeOver", "group.handover",
         "group.leave", "group.answer",
         "room.create", "room.join", "room.approve", "room.door", "room.rename", "room.remove", "room.handover",
         "room.leave", "room.export", "room.import",

@@ -31,7 +31,7 @@ package enum RPCAccess: Sendable {
         "send", "cancel", "react", "edit", "delete", "typing", "deliveries", "fetchMedia", "cancelMedia",
         "poll.create", "poll.vote", "poll.close",
         "groups", "group.create", "group.history", "group.add", "group.remove", "group.rename", "group.admin",
-        "group.handover", "group.leave", "group.answer",
+        "group.successor", "group.takeOver", "group.handover", "group.leave", "group.answer",
         "rooms", "room.visible", "room.create", "room.join", "room.approve", "room.door", "room.rename",
         "room.remove", "room.handover", "room.leave",
     ]

@@ -25,6 +25,7 @@ struct InterfaceTests {
             ("group.create", ["title", "members"]), ("group.add", ["group", "members"]),
             ("group.remove", ["group", "member"]), ("group.rename", ["group", "title"]),
             ("group.admin", ["group", "member", "admin"]),
+            ("group.successor", ["group", "member"]), ("group.takeOver", ["group"]),
             ("group.handover", ["group", "member"]), ("group.leave", ["group"]), ("subscribe", ["events"]),
             ("ping", ["peer"]), ("map", []), ("metrics", []), ("lock", []), ("unlock", ["passphrase"]),
             ("shutdown", []),

@@ -33,6 +33,8 @@ export function meeting({ store, connection, say, loading }) {
     removeMember: (kind, id, member) => change(`${kind}.remove`, { [kind]: id, member }, `${kind}s`, 'conversations'),
     handOver: (kind, id, member) => change(`${kind}.handover`, { [kind]: id, member }, `${kind}s`),
     setAdmin: (group, member, admin) => change('group.admin', { group, member, admin }, 'groups'),
+    setSuccessor: (group, member) => change('group.successor', { group, ...(member ? { member } : {}) }, 'groups'),
+    takeOver: (group) => change('group.takeOver', { group }, 'groups'),
     rename: (kind, id, title) => change(`${kind}.rename`, { [kind]: id, title }, `${kind}s`, 'conversations'),
     leave: (kind, id) => change(`${kind}.leave`, { [kind]: id }, `${kind}s`, 'conversations'),
     answerInvitation: (group, accept) => change('group.answer', { group, accept }, 'groups', 'conversations'),

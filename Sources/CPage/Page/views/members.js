@@ -20,12 +20,13 @@ export function groupDetails(conversation, state, act) {
   const changes = owns || group.members.some((one) => one.id === state.status.id && one.admin);
   return [
     group.frozen && h('p', { class: 'error', role: 'alert' }, 'The owner signed two different histories of this group. Its members cannot be determined.'),
-    people(group.members, { own: state.status.id, owner: group.owner, title: 'owner', changes }, 'group', group.id, state, act),
+    people(group.members, { own: state.status.id, owner: group.owner, title: 'owner', changes, successor: group.successor }, 'group', group.id, state, act),
     changes ? h('section', { class: 'card' }, choice('New members can see', group.history, newcomerChoices(group.history), (value) => act.letNewcomers(group.id, value), 'Of the messages before they joined.'))
       : h('p', { class: 'field-hint' }, `New members can see: ${newcomerChoices(group.history).find(([value]) => value === group.history)[1]}.`),
     h('div', { class: 'details-row' },
       changes && button('Add members', () => act.dialog({ kind: 'add', group: group.id }), { tone: 'quiet' }),
-      changes && button('Rename', () => act.dialog({ kind: 'rename', what: 'group', id: group.id, title: group.title }), { tone: 'quiet' })),
+      changes && button('Rename', () => act.dialog({ kind: 'rename', what: 'group', id: group.id, title: group.title }), { tone: 'quiet' }),
+      group.successor === state.status.id && button('Take over', () => act.confirm({ title: 'Take over the group?', words: 'You become the owner, if the owner was silent for 14 days.', yes: 'Take over', doing: () => act.takeOver(group.id) }), { tone: 'quiet' })),
     changes && !owns && h('p', { class: 'field-hint' }, 'You are an admin. The owner’s device makes your changes as soon as it hears of them.'),
   ];
 }
@@ -77,11 +78,15 @@ function people(members, roles, kind, id, state, act) {
         said('span', { class: 'person-name' }, one.name), trustMark(contact?.trust),
         isOwn && h('span', { class: 'tag' }, 'you'),
         one.id === roles.owner && h('span', { class: 'tag' }, roles.title),
+        one.id === roles.successor && h('span', { class: 'tag' }, 'successor'),
         one.admin && h('span', { class: 'tag' }, 'admin'),
         one.leaving && h('span', { class: 'tag' }, 'leaving'),
         owns && kind === 'group' && !isOwn && iconButton('edit', one.admin ? `Make ${one.name} an ordinary member` : `Make ${one.name} an admin`, () => act.confirm(one.admin
           ? { title: `Make ${one.name} an ordinary member?`, words: `Then ${one.name} no longer changes the group.`, yes: 'Change', doing: () => act.setAdmin(id, one.id, false) }
           : { title: `Make ${one.name} an admin?`, words: `Then ${one.name} adds and removes members, and renames the group. Your device makes these changes without asking you.`, yes: 'Make admin', doing: () => act.setAdmin(id, one.id, true) }), { class: 'small' }),
+        owns && kind === 'group' && !isOwn && iconButton('clock', one.id === roles.successor ? `No longer let ${one.name} take over` : `Let ${one.name} take over after a silence`, () => act.confirm(one.id === roles.successor
+          ? { title: `No longer let ${one.name} take over?`, words: 'Then nobody takes over the group when you are away.', yes: 'Change', doing: () => act.setSuccessor(id) }
+          : { title: `Let ${one.name} take over?`, words: `After 14 days without a sign of you ${one.name} may become the owner.`, yes: 'Make successor', doing: () => act.setSuccessor(id, one.id) }), { class: 'small' }),
         owns && !isOwn && iconButton('shield', `Hand over to ${one.name}`, () => act.confirm({
           title: `Hand over to ${one.name}?`, words: `Then ${one.name} decides about its members, and you no longer do.`, yes: 'Hand over', doing: () => act.handOver(kind, id, one.id),
         }), { class: 'small' }),

@@ -139,6 +139,9 @@ package nonisolated struct ProtoGroupRecord: Sendable {
   /// To whom it is to be handed over.
   package var handover: Data = Data()
 
+  /// Who is to be the successor, and has not answered yet.
+  package var successor: Data = Data()
+
   /// Policies of the group and the epochs from which on they count, in order; the newest 64.
   package var policies: [ProtoPastPolicy] = []
 
@@ -341,7 +344,7 @@ nonisolated extension ProtoGroupPart: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension ProtoGroupRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".GroupRecord"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{2}\u{4}welcome\0\u{1}inviter\0\u{1}request\0\u{1}preimage\0\u{1}refused\0\u{1}handover\0\u{1}policies\0\u{1}former\0\u{1}leaf\0\u{2}g\u{1}imported\0\u{c}\u{2}\u{1}\u{c}\u{3}\u{1}\u{c}\u{4}\u{1}\u{c}P\u{1}\u{1}\u{c}n\u{1}\u{6}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{2}\u{4}welcome\0\u{1}inviter\0\u{1}request\0\u{1}preimage\0\u{1}refused\0\u{1}handover\0\u{1}policies\0\u{1}former\0\u{1}leaf\0\u{1}successor\0\u{2}f\u{1}imported\0\u{c}\u{2}\u{1}\u{c}\u{3}\u{1}\u{c}\u{4}\u{1}\u{c}P\u{1}\u{1}\u{c}n\u{1}\u{6}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -359,6 +362,7 @@ nonisolated extension ProtoGroupRecord: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 11: try { try decoder.decodeRepeatedMessageField(value: &self.policies) }()
       case 12: try { try decoder.decodeRepeatedBytesField(value: &self.former) }()
       case 13: try { try decoder.decodeSingularBytesField(value: &self.leaf) }()
+      case 14: try { try decoder.decodeSingularBytesField(value: &self.successor) }()
       case 116: try { try decoder.decodeRepeatedMessageField(value: &self.imported) }()
       default: break
       }
@@ -396,6 +400,9 @@ nonisolated extension ProtoGroupRecord: SwiftProtobuf.Message, SwiftProtobuf._Me
     if !self.leaf.isEmpty {
       try visitor.visitSingularBytesField(value: self.leaf, fieldNumber: 13)
     }
+    if !self.successor.isEmpty {
+      try visitor.visitSingularBytesField(value: self.successor, fieldNumber: 14)
+    }
     if !self.imported.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.imported, fieldNumber: 116)
     }
@@ -410,6 +417,7 @@ nonisolated extension ProtoGroupRecord: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.preimage != rhs.preimage {return false}
     if lhs.refused != rhs.refused {return false}
     if lhs.handover != rhs.handover {return false}
+    if lhs.successor != rhs.successor {return false}
     if lhs.policies != rhs.policies {return false}
     if lhs.former != rhs.former {return false}
     if lhs.leaf != rhs.leaf {return false}

@@ -121,6 +121,13 @@ public struct GroupPolicy: Hashable, Sendable {
         return changed
     }
 
+    /// Makes the same policy with another successor.
+    public func with(successor: Successor?) -> GroupPolicy {
+        var changed = self
+        changed.successor = successor
+        return changed
+    }
+
     /// Withdraws the rights of a slot whose member is removed, so that its next member does not inherit them.
     mutating func withdraw(_ slot: UInt16) {
         admins.removeAll { $0 == slot }
