@@ -27,6 +27,18 @@ with stage() as here:
     row(page, "Hikers").wait_for()
     row(other, "Hikers").wait_for()
 
+    # The owner names a successor, who takes nothing over while the owner is there. All of a member's row stays in view.
+    page.get_by_role("button", name="Let Bob take over after a silence").click()
+    page.get_by_role("dialog").get_by_role("button", name="Make successor").click()
+    page.locator(".tag", has_text="successor").wait_for()
+    parts = [page.get_by_role("button", name="Remove Bob"), page.locator(".person-name", has_text="Bob")]
+    boxes = [part.bounding_box() for part in parts]
+    assert all(box["width"] > 20 and box["x"] + box["width"] <= 1_200 - 16 for box in boxes), boxes
+    other.get_by_role("button", name="Take over").click()
+    other.get_by_role("dialog").get_by_role("button", name="Take over").click()
+    other.get_by_role("dialog").get_by_text("The owner was heard within the last 14 days.").wait_for()
+    other.keyboard.press("Escape")
+
     # How long messages are kept: of one conversation, and of all.
     keeps = page.get_by_role("complementary", name="Details").get_by_label("Keep messages")
     assert keeps.input_value() == "all"

@@ -20,13 +20,13 @@ export function groupDetails(conversation, state, act) {
   const changes = owns || group.members.some((one) => one.id === state.status.id && one.admin);
   return [
     group.frozen && h('p', { class: 'error', role: 'alert' }, 'The owner signed two different histories of this group. Its members cannot be determined.'),
-    people(group.members, { own: state.status.id, owner: group.owner, title: 'owner', changes, successor: group.successor }, 'group', group.id, state, act),
+    people(group.members, { own: state.status.id, owner: group.owner, title: 'owner', owns, changes, successor: group.successor }, 'group', group.id, state, act),
     changes ? h('section', { class: 'card' }, choice('New members can see', group.history, newcomerChoices(group.history), (value) => act.letNewcomers(group.id, value), 'Of the messages before they joined.'))
       : h('p', { class: 'field-hint' }, `New members can see: ${newcomerChoices(group.history).find(([value]) => value === group.history)[1]}.`),
     h('div', { class: 'details-row' },
       changes && button('Add members', () => act.dialog({ kind: 'add', group: group.id }), { tone: 'quiet' }),
       changes && button('Rename', () => act.dialog({ kind: 'rename', what: 'group', id: group.id, title: group.title }), { tone: 'quiet' }),
-      group.successor === state.status.id && button('Take over', () => act.confirm({ title: 'Take over the group?', words: 'You become the owner, if the owner was silent for 14 days.', yes: 'Take over', doing: () => act.takeOver(group.id) }), { tone: 'quiet' })),
+      group.successor === state.status.id && button('Take over', () => act.confirm({ title: 'Take over the group?', words: 'You become the owner, if the owner was silent for 14 days and another member is in reach.', yes: 'Take over', doing: () => act.takeOver(group.id) }), { tone: 'quiet' })),
     changes && !owns && h('p', { class: 'field-hint' }, 'You are an admin. The owner’s device makes your changes as soon as it hears of them.'),
   ];
 }
@@ -43,7 +43,7 @@ export function roomDetails(conversation, state, act) {
       h('p', { class: 'field-hint' }, room.ephemeral ? 'The members do not keep a history of this room.' : 'Its history is deleted when the room ends.'),
       h('p', { class: 'field-hint' }, 'In this room you are known as ', said('strong', null, room.name), '.')),
     owns && door(room, state, act),
-    people(room.members, { own: room.own, owner: room.host, title: 'host', changes: owns }, 'room', room.id, state, act),
+    people(room.members, { own: room.own, owner: room.host, title: 'host', owns, changes: owns }, 'room', room.id, state, act),
     owns && h('div', { class: 'details-row' }, button('Rename', () => act.dialog({ kind: 'rename', what: 'room', id: room.id, title: room.title }), { tone: 'quiet' })),
   ];
 }
@@ -67,7 +67,7 @@ const mostShown = 100;
 
 /** The members. The owner may do all; an admin removes whoever is neither the owner nor an admin. */
 function people(members, roles, kind, id, state, act) {
-  const owns = roles.own === roles.owner;
+  const { owns } = roles;
   const shown = state.details === 'all' ? members : members.slice(0, mostShown);
   return h('section', { class: 'card' }, h('h3', null, `${members.length} ${members.length === 1 ? 'member' : 'members'}`),
     h('ul', { class: 'people' }, shown.map((one) => {
