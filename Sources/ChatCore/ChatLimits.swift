@@ -197,6 +197,14 @@ package enum ChatLimits {
     ///
     /// Units: seconds.
     package static let ownerSilence: UInt64 = 14 * 86_400
+    /// The time without own operations after which an owner asks members again before the next one (13 days).
+    ///
+    /// It is shorter than ``ownerSilence``, so that an owner learns of a takeover first. Units: seconds.
+    package static let ownerCertainty: UInt64 = 13 * 86_400
+    /// The age of a member's answer upon which a successor may take over (1 h).
+    ///
+    /// Units: seconds.
+    package static let answerAge: UInt64 = 3_600
     /// The pause between two welcomes that a member gets because it requests them.
     package static let welcomePause = Duration.seconds(60)
     /// The times after which an owner spreads an operation again.

@@ -33,7 +33,7 @@ struct GroupCommandTests {
             #expect(lines.sorted() == ["added", "added"] + (host == "alice" ? ["founded"] : []))
         }
 
-        try await renameByAdmin(scene)
+        try await haveHelpers(scene, group)
         try scene.run("alice", ["group", "handover", "Forest", "Bob"], status: 0)
         for node in [scene.alice, scene.carol] {
             _ = try await node.event("handed over") {
@@ -54,11 +54,17 @@ struct GroupCommandTests {
         await scene.stop()
     }
 
-    /// Lets Bob rename the group as an admin; the owner's node makes the change.
-    private func renameByAdmin(_ scene: Scene) async throws {
+    /// Lets Bob rename the group as an admin, and makes Bob the successor, who takes nothing over while the owner is there.
+    private func haveHelpers(_ scene: Scene, _ group: String) async throws {
         try scene.run("alice", ["group", "admin", "Trees", "Bob"], status: 0)
         _ = try await scene.bob.event("policy") { $0["event"]?.string == "policy" }
         try scene.run("bob", ["group", "rename", "Trees", "Forest"], status: 0)
+        try scene.run("alice", ["group", "successor", group, "Bob"], status: 0)
+        try await scene.until("Bob is the successor") {
+            try scene.view(group, "carol")["successor"]?.string == scene.bobID
+        }
+        try scene.run("bob", ["group", "takeover", group], status: 75)
+        try scene.run("carol", ["group", "takeover", group], status: 77)
         for node in [scene.bob, scene.carol] {
             _ = try await node.event("renamed") {
                 $0["event"]?.string == "renamed" && $0["title"]?.string == "Forest"

@@ -90,7 +90,7 @@ extension ChatEngine: MembershipSources {
         try withGroups { try $0.setSuccessor(peer, of: group, among: $1) }
     }
 
-    /// Takes over a group as its successor.
+    /// Takes over a group as its successor; ``confirm(_:)`` goes before.
     package mutating func takeOver(_ group: GroupID) throws { try withGroups { try $0.takeOver(group, among: $1) } }
 
     /// Leaves a group, or rejects an invitation; the messages stay.

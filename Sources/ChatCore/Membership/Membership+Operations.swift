@@ -17,14 +17,18 @@ extension Membership {
         guard !welcoming || added.count <= freeControlCount(among: sources) else {
             throw ChatError.tooManyControlMessages
         }
-        let portions = stride(from: 0, to: actions.count, by: GroupLimits.maximumEdits).map {
-            Array(actions[$0..<min(actions.count, $0 + GroupLimits.maximumEdits)])
-        }
-        try perform(portions, in: group, welcoming: welcoming, among: sources) {
+        try perform(Self.portions(of: actions), in: group, welcoming: welcoming, among: sources) {
             (session, portion) throws(CryptoError) in
             try session.perform(portion, at: now)
         }
         if !added.isEmpty { repeatTimer(of: group) }
+    }
+
+    /// Splits changes into those of one operation each.
+    static func portions(of actions: [GroupAction]) -> [[GroupAction]] {
+        stride(from: 0, to: actions.count, by: GroupLimits.maximumEdits).map {
+            Array(actions[$0..<min(actions.count, $0 + GroupLimits.maximumEdits)])
+        }
     }
 
     /// Signs an operation for each portion of changes as the owner, all or none, and sends operations and secrets to all
@@ -51,7 +55,7 @@ extension Membership {
         } catch {
             throw ChatError(refusal: error)
         }
-        change(group) { $0.stateCheck.settle() }
+        change(group) { $0.stateCheck.settle(at: sources.time.seconds) }
         for (before, after, update, change) in results {
             save(change)
             if !before.recipients.isEmpty {
@@ -204,7 +208,7 @@ extension Membership {
         case .handover, .takeover:
             guard let peer = table[group]?.log.owner else { return }
             change(group) { $0.treeAwaitedUntil = nil }
-            if peer == own { change(group) { $0.stateCheck.settle() } }
+            if peer == own { change(group) { $0.stateCheck.settle(at: sources.time.seconds) } }
             emit(.event(.ownershipTransferred(to: peer), group))
             emit(.ownershipTransferred(group, to: peer))
             // The new owner removes the members who have announced to leave.

@@ -3,28 +3,33 @@ import MeshCore
 
 /// The duties of a group's owner.
 ///
-/// An owner asks members once after each start, before its first operation, for operations that it lacks. It follows the
-/// identities of its members, and removes those who leave. Source: PROTOCOL §16.5.
+/// An owner asks members after each start, and after a long silence of its own, for operations that it lacks, before it
+/// signs. It follows the identities of its members, and removes those who leave. Source: PROTOCOL §16.5.
 extension Membership {
     // MARK: - Certainty
 
-    /// Whether the owner of a group, or its successor, may sign its next operation.
+    /// Whether the owner of a group may sign its next operation.
     ///
     /// The host of a room asks at its start and waits for no answer: join requests are answered at once.
     func isSure(of group: GroupID, among sources: some MembershipSources) -> Bool {
-        guard !sources.isRoom, let session = membership(group), session.isOwner || session.isSuccessor,
-            !session.recipients.isEmpty
-        else {
+        guard !sources.isRoom, let session = membership(group), session.isOwner, !session.recipients.isEmpty else {
             return true
         }
-        return states[group]?.stateCheck.isSettled == true
+        return states[group]?.stateCheck.isSettled(at: sources.time.seconds) == true
     }
 
     /// Asks members for operations that this node lacks, unless that is settled; ``MembershipEffect/confirmed(_:)``
     /// reports the end.
+    ///
+    /// A successor asks each time.
     mutating func confirm(_ group: GroupID, among sources: some MembershipSources) {
-        guard !isSure(of: group, among: sources) else { return emit(.confirmed(group)) }
-        guard states[group]?.stateCheck.isOpen == true, askMembers(of: group, among: sources) > 0 else { return }
+        if membership(group)?.isSuccessor == true {
+            change(group) { $0.stateCheck.reopen() }
+        } else if isSure(of: group, among: sources) {
+            return emit(.confirmed(group))
+        }
+        let isOpen = states[group]?.stateCheck.isOpen(at: sources.time.seconds) == true
+        guard isOpen, askMembers(of: group, among: sources) > 0 else { return }
         let end = sources.time.monotonic.advanced(by: ChatLimits.confirmationWait)
         change(group) { $0.stateCheck.noteAsked(until: end) }
     }
@@ -57,15 +62,16 @@ extension Membership {
         from sender: PeerID,
         among sources: some MembershipSources
     ) {
-        guard !isSure(of: asked.id, among: sources), let session = membership(asked.id),
+        let isAsking = states[asked.id]?.stateCheck.isAsking == true
+        guard isAsking || !isSure(of: asked.id, among: sources), let session = membership(asked.id),
             operations.contains(where: { $0.epoch == asked.log.epoch })
         else { return }
-        guard session.log.epoch > asked.log.epoch else { return settle(asked.id, among: sources) }
+        guard session.log.epoch > asked.log.epoch else { return settle(asked.id, isAnswered: true, among: sources) }
         guard let identity = session.log.member(sender)?.identity else { return }
         send(.request(asked.id, OperationRequest(from: session.log.epoch)), to: identity)
     }
 
-    /// Ends the waiting of owners without an answer from any member.
+    /// Ends the waiting of owners and successors without an answer from any member.
     mutating func endStateChecks(among sources: some MembershipSources) {
         let now = sources.time.monotonic
         for (group, state) in states.sorted(by: { $0.key < $1.key }) where state.stateCheck.end <= now {
@@ -85,8 +91,12 @@ extension Membership {
     }
 
     /// Ends the owner's doubt, and does the work that has waited for it.
-    private mutating func settle(_ group: GroupID, among sources: some MembershipSources) {
-        change(group) { $0.stateCheck.settle() }
+    private mutating func settle(
+        _ group: GroupID,
+        isAnswered: Bool = false,
+        among sources: some MembershipSources
+    ) {
+        change(group) { $0.stateCheck.settle(at: sources.time.seconds, isAnswered: isAnswered) }
         emit(.confirmed(group))
         emit(.runHousekeeping)
         // Proposals of admins may have waited for this.

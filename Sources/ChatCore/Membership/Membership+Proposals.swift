@@ -15,11 +15,12 @@ extension Membership {
         guard !session.isOwner else { return try perform(actions, in: group, among: sources) }
         guard session.log.fork == nil else { throw ChatError.groupFrozen }
         guard let owner = session.log.owner.flatMap({ session.log.member($0) }) else { throw ChatError.noSuchMember }
-        let portions = stride(from: 0, to: actions.count, by: GroupLimits.maximumEdits).map {
-            GroupProposal(Array(actions[$0..<min(actions.count, $0 + GroupLimits.maximumEdits)]), in: session.log)
+        let proposals = try Self.portions(of: actions).map { portion in
+            guard let proposal = GroupProposal(portion, in: session.log) else { throw ChatError.noSuchMember }
+            return proposal
         }
-        guard freeControlCount(among: sources) >= portions.count else { throw ChatError.tooManyControlMessages }
-        for case let proposal? in portions { send(.proposal(group, proposal), to: owner.identity) }
+        guard freeControlCount(among: sources) >= proposals.count else { throw ChatError.tooManyControlMessages }
+        for proposal in proposals { send(.proposal(group, proposal), to: owner.identity) }
     }
 
     /// Whether a proposal has to wait: this owner asks members for operations first, or lacks some that the admin has.

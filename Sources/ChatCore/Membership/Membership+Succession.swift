@@ -13,7 +13,9 @@ extension Membership {
         send(.wantsOwnerKey(group), to: member)
     }
 
-    /// Asks a member to be the successor, whom the next policy names after the member's answer; nil withdraws the right.
+    /// Asks a member to be the successor; the policy names them once they have answered.
+    ///
+    /// Nil withdraws the right.
     mutating func setSuccessor(_ peer: PeerID?, of group: GroupID, among sources: some MembershipSources) throws {
         guard let peer else {
             let policy = try ownedSession(group, among: sources).log.policy
@@ -69,7 +71,8 @@ extension Membership {
         performIfPossible([.policy(policy)], in: group, among: sources)
     }
 
-    /// Takes over a group as its successor, after the owner was silent for ``ChatLimits/ownerSilence``.
+    /// Takes over a group as its successor, after the owner was silent for ``ChatLimits/ownerSilence`` and another member
+    /// has answered that there is nothing newer.
     mutating func takeOver(_ group: GroupID, among sources: some MembershipSources) throws {
         guard let session = membership(group) else { throw notMember(group) }
         try sources.contacts.history.checkWriting()
@@ -77,13 +80,16 @@ extension Membership {
             throw ChatError(.notOwner, "You are not the successor of the group's owner.")
         }
         guard session.log.fork == nil else { throw ChatError.groupFrozen }
-        guard isSure(of: group, among: sources) else { throw ChatError.unsureOfGroup }
         let heard = (sources.contacts.peers[owner]?.lastSeen ?? 0) / 1_000
         let last = max(heard, UInt64(session.lastOperationAppliedAt))
         guard UInt64(sources.time.seconds) >= last + ChatLimits.ownerSilence else {
             throw ChatError(.limited, "The owner was heard within the last 14 days. Ask them to hand the group over.")
         }
         let now = sources.time.seconds
+        // Silence is also what a node hears that is cut off itself; a takeover then would prove a second history.
+        guard states[group]?.stateCheck.isAnswered(at: now) == true else {
+            throw ChatError(.limited, "No other member has answered. Try again when another member is in reach.")
+        }
         try perform([now], in: group, among: sources) { (session, now) throws(CryptoError) in
             try session.takeOver(at: now)
         }

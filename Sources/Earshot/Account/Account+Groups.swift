@@ -4,14 +4,14 @@ import ChatCrypto
 extension Account {
     /// Changes a group and returns it as it is afterwards.
     ///
-    /// An owner first confirms that it has lost no operation, because the data directory may be an earlier copy. Once
-    /// after each start, the confirmation takes the answer of a member, or 45 seconds.
+    /// An owner first confirms that it has lost no operation, because the data directory may be an earlier copy. After
+    /// each start, and after 13 days without a change, the confirmation takes the answer of a member, or 45 seconds.
     func change(
         _ group: GroupID,
         asOwner: Bool = true,
         _ body: @Sendable (inout ChatEngine) throws -> Void
     ) async throws(ChatError) -> ChatGroup {
-        if asOwner, !engine.isSure(of: group) { try await confirm(group) }
+        if asOwner, try !read({ engine in engine.isSure(of: group) }) { try await confirm(group) }
         return try await transact { engine in
             var view = engine.view(of: group)
             try body(&engine)
@@ -22,6 +22,12 @@ extension Account {
             }
             return view
         }
+    }
+
+    /// Takes over a group as its successor, after asking members for newer operations.
+    func takeOver(_ group: GroupID) async throws(ChatError) -> ChatGroup {
+        try await confirm(group)
+        return try await change(group, asOwner: false) { engine in try engine.takeOver(group) }
     }
 
     private func confirm(_ group: GroupID) async throws(ChatError) {

@@ -115,14 +115,15 @@ public struct GroupHandle: Hashable, Identifiable, Sendable {
 
     /// Takes over the group as the successor, once the owner was silent for 14 days.
     ///
-    /// All members get fresh secrets. If the owner changes the group at the same time, the group is frozen.
+    /// Another member has to be in reach. All members get fresh secrets. If the owner changes the group at the same time, the group is frozen.
     ///
     /// - Returns: The group now.
-    /// - Throws: `notOwner` if this node is not the successor, `limited` if the owner was heard of, `notMember`, `frozen`,
+    /// - Throws: `notOwner` if this node is not the successor, `limited` if the owner was heard of or no other member
+    ///   answers, `notMember`, `frozen`,
     ///   `notFound`, or the store's error.
     @discardableResult
     public func takeOver() async throws(ChatError) -> ChatGroup {
-        try await change { engine in try engine.takeOver(id) }
+        try await account.takeOver(id)
     }
 
     /// Changes which earlier messages new members may receive.

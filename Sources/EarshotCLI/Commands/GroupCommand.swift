@@ -152,7 +152,11 @@ extension GroupCommand {
     struct TakeOver: MembershipChange {
         static let configuration = CommandConfiguration(
             commandName: "takeover",
-            abstract: "Take over a group as the successor, once its owner was silent for 14 days."
+            abstract: "Take over a group as the successor, once its owner was silent for 14 days.",
+            discussion: """
+                Another member has to be in reach, because a node that is cut off hears the same silence. All members get \
+                fresh secrets. If the owner changes the group at the same time, it is frozen.
+                """
         )
 
         @OptionGroup var global: GlobalOptions

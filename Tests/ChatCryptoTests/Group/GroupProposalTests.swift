@@ -40,7 +40,7 @@ struct GroupProposalTests {
         var later = circle
         try later.perform(actions)
         #expect(proposal.actions(for: ids[1], in: later.sessions[0].log).isEmpty)
-        // Nine days later the slot is free for another member, whom the admin does not know.
+        // Another member gets the slot nine days later.
         try later.perform([.add(Self.newMember())], at: GroupCircle.now + 9 * 86_400)
         #expect(later.sessions[0].log.table[3] != nil)
         #expect(proposal.actions(for: ids[1], in: later.sessions[0].log).isEmpty)

@@ -23,10 +23,9 @@ struct GroupSuccessionTests {
     func takeover() throws {
         let (scene, group, ids) = try makeScene()
         for index in 0..<3 { #expect(try scene.view(group, of: index).successor == ids[1]) }
-        #expect(refusal { try scene.own(group, by: 1) { try $0.takeOver(group) } } == .limited)
+        #expect(refusal { try takeOver(scene, group) } == .limited)
         #expect(refusal { try scene.world.step(2) { try $0.takeOver(group) } } == .notOwner)
-        scene.world.passUnseen(15 * Self.day)
-        try scene.own(group, by: 1) { try $0.takeOver(group) }
+        try takeOverWhileAliceIsAway(scene, group)
         scene.world.run(for: 120_000)
         for index in 0..<3 {
             #expect(try scene.view(group, of: index).owner == ids[1])
@@ -42,6 +41,51 @@ struct GroupSuccessionTests {
             #expect(Set(try scene.texts(group, of: index)) == ["from 0", "from 1", "from 2"])
         }
         #expect(refusal { try scene.world.step(0) { try $0.rename(group, to: "Mine") } } == .notOwner)
+    }
+
+    /// Lets Bob ask the members, and take over.
+    private func takeOver(_ scene: GroupScene, _ group: GroupID) throws {
+        try scene.world.step(1) { try $0.confirm(group) }
+        scene.world.run(for: 60_000)
+        try scene.world.step(1) { try $0.takeOver(group) }
+    }
+
+    /// Lets Bob take over after 15 days without Alice, who then comes back.
+    private func takeOverWhileAliceIsAway(_ scene: GroupScene, _ group: GroupID) throws {
+        (scene.world.deaf, scene.world.mute) = ([0], [0])
+        scene.world.passUnseen(15 * Self.day)
+        try takeOver(scene, group)
+        scene.world.run(for: 60_000)
+        (scene.world.deaf, scene.world.mute) = ([], [])
+    }
+
+    @Test("A successor that is cut off itself takes nothing over, and no group freezes")
+    func cutOff() throws {
+        let (scene, group, ids) = try makeScene()
+        (scene.world.deaf, scene.world.mute) = ([1], [1])
+        try scene.world.step(0) { try $0.rename(group, to: "Forest") }
+        scene.world.passUnseen(15 * Self.day)
+        #expect(refusal { try takeOver(scene, group) } == .limited)
+        (scene.world.deaf, scene.world.mute) = ([], [])
+        scene.world.run(for: 120_000)
+        for index in 0..<3 {
+            #expect(try scene.view(group, of: index).owner == ids[0])
+            #expect(try !scene.view(group, of: index).isFrozen)
+        }
+    }
+
+    @Test("An owner who comes back after a takeover learns of it before it signs")
+    func ownerReturns() throws {
+        let (scene, group, ids) = try makeScene()
+        try takeOverWhileAliceIsAway(scene, group)
+        #expect(try scene.view(group, of: 2).owner == ids[1])
+        #expect(refusal { try scene.world.step(0) { try $0.rename(group, to: "Mine") } } == .limited)
+        #expect(refusal { try scene.own(group) { try $0.rename(group, to: "Mine") } } == .notOwner)
+        scene.world.run(for: 120_000)
+        for index in 0..<3 {
+            #expect(try scene.view(group, of: index).owner == ids[1])
+            #expect(try !scene.view(group, of: index).isFrozen)
+        }
     }
 
     @Test("The owner withdraws the right, and a successor over a restart of both keeps it")

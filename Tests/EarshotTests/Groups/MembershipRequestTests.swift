@@ -326,7 +326,7 @@ struct MembershipRequestTests {
         #expect(theirs.membership(group) == nil)
     }
 
-    @Test("An owner whom a late member does not know brings it a later state of the group by a first message")
+    @Test("The first message of an unknown new owner continues the group of a late member")
     func unknownOwner() throws {
         let (alice, bob, dave) = (try MemberSources("Alice"), try MemberSources("Bob"), try MemberSources("Dave"))
         var (groups, group) = try alice.created()

@@ -49,6 +49,8 @@ final class EngineWorld {
     ///
     /// Their own envelopes still go out.
     var deaf: Set<Int> = []
+    /// The senders whose envelopes reach no other node.
+    var mute: Set<Int> = []
     /// Whether the mesh still holds the fragments of blobs.
     var holdsPieces = true
     /// Every submission, once, in order.
@@ -276,7 +278,7 @@ final class EngineWorld {
     private func spread(_ submissions: [Submission], from sender: Int) {
         for submission in submissions {
             if known.insert(submission).inserted { submitted.append(submission) }
-            for recipient in nodes.indices where recipient != sender {
+            for recipient in nodes.indices where recipient != sender && !mute.contains(sender) {
                 deliver(.deliver(submission.envelope), to: recipient)
                 if chance(quality.duplication) { deliver(.deliver(submission.envelope), to: recipient) }
             }

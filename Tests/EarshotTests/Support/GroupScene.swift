@@ -55,7 +55,8 @@ struct GroupScene {
         by index: Int = 0,
         _ body: (inout ChatEngine) throws -> Void
     ) throws {
-        for _ in 0..<60 where !world[index].engine.isSure(of: group) {
+        for _ in 0..<60 {
+            guard try !world[index].read(at: world.now, { $0.isSure(of: group) }) else { break }
             try world.step(index) { try $0.confirm(group) }
             world.run(for: 1_000)
         }

@@ -124,22 +124,22 @@ package nonisolated struct ProtoGroupRecord: Sendable {
   /// A welcome, sealed under a key of its own, from a stranger or with operations missing still.
   package var welcome: Data = Data()
 
-  /// Who sent it.
+  /// The sender of the welcome.
   package var inviter: Data = Data()
 
   /// Whether it waits for the user.
   package var request: Bool = false
 
-  /// What releases its envelope.
+  /// The preimage that releases its envelope.
   package var preimage: Data = Data()
 
   /// The epoch up to which this node's user wants nothing of it: left, or turned down.
   package var refused: UInt32 = 0
 
-  /// To whom it is to be handed over.
+  /// The member that is asked to own the group.
   package var handover: Data = Data()
 
-  /// Who is to be the successor, and has not answered yet.
+  /// The member that is asked to be the successor.
   package var successor: Data = Data()
 
   /// Policies of the group and the epochs from which on they count, in order; the newest 64.
@@ -151,7 +151,7 @@ package nonisolated struct ProtoGroupRecord: Sendable {
   /// The fresh secret of the own leaf, sealed, of an operation that is not here yet.
   package var leaf: Data = Data()
 
-  /// What an export says of a group that this node is not in; one at most.
+  /// The facts of an export about a group that this node is not in; one at most.
   package var imported: [ProtoImportedGroup] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
