@@ -13,9 +13,8 @@ struct AccessTests {
         "edit", "delete", "poll.create", "poll.vote", "poll.close", "timer", "typing", "fetchMedia", "cancelMedia",
         "cancel", "deliveries", "groups", "group.create", "group.history", "group.add", "group.remove", "group.rename",
         "group.admin", "group.successor", "group.takeOver", "group.handover", "group.leave", "group.answer", "rooms",
-        "room.visible", "room.create",
-        "room.join", "room.approve", "room.door", "room.rename", "room.remove", "room.handover", "room.leave",
-        "passphrase.set",
+        "room.visible", "room.create", "room.join", "room.approve", "room.door", "room.rename", "room.remove",
+        "room.handover", "room.leave", "passphrase.set",
         "passphrase.change", "passphrase.remove", "lock", "unlock", "identity.rotationPlan", "identity.rotate",
         "identity.revoke", "search", "subscribe", "present",
     ]

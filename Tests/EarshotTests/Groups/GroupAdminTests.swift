@@ -71,13 +71,15 @@ struct GroupAdminTests {
 
     @Test("An owner takes a limited number of proposals of one admin at a time")
     func flood() throws {
-        var state = GroupState(try #require(GroupID(bytes: Array(repeating: 1, count: 16))))
-        let (admin, other) = (Numbered.peer(1), Numbered.peer(2))
-        let start = MeshInstant.zero
-        let taken = (0...ChatLimits.proposalCount).count { _ in state.noteProposal(of: admin, at: start) }
-        #expect(taken == ChatLimits.proposalCount)
-        let others = state.noteProposal(of: other, at: start)
-        let later = state.noteProposal(of: admin, at: start.advanced(by: ChatLimits.proposalPause))
-        #expect(others && later)
+        let (scene, group, _) = try makeScene()
+        func propose(_ title: String) throws {
+            try scene.world.step(1) { try $0.rename(group, to: title) }
+            scene.world.run(for: 1_000)
+        }
+        for number in 0..<ChatLimits.proposalCount + 5 { try propose("Title \(number)") }
+        #expect(try scene.view(group, of: 0).title == "Title \(ChatLimits.proposalCount - 1)")
+        scene.world.run(for: 600_000)
+        try propose("Later")
+        #expect(try scene.view(group, of: 0).title == "Later")
     }
 }
