@@ -7,21 +7,34 @@ import Synchronization
 ///
 /// A node and its accounts share one feed, and call it from wherever they run. A subscriber that is no longer read is
 /// removed at once. A live one is never ended for another: beyond ``ChatLimits/subscriberCount`` the new one is refused.
+///
+/// Nothing is passed to a reader under the lock. A reader that is cancelled holds a lock of its task and removes itself
+/// here; one that gets an event is resumed, which takes that lock of its task. In the other order both would wait for
+/// ever.
 package final class EventFeed: Sendable {
-    private struct Subscriber: Sendable {
-        let continuation: AsyncStream<ChatEvent>.Continuation
-        var dropped = 0
+    private final class Subscriber: Sendable {
+        private let continuation: AsyncStream<ChatEvent>.Continuation
+        private let dropped = Atomic(0)
+
+        init(_ continuation: AsyncStream<ChatEvent>.Continuation) { self.continuation = continuation }
+
+        /// Whether it has missed events and does not know it yet.
+        var isBehind: Bool { dropped.load(ordering: .relaxed) > 0 }
 
         /// Takes an event, or counts it as missed.
-        mutating func take(_ event: ChatEvent) {
-            if dropped > 0 { takeLag() }
-            if case .dropped = continuation.yield(event) { dropped += 1 }
+        func take(_ event: ChatEvent) {
+            takeLag()
+            if case .dropped = continuation.yield(event) { dropped.add(1, ordering: .relaxed) }
         }
 
-        /// Takes the report of missed events, if there is room.
-        mutating func takeLag() {
-            if case .enqueued = continuation.yield(.lagged(dropped: dropped)) { dropped = 0 }
+        /// Takes the report of missed events, if there are some and there is room.
+        func takeLag() {
+            let count = dropped.exchange(0, ordering: .relaxed)
+            guard count > 0 else { return }
+            if case .dropped = continuation.yield(.lagged(dropped: count)) { dropped.add(count, ordering: .relaxed) }
         }
+
+        func finish() { continuation.finish() }
     }
 
     /// A reader that is told that something may have changed, and then reads it.
@@ -42,8 +55,16 @@ package final class EventFeed: Sendable {
             return nextNumber
         }
 
-        mutating func notify(_ event: ChatEvent) {
-            for number in subscribers.keys { subscribers[number]?.take(event) }
+        /// The present readers, for use outside of the lock.
+        var readers: Readers { Readers(subscribers: subscribers, observers: observers) }
+    }
+
+    private struct Readers {
+        let subscribers: [Int: Subscriber]
+        let observers: [Int: Observer]
+
+        func notify(_ event: ChatEvent) {
+            for subscriber in subscribers.values { subscriber.take(event) }
             for observer in observers.values where event.concernsAll || observer.interest(event) {
                 observer.continuation.yield()
             }
@@ -66,7 +87,7 @@ package final class EventFeed: Sendable {
             bufferingPolicy: .bufferingOldest(ChatLimits.eventBacklog)
         )
         let number = try add(where: \.subscribers.count) { state, number in
-            state.subscribers[number] = Subscriber(continuation: continuation)
+            state.subscribers[number] = Subscriber(continuation)
         }
         guard let number else {
             continuation.finish()
@@ -121,44 +142,40 @@ package final class EventFeed: Sendable {
 
     /// Passes an event to all subscribers.
     package func notify(_ event: ChatEvent) {
-        state.withLock { $0.notify(event) }
+        readers.notify(event)
     }
 
     /// Reports a link that came up or ended.
     func countLinks(_ effect: MeshEffect) {
-        state.withLock { state in
-            switch effect {
-            case .linkUp:
-                state.linkCount += 1
-                state.notify(.linkUp(count: state.linkCount))
-            case .linkDown:
-                state.linkCount = max(0, state.linkCount - 1)
-                state.notify(.linkDown(count: state.linkCount))
-            default: break
-            }
+        let change: Int
+        switch effect {
+        case .linkUp: change = 1
+        case .linkDown: change = -1
+        default: return
         }
+        let count = state.withLock { state in
+            state.linkCount = max(0, state.linkCount + change)
+            return state.linkCount
+        }
+        notify(change > 0 ? .linkUp(count: count) : .linkDown(count: count))
     }
 
     /// Tells all observers that what they observe may have changed.
     func wakeObservers() {
-        state.withLock { state in
-            for observer in state.observers.values { observer.continuation.yield() }
-        }
+        for observer in readers.observers.values { observer.continuation.yield() }
     }
+
+    private var readers: Readers { state.withLock(\.readers) }
 
     /// The present number of links.
     var linkCount: Int { state.withLock { $0.linkCount } }
 
     /// Whether a subscriber has missed events and does not know it yet.
-    package var isBehind: Bool { state.withLock { $0.subscribers.values.contains { $0.dropped > 0 } } }
+    package var isBehind: Bool { readers.subscribers.values.contains(where: \.isBehind) }
 
     /// Tells the subscribers that have room again how many events they missed, because the next event may be far off.
     package func notifyLag() {
-        state.withLock { state in
-            for (number, subscriber) in state.subscribers where subscriber.dropped > 0 {
-                state.subscribers[number]?.takeLag()
-            }
-        }
+        for subscriber in readers.subscribers.values { subscriber.takeLag() }
     }
 
     /// The number of readers of either kind.
@@ -166,13 +183,12 @@ package final class EventFeed: Sendable {
 
     /// Ends all sequences.
     package func finish() {
-        // The ends run outside of the lock, because each removes its reader.
-        let (subscribers, observers) = state.withLock { state in
+        let readers = state.withLock { state in
             defer { (state.subscribers, state.observers, state.isFinished) = ([:], [:], true) }
-            return (state.subscribers, state.observers)
+            return state.readers
         }
-        for subscriber in subscribers.values { subscriber.continuation.finish() }
-        for observer in observers.values { observer.continuation.finish() }
+        for subscriber in readers.subscribers.values { subscriber.finish() }
+        for observer in readers.observers.values { observer.continuation.finish() }
     }
 }
 

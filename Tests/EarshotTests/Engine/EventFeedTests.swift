@@ -1,5 +1,6 @@
 import ChatCrypto
 import Earshot
+import Synchronization
 import Testing
 
 @testable import ChatCore
@@ -34,6 +35,26 @@ struct EventFeedTests {
         feed.notify(.linkDown(count: 2))
         #expect(await events.next(isolation: nil) == .lagged(dropped: 1))
         #expect(await events.next(isolation: nil) == .linkDown(count: 2))
+    }
+
+    /// A sequence that ends when it is let go.
+    private final class Held: Sendable {
+        let events: Mutex<AsyncStream<ChatEvent>?>
+
+        init(_ events: AsyncStream<ChatEvent>) { self.events = Mutex(events) }
+    }
+
+    @Test("A reader that ends while an event is passed on holds nobody up")
+    func endsMeanwhile() throws {
+        let feed = EventFeed()
+        let held = Held(try feed.subscribe())
+        let changes = try feed.changes { _ in
+            held.events.withLock { $0 = nil }
+            return true
+        }
+        feed.notify(.linkUp(count: 1))
+        #expect(feed.readerCount == 1)
+        withExtendedLifetime(changes) {}
     }
 
     @Test("One subscriber more than there may be is refused, and the others hear everything")
