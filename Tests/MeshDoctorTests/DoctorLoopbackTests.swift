@@ -1,4 +1,5 @@
 import MeshCore
+import NIOPosix
 import Testing
 
 @testable import MeshDoctor
@@ -68,10 +69,13 @@ struct DoctorLoopbackTests {
 
     @Test("A port that another socket has for itself is found")
     func portTaken() async throws {
-        let group = try await MulticastGroup.unused()
-        let hog = try SystemSocket(.v4)
-        try hog.attach(to: .any(.v4, port: group.port))
+        let hog = try await DatagramBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .bind(host: "0.0.0.0", port: 0)
+            .get()
+        let port = try #require(hog.localAddress?.port)
+        let group = try #require(MulticastGroup("239.255.0.77:\(port)"))
         let facts = await Doctor.examine(plan(7, group), for: .milliseconds(10))
+        try await hog.close()
         #expect(facts.segments.map(\.failure) == [.init(.group(port: group.port), error: EADDRINUSE)])
         #expect(facts.segments.map(\.sending) == [.none])
     }

@@ -1,6 +1,6 @@
-import MeshSimulation
 #if os(Linux)
     import MeshCore
+    import MeshSimulation
     import MeshTransport
     import Testing
 
@@ -12,47 +12,58 @@ import MeshSimulation
     )
     struct NamespaceFaultTests {
         @Test("A cable that is pulled and plugged in again carries envelopes again")
-        func downAndUp() async throws {
-            try await repaired("interface down and up", after: .interfaceDown) { hosts in
-                try await hosts[0].ip("link", "set", "cable", "down")
-            } repair: { hosts in
-                try await hosts[0].ip("link", "set", "cable", "up")
+        func downAndUp() async {
+            await #expect(processExitsWith: .success) {
+                try await NamespaceFaultTests.repaired(after: .interfaceDown) { hosts in
+                    try await hosts[0].ip("link", "set", "cable", "down")
+                } repair: { hosts in
+                    try await hosts[0].ip("link", "set", "cable", "up")
+                }
             }
         }
 
         @Test("An address that changes costs the sockets, not the mesh")
-        func addressChange() async throws {
-            try await repaired("address change", after: .interfaceDown) { hosts in
-                try await hosts[0].ip("address", "del", "10.77.0.1/24", "dev", "cable")
-            } repair: { hosts in
-                try await hosts[0].ip("address", "add", "10.77.0.9/24", "dev", "cable")
+        func addressChange() async {
+            await #expect(processExitsWith: .success) {
+                try await NamespaceFaultTests.repaired(after: .interfaceDown) { hosts in
+                    try await hosts[0].ip("address", "del", "10.77.0.1/24", "dev", "cable")
+                } repair: { hosts in
+                    try await hosts[0].ip("address", "add", "10.77.0.9/24", "dev", "cable")
+                }
             }
         }
 
         @Test("An interface that is deleted and made again is used again")
-        func recreated() async throws {
-            try await repaired("device deleted and made again", after: .interfaceDown) { hosts in
-                try await hosts[0].ip("link", "del", "cable")
-            } repair: { hosts in
-                try await connect(hosts[0], hosts[1])
+        func recreated() async {
+            await #expect(processExitsWith: .success) {
+                try await NamespaceFaultTests.repaired(after: .interfaceDown) {
+                    hosts in
+                    try await hosts[0].ip("link", "del", "cable")
+                } repair: { hosts in
+                    try await connect(hosts[0], hosts[1])
+                }
             }
         }
 
         @Test("A firewall that forbids sending until the link is lost costs no socket")
-        func firewall() async throws {
-            try await repaired("firewall on sending", after: .linkDown) { hosts in
-                try await hosts[0].filter("wall", "output", "drop")
-            } repair: { hosts in
-                try await hosts[0].unfilter("wall")
+        func firewall() async {
+            await #expect(processExitsWith: .success) {
+                try await NamespaceFaultTests.repaired(after: .linkDown) { hosts in
+                    try await hosts[0].filter("wall", "output", "drop")
+                } repair: { hosts in
+                    try await hosts[0].unfilter("wall")
+                }
             }
         }
 
         @Test("A firewall that forbids receiving until the link is lost costs no socket")
-        func firewallOnReceiving() async throws {
-            try await repaired("firewall on receiving", after: .linkDown) { hosts in
-                try await hosts[0].filter("wall", "input", "drop")
-            } repair: { hosts in
-                try await hosts[0].unfilter("wall")
+        func firewallOnReceiving() async {
+            await #expect(processExitsWith: .success) {
+                try await NamespaceFaultTests.repaired(after: .linkDown) { hosts in
+                    try await hosts[0].filter("wall", "input", "drop")
+                } repair: { hosts in
+                    try await hosts[0].unfilter("wall")
+                }
             }
         }
 
@@ -61,8 +72,7 @@ import MeshSimulation
         }
 
         /// Links two hosts, breaks the left one until its engine notices, repairs it and passes envelopes both ways.
-        private func repaired(
-            _ name: String,
+        private static func repaired(
             after sign: Sign,
             _ breakIt: ([Namespace]) async throws -> Void,
             repair: ([Namespace]) async throws -> Void
@@ -82,11 +92,8 @@ import MeshSimulation
                     case .linkDown: try await left.outputs.wait { !$0.lostNodes.isEmpty }
                     }
                     try await repair(hosts)
-                    let clock = ContinuousClock()
-                    let start = clock.now
                     await left.submit([2])
                     try await right.received([2])
-                    print("FIGURE \(name): found again after \(start.duration(to: clock.now))")
                     await right.submit([3])
                     try await right.received([1])
                     try await left.received([3])

@@ -1,6 +1,6 @@
-import MeshSimulation
 #if os(Linux)
     import MeshCore
+    import MeshSimulation
     import MeshTransport
     import Testing
 
@@ -22,43 +22,50 @@ import MeshSimulation
         )
 
         @Test("Every message crosses a line of five hosts once", arguments: [0, 10, 30])
-        func fiveInALine(lossPercent: Int) async throws {
-            try await withMesh(Self.row, lossPercent: lossPercent) { nodes, _ in
-                try await exchange(between: nodes, "line of 5, \(lossPercent) % loss")
+        func fiveInALine(lossPercent: Int) async {
+            await #expect(processExitsWith: .success) { [lossPercent = lossPercent as Int] in
+                try await NamespaceTopologyTests.withMesh(NamespaceTopologyTests.row, lossPercent: lossPercent) {
+                    nodes,
+                    _ in
+                    try await NamespaceTopologyTests.exchange(between: nodes)
+                }
             }
         }
 
         @Test("Every message reaches every host of a grid once", arguments: [0, 10, 30])
-        func grid(lossPercent: Int) async throws {
-            try await withMesh(Self.square, lossPercent: lossPercent) { nodes, _ in
-                try await exchange(between: nodes, "grid of 9, \(lossPercent) % loss")
+        func grid(lossPercent: Int) async {
+            await #expect(processExitsWith: .success) { [lossPercent = lossPercent as Int] in
+                try await NamespaceTopologyTests.withMesh(NamespaceTopologyTests.square, lossPercent: lossPercent) {
+                    nodes,
+                    _ in
+                    try await NamespaceTopologyTests.exchange(between: nodes)
+                }
             }
         }
 
         @Test("A link of a grid that is cut while messages flow costs none of them", arguments: Cut.allCases)
-        func cutLink(cut: Cut) async throws {
-            try await withMesh(Self.square, lossPercent: 0) { nodes, hosts in
-                let clock = ContinuousClock()
-                var longest = Duration.zero
-                for number in 0..<120 {
-                    if number == 40 { try await cut.apply(to: Self.square, hosts, edge: (0, 1)) }
-                    if number == 80 { try await cut.apply(to: Self.square, hosts, edge: (5, 8)) }
-                    let start = clock.now
-                    await nodes[0].submit([UInt8(number)])
-                    try await nodes[8].received([UInt8(number)])
-                    longest = max(longest, start.duration(to: clock.now))
+        func cutLink(cut: Cut) async {
+            await #expect(processExitsWith: .success) { [cut = cut as Cut] in
+                try await NamespaceTopologyTests.withMesh(NamespaceTopologyTests.square, lossPercent: 0) {
+                    nodes,
+                    hosts in
+                    for number in 0..<120 {
+                        if number == 40 { try await cut.apply(to: NamespaceTopologyTests.square, hosts, edge: (0, 1)) }
+                        if number == 80 { try await cut.apply(to: NamespaceTopologyTests.square, hosts, edge: (5, 8)) }
+                        await nodes[0].submit([UInt8(number)])
+                        try await nodes[8].received([UInt8(number)])
+                    }
+                    let all = (0..<120).map { [UInt8($0)] }
+                    for node in nodes.dropFirst() {
+                        try await node.outputs.wait { $0.bodies.count >= all.count }
+                        #expect(node.outputs.all.bodies.sorted { $0[0] < $1[0] } == all)
+                    }
                 }
-                let all = (0..<120).map { [UInt8($0)] }
-                for node in nodes.dropFirst() {
-                    try await node.outputs.wait { $0.bodies.count >= all.count }
-                    #expect(node.outputs.all.bodies.sorted { $0[0] < $1[0] } == all)
-                }
-                print("FIGURE longest pause of a corner-to-corner message with two links \(cut): \(longest)")
             }
         }
 
         /// The ways to cut a cable.
-        enum Cut: CaseIterable {
+        enum Cut: CaseIterable, Codable {
             /// Both ends see that their interface is down.
             case pulled
             /// Nothing arrives any more, and neither end is notified.
@@ -81,7 +88,7 @@ import MeshSimulation
         }
 
         /// Runs a node on every host, each linked to its neighbours, during `body`.
-        private func withMesh(
+        private static func withMesh(
             _ topology: Topology,
             lossPercent: Int,
             _ body: ([TestNode], [Namespace]) async throws -> Void
@@ -90,16 +97,11 @@ import MeshSimulation
                 for host in hosts { try await host.lose(percent: lossPercent) }
                 try await connect(hosts, along: topology.edges)
                 let nodes = hosts.map { TestNode(MeshNode.Configuration(mesh: .simulated), on: $0.eventLoop) }
-                let clock = ContinuousClock()
                 try await withRunning(nodes) {
-                    let start = clock.now
                     for (left, right) in topology.edges {
                         try await nodes[left].linked(to: nodes[right].id)
                         try await nodes[right].linked(to: nodes[left].id)
                     }
-                    print(
-                        "FIGURE \(hosts.count) hosts linked at \(lossPercent) % loss \(start.duration(to: clock.now))"
-                    )
                     try await body(nodes, hosts)
                     for node in nodes { #expect(!node.outputs.all.linkedNodes.contains(await node.id)) }
                 }
@@ -107,9 +109,7 @@ import MeshSimulation
         }
 
         /// Lets every node send, and waits until every other node has each message once.
-        private func exchange(between nodes: [TestNode], _ name: String) async throws {
-            let clock = ContinuousClock()
-            let start = clock.now
+        private static func exchange(between nodes: [TestNode]) async throws {
             let rounds = 5
             for round in 0..<rounds {
                 for (number, node) in nodes.enumerated() { await node.submit([UInt8(number), UInt8(round)]) }
@@ -120,7 +120,6 @@ import MeshSimulation
                 try await node.outputs.wait { $0.bodies.count >= expected.count }
                 #expect(node.outputs.all.bodies.sorted { ($0[0], $0[1]) < ($1[0], $1[1]) } == expected)
             }
-            print("FIGURE \(rounds * nodes.count) messages everywhere in a \(name): \(start.duration(to: clock.now))")
         }
     }
 #endif

@@ -5,7 +5,10 @@
 
     /// A network namespace, and an event loop whose thread runs in it.
     ///
-    /// A socket belongs to the namespace of the thread that makes it, so a node on that loop is a separate host.
+    /// A socket belongs to the namespace of the thread that makes it, so a node on that loop is a separate host. A thread
+    /// also hands its namespace on to the threads that it starts, and the loop may start one of those that run tasks.
+    /// Tests that make namespaces therefore run in a process of their own: in this one, sockets and programs of other
+    /// tests would now and then be in a namespace that hears nobody.
     struct Namespace: Sendable {
         let name: String
         private let group: MultiThreadedEventLoopGroup
@@ -14,13 +17,15 @@
 
         /// Whether this machine allows the tests to make namespaces.
         static func areAvailable() async -> Bool {
-            guard geteuid() == 0, let probe = try? await Namespace() else { return false }
-            await probe.remove()
-            return true
+            let name = randomName()
+            guard geteuid() == 0, (try? await runCommand("ip", "netns", "add", name)) != nil else { return false }
+            return (try? await runCommand("ip", "netns", "del", name)) != nil
         }
 
+        private static func randomName() -> String { "earshot-\(UInt32.random(in: 0...UInt32.max))" }
+
         init() async throws {
-            name = "earshot-\(UInt32.random(in: 0...UInt32.max))"
+            name = Self.randomName()
             group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
             do {
                 try await runCommand("ip", "netns", "add", name)

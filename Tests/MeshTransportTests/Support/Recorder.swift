@@ -19,13 +19,15 @@ final class Recorder<Element: Sendable>: Sendable {
     var all: [Element] { state.withLock { $0.all } }
 
     func append(_ more: [Element]) {
-        state.withLock { state in
+        // A task that is cancelled holds a lock of its own while it removes its waiter here, and one that is resumed takes
+        // that lock. So none is resumed under the lock of this record.
+        let met = state.withLock { state in
             state.all += more
-            for (credential, waiter) in state.waiters where waiter.isMet(state.all) {
-                state.waiters[credential] = nil
-                waiter.continuation.resume()
-            }
+            let met = state.waiters.filter { $0.value.isMet(state.all) }
+            for credential in met.keys { state.waiters[credential] = nil }
+            return met.values
         }
+        for waiter in met { waiter.continuation.resume() }
     }
 
     /// Waits until the elements so far satisfy a condition; a test's time limit ends the wait.
