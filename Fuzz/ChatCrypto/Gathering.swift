@@ -4,8 +4,7 @@
 
 /// A group of three with a room's host, and its packets and records: the common start of the group targets.
 ///
-/// The first member is the owner, the second the successor with the secrets of all nodes, and the first member has
-/// removed and added members before.
+/// The first member is the owner, the second the successor, and the first member has removed and added members before.
 struct Gathering: Sendable {
     let identities: [Identity]
     let owner: GroupOwnerKey
@@ -16,7 +15,9 @@ struct Gathering: Sendable {
     /// The welcome of the third member, with its state and with the digest of it.
     private(set) var welcomes: [[UInt8]] = []
     private(set) var checkpoint: [UInt8] = []
-    /// The secrets of all nodes.
+    /// The second member after a handover to it, without the secrets of all nodes.
+    private(set) var heir: GroupSession
+    /// The secrets of all nodes that belong to this handover.
     private(set) var secrets: [UInt8] = []
     /// The next operation: it removes the third member and gives the second one a fresh secret.
     let update: GroupUpdate
@@ -45,7 +46,12 @@ struct Gathering: Sendable {
             let operation = required { try founder.perform(actions, at: People.now).update.operation }
             precondition(member.apply(operation, at: People.now).outcome == .applied)
         }
-        secrets = required { founder.exportTree(since: 0) }.secrets.exposed
+        var (giver, next) = (founder, member)
+        let handover = GroupAction.handover(members[1].identity.id, signingKey: next.offerOwnership().publicKey)
+        let handed = required { try giver.perform([handover], at: People.now).update }
+        precondition(next.apply(handed.operation, at: People.now).outcome == .applied && next.needsTree)
+        heir = next
+        secrets = required { handed.tree }.exposed
         let sealed = required { try member.seal([[1, 2, 3]], by: identities[1], at: People.now) }
         packet = InboundPacket(kind: .sealed, body: sealed.message.body)
         sessions = [founder, member, Self.join(identities[2], founder)]

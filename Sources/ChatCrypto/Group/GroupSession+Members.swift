@@ -22,44 +22,31 @@ extension GroupSession {
         return (key.publicKey, takeChange())
     }
 
-    /// Encodes the secrets of all nodes, for the session with the successor that the policy names.
-    ///
-    /// The log notes that the successor has them: after it has lost its role, each block has to be renewed.
-    ///
-    /// - Parameter since: the epoch of the last secrets that the successor has received, its ``treeReceivedAt``.
-    /// - Returns: nil if this node is not the owner, does not have them, or there is no successor.
-    public mutating func exportTree(since: UInt32) -> (secrets: SecretBytes, change: SessionChange)? {
-        guard isOwner, log.policy.successor != nil, let tree, tree.epoch == log.epoch else { return nil }
-        log.noteShare()
-        changed.insert(.group)
-        return (tree.exported(since: since), takeChange())
-    }
+    /// The member whose secrets of all nodes count: the previous owner, for an owner.
+    public var treeGiver: PeerID? { isOwner ? log.holders.previousOwner : nil }
 
-    /// The member whose secrets of all nodes count: the previous owner for an owner, else the owner.
-    public var treeGiver: PeerID? { isOwner ? log.holders.previousOwner : log.owner }
-
-    /// Takes the secrets of all nodes, as the next owner or as the successor.
+    /// Takes the secrets of all nodes, as the next owner.
     ///
     /// They have to be of the present epoch: keep those of a later one until its operation is here.
     ///
     /// - Parameters:
-    ///   - bytes: the output of ``exportTree(since:)``, or the tree of a ``GroupUpdate``.
-    ///   - sender: the peer on whose session they came: the owner, or the previous one while ``needsTree``.
-    /// - Throws: `notOwner` if they are from another peer; `invalidOperation` if this node has them already or should
-    ///   not have them; `malformed` if they do not lead to this member's own secrets, or are of another epoch.
+    ///   - bytes: the tree of a ``GroupUpdate``.
+    ///   - sender: the peer on whose session they came.
+    /// - Throws: `notOwner` if they are from another peer than the previous owner; `invalidOperation` if this node has
+    ///   them already or should not have them; `malformed` if they do not lead to this member's own secrets, or are of
+    ///   another epoch.
     public mutating func takeTree(_ bytes: SecretBytes, from sender: PeerID) throws(CryptoError) -> SessionChange {
-        guard let path, isOwner ? needsTree : mayHoldTree(path.slot) else {
+        guard let path, needsTree else {
             throw CryptoError(.invalidOperation, "This node needs no secrets of the group.")
         }
         guard sender == treeGiver, sender != own.id else {
-            throw CryptoError(.notOwner, "Only the owner gives the secrets of a group.")
+            throw CryptoError(.notOwner, "Only the owner before gives the secrets of a group.")
         }
-        guard let taken = OwnerTree(importing: bytes, onto: tree, table: log.table), taken.epoch == log.epoch,
+        guard let taken = OwnerTree(importing: bytes, table: log.table), taken.epoch == log.epoch,
             let present = taken.path(of: path.slot), present.count == path.secrets.count,
             zip(present, path.secrets).allSatisfy({ NodeSecret.next($0).isEqual(to: $1) })
         else { throw CryptoError(.malformed, "The bytes are not the secrets of this group.") }
         tree = taken
-        treeReceivedAt = taken.epoch
         changed.formUnion((tree?.takeChangedPages() ?? []).map { .secrets($0) })
         changed.insert(.group)
         return takeChange()
@@ -116,7 +103,6 @@ extension GroupSession {
     mutating func dropTree() {
         if let tree { changed.formUnion(RecordPage.all(depth: tree.depth).map { .secrets($0) }) }
         tree = nil
-        treeReceivedAt = 0
         changed.insert(.group)
     }
 }

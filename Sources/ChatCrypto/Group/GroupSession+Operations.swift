@@ -103,12 +103,7 @@ extension GroupSession {
         } else if log.ownerSlot != slot {
             ownerKey = nil
         }
-        if tree != nil, !mayHoldTree(slot) { dropTree() }
-    }
-
-    /// Whether the owner may have given the secrets of all nodes to the member of a slot.
-    func mayHoldTree(_ slot: UInt16) -> Bool {
-        slot == log.ownerSlot || slot == log.policy.successor?.slot
+        if tree != nil, log.ownerSlot != slot { dropTree() }
     }
 
     /// Begins the epoch of an operation that fits.
@@ -117,11 +112,10 @@ extension GroupSession {
         _ state: LogState,
         _ secrets: [SecretBytes],
         slot: UInt16,
-        isOwn: Bool = false,
         at now: UInt32
     ) {
         guard let root = secrets.last else { return }
-        take(operation, state, isOwn: isOwn, at: now)
+        take(operation, state, at: now)
         path = MemberPath(slot: slot, present: secrets)
         if !epochs.isEmpty { epochs[epochs.count - 1].endedAt = now }
         let epoch = GroupEpoch(operation, root: root, state: state, wrap: wrap, at: now)
@@ -132,7 +126,7 @@ extension GroupSession {
     }
 
     /// Takes an operation into the log and forgets the members that it removes.
-    private mutating func take(_ operation: GroupOperation, _ state: LogState, isOwn: Bool = false, at now: UInt32) {
+    private mutating func take(_ operation: GroupOperation, _ state: LogState, at now: UInt32) {
         let (grant, known) = (log.grant, Set(log.transfers.map(\.epoch)))
         for slot in operation.edits.compactMap(\.emptied) {
             if let peer = log.table[slot]?.member.identity.id { leavers.removeAll { $0 == peer } }
@@ -140,7 +134,7 @@ extension GroupSession {
             changed.insert(.members(RecordPage.of(TreeNode(slot: slot))))
         }
         for case .add(let slot, _) in operation.edits { changed.insert(.members(RecordPage.of(TreeNode(slot: slot)))) }
-        let dropped = log.take(operation, state, isOwn: isOwn, at: now)
+        let dropped = log.take(operation, state, at: now)
         let proofs = Set(log.transfers.map(\.epoch)).symmetricDifference(known)
             .union(grant == log.grant ? [] : [grant, log.grant].compactMap { $0?.epoch })
         changed.formUnion(proofs.union(dropped + [operation.epoch]).map { .operation($0) })

@@ -26,11 +26,10 @@ extension GroupSession {
         return (update, takeChange())
     }
 
-    /// Whether the owner has to renew blocks before it removes a member, because the member has had a role in which it
-    /// got the secrets of all nodes, and would read on.
+    /// Whether the owner has to renew blocks before it removes a member, because the member was the owner, knows the
+    /// secrets of all nodes, and would read on.
     ///
-    /// Renew a block with ``GroupAction/renewBlock`` as long as there are ``MembershipLog/blocksToRenew``. A successor
-    /// loses its role by a policy without it.
+    /// Renew a block with ``GroupAction/renewBlock`` as long as there are ``MembershipLog/blocksToRenew``.
     public func mustRenew(before removal: PeerID) -> Bool {
         guard isOwner, let slot = log.table.slot(of: removal) else { return false }
         let edits = [GroupEdit.remove(slot)]
@@ -39,7 +38,7 @@ extension GroupSession {
 
     /// Takes over the group as its successor.
     ///
-    /// Without a copy of the tree ``slotsToRepair`` is not empty afterwards.
+    /// It has its own path alone, so ``slotsToRepair`` is not empty afterwards.
     ///
     /// - Throws: `notOwner` if the policy does not name this node's key.
     public mutating func takeOver(at now: UInt32) throws(CryptoError) -> (update: GroupUpdate, change: SessionChange) {
@@ -182,11 +181,11 @@ extension GroupSession {
         )
         guard operation.bytes.count <= GroupLimits.maximumOperationByteCount else { throw LogRefusal.full.error }
         self.tree = tree
-        begin(operation, next.state, secrets, slot: slot, isOwn: true, at: now)
+        begin(operation, next.state, secrets, slot: slot, at: now)
         sealsFrom = 0
         var handedTree: SecretBytes?
         if case .handover = edits.first {
-            handedTree = tree.exported(since: 0)
+            handedTree = tree.exported()
             ownerKey = nil
             dropTree()
         }

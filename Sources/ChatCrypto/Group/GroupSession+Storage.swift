@@ -25,7 +25,6 @@ extension GroupSession {
         }
         writer.append(integer: sealsFrom)
         writer.append(flag: tree != nil)
-        if tree != nil { writer.append(integer: treeReceivedAt) }
         writer.append(UInt16(leavers.count).bigEndianBytes + leavers.flatMap(\.bytes))
         writer.append(integer: UInt8(epochs.count))
         for epoch in epochs {
@@ -73,8 +72,7 @@ extension GroupSession {
             let wrappingKey = reader.secret(32), let ownerKey = key(&reader), let offeredKey = key(&reader),
             let path = path(&reader), let sealsFrom = reader.integer(UInt32.self), let hasTree = reader.flag()
         else { return nil }
-        let treeReceivedAt = hasTree ? reader.integer(UInt32.self) : 0
-        guard let treeReceivedAt, let leavers = peers(&reader), let kept = epochs(&reader) else { return nil }
+        guard let leavers = peers(&reader), let kept = epochs(&reader) else { return nil }
         var entries: [(slot: UInt16, entry: MemberTable.Entry)] = []
         var operations: [SecretBytes] = []
         for (name, record) in records {
@@ -94,7 +92,7 @@ extension GroupSession {
             guard let tree = tree(of: log, records) else { return nil }
             session.tree = tree
         }
-        (session.treeReceivedAt, session.sealsFrom) = (treeReceivedAt, sealsFrom)
+        session.sealsFrom = sealsFrom
         (session.ownerKey, session.offeredKey) = (ownerKey.value, offeredKey.value)
         (session.path, session.epochs, session.leavers) = (path.value, epochs, leavers)
         return session

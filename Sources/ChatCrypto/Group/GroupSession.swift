@@ -19,10 +19,8 @@ public struct GroupSession: Sendable {
     var ownerKey: GroupOwnerKey?
     /// The key to which the owner may hand the group over, or with which this node may take it over.
     var offeredKey: GroupOwnerKey?
-    /// The secrets of all nodes: the owner's, or a copy, of the epoch of the log.
+    /// The owner's secrets of all nodes, of the epoch of the log.
     var tree: OwnerTree?
-    /// The epoch of the last secrets that the owner sent; 0 if it sent none.
-    public internal(set) var treeReceivedAt: UInt32 = 0
     var path: MemberPath?
     /// The first epoch in which this node seals messages.
     var sealsFrom: UInt32 = 0

@@ -27,15 +27,20 @@ struct GroupCircle {
     }
 
     /// Lets the owner add members in one operation, and passes it to all other members.
-    mutating func add(_ more: [Identity], with others: [GroupAction] = [], at now: UInt32 = now) throws {
+    mutating func add(
+        _ more: [Identity],
+        with others: [GroupAction] = [],
+        by owner: Int = 0,
+        at now: UInt32 = now
+    ) throws {
         let adds = more.map { GroupAction.add(GroupMember(identity: $0.publicIdentity, nickname: nil)) }
-        try perform(others + adds, at: now)
-        for identity in more { try join(identity, at: now) }
+        try perform(others + adds, by: owner, at: now)
+        for identity in more { try join(identity, by: owner, at: now) }
     }
 
     /// Lets a new member join with the owner's welcome.
-    mutating func join(_ identity: Identity, at now: UInt32 = now) throws {
-        let welcome = try welcome(for: identity.publicIdentity.id)
+    mutating func join(_ identity: Identity, by owner: Int = 0, at now: UInt32 = now) throws {
+        let welcome = try welcome(for: identity.publicIdentity.id, by: owner)
         let joined = try GroupSession.join(welcome, as: identity.publicIdentity, at: now)
         identities.append(identity)
         sessions.append(joined.session)
@@ -43,8 +48,9 @@ struct GroupCircle {
         stores[stores.count - 1].write(joined.change)
     }
 
-    func welcome(for member: PeerID) throws -> GroupWelcome {
-        let made = sessions[0].welcome(for: member, remainingSeconds: 0, bundles: [], maximumByteCount: .max)
+    /// The welcome of an owner for a member.
+    func welcome(for member: PeerID, by owner: Int = 0) throws -> GroupWelcome {
+        let made = sessions[owner].welcome(for: member, remainingSeconds: 0, bundles: [], maximumByteCount: .max)
         return try GroupWelcome(decoding: #require(made).encoded())
     }
 
@@ -69,14 +75,6 @@ struct GroupCircle {
         let (outcome, change) = sessions[index].apply(operation, leaf: leaf, at: now)
         stores[index].write(change)
         return outcome
-    }
-
-    /// Encodes the secrets of all nodes for the successor.
-    mutating func shareTree(since: UInt32) throws -> SecretBytes {
-        let exported = sessions[0].exportTree(since: since)
-        let (secrets, change) = try #require(exported)
-        stores[0].write(change)
-        return secrets
     }
 
     /// Seals a text of a member.

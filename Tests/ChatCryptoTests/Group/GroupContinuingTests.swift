@@ -113,7 +113,6 @@ struct GroupContinuingTests {
         // The checkpoint of a new member, and of a successor that has rejoined, has the right of the successor.
         try circle.add([Identity()])
         var late = circle.sessions[1]
-        try circle.share(with: 3)
         try circle.perform([.rename(GroupTitle("Later"))])
         #expect(try circle.sessions[3].log.grant == circle.checkpoint(of: 5).log(at: 0).grant)
         try circle.takeOver(by: 3)
@@ -141,7 +140,6 @@ struct GroupContinuingTests {
         try circle.perform([.renewBlock])
         _ = try circle.sessions[2].rejoin(circle.welcomeAfterLoss(of: 2), at: GroupCircle.now)
         #expect(circle.sessions[2].log.grant != nil)
-        try circle.share(with: 2)
         try circle.takeOver(by: 2)
         #expect(circle.agrees && circle.sessions[2].slotsToRepair.isEmpty)
         let identity = Identity()

@@ -105,18 +105,17 @@ extension GroupCircle {
         return try #require(policy)
     }
 
-    /// Gives the successor the secrets of all nodes.
-    mutating func share(with member: Int) throws {
-        let secrets = try shareTree(since: sessions[member].treeReceivedAt)
-        stores[member].write(try sessions[member].takeTree(secrets, from: id(0)))
-    }
-
-    /// Lets a member take the group over.
+    /// Lets a member take the group over, and give all others fresh secrets.
     @discardableResult
     mutating func takeOver(by member: Int) throws -> GroupUpdate {
         let (update, change) = try sessions[member].takeOver(at: Self.now)
         stores[member].write(change)
         spread(update, from: member)
+        while !sessions[member].slotsToRepair.isEmpty {
+            let (repair, change) = try sessions[member].repair(at: Self.now)
+            stores[member].write(change)
+            spread(repair, from: member)
+        }
         return update
     }
 
@@ -124,11 +123,5 @@ extension GroupCircle {
     func checkpoint(of member: Int) throws -> GroupCheckpoint {
         let made = try #require(sessions[member].checkpoint)
         return try GroupCheckpoint(decoding: made.encoded(), foundingKey: made.foundingKey)
-    }
-
-    /// The welcome of an owner for a member.
-    func welcome(for member: PeerID, by owner: Int) throws -> GroupWelcome {
-        let made = sessions[owner].welcome(for: member, remainingSeconds: 0, bundles: [], maximumByteCount: .max)
-        return try GroupWelcome(decoding: #require(made).encoded())
     }
 }

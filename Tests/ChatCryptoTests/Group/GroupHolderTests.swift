@@ -27,54 +27,41 @@ struct GroupHolderTests {
 
     private static func removal(_ circle: GroupCircle, _ member: Int) -> GroupAction { .remove(circle.id(member)) }
 
-    @Test("A successor that lost its role is removed after all blocks were renewed, and reads nothing then")
-    func formerSuccessor() throws {
+    @Test("A former owner reads on until all blocks were renewed, and is removed after that")
+    func formerOwner() throws {
         var circle = try GroupCircle(5)
-        try circle.name(3)
-        try circle.share(with: 3)
-        var thief = Thief(session: circle.sessions[3])
-        #expect(circle.sessions[0].log.blocksToRenew == 0, "the successor may know the secrets")
-        thief.follow(try circle.perform([.policy(.standard)]).operation)
-        #expect(circle.sessions[3].tree == nil && thief.reads(circle), "an honest one erases them")
-        try circle.restart(0)
-        #expect(circle.sessions[0].log.blocksToRenew == 1)
+        try circle.perform([.renewBlock])
+        var thief = Thief(session: circle.sessions[0])
+        thief.follow(try circle.handOver(from: 0, to: 3))
+        #expect(circle.sessions[0].tree == nil && thief.reads(circle, by: 3), "an honest one erases them")
+        try circle.restart(3)
+        #expect(circle.sessions[3].log.blocksToRenew == 1)
         #expect(
-            circle.sessions[0].mustRenew(before: circle.id(3)) && !circle.sessions[0].mustRenew(before: circle.id(2))
+            circle.sessions[3].mustRenew(before: circle.id(0)) && !circle.sessions[3].mustRenew(before: circle.id(2))
         )
-        #expect(throws: CryptoError(.invalidOperation, "")) { try circle.perform([Self.removal(circle, 3)]) }
-        #expect(throws: CryptoError(.invalidOperation, "")) { try circle.perform([.removeLeaver(circle.id(3))]) }
-        thief.follow(try circle.perform([Self.removal(circle, 2)]).operation)
-        #expect(thief.reads(circle), "other members may be removed, and the former successor reads on")
-        thief.follow(try circle.perform([.renewBlock]).operation)
-        #expect(!thief.reads(circle) && circle.sessions[0].log.blocksToRenew == 0)
-        thief.follow(try circle.perform([Self.removal(circle, 3)]).operation)
-        #expect(!thief.reads(circle) && circle.agrees)
+        for action in [Self.removal(circle, 0), .removeLeaver(circle.id(0))] {
+            #expect(throws: CryptoError(.invalidOperation, "")) { try circle.perform([action], by: 3) }
+        }
+        thief.follow(try circle.perform([Self.removal(circle, 2)], by: 3).operation)
+        #expect(thief.reads(circle, by: 3), "other members may be removed, and the former owner reads on")
+        thief.follow(try circle.perform([.renewBlock], by: 3).operation)
+        #expect(!thief.reads(circle, by: 3) && circle.sessions[3].log.blocksToRenew == 0)
+        thief.follow(try circle.perform([Self.removal(circle, 0)], by: 3).operation)
+        #expect(!thief.reads(circle, by: 3) && circle.agrees)
     }
 
-    @Test("The removal of a holder may renew all blocks in the same operation")
+    @Test("The removal of a former owner may renew all blocks in the same operation")
     func together() throws {
         var circle = try GroupCircle(5)
-        try circle.name(3)
-        try circle.share(with: 3)
-        var thief = Thief(session: circle.sessions[3])
-        #expect(throws: CryptoError(.invalidOperation, "")) { try circle.perform([Self.removal(circle, 3)]) }
-        thief.follow(try circle.perform([Self.removal(circle, 3), .renewBlock]).operation)
-        #expect(!thief.reads(circle) && circle.agrees && circle.sessions[0].log.blocksToRenew == 0)
-        #expect(circle.sessions[0].log.policy.successor == nil)
-    }
-
-    @Test("A successor that never got the secrets is removed at once, as far as the owner knows it")
-    func withoutCopy() throws {
-        var circle = try GroupCircle(5)
-        try circle.name(3)
-        try circle.perform([.policy(circle.policy(successor: 2, circle.sessions[2].offerOwnership().publicKey))])
-        #expect(circle.sessions[0].log.blocksToRenew == 0 && circle.sessions[1].log.blocksToRenew == 1)
-        try circle.perform([Self.removal(circle, 2)])
-        #expect(circle.sessions[0].log.blocksToRenew == 0 && circle.agrees)
+        var thief = Thief(session: circle.sessions[0])
+        thief.follow(try circle.handOver(from: 0, to: 3))
+        #expect(throws: CryptoError(.invalidOperation, "")) { try circle.perform([Self.removal(circle, 0)], by: 3) }
+        thief.follow(try circle.perform([Self.removal(circle, 0), .renewBlock], by: 3).operation)
+        #expect(!thief.reads(circle, by: 3) && circle.agrees && circle.sessions[3].log.blocksToRenew == 0)
     }
 
     @Test("The owner before is removed after all blocks of a large group were renewed, and others before")
-    func formerOwner() throws {
+    func largeGroup() throws {
         var owner = try PublicMembers.group(299)
         let next = Identity()
         _ = try owner.perform([.add(GroupMember(identity: next.publicIdentity, nickname: nil))], at: GroupCircle.now)
@@ -111,7 +98,6 @@ struct GroupHolderTests {
         #expect(circle.sessions[2].log.holders.former?.isEmpty == true && circle.sessions[2].log.blocksToRenew == 0)
         if isTakeover {
             try circle.name(2)
-            try circle.share(with: 2)
             try circle.takeOver(by: 2)
         } else {
             _ = try circle.handOver(from: 0, to: 2)
@@ -123,74 +109,60 @@ struct GroupHolderTests {
         #expect(circle.sessions[2].log.blocksToRenew == 0 && !circle.sessions[2].mustRenew(before: circle.id(0)))
     }
 
-    @Test("Of more holders than are kept by name, and of those before this node joined, none is known")
+    @Test("Of more former owners than are kept by name, and of those before this node joined, none is known")
     func unknownHolders() throws {
         var circle = try GroupCircle(3)
-        let last = TreeHolders.limit
-        for _ in 0...last {
-            try circle.add([Identity()])
-            let newest = circle.sessions.count - 1
-            try circle.name(newest)
-            try circle.share(with: newest)
-        }
-        #expect(
-            circle.sessions[0].log.holders.former?.count == last && !circle.sessions[0].mustRenew(before: circle.id(1))
-        )
-        try circle.perform([.policy(.standard)])
-        #expect(circle.sessions[0].log.holders.former == nil && circle.sessions[0].mustRenew(before: circle.id(1)))
-        try circle.restart(0)
-        #expect(circle.sessions[0].mustRenew(before: circle.id(1)))
         try circle.perform([.renewBlock])
-        #expect(!circle.sessions[0].mustRenew(before: circle.id(1)))
-        let newest = circle.sessions.count - 1
-        #expect(circle.sessions[newest].log.holders.former?.isEmpty == true)
-        try circle.add([Identity()])
-        #expect(circle.sessions[newest + 1].log.holders.former == nil)
+        var owner = 0
+        for count in 1...TreeHolders.limit {
+            try circle.add([Identity()], by: owner)
+            let next = circle.sessions.count - 1
+            _ = try circle.handOver(from: owner, to: next)
+            owner = next
+            #expect(circle.sessions[1].log.holders.former?.count == count)
+        }
+        _ = try circle.handOver(from: owner, to: 1)
+        #expect(circle.sessions[2].log.holders.former == nil)
+        #expect(circle.sessions[1].mustRenew(before: circle.id(2)))
+        try circle.restart(1)
+        #expect(circle.sessions[1].mustRenew(before: circle.id(2)))
+        try circle.perform([.renewBlock], by: 1)
+        #expect(!circle.sessions[1].mustRenew(before: circle.id(2)))
+        #expect(circle.sessions[2].log.holders.former?.isEmpty == true)
+        try circle.add([Identity()], by: 1)
+        #expect(circle.sessions.last?.log.holders.former == nil)
     }
 
-    @Test("Only the owner gives the secrets of all nodes, to the successor and the next owner")
+    @Test("Only the owner before gives the secrets of all nodes, to the next owner")
     func givers() throws {
         var circle = try GroupCircle(5)
         try circle.name(3, admins: [1])
-        let secrets = try circle.shareTree(since: 0)
-        func take(_ member: Int, from sender: Int, _ bytes: SecretBytes? = nil) -> CryptoError.Code? {
+        let early = try #require(circle.sessions[0].tree?.exported())
+        func take(_ member: Int, from sender: Int, _ bytes: SecretBytes) -> CryptoError.Code? {
             var session = circle.sessions[member]
             do {
-                _ = try session.takeTree(bytes ?? secrets, from: circle.id(sender))
+                _ = try session.takeTree(bytes, from: circle.id(sender))
                 return nil
             } catch { return error.code }
         }
-        #expect(take(3, from: 0) == nil)
-        // A far epoch costs no steps.
-        #expect(take(3, from: 0, SecretBytes(copying: [1] + UInt32.max.bigEndianBytes)) == .malformed)
-        #expect(take(3, from: 1) == .notOwner && take(3, from: 3) == .notOwner)
-        #expect(take(1, from: 0) == .invalidOperation, "an admin is no successor")
-        #expect(take(2, from: 0) == .invalidOperation && take(0, from: 1) == .invalidOperation)
-        #expect(take(0, from: 0) == .invalidOperation, "the owner has them")
-        // Another leaf under the right root is no tree of this member.
-        var tree = try #require(circle.sessions[0].tree)
-        let place = TreeNode(slot: 3)
-        tree = try #require(tree.replacing(place, in: circle.sessions[0].log.table))
-        #expect(tree.root?.exposed == circle.sessions[0].tree?.root?.exposed)
-        #expect(take(3, from: 0, tree.exported(since: 0)) == .malformed)
-        #expect(circle.sessions[1].exportTree(since: 0) == nil && circle.sessions[3].exportTree(since: 0) == nil)
-        try circle.perform([.rename(GroupTitle("Next"))])
-        #expect(take(3, from: 0) == .malformed, "of an earlier epoch")
+        for member in [1, 2, 3] { #expect(take(member, from: 0, early) == .invalidOperation, "no owner") }
+        #expect(take(0, from: 0, early) == .invalidOperation && take(0, from: 1, early) == .invalidOperation)
         let key = circle.sessions[2].offerOwnership().publicKey
         let update = try circle.perform([.handover(circle.id(2), signingKey: key)])
-        #expect(take(2, from: 3, update.tree) == .notOwner && take(2, from: 2, update.tree) == .notOwner)
-        try circle.restart(2)
-        #expect(take(2, from: 0, update.tree) == nil)
         let handed = try #require(update.tree)
+        #expect(take(2, from: 3, handed) == .notOwner && take(2, from: 2, handed) == .notOwner)
+        #expect(take(2, from: 0, early) == .malformed, "of an earlier epoch")
+        // A far epoch costs no steps.
+        #expect(take(2, from: 0, SecretBytes(copying: [1] + UInt32.max.bigEndianBytes)) == .malformed)
+        // Another leaf under the right root is no tree of this member.
+        let tree = try #require(OwnerTree(importing: handed, table: circle.sessions[2].log.table))
+        let other = try #require(tree.replacing(TreeNode(slot: 2), in: circle.sessions[2].log.table))
+        #expect(other.root?.exposed == tree.root?.exposed)
+        #expect(take(2, from: 0, other.exported()) == .malformed)
+        try circle.restart(2)
+        #expect(take(2, from: 0, handed) == nil)
         circle.stores[2].write(try circle.sessions[2].takeTree(handed, from: circle.id(0)))
-        #expect(take(2, from: 0, handed) == .invalidOperation)
-        #expect(circle.sessions[0].exportTree(since: 0) == nil)
-    }
-
-    @Test("A group without a successor exports no secrets")
-    func noSuccessor() throws {
-        var circle = try GroupCircle(2)
-        #expect(circle.sessions[0].exportTree(since: 0) == nil)
+        #expect(take(2, from: 0, handed) == .invalidOperation, "the owner has them")
     }
 }
 

@@ -32,9 +32,8 @@ extension MembershipLog {
             .map { .renew(first: UInt16($0 << height), height: UInt8(height)) }
     }
 
-    /// The number of blocks that were not renewed since a member that knows the secrets of all nodes lost its role: an
-    /// owner by a transfer, or a successor by its removal or by another policy.
-    public var blocksToRenew: Int { blocksToRenew(since: holders.lostAt, in: table, renewed: []) }
+    /// The number of blocks that were not renewed since an owner, who knows the secrets of all nodes, lost its role.
+    public var blocksToRenew: Int { blocksToRenew(in: table, renewed: []) }
 
     /// Whether the owner has to renew blocks before an operation, or in it, because a member that the operation removes
     /// would otherwise read on: the member knows the secrets of all nodes.
@@ -43,25 +42,22 @@ extension MembershipLog {
     ///   - edits: the edits of the operation.
     ///   - next: the group after the operation.
     func mustRenew(before edits: [GroupEdit], _ next: LogState) -> Bool {
-        let removed = edits.compactMap(\.emptied)
-        let peers = removed.compactMap { table[$0]?.member.identity.id }
-        let isPresent = holders.successorHasTree && state.policy.successor.map { removed.contains($0.slot) } ?? false
-        guard isPresent || peers.contains(where: { holders.isFormer($0) }) else { return false }
+        let peers = edits.compactMap(\.emptied).compactMap { table[$0]?.member.identity.id }
+        guard peers.contains(where: { holders.isFormer($0) }) else { return false }
         let height = min(GroupLimits.maximumBlockHeight, next.table.depth)
         let renewed = edits.compactMap { edit -> Int? in
             guard case .renew(let first, let k) = edit, Int(k) == height else { return nil }
             return Int(first) >> height
         }
-        let since = isPresent ? .max : holders.lostAt
-        return blocksToRenew(since: since, in: next.table, renewed: Set(renewed)) > 0
+        return blocksToRenew(in: next.table, renewed: Set(renewed)) > 0
     }
 
-    /// Counts the blocks with members that were not renewed since an epoch.
-    private func blocksToRenew(since epoch: UInt32, in table: MemberTable, renewed: Set<Int>) -> Int {
+    /// Counts the blocks with members that were not renewed since an owner lost its role.
+    private func blocksToRenew(in table: MemberTable, renewed: Set<Int>) -> Int {
         let height = min(GroupLimits.maximumBlockHeight, table.depth)
         return (0..<(1 << table.depth) >> height).count { index in
             // A block that the operation adds has new members alone.
-            let isOld = renewals.indices.contains(index) && renewals[index] < epoch
+            let isOld = renewals.indices.contains(index) && renewals[index] < holders.lostAt
             return isOld && !renewed.contains(index)
                 && !table.slots(in: index << height..<(index + 1) << height).isEmpty
         }

@@ -201,27 +201,17 @@ public struct MembershipLog: Sendable {
 
     mutating func freeze(_ proof: GroupFork) { fork = proof }
 
-    /// Notes that the owner gives the successor the secrets of all nodes.
-    mutating func noteShare() { holders.successorHasTree = state.policy.successor != nil }
-
     /// Notes that the owner before the last operation, which is a transfer, is the one that this node knew before it
     /// rejoined.
     mutating func notePreviousOwner(_ peer: PeerID) { holders.previousOwner = peer }
 
     /// Takes an operation that fits, and answers the epochs of those that are dropped for it.
-    ///
-    /// - Parameter isOwn: whether this node made the operation as the owner. Then it knows which members have the tree.
-    mutating func take(
-        _ operation: GroupOperation,
-        _ next: LogState,
-        isOwn: Bool = false,
-        at now: UInt32
-    ) -> [UInt32] {
+    mutating func take(_ operation: GroupOperation, _ next: LogState, at now: UInt32) -> [UInt32] {
         let successorBefore = successorKey
         noteTransfer(operation)
         let key = Self.key(after: operation, owner: signingKey, successor: successorBefore)
         noteSlots(operation, next, at: now)
-        holders.note(operation, from: state, to: next, isOwn: isOwn)
+        holders.note(operation, from: state)
         state = next
         kept.append(Kept(operation: operation, appliedAt: now))
         let successor = next.policy.successor?.signingKey

@@ -36,16 +36,14 @@ extension OwnerTree {
         return nodes
     }
 
-    /// Encodes the secrets of the present epoch, for the session with the successor or the next owner.
+    /// Encodes the secrets of the present epoch, for the session with the next owner.
     ///
     /// Shape: version 1 (1) ‖ epoch (4) ‖ nodes, each level (1) ‖ index (2) ‖ fresh since (4) ‖ secret (32).
-    ///
-    /// - Parameter since: the epoch of the reader's copy; 0 for a reader without one.
-    func exported(since: UInt32) -> SecretBytes {
+    func exported() -> SecretBytes {
         var writer = SecretWriter()
         writer.append(integer: Self.version)
         writer.append(integer: epoch)
-        for (node, stored) in all where stored.freshSince > since {
+        for (node, stored) in all {
             guard let secret = secret(of: node) else { continue }
             writer.append(node.encoded + stored.freshSince.bigEndianBytes)
             writer.append(secret)
@@ -53,23 +51,18 @@ extension OwnerTree {
         return writer.finish()
     }
 
-    /// Makes a tree of an export and an earlier copy; nil for other bytes, and for an older export.
-    init?(importing bytes: SecretBytes, onto copy: OwnerTree?, table: MemberTable) {
+    /// Makes a tree of an export; nil for other bytes.
+    init?(importing bytes: SecretBytes, table: MemberTable) {
         var reader = SecretReader(bytes)
-        guard reader.integer(UInt8.self) == Self.version, let epoch = reader.integer(UInt32.self),
-            copy.map({ $0.epoch <= epoch }) ?? true
-        else { return nil }
-        var nodes: [TreeNode: Stored] = [:]
-        for (node, stored) in copy?.all ?? [] where table.hasMember(under: node) { nodes[node] = stored }
-        var last: TreeNode?
+        guard reader.integer(UInt8.self) == Self.version, let epoch = reader.integer(UInt32.self) else { return nil }
+        var nodes: [(node: TreeNode, stored: Stored)] = []
         while !reader.isAtEnd {
-            guard let node = Self.node(&reader, depth: table.depth), last.map({ $0 < node }) ?? true,
+            guard let node = Self.node(&reader, depth: table.depth), nodes.last.map({ $0.node < node }) ?? true,
                 let freshSince = reader.integer(UInt32.self), let secret = reader.secret(NodeSecret.byteCount)
             else { return nil }
-            nodes[node] = Stored(secret: secret, epoch: epoch, freshSince: freshSince, isUsed: true)
-            last = node
+            nodes.append((node, Stored(secret: secret, epoch: epoch, freshSince: freshSince, isUsed: true)))
         }
-        self.init(epoch: epoch, nodes: nodes.map { ($0.key, $0.value) }, table: table)
+        self.init(epoch: epoch, nodes: nodes, table: table)
         markAllChanged()
     }
 
