@@ -21,7 +21,7 @@ struct GroupScheduleTests {
 
 /// A group of four whose packets and operations are lost, repeated and reordered, and whose members lose writes.
 private struct GroupSchedule {
-    /// What travels to a member.
+    /// A packet or an operation on its way to a member.
     private enum Parcel {
         case text(InboundPacket, String, speaker: PeerID, epoch: UInt32)
         case update(GroupUpdate)
