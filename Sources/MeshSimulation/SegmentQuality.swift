@@ -1,7 +1,7 @@
 /// The effect of a segment on its datagrams.
 ///
 /// With a rate the segment is a switch: datagrams to one host leave one after the other by that host's port. They wait
-/// in a queue that drops new datagrams when it is full. Not modelled: collisions on a shared medium.
+/// in a queue that drops new datagrams when it is full. With a channel it is a radio network whose hosts share the air.
 public struct SegmentQuality: Sendable, Equatable {
     /// The shortest delay of a datagram.
     public var delay: Duration
@@ -27,6 +27,10 @@ public struct SegmentQuality: Sendable, Equatable {
     ///
     /// Larger packets are lost. Units: bytes.
     public var mtu = 1_500
+    /// The radio channel that the hosts share; nil if nobody waits for others.
+    ///
+    /// The other values of this quality then concern datagrams that have left the air.
+    public var channel: SharedChannel?
     /// Whether the segment carries multicast.
     ///
     /// Some wireless networks do not.

@@ -120,6 +120,8 @@ struct SimSegment: Sendable {
     private var isBad = false
     private var turnedAt = MeshInstant.zero
 
+    /// The datagrams that wait for the shared channel, if there is one.
+    var channelQueue = ChannelQueue()
     /// The port of each host.
     private var ports: [Int: SimPort] = [:]
 
@@ -192,4 +194,5 @@ struct SimSegment: Sendable {
 enum SimEvent: Sendable {
     case tick(host: Int)
     case datagram([UInt8], host: Int, incarnation: Int, segment: Int, source: Endpoint, isMulticast: Bool)
+    case transmissionEnds(segment: Int, arrives: Bool)
 }

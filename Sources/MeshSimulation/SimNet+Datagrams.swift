@@ -14,6 +14,10 @@ extension SimNet {
             currentEndpoint(of: receiver, on: segment) == endpoint
         else { return }
         let source = currentEndpoint(of: sender, on: segment)
+        if let channel = segments[segment].quality.channel {
+            let way = ChannelQueue.Passage.Way.toAccessPoint(for: receiver)
+            return queue(.init(bytes: bytes, source: source, sender: sender, way: way), on: segment, channel)
+        }
         carry(bytes, from: source, to: receiver, on: segment, isMulticast: false)
     }
 
@@ -23,13 +27,16 @@ extension SimNet {
             segments[segment].members.contains(sender)
         else { return }
         let source = currentEndpoint(of: sender, on: segment)
+        if let channel = segments[segment].quality.channel {
+            return queue(.init(bytes: bytes, source: source, sender: sender, way: .toAll), on: segment, channel)
+        }
         // The sender also receives its own multicast, as on a real socket.
         for receiver in segments[segment].members {
             carry(bytes, from: source, to: receiver, on: segment, isMulticast: true)
         }
     }
 
-    private mutating func carry(
+    mutating func carry(
         _ bytes: [UInt8],
         from source: Endpoint,
         to receiver: Int,

@@ -154,6 +154,7 @@ public struct SimNet: Sendable {
                 segments[segment].members.contains(host)
             else { return }
             send(.datagram(bytes, from: source, multicast: isMulticast), to: host)
+        case .transmissionEnds(let segment, let arrives): endTransmission(on: segment, arrives: arrives)
         }
     }
 

@@ -9,7 +9,9 @@ struct Dial {
     let startedAt: MeshInstant
     private(set) var initiation: LinkDatagram.Initiation
     private let handshake: any LinkHandshake
-    private let configuration: LinkConfiguration
+    /// The time to the first repetition; each further one comes after twice the time.
+    private let resendDelay: Duration
+    private let timeout: Duration
     private var sentCount = 0
     private var lastSentAt = MeshInstant.zero
     private var wasRetriedNow = false
@@ -20,7 +22,8 @@ struct Dial {
         from ownNode: NodeID,
         connection: UInt32,
         handshake: any LinkHandshake,
-        configuration: LinkConfiguration,
+        resendDelay: Duration,
+        timeout: Duration,
         now: MeshInstant
     ) {
         var handshake = handshake
@@ -29,19 +32,19 @@ struct Dial {
         self.node = node
         self.endpoint = endpoint
         self.handshake = handshake
-        self.configuration = configuration
+        (self.resendDelay, self.timeout) = (resendDelay, timeout)
         initiation = LinkDatagram.Initiation(connection: connection, node: ownNode, message: message)
         startedAt = now
     }
 
     /// The time at which the INIT is sent again or the dial is given up.
     var nextDeadline: MeshInstant {
-        min(resendAt, startedAt.advanced(by: configuration.dialTimeout))
+        min(resendAt, startedAt.advanced(by: timeout))
     }
 
     /// Returns whether the dial has taken too long.
     func isOver(now: MeshInstant) -> Bool {
-        startedAt.advanced(by: configuration.dialTimeout) <= now
+        startedAt.advanced(by: timeout) <= now
     }
 
     /// Sends the INIT if it is due.
@@ -55,7 +58,7 @@ struct Dial {
 
     /// Sends the INIT outside its schedule, unless it has just left.
     mutating func retryNow(now: MeshInstant, into effects: inout [LinkEffect]) {
-        guard lastSentAt.advanced(by: configuration.dialResendDelay) <= now else { return }
+        guard lastSentAt.advanced(by: resendDelay) <= now else { return }
         lastSentAt = now
         wasRetriedNow = true
         effects.append(.send(initiation.encoded(), to: endpoint))
@@ -92,6 +95,6 @@ struct Dial {
     private var resendAt: MeshInstant {
         guard sentCount > 0 else { return startedAt }
         guard sentCount < 24 else { return .distantFuture }
-        return startedAt.advanced(by: configuration.dialResendDelay * (1 << (sentCount - 1)))
+        return startedAt.advanced(by: resendDelay * (1 << (sentCount - 1)))
     }
 }

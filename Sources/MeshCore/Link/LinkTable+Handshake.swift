@@ -165,6 +165,7 @@ extension LinkTable {
             return
         }
         let dial = dials.remove(at: index)
+        dialPace.noteAnswer(after: dial.startedAt.duration(to: now))
         if let wanted = dial.node, wanted != node { effects.append(.dialFailed(wanted, dial.endpoint)) }
         let isLinked = established.contains { $0.node == node && $0.health == .up }
         guard !isLinked, node != nodeID, established.count < configuration.maximumLinkCount else {

@@ -21,6 +21,8 @@ package struct LinkTable: Sendable {
     var status: LinkStatus?
     var established = LinkList()
     var dials: [Dial] = []
+    /// The delay before the next dial repeats its INIT.
+    var dialPace: DialPace
     var answers: [Answer] = []
     var bans: Bans
     var cookies: Cookies
@@ -42,6 +44,7 @@ package struct LinkTable: Sendable {
         self.cryptography = cryptography
         self.random = random
         acceptLimit = configuration.acceptLimit
+        dialPace = DialPace(configuration)
         bans = Bans(configuration: configuration)
         cookies = Cookies(lifetime: configuration.cookieLifetime, random: &self.random, now: .zero)
         freeInitiations = TokenBucket(
@@ -104,7 +107,8 @@ package struct LinkTable: Sendable {
             from: nodeID,
             connection: unusedConnection(),
             handshake: cryptography.initiatorHandshake(),
-            configuration: configuration,
+            resendDelay: dialPace.delay,
+            timeout: configuration.dialTimeout,
             now: now
         )
         dial.sendIfDue(now: now, into: &effects)
@@ -216,6 +220,7 @@ package struct LinkTable: Sendable {
         removeEnded(now: now, into: &effects)
         answers.removeAll { $0.expiresAt <= now }
         for dial in dials where dial.isOver(now: now) {
+            dialPace.noteFailure()
             effects.append(.dialFailed(dial.node, dial.endpoint))
         }
         dials.removeAll { $0.isOver(now: now) }

@@ -20,7 +20,8 @@ struct DatagramVectorTests {
                 from: NodeID(try number("initiator node")),
                 connection: UInt32(try number("initiator cid")),
                 handshake: Handshake(noise: .initiator(meshKey: .open)),
-                configuration: LinkConfiguration(),
+                resendDelay: .milliseconds(20),
+                timeout: .seconds(3),
                 now: .zero
             )
         }
