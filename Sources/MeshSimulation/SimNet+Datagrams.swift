@@ -15,7 +15,7 @@ extension SimNet {
         else { return }
         let source = currentEndpoint(of: sender, on: segment)
         if let channel = segments[segment].quality.channel {
-            let way = ChannelQueue.Passage.Way.toAccessPoint(for: receiver)
+            let way = ChannelQueue.Transmission.Way.toAccessPoint(for: receiver)
             return queue(.init(bytes: bytes, source: source, sender: sender, way: way), on: segment, channel)
         }
         carry(bytes, from: source, to: receiver, on: segment, isMulticast: false)

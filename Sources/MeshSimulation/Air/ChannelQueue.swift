@@ -5,7 +5,7 @@ import MeshCore
 /// Invariant: nothing waits while nothing is on the air.
 struct ChannelQueue: Sendable {
     /// A datagram on one of its ways.
-    struct Passage: Sendable {
+    struct Transmission: Sendable {
         /// The ways of a datagram.
         enum Way: Sendable {
             case toAccessPoint(for: Int)
@@ -22,24 +22,24 @@ struct ChannelQueue: Sendable {
         var queue: Int? { if case .toHost = way { nil } else { sender } }
     }
 
-    private(set) var current: Passage?
+    private(set) var current: Transmission?
     private(set) var airtime = Airtime()
     /// The number of datagrams that found a queue full.
     private(set) var dropCount = 0
-    private var waiting = Fifo<Passage>()
+    private var waiting = Fifo<Transmission>()
     /// The number of datagrams in each queue, with the one on the air.
     private var counts: [Int?: Int] = [:]
 
     /// Adds a datagram; returns false if its queue is full.
-    mutating func add(_ passage: Passage, to channel: SharedChannel) -> Bool {
-        let limit = passage.queue == nil ? channel.accessPointQueueLimit : channel.stationQueueLimit
+    mutating func add(_ transmission: Transmission, to channel: SharedChannel) -> Bool {
+        let limit = transmission.queue == nil ? channel.accessPointQueueLimit : channel.stationQueueLimit
         // The limit has one extra datagram: the first is already being sent.
-        guard counts[passage.queue, default: 0] <= limit else {
+        guard counts[transmission.queue, default: 0] <= limit else {
             dropCount += 1
             return false
         }
-        counts[passage.queue, default: 0] += 1
-        waiting.append(passage)
+        counts[transmission.queue, default: 0] += 1
+        waiting.append(transmission)
         return true
     }
 
@@ -69,10 +69,10 @@ struct ChannelQueue: Sendable {
     }
 
     /// Takes the datagram off the air.
-    mutating func end() -> Passage? {
-        guard let passage = current else { return nil }
+    mutating func end() -> Transmission? {
+        guard let transmission = current else { return nil }
         current = nil
-        counts[passage.queue, default: 0] -= 1
-        return passage
+        counts[transmission.queue, default: 0] -= 1
+        return transmission
     }
 }

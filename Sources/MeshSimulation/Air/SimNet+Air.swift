@@ -8,25 +8,27 @@ extension SimNet {
     public func queueDropCount(of segment: Int) -> Int { segments[segment].channelQueue.dropCount }
 
     /// Lets a datagram wait for the air.
-    mutating func queue(_ passage: ChannelQueue.Passage, on segment: Int, _ channel: SharedChannel) {
-        if segments[segment].channelQueue.add(passage, to: channel) { useAir(of: segment, channel) }
+    mutating func queue(_ transmission: ChannelQueue.Transmission, on segment: Int, _ channel: SharedChannel) {
+        if segments[segment].channelQueue.add(transmission, to: channel) { useAir(of: segment, channel) }
     }
 
     /// Handles the end of a transmission.
     mutating func endTransmission(on segment: Int, arrives: Bool) {
-        guard let passage = segments[segment].channelQueue.end(), let channel = segments[segment].quality.channel
+        guard let transmission = segments[segment].channelQueue.end(), let channel = segments[segment].quality.channel
         else { return }
-        switch passage.way {
+        switch transmission.way {
         case .toAccessPoint(let receiver):
             guard arrives, channel.passesUnicasts else { break }
-            var passage = passage
-            passage.way = .toHost(receiver)
-            queue(passage, on: segment, channel)
+            var transmission = transmission
+            transmission.way = .toHost(receiver)
+            queue(transmission, on: segment, channel)
         case .toHost(let receiver):
-            if arrives { carry(passage.bytes, from: passage.source, to: receiver, on: segment, isMulticast: false) }
+            if arrives {
+                carry(transmission.bytes, from: transmission.source, to: receiver, on: segment, isMulticast: false)
+            }
         case .toAll:
-            for receiver in segments[segment].members where receiver == passage.sender || hearsMulticast(channel) {
-                carry(passage.bytes, from: passage.source, to: receiver, on: segment, isMulticast: true)
+            for receiver in segments[segment].members where receiver == transmission.sender || hearsMulticast(channel) {
+                carry(transmission.bytes, from: transmission.source, to: receiver, on: segment, isMulticast: true)
             }
         }
         useAir(of: segment, channel)

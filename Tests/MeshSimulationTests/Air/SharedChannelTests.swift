@@ -27,7 +27,7 @@ struct SharedChannelTests {
         let source = SimHost(number: 0, configuration: .simulated, cryptography: NullCryptography()).endpoint(on: 0)
 
         @discardableResult
-        mutating func add(_ bytes: [UInt8], _ sender: Int, _ way: ChannelQueue.Passage.Way) -> Bool {
+        mutating func add(_ bytes: [UInt8], _ sender: Int, _ way: ChannelQueue.Transmission.Way) -> Bool {
             queue.add(.init(bytes: bytes, source: source, sender: sender, way: way), to: channel)
         }
 
