@@ -1,21 +1,37 @@
-/// The time after which a dial repeats its INIT, which follows what earlier dials have met.
+/// The time after which a dial repeats its INIT, which follows the answers to earlier dials.
 ///
 /// A crowd that begins at once on a slow channel would otherwise fill it with repetitions, so that no answer comes in
-/// time and nobody ever links. Source: PROTOCOL §3.2.
+/// time and nobody ever links. Dials that nobody answers change nothing: a peer that is off, or made up, slows down no
+/// other. Source: PROTOCOL §3.2.
 struct DialPace: Sendable {
     private(set) var delay: Duration
     private let range: ClosedRange<Duration>
+    /// The last dials that failed, oldest first; an answer may still come.
+    private var failed: [(connection: UInt32, startedAt: MeshInstant)] = []
+    private let failedLimit: Int
 
     init(_ configuration: LinkConfiguration) {
         delay = configuration.dialResendDelay
         range = delay...max(delay, configuration.longestDialResendDelay)
+        failedLimit = configuration.maximumDialCount
     }
 
-    /// Notes an answer: twice its time is enough for the next one.
-    mutating func noteAnswer(after time: Duration) { set(time * 2) }
+    /// Notes a dial that has failed.
+    mutating func noteFailure(of dial: Dial) {
+        if failed.count == failedLimit { failed.removeFirst() }
+        failed.append((dial.connection, dial.startedAt))
+    }
 
-    /// Notes a dial that nobody has answered.
-    mutating func noteFailure() { set(delay * 4) }
+    /// Notes an answer to a dial: twice its time is enough for the next one.
+    mutating func noteAnswer(to dial: Dial, now: MeshInstant) { follow(dial.startedAt.duration(to: now)) }
 
-    private mutating func set(_ wanted: Duration) { delay = min(max(wanted, range.lowerBound), range.upperBound) }
+    /// Notes an answer to no present dial, which may have come too late.
+    mutating func noteAnswer(toConnection connection: UInt32, now: MeshInstant) {
+        guard let index = failed.firstIndex(where: { $0.connection == connection }) else { return }
+        follow(failed.remove(at: index).startedAt.duration(to: now))
+    }
+
+    private mutating func follow(_ time: Duration) {
+        delay = min(max(time * 2, range.lowerBound), range.upperBound)
+    }
 }

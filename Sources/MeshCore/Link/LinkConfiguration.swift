@@ -38,7 +38,7 @@ package struct LinkConfiguration: Sendable {
     ///
     /// Each following delay is twice as long.
     package var dialResendDelay = Duration.milliseconds(20)
-    /// The longest time to the first repetition of an INIT, after dials that were answered late or not at all.
+    /// The longest time to the first repetition of an INIT, after dials that were answered late.
     package var longestDialResendDelay = Duration.milliseconds(640)
     /// The time after which a dial fails, and after which an unconfirmed answer is discarded.
     package var dialTimeout = Duration.seconds(3)

@@ -160,12 +160,13 @@ extension LinkTable {
         into effects: inout [LinkEffect]
     ) {
         let match = dials.firstIndex { $0.connection == response.connection && $0.endpoint == source }
+        if match == nil { dialPace.noteAnswer(toConnection: response.connection, now: now) }
         guard let index = match, let (cipher, node) = dials[index].finish(response) else {
             effects.append(.dropped(.handshakeRefused))
             return
         }
         let dial = dials.remove(at: index)
-        dialPace.noteAnswer(after: dial.startedAt.duration(to: now))
+        dialPace.noteAnswer(to: dial, now: now)
         if let wanted = dial.node, wanted != node { effects.append(.dialFailed(wanted, dial.endpoint)) }
         let isLinked = established.contains { $0.node == node && $0.health == .up }
         guard !isLinked, node != nodeID, established.count < configuration.maximumLinkCount else {

@@ -220,7 +220,7 @@ package struct LinkTable: Sendable {
         removeEnded(now: now, into: &effects)
         answers.removeAll { $0.expiresAt <= now }
         for dial in dials where dial.isOver(now: now) {
-            dialPace.noteFailure()
+            dialPace.noteFailure(of: dial)
             effects.append(.dialFailed(dial.node, dial.endpoint))
         }
         dials.removeAll { $0.isOver(now: now) }

@@ -4,35 +4,60 @@ import Testing
 
 @Suite("Pace of dials")
 struct DialPaceTests {
-    @Test("A dial without answer makes the next wait four times as long, up to a limit; an answer twice its own time")
-    func delays() {
-        var pace = DialPace(LinkConfiguration())
-        var delays: [Duration] = [pace.delay]
-        for _ in 0..<4 {
-            pace.noteFailure()
-            delays.append(pace.delay)
-        }
-        #expect(delays == [20, 80, 320, 640, 640].map { .milliseconds($0) })
-        pace.noteAnswer(after: .milliseconds(150))
-        #expect(pace.delay == .milliseconds(300))
-        pace.noteAnswer(after: .seconds(2))
-        #expect(pace.delay == .milliseconds(640))
-        pace.noteAnswer(after: .microseconds(300))
-        #expect(pace.delay == .milliseconds(20))
-    }
+    private static let usual = [20, 40, 80, 160, 320, 640, 1_280, 2_560]
 
-    @Test("After a dial that nobody answered the next one repeats its INIT later, and after an answer as before")
-    func dials() {
+    @Test("A peer that never answers changes no further dial")
+    func nobody() {
         var network = LinkNetwork()
         network.dead = [1]
-        let first = Self.resendTimes(&network)
-        let second = Self.resendTimes(&network)
-        #expect(first == [20, 40, 80, 160, 320, 640, 1_280, 2_560] && second == [80, 160, 320, 640, 1_280, 2_560])
-        #expect(network.tables[0].dialPace.delay == .milliseconds(320))
+        #expect((0..<3).map { _ in Self.resendTimes(&network) } == [Self.usual, Self.usual, Self.usual])
+    }
+
+    @Test(
+        "After an answer that came too late the next dial repeats its INIT from 640 ms on, and after a quick one from 20"
+    )
+    func lateAnswer() {
+        var network = LinkNetwork(conditions: LinkNetwork.Conditions(delay: .milliseconds(1_600)))
+        #expect(Self.resendTimes(&network) == Self.usual)
+        network.run(for: .seconds(4))
+        #expect(network.tables[0].links.isEmpty && network.tables[0].dialPace.delay == .milliseconds(640))
+        network.dead = [1]
+        #expect(Self.resendTimes(&network) == [640, 1_280, 2_560])
         network.dead = []
+        network.conditions.delay = .milliseconds(1)
         network.dial(0, to: 1)
         network.run(for: .milliseconds(100))
         #expect(network.tables[0].links.count == 1 && network.tables[0].dialPace.delay == .milliseconds(20))
+    }
+
+    @Test("An answer sets twice its own time, and of failed dials only the last ones are known")
+    func bounds() {
+        let configuration = LinkConfiguration()
+        var pace = DialPace(configuration)
+        for number in 0...configuration.maximumDialCount { pace.noteFailure(of: Self.dial(UInt32(number))) }
+        pace.noteAnswer(toConnection: 0, now: .zero.advanced(by: .milliseconds(100)))
+        #expect(pace.delay == .milliseconds(20), "the oldest is forgotten")
+        pace.noteAnswer(toConnection: 1, now: .zero.advanced(by: .milliseconds(100)))
+        #expect(pace.delay == .milliseconds(200))
+        pace.noteAnswer(to: Self.dial(1), now: .zero)
+        #expect(pace.delay == .milliseconds(20))
+        pace.noteAnswer(toConnection: 1, now: .zero.advanced(by: .seconds(9)))
+        #expect(pace.delay == .milliseconds(20), "each counts once")
+        pace.noteAnswer(toConnection: 2, now: .zero.advanced(by: .seconds(9)))
+        #expect(pace.delay == .milliseconds(640))
+    }
+
+    private static func dial(_ connection: UInt32) -> Dial {
+        Dial(
+            to: nil,
+            at: LinkNetwork.endpoint(1),
+            from: NodeID(1),
+            connection: connection,
+            handshake: NullLinkCryptography(meshKey: 1, firstEphemeral: 0).initiatorHandshake(),
+            resendDelay: .milliseconds(20),
+            timeout: .seconds(3),
+            now: .zero
+        )
     }
 
     /// Returns the times at which a dial to a host repeats its INIT.
@@ -40,13 +65,16 @@ struct DialPaceTests {
     /// Units: milliseconds since its begin.
     private static func resendTimes(_ network: inout LinkNetwork) -> [Int] {
         network.isRecording = true
-        network.dial(0, to: 1)
+        network.sent = []
         let start = network.now
+        network.dial(0, to: 1)
+        let connection = network.tables[0].dials.first?.connection
         var times: [Int] = []
-        while !network.tables[0].dials.isEmpty {
-            let count = network.sent.count
+        while network.tables[0].dials.first?.connection == connection, connection != nil {
+            let count = network.sent.count { $0.bytes.first == LinkDatagram.Initiation.type }
             network.run(for: .milliseconds(10))
-            if network.sent.count > count { times.append(Int(start.duration(to: network.now) / .milliseconds(1))) }
+            let isSent = network.sent.count { $0.bytes.first == LinkDatagram.Initiation.type } > count
+            if isSent { times.append(Int(start.duration(to: network.now) / .milliseconds(1))) }
         }
         return times
     }
