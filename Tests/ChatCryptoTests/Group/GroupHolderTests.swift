@@ -133,7 +133,7 @@ struct GroupHolderTests {
         #expect(circle.sessions.last?.log.holders.former == nil)
     }
 
-    @Test("Only the owner before gives the secrets of all nodes, to the next owner")
+    @Test("Only the previous owner gives the secrets of all nodes, and only to the next one")
     func givers() throws {
         var circle = try GroupCircle(5)
         try circle.name(3, admins: [1])

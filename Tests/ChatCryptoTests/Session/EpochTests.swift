@@ -1,16 +1,12 @@
-import Foundation
 import Testing
 
 @testable import ChatCrypto
 
 @Suite("Epochs of a session")
 struct EpochTests {
-    /// The seeds of the random schedules; `EARSHOT_SEEDS` is their number.
-    private static let seeds = 1...(ProcessInfo.processInfo.environment["EARSHOT_SEEDS"].flatMap(UInt64.init) ?? 40)
-
     @Test(
         "Whatever is lost, repeated and reordered, a lost write included, all that arrives opens and epochs go on",
-        arguments: seeds
+        arguments: ScheduleSeeds.upTo(40)
     )
     func randomSchedules(seed: UInt64) throws {
         var random = SeededBytes(seed: seed)
