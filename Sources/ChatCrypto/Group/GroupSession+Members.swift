@@ -40,7 +40,7 @@ extension GroupSession {
             throw CryptoError(.invalidOperation, "This node needs no secrets of the group.")
         }
         guard sender == treeGiver, sender != own.id else {
-            throw CryptoError(.notOwner, "Only the owner before gives the secrets of a group.")
+            throw CryptoError(.notOwner, "Only the previous owner gives the secrets of a group.")
         }
         guard let taken = OwnerTree(importing: bytes, table: log.table), taken.epoch == log.epoch,
             let present = taken.path(of: path.slot), present.count == path.secrets.count,

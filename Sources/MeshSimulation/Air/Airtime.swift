@@ -34,7 +34,7 @@ public struct Airtime: Sendable, Equatable {
     /// Subtracts an earlier time of the same channel.
     public static func - (later: Airtime, earlier: Airtime) -> Airtime {
         var rest = later
-        for cause in Cause.allCases { rest.times[cause, default: .zero] -= earlier[cause] }
+        for (cause, time) in earlier.times { rest.times[cause] = later[cause] == time ? nil : later[cause] - time }
         return rest
     }
 }

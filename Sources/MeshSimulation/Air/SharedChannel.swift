@@ -7,13 +7,13 @@
 public struct SharedChannel: Sendable, Equatable {
     /// The part of the time of a unicast that does not depend on its size: gaps, preamble, acknowledgement.
     public var unicastOverhead: Duration = .microseconds(110)
-    /// The rate of unicasts.
+    /// The rate of unicasts, at least 1.
     ///
     /// Units: bits per second.
     public var unicastRate = 86_000_000
     /// The part of the time of a multicast that does not depend on its size.
     public var multicastOverhead: Duration = .microseconds(270)
-    /// The rate of multicasts, which every receiver has to understand.
+    /// The rate of multicasts, at least 1, which every receiver has to understand.
     ///
     /// Units: bits per second.
     public var basicRate = 6_000_000
@@ -46,6 +46,6 @@ public struct SharedChannel: Sendable, Equatable {
     }
 
     private static func time(_ byteCount: Int, at rate: Int) -> Duration {
-        .nanoseconds(Int64(byteCount) * 8 * 1_000_000_000 / Int64(rate))
+        .nanoseconds(Int64(byteCount) * 8 * 1_000_000_000 / Int64(max(1, rate)))
     }
 }

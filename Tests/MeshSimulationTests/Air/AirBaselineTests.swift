@@ -1,4 +1,3 @@
-import Foundation
 import MeshCore
 import Testing
 
@@ -7,8 +6,7 @@ import Testing
 /// The airtime of a hall with one channel: the figures that a mesh for crowds has to improve.
 @Suite("Airtime of a crowd on one channel")
 struct AirBaselineTests {
-    /// The number of hosts: 50, or 500 with `EARSHOT_FULL_BARS`, which takes some minutes.
-    private static let hostCount = ProcessInfo.processInfo.environment["EARSHOT_FULL_BARS"] == nil ? 50 : 500
+    private static let hostCount = BarsMesh.isFull ? 500 : 50
 
     private static func linkDatagramCount(of net: SimNet) -> Int {
         net.hostNumbers.reduce(0) { $0 + net.sentTraffic(of: $1).linkDatagramCount }

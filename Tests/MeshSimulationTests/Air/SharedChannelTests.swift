@@ -45,6 +45,9 @@ struct SharedChannelTests {
     func times() {
         #expect(SharedChannel().unicastTime(byteCount: 500) == .nanoseconds(110_000 + 46_511))
         #expect(SharedChannel().multicastTime(byteCount: 500) == .nanoseconds(270_000 + 666_666))
+        var still = SharedChannel()
+        still.basicRate = 0
+        #expect(still.multicastTime(byteCount: 1) == still.multicastOverhead + .seconds(8))
     }
 
     @Test("Each transmission that is lost takes its time again, and nine of them are the last")
@@ -102,6 +105,7 @@ struct SharedChannelTests {
         net.run(for: .milliseconds(100))
         let spent = net.airtime(of: 0) - before
         #expect(spent[.link] > SharedChannel().unicastTime(byteCount: 256) * 4 && spent[.handshake] == .zero)
+        #expect(spent - spent == Airtime())
         #expect(spent.total == Airtime.Cause.allCases.reduce(.zero) { $0 + spent[$1] })
     }
 

@@ -49,7 +49,7 @@ struct TreeHolders: Sendable {
 extension TreeHolders {
     /// Encodes the holders for storage.
     ///
-    /// Shape: former flag (1), count (2) and IDs in rising order if 1 ‖ epoch of the last loss (4) ‖
+    /// Shape: former flag (1), count (2) and IDs in rising order if 1 ‖ epoch of the last transfer (4) ‖
     /// previous owner flag (1), ID (32) if 1.
     var encoded: [UInt8] {
         var bytes = former.map { [1] + UInt16($0.count).bigEndianBytes + $0.sorted().flatMap(\.bytes) } ?? [0]
