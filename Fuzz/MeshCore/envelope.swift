@@ -25,7 +25,7 @@ let messages: [[UInt8]] =
     ].map { (message: SyncMessage) in message.encoded() }
 
 private let envelopes = KindPolicy.simulated.kinds.map { kind in
-    Envelope(kind: kind, hops: 2, life: 100, body: kind == .release ? deliveryProof : proofHash + [1, 2, 3])
+    Envelope(kind: kind, life: 100, body: kind == .release ? deliveryProof : proofHash + [1, 2, 3])
 }
 private let deliveryProof = [UInt8](repeating: 5, count: StoragePolicy.releaseByteCount)
 private let proofHash = NullCryptography().proofHash(deliveryProof: deliveryProof)

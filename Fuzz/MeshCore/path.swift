@@ -33,7 +33,7 @@ func fuzzPath(_ input: [UInt8]) {
         case 3: now = now.advanced(by: .milliseconds(choices.number(below: .max)))
         case 4:
             let body = label.bytes.prefix(choices.flag() ? 8 : 7) + [1]
-            let probe = Envelope(kind: .probe, hops: choices.byte(), life: 2, body: Array(body))
+            let probe = Envelope(kind: .probe, life: 2, body: Array(body))
             relay.note(probe, from: link, now: now)
         case 5:
             if choices.flag() { _ = relay.open(label, now: now) }

@@ -36,5 +36,5 @@ private let entries: [[UInt8]] =
         .held(envelope, shortID: shortID, isOwn: false), .renewed(shortID: shortID, life: 90, isOwn: true),
         .removed(shortID: shortID, life: 50), .removed(shortID: 3, life: .max),
     ].map { (record: StoreRecord) in StoreLogFormat.entry(record, age: 7) }
-private let envelope = Envelope(kind: .sealed, hops: 1, life: 40, body: [UInt8](repeating: 1, count: 20))
+private let envelope = Envelope(kind: .sealed, life: 40, body: [UInt8](repeating: 1, count: 20))
 private let shortID = NullCryptography().envelopeID(kindByte: envelope.kindByte, body: envelope.body[...]).shortID

@@ -16,6 +16,8 @@ struct SimLinkHost: Sendable {
     var isOn = true
     /// The far ends of link 1, link 2 and so on.
     var peers: [Peer] = []
+    /// The number of links that the first copy of each spread crossed to this host.
+    var distances: [Int: Int] = [:]
     /// The time of the next valid tick.
     private(set) var wake = MeshInstant.distantFuture
     /// The store summary that neighbours last received.

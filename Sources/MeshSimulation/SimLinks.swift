@@ -14,6 +14,8 @@ public struct SimLinks: Sendable {
     private var outbox: SimLinkOutbox
     private var scratch: [RouterEffect] = []
     var trace = Checksum(seed: 0)
+    /// The host whose message is being received.
+    private var sender: Int?
     private var spreadByID: [EnvelopeID: Int] = [:]
 
     /// The envelopes submitted so far, in order.
@@ -147,9 +149,9 @@ public struct SimLinks: Sendable {
     /// Delivers a message to a host on the link of one of its neighbours, which need not have sent it.
     ///
     /// For tests of abuse.
-    public mutating func inject(_ message: [UInt8], to host: Int, from neighbour: Int) {
+    public mutating func inject(_ message: [UInt8], lane: Lane = .interactive, to host: Int, from neighbour: Int) {
         guard let link = hosts[host].links.first(where: { hosts[host][$0].host == neighbour }) else { return }
-        receive(message, lane: .interactive, host: host, link: link)
+        receive(message, lane: lane, host: host, link: link)
     }
 
     // MARK: - Running
@@ -191,6 +193,8 @@ public struct SimLinks: Sendable {
     }
 
     private mutating func receive(_ message: [UInt8], lane: Lane, host: Int, link: LinkID) {
+        sender = hosts[host][link].host
+        defer { sender = nil }
         act(host) { router, outbox, effects, now in
             router.receive(message, lane: lane, from: link, now: now, over: &outbox, into: &effects)
         }
@@ -221,12 +225,14 @@ public struct SimLinks: Sendable {
 
     private mutating func apply(_ effect: RouterEffect, of host: Int) {
         switch effect {
-        case .deliver(let envelope, let id):
+        case .deliver(_, let id):
             guard let spread = spreadByID[id] else { return }
             spreads[spread].arrivalCount += 1
             counters.arrivals += 1
             let latency = spreads[spread].start.duration(to: now)
-            arrivals.append(SimArrival(spread: spread, host: host, hops: envelope.hops, latency: latency))
+            let hops = 1 + (sender.flatMap { hosts[$0].distances[spread] } ?? 0)
+            hosts[host].distances[spread] = hops
+            arrivals.append(SimArrival(spread: spread, host: host, hops: hops, latency: latency))
         case .dropped(let reason): counters.drops[reason, default: 0] += 1
         case .ban: counters.bans += 1
         case .probe, .transmitted, .carried: break

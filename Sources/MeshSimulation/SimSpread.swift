@@ -18,8 +18,8 @@ public struct SimArrival: Sendable, Equatable {
     public let spread: Int
     /// The host at which the copy arrived.
     public let host: Int
-    /// The hop count on arrival, this hop included.
-    public let hops: UInt8
+    /// The number of links that the copy crossed.
+    public let hops: Int
     /// The time from submission to arrival.
     public let latency: Duration
 }

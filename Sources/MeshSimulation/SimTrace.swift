@@ -17,7 +17,7 @@ struct SimTrace: Sendable {
             sum.add(endpoint.address.bytes[...])
         case .multicast(let bytes, let interface): add(2, UInt64(interface.index), bytes)
         case .deliver(let envelope, let id):
-            add(3, UInt64(envelope.hops) << 16 | UInt64(envelope.life), id.bytes)
+            add(3, UInt64(envelope.life), id.bytes)
         case .transmitted(let id): add(4, 0, id.bytes)
         case .carried(let id): add(5, 0, id.bytes)
         case .linkUp(let link, let node, _):

@@ -3,12 +3,12 @@ public import MeshCore
 extension KindPolicy {
     /// The kinds of a simulated mesh, one for every rule.
     ///
-    /// They are the same as those of chat.
+    /// They are the same as those of chat, except that bodies may have any size.
     public static let simulated = KindPolicy(
         [
             .sealed: .message, .prekey: .firstMessage, .bundle: .introduction, .room: .announcement, .live: .live,
-            .release: .proof, .chunk: .chunk, 8: .farMessage, 9: .watch,
-        ].merging(([10, 11, 12, 13, 14, 15] as [EnvelopeKind]).map { ($0, .later) }) { own, _ in own }
+            .release: .proof, .chunk: .chunk, 8: .farMessage, 9: .watch, 10: .head,
+        ].merging(([11, 12, 13, 14, 15] as [EnvelopeKind]).map { ($0, .later) }) { own, _ in own }
     )
 }
 

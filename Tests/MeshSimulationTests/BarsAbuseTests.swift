@@ -54,7 +54,7 @@ struct BarsAbuseTests {
         for step in 0..<1_100 {
             for number in 0..<10 {
                 let body = SimNet.body(step * 10 + number, byteCount: 40)
-                net.inject(Envelope(kind: .live, hops: 1, life: 6, body: body).encoded(), to: 0, from: 1)
+                net.inject(Envelope(kind: .live, life: 6, body: body).encoded(), to: 0, from: 1)
             }
             net.run(for: .milliseconds(10))
             if step == 1_000 { #expect(net.counters.bans == 0) }
@@ -64,7 +64,7 @@ struct BarsAbuseTests {
         for step in 1_100..<1_500 {
             for number in 0..<10 {
                 let body = SimNet.body(step * 10 + number, byteCount: 40)
-                net.inject(Envelope(kind: .live, hops: 1, life: 6, body: body).encoded(), to: 0, from: 1)
+                net.inject(Envelope(kind: .live, life: 6, body: body).encoded(), to: 0, from: 1)
             }
             net.run(for: .milliseconds(10))
         }

@@ -44,7 +44,7 @@ struct BarsMemoryTests {
             // Each envelope takes 2.5 ms: the highest rate that a neighbour may send at, for 42 minutes.
             now = now.advanced(by: .microseconds(2_500))
             let kind: EnvelopeKind = number % 2 == 0 ? .sealed : .live
-            let envelope = Envelope(kind: kind, hops: 1, life: 60, body: SimNet.body(number))
+            let envelope = Envelope(kind: kind, life: 60, body: SimNet.body(number))
             let link = LinkID(UInt64(1 + number / 2 % 2))
             router.receive(envelope.encoded(), lane: .interactive, from: link, now: now, over: &links, into: &effects)
             if number % 50 == 0 {

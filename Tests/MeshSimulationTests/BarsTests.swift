@@ -87,20 +87,6 @@ struct BarsTests {
         }
     }
 
-    @Test("The hops of first copies, as neighbours see them, are spread evenly over 0 to 7")
-    func hops() {
-        var net = SimLinks(SimOverlay(.line(3), seed: 1), seed: 4)
-        for number in 0..<2_000 {
-            net.submit(body: SimNet.body(number), from: 0)
-            net.run(for: .milliseconds(10))
-        }
-        let seen = net.arrivals.filter { $0.host == 1 }.map { Int($0.hops) - 1 }
-        let histogram = (-1...255).map { hops in seen.count { $0 == hops } }
-        #expect(seen.count == 2_000)
-        #expect(histogram[1...8].allSatisfy { (190...310).contains($0) })
-        #expect(histogram[1...8].reduce(0, +) == 2_000)
-    }
-
     @Test(
         "In a ring whose nodes remember little each passes an envelope on once",
         arguments: [EnvelopeKind.live, .sealed]

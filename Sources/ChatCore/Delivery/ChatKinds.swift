@@ -1,3 +1,4 @@
+import ChatCrypto
 package import MeshCore
 
 extension EnvelopeKind {
@@ -19,8 +20,10 @@ extension EnvelopeKind {
     package static let far: EnvelopeKind = 8
     /// A request for the mail of some mailboxes; this version relays it.
     package static let watch: EnvelopeKind = 9
+    /// The head of a message that a few nodes hold; this version relays it.
+    package static let head: EnvelopeKind = 10
     /// The kinds that only later versions know; this version relays them unread.
-    package static let later: [EnvelopeKind] = [10, 11, 12, 13, 14, 15]
+    package static let later: [EnvelopeKind] = [11, 12, 13, 14, 15]
 }
 
 extension KindPolicy {
@@ -29,8 +32,16 @@ extension KindPolicy {
     /// Source: PROTOCOL §2.
     package static let chat = KindPolicy(
         [
-            .sealed: .message, .prekey: .firstMessage, .bundle: .introduction, .room: .announcement, .live: .live,
-            .release: .proof, .chunk: .chunk, .far: .farMessage, .watch: .watch,
-        ].merging(EnvelopeKind.later.map { ($0, .later) }) { own, _ in own }
+            .sealed: .message.sized(.oneOf(EnvelopeSizes.sealed)),
+            .prekey: .firstMessage.sized(.oneOf(EnvelopeSizes.prekey)),
+            .bundle: .introduction.sized(.range(EnvelopeSizes.bundle)),
+            .room: .announcement.sized(.oneOf(EnvelopeSizes.room)),
+            .live: .live.sized(.oneOf(EnvelopeSizes.live)),
+            .release: .proof,
+            .chunk: .chunk.sized(.range(EnvelopeSizes.chunk)),
+            .far: .farMessage.sized(.oneOf(EnvelopeSizes.far)),
+            .watch: .watch.sized(.oneOf([EnvelopeSizes.watch])),
+            .head: .head.sized(.oneOf([EnvelopeSizes.head])),
+        ].merging(EnvelopeKind.later.map { ($0, .later.sized(.oneOf(EnvelopeSizes.padded))) }) { own, _ in own }
     )
 }

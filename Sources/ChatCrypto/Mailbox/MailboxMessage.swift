@@ -21,6 +21,9 @@ public struct MailboxMessage: Sendable, Equatable {
     /// The body of an envelope of that kind, or the sealed bundle.
     public let body: [UInt8]
 
+    /// Units: bytes of tag and kind.
+    static let prefixByteCount = MailboxTag.byteCount + 1
+
     /// Makes a message for a mailbox; nil if the body has no size of its kind.
     public init?(tag: MailboxTag, content: Content, body: [UInt8]) {
         let isBucket =

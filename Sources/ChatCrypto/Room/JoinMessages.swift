@@ -63,6 +63,8 @@ public struct JoinHello: Hashable, Sendable {
     let card: [UInt8]
 
     static let type: UInt8 = 1
+    /// Units: bytes.
+    static let byteCount = 1 + Lobby.byteCount + 32 + JoinIdentity.joinerByteCount
 
     init(lobby: [UInt8], point: [UInt8], card: [UInt8]) {
         self.lobby = lobby
@@ -94,6 +96,8 @@ public struct JoinAnswer: Hashable, Sendable {
     let tag: [UInt8]
 
     static let type: UInt8 = 2
+    /// Units: bytes.
+    static let byteCount = 1 + JoinRunID.byteCount + 32 + JoinIdentity.hostByteCount + HMACSHA256.byteCount
 
     init(run: JoinRunID, point: [UInt8], card: [UInt8], tag: [UInt8]) {
         self.run = run

@@ -52,6 +52,11 @@ public enum CarrierKind: UInt8, Sendable, CaseIterable {
     /// The smallest size with room for a whole blob of a key exchange beside content.
     var wideBucket: Int { self == .prekey ? 4_096 : 2_048 }
 
+    /// The sizes that the body of an envelope of this kind may have.
+    ///
+    /// Units: bytes.
+    var bodyByteCounts: Set<Int> { Set(buckets.map { $0 - Padding.envelopeHeaderByteCount + uncountedByteCount }) }
+
     /// Whether a body of this many bytes fills a bucket.
     func isBucket(bodyByteCount: Int) -> Bool {
         buckets.contains(Padding.envelopeHeaderByteCount + bodyByteCount - uncountedByteCount)

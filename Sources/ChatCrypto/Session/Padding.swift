@@ -11,7 +11,7 @@ enum Padding {
     static let packBuckets: Set<Int> = [256, 1_024, 4_096, 16_384]
     /// Units: bytes of every path probe.
     static let probeBucket = 256
-    /// Units: bytes of the envelope's header.
+    /// Units: bytes that count for the envelope's header, which has one byte less.
     static let envelopeHeaderByteCount = 4
     /// Units: bytes of the length before the content.
     static let lengthByteCount = 2

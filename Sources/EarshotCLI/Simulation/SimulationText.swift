@@ -21,9 +21,6 @@ enum SimulationText {
             mesh.add("Trace", output.trace)
             lines += mesh.lines
         }
-        if output.figures.missed > 0, output.figures.drops[DropReason.expired.rawValue] != nil {
-            lines += ["", "The missed copies had no hops left: an envelope goes over 255 links at most."]
-        }
         return lines
     }
 

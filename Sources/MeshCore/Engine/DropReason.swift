@@ -30,7 +30,7 @@ public enum DropReason: String, Sendable, Equatable, CaseIterable {
     case malformedMessage
     /// The envelope was seen before.
     case duplicate
-    /// The envelope has no life or hops left.
+    /// The envelope has no life left, or the payload no hops.
     case expired
     /// The link's lane is full.
     ///

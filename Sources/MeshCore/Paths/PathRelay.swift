@@ -64,7 +64,7 @@ package struct PathRelay: Sendable {
     ) {
         neighbours.removeAll { $0.link == link }
         queues.remove(link)
-        for loss in table.linkDown(link, now: now) {
+        for loss in table.linkDown(link) {
             notify(loss, now: now, over: &sender, into: &effects)
         }
         notifyReady(into: &effects)
@@ -96,13 +96,13 @@ package struct PathRelay: Sendable {
         guard neighbours.contains(where: { $0.link == link }), let label = PathLabel(ofProbe: probe.body) else {
             return
         }
-        table.note(label, over: .link(link), probeHops: probe.hops, now: now)
+        table.note(label, over: .link(link), now: now)
     }
 
     /// Begins a path of this node under a new label; returns false if the label is already known.
     package mutating func open(_ label: PathLabel, now: MeshInstant) -> Bool {
         guard table.next(to: label) == nil else { return false }
-        table.note(label, over: .here, probeHops: 0, now: now)
+        table.note(label, over: .here, now: now)
         return true
     }
 
@@ -148,7 +148,7 @@ package struct PathRelay: Sendable {
         }
         switch PathFrame(decoding: bytes) {
         case .routeLost(let label):
-            guard let loss = table.lose(label, over: link, now: now) else { return }
+            guard let loss = table.lose(label, over: link) else { return }
             queues.remove(label, on: link)
             notify(loss, now: now, over: &sender, into: &effects)
             notifyReady(into: &effects)
@@ -240,15 +240,13 @@ package struct PathRelay: Sendable {
         over sender: inout some LinkSending,
         into effects: inout [PathEffect]
     ) {
-        switch loss {
-        case .turned, .lost(_, nil): break
-        case .lost(let label, .here):
-            lostCount += 1
-            refused.remove(label)
-            effects.append(.lost(label))
-        case .lost(let label, .link(let user)):
-            lostCount += 1
-            sendLost(label, on: user, now: now, over: &sender)
+        guard let user = loss.user else { return }
+        lostCount += 1
+        switch user {
+        case .here:
+            refused.remove(loss.label)
+            effects.append(.lost(loss.label))
+        case .link(let link): sendLost(loss.label, on: link, now: now, over: &sender)
         }
     }
 

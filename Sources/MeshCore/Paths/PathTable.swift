@@ -6,21 +6,16 @@ enum PathHop: Hashable, Sendable {
     case link(LinkID)
 }
 
-/// The known labels and the path to each: the link on which it was first received, and, for the lifetime of a probe, a
-/// second path.
+/// The known labels and the path to each: the link on which it was first received.
 ///
 /// Invariant: a route leads over a link that is up, or to this node; `counts` has the number of routes over each. At
 /// most `labelsPerLink` routes lead over one link, and at most `labelLimit` labels are known. The label that would
 /// expire first makes room. Source: PROTOCOL §5.1.
 struct PathTable: Sendable {
     private struct Route: Sendable {
-        var next: PathHop
-        /// A neighbour that received the label no later than this node did, so that no path through it comes back.
-        var second: LinkID?
-        /// The hops of the probe at its first arrival; nil for a label that an answer brought.
-        var probeHops: UInt8?
-        /// The time at which neighbours without any payload for the label discard it.
-        let probeEnd: MeshInstant
+        let next: PathHop
+        /// Whether a probe brought the label; an answer brings the other label of a path.
+        let isProbed: Bool
         /// The last sender to the label, which is notified when the label becomes unreachable.
         var user: PathHop?
         var expires: MeshInstant
@@ -42,7 +37,7 @@ struct PathTable: Sendable {
     /// The number of paths that pass through this node or end at it.
     ///
     /// Each has one label that an answer brought.
-    var openCount: Int { routes.values.count { $0.probeHops == nil } }
+    var openCount: Int { routes.values.count { !$0.isProbed } }
 
     /// Returns the number of labels with a path over this hop.
     func count(over hop: PathHop) -> Int { counts[hop] ?? 0 }
@@ -54,39 +49,32 @@ struct PathTable: Sendable {
 
     /// Records a label that a probe brought.
     ///
-    /// A known label keeps its path, and may get a second one.
-    mutating func note(_ label: PathLabel, over hop: PathHop, probeHops: UInt8, now: MeshInstant) {
-        guard let known = routes[label] else {
-            return insert(label, over: hop, probeHops: probeHops, life: configuration.probedLife, now: now)
-        }
-        guard case .link(let link) = hop, known.next != hop, known.next != .here, known.second == nil,
-            let first = known.probeHops, probeHops <= first
-        else { return }
-        routes[label]?.second = link
+    /// A known label keeps its path.
+    mutating func note(_ label: PathLabel, over hop: PathHop, now: MeshInstant) {
+        insert(label, over: hop, isProbed: true, life: configuration.probedLife, now: now)
     }
 
     /// Records a label that an answer brought.
     ///
     /// A known label keeps its path.
     mutating func learn(_ label: PathLabel, over hop: PathHop, now: MeshInstant) {
-        guard routes[label] == nil else { return }
-        insert(label, over: hop, probeHops: nil, life: configuration.usedLife, now: now)
+        insert(label, over: hop, isProbed: false, life: configuration.usedLife, now: now)
     }
 
     private mutating func insert(
         _ label: PathLabel,
         over hop: PathHop,
-        probeHops: UInt8?,
+        isProbed: Bool,
         life: Duration,
         now: MeshInstant
     ) {
+        guard routes[label] == nil else { return }
         if count(over: hop) >= configuration.labelsPerLink { evict(over: hop) }
         if routes.count >= configuration.labelLimit, let fullest = counts.max(by: Self.isFuller)?.key {
             evict(over: fullest)
         }
         let expires = now.advanced(by: life)
-        let probeEnd = now.advanced(by: configuration.probedLife)
-        routes[label] = Route(next: hop, probeHops: probeHops, probeEnd: probeEnd, expires: expires)
+        routes[label] = Route(next: hop, isProbed: isProbed, expires: expires)
         counts[hop, default: 0] += 1
         nextExpiry = min(nextExpiry, expires)
     }
@@ -104,11 +92,7 @@ struct PathTable: Sendable {
     }
 
     private mutating func remove(_ label: PathLabel) {
-        guard let route = routes.removeValue(forKey: label) else { return }
-        discount(route.next)
-    }
-
-    private mutating func discount(_ hop: PathHop) {
+        guard let hop = routes.removeValue(forKey: label)?.next else { return }
         let left = count(over: hop) - 1
         counts[hop] = left > 0 ? left : nil
     }
@@ -127,39 +111,25 @@ struct PathTable: Sendable {
 
     // MARK: - Losing
 
-    /// The result for a label whose path over a link has ended.
-    enum Loss: Equatable, Sendable {
-        /// The second path replaces the first.
-        case turned(PathLabel)
-        /// The label is removed.
-        ///
-        /// The last sender to it must be notified.
-        case lost(PathLabel, user: PathHop?)
+    /// A label whose path has ended.
+    struct Loss: Equatable, Sendable {
+        let label: PathLabel
+        /// The last sender to it, which must be notified.
+        let user: PathHop?
     }
 
-    /// Removes a link; returns the result for each affected label, in the order of the labels.
-    mutating func linkDown(_ link: LinkID, now: MeshInstant) -> [Loss] {
-        for label in routes.keys {
-            if routes[label]?.second == link { routes[label]?.second = nil }
-            if routes[label]?.user == .link(link) { routes[label]?.user = nil }
-        }
+    /// Removes a link; returns the labels whose paths led over it, in order.
+    mutating func linkDown(_ link: LinkID) -> [Loss] {
+        for label in routes.keys where routes[label]?.user == .link(link) { routes[label]?.user = nil }
         let broken = routes.filter { $0.value.next == .link(link) }.keys.sorted()
-        return broken.compactMap { lose($0, over: link, now: now) }
+        return broken.compactMap { lose($0, over: link) }
     }
 
     /// Handles a neighbour's message that it knows no path to a label; returns nil if the path did not lead over it.
-    mutating func lose(_ label: PathLabel, over link: LinkID, now: MeshInstant) -> Loss? {
+    mutating func lose(_ label: PathLabel, over link: LinkID) -> Loss? {
         guard let route = routes[label], route.next == .link(link) else { return nil }
-        guard let second = route.second, now < route.probeEnd else {
-            remove(label)
-            return .lost(label, user: route.user)
-        }
-        if count(over: .link(second)) >= configuration.labelsPerLink { evict(over: .link(second)) }
-        discount(route.next)
-        counts[.link(second), default: 0] += 1
-        routes[label]?.next = .link(second)
-        routes[label]?.second = nil
-        return .turned(label)
+        remove(label)
+        return Loss(label: label, user: route.user)
     }
 
     /// Removes expired labels.

@@ -13,9 +13,14 @@ package struct MissingEnvelopes: Sendable {
         let since: MeshInstant
         /// The lane of the announcement.
         let lane: Lane
+        /// The first two neighbours that announced it as fresh.
+        var freshAnnouncers: [LinkID]
         /// The neighbour that was asked, and the time.
         var asked: (link: LinkID, time: MeshInstant)?
         var due: MeshInstant
+
+        /// Returns whether a neighbour other than this one announced it as fresh.
+        func isFresh(besides link: LinkID) -> Bool { freshAnnouncers.contains { $0 != link } }
     }
 
     private struct Turn: Comparable, Sendable {
@@ -67,6 +72,7 @@ package struct MissingEnvelopes: Sendable {
         due: MeshInstant,
         now: MeshInstant
     ) {
+        noteFresh(shortID, by: link, lane: lane)
         let entry = entries[shortID]
         guard announcedCounts[link] ?? 0 < limit, entry?.asked?.link != link, entry?.announcers.contains(link) != true
         else {
@@ -74,7 +80,14 @@ package struct MissingEnvelopes: Sendable {
         }
         announcedCounts[link, default: 0] += 1
         if entry == nil {
-            entries[shortID] = Entry(announcers: [link], since: now, lane: lane, asked: nil, due: due)
+            entries[shortID] = Entry(
+                announcers: [link],
+                since: now,
+                lane: lane,
+                freshAnnouncers: lane.isFresh ? [link] : [],
+                asked: nil,
+                due: due
+            )
             schedule(shortID, at: due)
         } else {
             entries[shortID]?.announcers.append(link)
@@ -145,6 +158,13 @@ package struct MissingEnvelopes: Sendable {
     }
 
     // MARK: - Details
+
+    private mutating func noteFresh(_ shortID: UInt64, by link: LinkID, lane: Lane) {
+        guard lane.isFresh, let known = entries[shortID]?.freshAnnouncers, known.count < 2, !known.contains(link) else {
+            return
+        }
+        entries[shortID]?.freshAnnouncers.append(link)
+    }
 
     private mutating func release(_ entry: inout Entry) {
         guard let link = entry.asked?.link else { return }

@@ -12,6 +12,17 @@ extension Router {
         var isProbe = false
     }
 
+    /// A valid envelope that has come, or that this node has written.
+    private struct Arrival {
+        var envelope: Envelope
+        let rule: KindRule
+        let id: EnvelopeID
+        /// Whether its author wrote it a short time ago.
+        var isFresh = true
+        /// Whether this node asked for it.
+        var isAsked = false
+    }
+
     /// Spreads an envelope of this node.
     ///
     /// The same content submitted again goes only to neighbours that are not known to have it, and is reported again.
@@ -28,7 +39,6 @@ extension Router {
     ) -> EnvelopeID? {
         let envelope = Envelope(
             kind: kind,
-            hops: UInt8.random(in: 0...7, using: &random),
             life: min(life, configuration.kinds[kind]?.longestLife ?? 0),
             body: body
         )
@@ -50,7 +60,7 @@ extension Router {
         if store[id.shortID] != nil {
             store.adopt(id.shortID, now: now)
             store.raise(id.shortID, life: envelope.life, now: now)
-        } else if !take(envelope, rule, id: id, from: nil, now: now, into: &effects) {
+        } else if !take(Arrival(envelope: envelope, rule: rule, id: id), from: nil, now: now, into: &effects) {
             return id
         }
         let forwarded = ForwardedEnvelope(
@@ -87,35 +97,65 @@ extension Router {
             effects.append(.dropped(.malformedMessage))
             return nil
         }
+        // It is not remembered: the life can be forged, and a better copy may follow.
+        guard envelope.life > 0 else {
+            effects.append(.dropped(.expired))
+            return nil
+        }
         let id = envelopeID(kind: envelope.kind, body: envelope.body)
         let isAsked = isExpecting && (requests[id.shortID] == link || missing.isAsked(id.shortID, of: link))
         guard !isExpecting || isAsked || admits(message, at: index, now: now, into: &effects) else { return nil }
-        envelope.life = min(envelope.life, rule.longestLife)
-        // Neither case is remembered: hops and life can be forged, and a better copy may follow.
-        guard envelope.life > 0, envelope.hops < .max - 1 else {
-            effects.append(.dropped(.expired))
-            return id
-        }
-        envelope.hops += 1
         links[index].lastEnvelope = now
         let absence = missing.settle(id.shortID)
+        let isFresh = lane.isFresh || absence?.isFresh(besides: link) == true
+        envelope.life = min(envelope.life, rule.longestLife)
+        let arrival = Arrival(envelope: envelope, rule: rule, id: id, isFresh: isFresh, isAsked: isAsked)
         if knows(id.shortID, now: now) {
-            store.raise(id.shortID, life: envelope.life, now: now)
-            noteHolder(id.shortID, at: index, into: &effects)
-            if envelope.kind == .probe {
-                effects.append(.probe(envelope, from: link))
-            } else if !isAsked {
-                prune(at: index, now: now, over: &sender)
-            }
-            effects.append(.dropped(.duplicate))
+            receiveCopy(arrival, at: index, now: now, over: &sender, into: &effects)
         } else {
-            if envelope.kind != .probe, !isAsked { takePlace(behind: index, after: absence, now: now, over: &sender) }
-            guard take(envelope, rule, id: id, from: links[index].node, now: now, into: &effects) else { return id }
-            if envelope.kind == .probe { effects.append(.probe(envelope, from: link)) }
-            let holders = [link] + (absence?.announcers ?? [])
-            relay(envelope, rule, id: id, arrived: lane, holders: holders, now: now, over: &sender, into: &effects)
+            receiveFirst(arrival, after: absence, at: index, now: now, over: &sender, into: &effects)
         }
         return id
+    }
+
+    /// Takes what a copy of a known envelope tells: its life, and that the neighbour has it.
+    private mutating func receiveCopy(
+        _ arrival: Arrival,
+        at index: Int,
+        now: MeshInstant,
+        over sender: inout some LinkSending,
+        into effects: inout [RouterEffect]
+    ) {
+        let shortID = arrival.id.shortID
+        let isRefreshed = arrival.isFresh && refresh(shortID, at: index, now: now, over: &sender)
+        if store[shortID]?.isOld == true || !arrival.rule.hasFullLifeWhenFresh {
+            store.raise(shortID, life: arrival.envelope.life, now: now)
+        }
+        noteHolder(shortID, at: index, into: &effects)
+        if arrival.envelope.kind == .probe {
+            effects.append(.probe(arrival.envelope, from: links[index].id))
+        } else if !arrival.isAsked, !isRefreshed {
+            prune(at: index, now: now, over: &sender)
+        }
+        effects.append(.dropped(.duplicate))
+    }
+
+    private mutating func receiveFirst(
+        _ arrival: Arrival,
+        after absence: MissingEnvelopes.Entry?,
+        at index: Int,
+        now: MeshInstant,
+        over sender: inout some LinkSending,
+        into effects: inout [RouterEffect]
+    ) {
+        let (link, node) = (links[index].id, links[index].node)
+        var arrival = arrival
+        if arrival.isFresh, arrival.rule.hasFullLifeWhenFresh { arrival.envelope.life = arrival.rule.longestLife }
+        let isProbe = arrival.envelope.kind == .probe
+        if !isProbe, !arrival.isAsked { takePlace(behind: index, after: absence, now: now, over: &sender) }
+        guard take(arrival, from: node, now: now, into: &effects) else { return }
+        if isProbe { effects.append(.probe(arrival.envelope, from: link)) }
+        relay(arrival, holders: [link] + (absence?.announcers ?? []), now: now, over: &sender, into: &effects)
     }
 
     /// Returns whether a link may deliver an unrequested envelope.
@@ -144,13 +184,12 @@ extension Router {
 
     /// Accepts an envelope that is new here: delivers and stores it; returns false if it must not be forwarded.
     private mutating func take(
-        _ envelope: Envelope,
-        _ rule: KindRule,
-        id: EnvelopeID,
+        _ arrival: Arrival,
         from origin: NodeID?,
         now: MeshInstant,
         into effects: inout [RouterEffect]
     ) -> Bool {
+        let (envelope, rule, id) = (arrival.envelope, arrival.rule, arrival.id)
         if envelope.kind == .probe, !probes.take(now: now) {
             effects.append(.dropped(.limited))
             return false
@@ -169,12 +208,14 @@ extension Router {
         if origin != nil {
             effects.append(.deliver(envelope, id: id))
         }
-        if rule.storage == .nowhere {
+        guard rule.storage != .nowhere else {
             seen.insert(id.shortID, now: now)
             if envelope.kind != .probe { unstored.insert(envelope, shortID: id.shortID, now: now) }
-        } else if !store.insert(envelope, id: id, proofHashes: proofHashes, origin: origin, now: now) {
-            effects.append(.dropped(.storeFull))
+            return true
         }
+        let isOld = rule.hasFullLifeWhenFresh && !arrival.isFresh
+        let isKept = store.insert(envelope, id: id, proofHashes: proofHashes, origin: origin, isOld: isOld, now: now)
+        if !isKept { effects.append(.dropped(.storeFull)) }
         return true
     }
 
@@ -182,30 +223,27 @@ extension Router {
 
     /// Forwards an envelope from another node, within the budget of this node.
     private mutating func relay(
-        _ envelope: Envelope,
-        _ rule: KindRule,
-        id: EnvelopeID,
-        arrived: Lane,
+        _ arrival: Arrival,
         holders: [LinkID],
         now: MeshInstant,
         over sender: inout some LinkSending,
         into effects: inout [RouterEffect]
     ) {
         guard links.count > 1, let origin = holders.first else { return }
-        let message = envelope.encoded()
-        let lane = rule.lane(arrived: arrived)
+        let (rule, shortID, message) = (arrival.rule, arrival.id.shortID, arrival.envelope.encoded())
+        let lane = rule.lane(arrived: arrival.isFresh ? .interactive : .background)
         var forwarded = ForwardedEnvelope(
-            shortID: id.shortID,
+            shortID: shortID,
             message: message,
             lane: lane,
             isCostly: rule.isCostly,
             holders: holders
         )
-        if envelope.kind == .probe {
+        if arrival.envelope.kind == .probe {
             forwarded.isProbe = true
             return spread(forwarded, now: now, over: &sender, into: &effects)
         }
-        let item = RelayBudget.Item(shortID: id.shortID, lane: lane, origin: origin, byteCount: message.count)
+        let item = RelayBudget.Item(shortID: shortID, lane: lane, origin: origin, byteCount: message.count)
         switch relay.admit(item, now: now) {
         case .atOnce: spread(forwarded, now: now, over: &sender, into: &effects)
         case .queued: break

@@ -1,7 +1,8 @@
 extension Router {
     /// Loads the records of a store log, before any link is up.
     ///
-    /// Envelopes from other nodes are delivered again, because it is unknown how far the node had processed them.
+    /// Envelopes from other nodes are delivered again, because it is unknown how far the node had processed them. They
+    /// count as old.
     package mutating func restore(_ records: [StoreRecord], now: MeshInstant, into effects: inout [RouterEffect]) {
         store.notesChanges = false
         defer { store.notesChanges = configuration.reportsStoreChanges }
@@ -39,7 +40,8 @@ extension Router {
         // The node that delivered it is no longer known. All such envelopes count as one neighbour's.
         let origin = isOwn ? nil : NodeID(0)
         let hashes = proofHashes(of: envelope, rule)
-        let isKept = store.insert(envelope, id: id, proofHashes: hashes, origin: origin, now: now)
+        let isOld = !isOwn && rule.hasFullLifeWhenFresh
+        let isKept = store.insert(envelope, id: id, proofHashes: hashes, origin: origin, isOld: isOld, now: now)
         if isKept, !isOwn { effects.append(.deliver(envelope, id: id)) }
     }
 }

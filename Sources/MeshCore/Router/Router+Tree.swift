@@ -62,7 +62,10 @@ extension Router {
         switch TreeMessage(decoding: message) {
         case .announce(let shortIDs):
             for shortID in shortIDs { receiveAnnouncement(shortID, lane: lane, at: index, now: now, over: sender) }
-            for shortID in shortIDs { noteHolder(shortID, at: index, into: &effects) }
+            for shortID in shortIDs {
+                noteHolder(shortID, at: index, into: &effects)
+                if lane.isFresh { _ = refresh(shortID, at: index, now: now, over: &sender) }
+            }
             graftDue(now: now, over: &sender)
         case .graft(let shortIDs):
             links[index].becomeEager()
@@ -92,7 +95,7 @@ extension Router {
         if let asked = missing[shortID]?.asked {
             due = max(due, asked.time.advanced(by: configuration.graftRetry + roundTrip))
         }
-        let lane = lane == .background ? lane : .interactive
+        let lane = lane.isFresh ? Lane.interactive : .background
         missing.announce(shortID, by: links[index].id, lane: lane, due: due, now: now)
     }
 
@@ -107,12 +110,33 @@ extension Router {
         guard let message = store[shortID]?.message(now: now) ?? unstored.message(shortID, now: now),
             let kind = message.first.flatMap(EnvelopeKind.init(firstByte:))
         else { return }
-        let answerLane = configuration.kinds[kind]?.lane(arrived: lane) ?? lane
+        // A node that asks for an old envelope as if it were fresh does not make it so.
+        let arrived = store[shortID]?.isOld == true ? .background : lane
+        let answerLane = configuration.kinds[kind]?.lane(arrived: arrived) ?? lane
         let tag = submissions.contains(shortID) ? shortID : 0
         links[index].withdrawAnnouncement(of: shortID)
         if !sender.send(message, lane: answerLane, tag: tag, on: links[index].id, now: now) {
             noteRefusal(of: shortID, at: index)
         }
+    }
+
+    /// Gives an envelope that is held as old its full life, because a neighbour that did not bring it has it as fresh.
+    ///
+    /// It is announced as fresh on all other links, once. So the first copy to arrive does not decide how long a mesh
+    /// keeps an envelope. Returns whether it was old.
+    mutating func refresh(
+        _ shortID: UInt64,
+        at index: Int,
+        now: MeshInstant,
+        over sender: inout some LinkSending
+    ) -> Bool {
+        guard let entry = store[shortID], entry.isOld, entry.origin != links[index].node,
+            store.refresh(shortID, now: now)
+        else { return false }
+        for other in links.indices where other != index {
+            announce(shortID, lane: .interactive, at: other, now: now, over: &sender)
+        }
+        return true
     }
 
     // MARK: - Pruning and grafting

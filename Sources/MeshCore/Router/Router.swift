@@ -87,7 +87,7 @@ package struct Router: Sendable {
 
     /// Computes the id of an envelope with this content.
     package func envelopeID(kind: EnvelopeKind, body: [UInt8]) -> EnvelopeID {
-        let envelope = Envelope(kind: kind, hops: 0, life: 0, body: body)
+        let envelope = Envelope(kind: kind, life: 0, body: body)
         return cryptography.envelopeID(kindByte: envelope.kindByte, body: body[...])
     }
 

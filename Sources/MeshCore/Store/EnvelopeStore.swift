@@ -121,11 +121,14 @@ package struct EnvelopeStore: Sendable {
     /// kind is not stored.
     ///
     /// The envelope must not be stored already; that would be a programming error.
+    ///
+    /// - Parameter isOld: Whether the life of the envelope is only what a neighbour said.
     package mutating func insert(
         _ envelope: Envelope,
         id: EnvelopeID,
         proofHashes: [[UInt8]],
         origin: NodeID?,
+        isOld: Bool,
         now: MeshInstant
     ) -> Bool {
         let shortID = id.shortID
@@ -140,7 +143,8 @@ package struct EnvelopeStore: Sendable {
             proofHashes: proofHashes,
             deadline: deadline,
             origin: origin,
-            isOffered: false
+            isOffered: false,
+            isOld: isOld
         )
         nextSequence += 1
         tombstones.remove(shortID)
@@ -168,11 +172,20 @@ package struct EnvelopeStore: Sendable {
         noteRenewal(of: shortID, now: now)
     }
 
+    /// Gives an old envelope the longest life, since another neighbour has it as new; returns false if it is not old.
+    mutating func refresh(_ shortID: UInt64, now: MeshInstant) -> Bool {
+        guard let entry = entries[shortID], entry.isOld else { return false }
+        entries[shortID]?.isOld = false
+        raise(shortID, life: entry.rule.longestLife, now: now)
+        return true
+    }
+
     /// Makes an envelope this node's own, so that envelopes of others never displace it.
     package mutating func adopt(_ shortID: UInt64, now: MeshInstant) {
         guard var entry = entries[shortID], entry.origin != nil else { return }
         removeFromShare(entry)
         entry.origin = nil
+        entry.isOld = false
         entries[shortID] = entry
         addToShare(entry)
         noteRenewal(of: shortID, now: now)
@@ -215,12 +228,15 @@ package struct EnvelopeStore: Sendable {
     }
 
     /// Removes an envelope and leaves a tombstone.
+    ///
+    /// An old one whose life has ended leaves none: its life was hearsay, and it may live longer elsewhere.
     mutating func remove(_ shortID: UInt64, now: MeshInstant) {
         setOffered(shortID, false)
         guard let entry = entries.removeValue(forKey: shortID) else { return }
         byteCount -= entry.byteCount
         removeFromShare(entry)
         unindex(entry)
+        guard entry.deadline > now || !entry.isOld else { return }
         addTombstone(shortID, deadline: entry.deadline, now: now)
     }
 

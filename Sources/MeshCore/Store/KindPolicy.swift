@@ -25,18 +25,18 @@ public struct KindPolicy: Hashable, Sendable {
     /// Returns the rule of a kind; nil if it has none.
     package subscript(kind: EnvelopeKind) -> KindRule? { rules[Int(kind.rawValue)] }
 
-    /// Returns the rule for an envelope; nil if its kind has none, or if the rule does not allow the length of its
+    /// Returns the rule for an envelope; nil if its kind has none, or if the rule does not allow the size of its
     /// body.
     func rule(for envelope: Envelope) -> KindRule? {
-        guard let rule = self[envelope.kind] else { return nil }
         let byteCount = envelope.body.count
+        guard let rule = self[envelope.kind], rule.sizes.contains(byteCount) else { return nil }
         let isWellFormed =
             switch rule.deliveryProof {
             case .expected: byteCount > rule.proofOffset + StoragePolicy.releaseByteCount
             case .given:
                 byteCount.isMultiple(of: StoragePolicy.releaseByteCount)
                     && StoragePolicy.releaseCounts.contains(byteCount / StoragePolicy.releaseByteCount)
-            case .none: envelope.kind != .probe || StoragePolicy.probeByteCounts.contains(byteCount)
+            case .none: true
             }
         return isWellFormed ? rule : nil
     }

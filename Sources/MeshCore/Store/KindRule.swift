@@ -34,6 +34,8 @@ public struct KindRule: Hashable, Sendable {
     public let storage: Storage
     /// The priority when a store is full.
     public let importance: StoreClass
+    /// The sizes of the bodies.
+    public private(set) var sizes: BodySizes
     /// The role in delivery proofs.
     public let deliveryProof: DeliveryProof
     /// The number of bytes before the hash in the body.
@@ -44,6 +46,10 @@ public struct KindRule: Hashable, Sendable {
     ///
     /// Units: ticks of 10 s.
     public let longestLife: UInt16
+    /// Whether a fresh envelope gets the longest life, counted from its arrival, whatever its header says.
+    ///
+    /// An envelope is fresh if it came soon after its author wrote it. So no relay decides how long others keep it.
+    public let hasFullLifeWhenFresh: Bool
     /// Whether opening such an envelope costs a recipient much more than others.
     ///
     /// Neighbours may send few of them unrequested.
@@ -55,25 +61,52 @@ public struct KindRule: Hashable, Sendable {
     public init(
         storage: Storage,
         importance: StoreClass = .message,
+        sizes: BodySizes = .any,
         deliveryProof: DeliveryProof = .none,
         proofOffset: Int = 0,
         longestLife: UInt16 = Envelope.maximumLife,
+        hasFullLifeWhenFresh: Bool = false,
         isCostly: Bool = false,
         isOfferedFirst: Bool = false
     ) {
         self.storage = storage
         self.importance = importance
+        self.sizes = sizes
         self.deliveryProof = deliveryProof
         self.proofOffset = proofOffset
         self.longestLife = min(longestLife, Envelope.maximumLife)
+        self.hasFullLifeWhenFresh = hasFullLifeWhenFresh
         self.isCostly = isCostly
         self.isOfferedFirst = isOfferedFirst
     }
 
+    /// Returns the same rule for bodies of other sizes.
+    public func sized(_ sizes: BodySizes) -> KindRule {
+        var copy = self
+        copy.sizes = sizes
+        return copy
+    }
+
+    /// The longest life of messages: 72 h.
+    ///
+    /// Units: ticks of 10 s.
+    private static let messageLife: UInt16 = 25_920
+
     /// The rule for messages to peers that may be offline.
-    public static let message = KindRule(storage: .disk, deliveryProof: .expected)
+    public static let message = KindRule(
+        storage: .disk,
+        deliveryProof: .expected,
+        longestLife: messageLife,
+        hasFullLifeWhenFresh: true
+    )
     /// The rule for messages that begin a session.
-    public static let firstMessage = KindRule(storage: .disk, deliveryProof: .expected, isCostly: true)
+    public static let firstMessage = KindRule(
+        storage: .disk,
+        deliveryProof: .expected,
+        longestLife: messageLife,
+        hasFullLifeWhenFresh: true,
+        isCostly: true
+    )
     /// The rule for delivery proofs.
     public static let proof = KindRule(
         storage: .disk,
@@ -88,22 +121,41 @@ public struct KindRule: Hashable, Sendable {
     /// The rule for announcements that peers need before they can write to each other.
     public static let introduction = KindRule(storage: .memory, importance: .announcement, isOfferedFirst: true)
     /// The rule for messages that also lie in a mailbox elsewhere: a name of 16 bytes and a kind precede the message.
-    public static let farMessage = KindRule(storage: .disk, deliveryProof: .expected, proofOffset: 17)
+    public static let farMessage = KindRule(
+        storage: .disk,
+        deliveryProof: .expected,
+        proofOffset: 17,
+        longestLife: messageLife,
+        hasFullLifeWhenFresh: true
+    )
+    /// The rule for the heads of large messages: two bytes precede the hash.
+    public static let head = KindRule(
+        storage: .disk,
+        deliveryProof: .expected,
+        proofOffset: 2,
+        longestLife: messageLife,
+        hasFullLifeWhenFresh: true
+    )
     /// The rule for requests to those who reach such mailboxes.
     public static let watch = KindRule(storage: .memory, importance: .announcement, longestLife: 120)
     /// The rule for kinds that only later versions know.
-    public static let later = KindRule(storage: .disk, importance: .later)
+    public static let later = KindRule(
+        storage: .disk,
+        importance: .later,
+        longestLife: messageLife,
+        hasFullLifeWhenFresh: true
+    )
     /// The rule for messages that lose their value within a minute.
     public static let live = KindRule(storage: .nowhere, longestLife: 6)
     /// The rule for the mesh's own path probes.
-    static let probe = KindRule(storage: .nowhere, longestLife: 2)
+    static let probe = KindRule(storage: .nowhere, sizes: .range(StoragePolicy.probeByteCounts), longestLife: 2)
 
     /// Returns the lane on which an envelope that arrived on `arrived` leaves.
     func lane(arrived: Lane) -> Lane {
         switch importance {
         case .release: .control
         case .chunk: .background
-        case .later, .announcement, .message: arrived == .background ? .background : .interactive
+        case .later, .announcement, .message: arrived.isFresh ? .interactive : .background
         }
     }
 }

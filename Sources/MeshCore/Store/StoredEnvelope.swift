@@ -4,7 +4,7 @@ package struct StoredEnvelope: Sendable, Equatable {
     package let id: EnvelopeID
     /// The position in the order of arrival, never used twice.
     package let sequence: UInt64
-    /// The envelope as it arrived, with its hop count already increased; `life` is the one on arrival.
+    /// The envelope as it arrived; `life` is the one on arrival.
     package let envelope: Envelope
     /// The rule of its kind.
     package let rule: KindRule
@@ -16,6 +16,8 @@ package struct StoredEnvelope: Sendable, Equatable {
     package internal(set) var origin: NodeID?
     /// Whether it has enough life left to be offered, and so counts in the digest.
     package internal(set) var isOffered: Bool
+    /// Whether it came by a comparison of stores, so that its life is only what a neighbour said.
+    package internal(set) var isOld: Bool
 
     /// The size on the wire.
     ///

@@ -1,15 +1,11 @@
 import Bytes
 
-/// The unit that relays forward: one opaque body with the two fields that change on the way.
+/// The unit that relays forward: one opaque body with the one field that changes on the way.
 ///
-/// Shape: version 1 << 4 | kind (1) ‖ hops (1) ‖ life (2, ticks of 10 s) ‖ body. Source: PROTOCOL §2.
+/// Shape: version 1 << 4 | kind (1) ‖ life (2, ticks of 10 s) ‖ body. Source: PROTOCOL §2.
 public struct Envelope: Hashable, Sendable {
     /// The kind of the body.
     public let kind: EnvelopeKind
-    /// The hop count.
-    ///
-    /// It starts at a random value from 0 to 7 and increases by one at each relay; an envelope at 255 is dropped.
-    public var hops: UInt8
     /// The remaining life of the envelope, at most 60,480 (7 days).
     ///
     /// Units: ticks of 10 s.
@@ -18,9 +14,8 @@ public struct Envelope: Hashable, Sendable {
     public let body: [UInt8]
 
     /// Creates an envelope.
-    public init(kind: EnvelopeKind, hops: UInt8, life: UInt16, body: [UInt8]) {
+    public init(kind: EnvelopeKind, life: UInt16, body: [UInt8]) {
         self.kind = kind
-        self.hops = hops
         self.life = life
         self.body = body
     }
@@ -33,7 +28,7 @@ public struct Envelope: Hashable, Sendable {
     /// The size of the header before the body.
     ///
     /// Units: bytes.
-    public static let headerByteCount = 4
+    public static let headerByteCount = 3
     /// The size of the largest envelope: a bucket of 16 KiB, the release hash and the header.
     ///
     /// Units: bytes.
@@ -49,17 +44,15 @@ public struct Envelope: Hashable, Sendable {
         var reader = ByteReader(bytes)
         guard let first = reader.integer(UInt8.self),
             let kind = EnvelopeKind(firstByte: first),
-            let hops = reader.integer(UInt8.self),
             let life = reader.integer(UInt16.self)
         else { return nil }
-        self.init(kind: kind, hops: hops, life: life, body: Array(reader.takeRest()))
+        self.init(kind: kind, life: life, body: Array(reader.takeRest()))
     }
 
     /// Encodes the envelope.
     public func encoded() -> [UInt8] {
         var writer = ByteWriter(capacity: Self.headerByteCount + body.count)
         writer.append(integer: kindByte)
-        writer.append(integer: hops)
         writer.append(integer: life)
         writer.append(body)
         return writer.bytes

@@ -11,6 +11,9 @@ public enum Lane: UInt8, Sendable, CaseIterable, Comparable {
     /// Large objects.
     case bulk = 3
 
+    /// Whether envelopes on this lane are fresh: their authors wrote them a short time ago.
+    var isFresh: Bool { self <= .interactive }
+
     /// Orders by value, so that iteration is repeatable.
     public static func < (left: Lane, right: Lane) -> Bool {
         left.rawValue < right.rawValue

@@ -145,7 +145,7 @@ struct ScenarioRun: Sendable {
             for _ in 0..<count {
                 spamCount += 1
                 let body = SimNet.body(Self.spamNumber + spamCount, byteCount: Self.spamByteCount)
-                let envelope = Envelope(kind: .sealed, hops: 1, life: 360, body: body)
+                let envelope = Envelope(kind: .sealed, life: 360, body: body)
                 net.inject(envelope.encoded(), to: neighbour, from: spam.from)
             }
         }
@@ -185,14 +185,12 @@ struct ScenarioRun: Sendable {
             let reached = Set(holders.compactMap { components[$0] })
             let missed = reached.flatMap { hostsOfPieces[$0] ?? [] }.filter { !holders.contains($0) }
             let at = start.duration(to: spread.start)
-            // An author starts the hop count at a secret random number. The first copy to arrive has passed one link.
-            let baseHops = copies.map { Int($0.hops) }.min().map { $0 - 1 } ?? 0
             let arrivals = copies.map { copy in
                 MessageResult.Arrival(
                     host: copy.host,
                     after: copy.latency,
                     latency: at + copy.latency - wayOpened(from: spread.author, to: copy.host, after: at),
-                    hops: Int(copy.hops) - baseHops
+                    hops: copy.hops
                 )
             }
             return MessageResult(author: spread.author, at: at, arrivals: arrivals, missedHosts: missed.sorted())

@@ -55,8 +55,8 @@ struct SymbolVectorTests {
         for id in ids {
             let bytes = (0..<16).map { UInt8(truncatingIfNeeded: id >> UInt64(56 - 8 * ($0 % 8))) }
             let name = try #require(EnvelopeID(bytes: bytes))
-            let envelope = Envelope(kind: 0, hops: 0, life: 8_640, body: [1])
-            let isKept = store.insert(envelope, id: name, proofHashes: [], origin: nil, now: .zero)
+            let envelope = Envelope(kind: 0, life: 8_640, body: [1])
+            let isKept = store.insert(envelope, id: name, proofHashes: [], origin: nil, isOld: false, now: .zero)
             #expect(isKept)
         }
         return store.digest

@@ -84,7 +84,7 @@ struct PathSceneTests {
         #expect(try world.ping(world[1].id) != nil)
         let hellos = world.pathEffects.compactMap { effect -> Envelope? in
             guard case .openPath(let label, let hello) = effect else { return nil }
-            return Envelope(kind: .probe, hops: 3, life: 2, body: label.bytes + hello)
+            return Envelope(kind: .probe, life: 2, body: label.bytes + hello)
         }
         let count = world.payloads.count
         for index in 0...2 {

@@ -287,7 +287,7 @@ struct Submission: Hashable {
     }
 
     /// The envelope that a recipient gets.
-    var envelope: Envelope { Envelope(kind: kind, hops: 1, life: life, body: body) }
+    var envelope: Envelope { Envelope(kind: kind, life: life, body: body) }
 
     /// The id that the mesh gives the envelope.
     var id: EnvelopeID? {

@@ -25,7 +25,7 @@ extension EngineWorld {
         switch effect {
         case .openPath(let label, let hello):
             labels[label] = sender
-            let probe = Envelope(kind: .probe, hops: 3, life: 2, body: label.bytes + hello)
+            let probe = Envelope(kind: .probe, life: 2, body: label.bytes + hello)
             for recipient in nodes.indices where recipient != sender { deliver(.deliver(probe), to: recipient) }
         case .sendOnPath(var message):
             if let own = message.from { labels[own] = sender }

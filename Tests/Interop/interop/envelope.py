@@ -11,7 +11,7 @@ from .primitives import H, hmac
 SEALED, PREKEY, BUNDLE, ROOM, LIVE, PROBE, RELEASE, CHUNK = range(8)
 PREIMAGE, PLACES = 16, (1, 4, 16, 64)
 BUCKETS = (256, 512, 1024, 2048, 4096, 8192, 16384)
-LONGEST_LIFE = {SEALED: 60480, PREKEY: 60480, BUNDLE: 60480, ROOM: 60480, LIVE: 6, PROBE: 2, RELEASE: 8640, CHUNK: 4320}
+LONGEST_LIFE = {SEALED: 25920, PREKEY: 25920, BUNDLE: 60480, ROOM: 60480, LIVE: 6, PROBE: 2, RELEASE: 8640, CHUNK: 4320}
 
 
 @dataclass(frozen=True)
@@ -19,14 +19,13 @@ class Envelope:
     """The bytes that links carry and relays see; life counts ticks of 10 s."""
 
     kind: int
-    hops: int
     life: int
     body: bytes
 
     @staticmethod
     def new(kind: int, seconds: int, body: bytes) -> Envelope:
-        """Makes an envelope of the own with a random start of hops."""
-        return Envelope(kind, secrets.randbelow(8), seconds // 10, body)
+        """Makes an envelope of the own."""
+        return Envelope(kind, seconds // 10, body)
 
     @property
     def id(self) -> bytes:
@@ -37,19 +36,33 @@ class Envelope:
         return self.id[:8]
 
     def encoded(self) -> bytes:
-        return u8(0x10 | self.kind) + u8(self.hops) + u16(self.life) + self.body
+        return u8(0x10 | self.kind) + u16(self.life) + self.body
 
     @staticmethod
     def decode(data: bytes) -> Envelope:
         """Makes the checks of §2 on what a link brought."""
-        require(5 <= len(data) <= 16400 and 0x10 <= data[0] <= 0x17, "no envelope of version 1")
-        kind, hops, life, body = data[0] & 15, data[1], int.from_bytes(data[2:4], "big"), data[4:]
-        require(hops < 254 and life > 0, "an envelope is at its end")
-        require(kind not in (SEALED, PREKEY) or len(body) > 16, "a body is too short")
-        require(kind != RELEASE or len(body) // PREIMAGE in PLACES and len(body) % PREIMAGE == 0,
-                "a RELEASE has a wrong length")
-        require(kind != PROBE or 8 <= len(body) <= 256, "a PROBE has a wrong length")
-        return Envelope(kind, hops + 1, min(life, LONGEST_LIFE[kind]), body)
+        require(4 <= len(data) and 0x10 <= data[0] <= 0x17, "no envelope of version 1")
+        kind, life, body = data[0] & 15, int.from_bytes(data[1:3], "big"), data[3:]
+        require(is_size(kind, len(body)), "a body has a wrong size")
+        require(life > 0, "an envelope is at its end")
+        return Envelope(kind, min(life, LONGEST_LIFE[kind]), body)
+
+
+def is_size(kind: int, count: int) -> bool:
+    """Returns whether a body of `count` bytes has a size of its kind."""
+    if kind in (SEALED, PREKEY):
+        return count - 12 in (BUCKETS[3:] if kind == PREKEY else BUCKETS)
+    if kind == BUNDLE:
+        return 1360 <= count <= 1648
+    if kind == ROOM:
+        return count in (172, 1233, 1297) or count + 4 in BUCKETS
+    if kind == LIVE:
+        return count + 4 in BUCKETS
+    if kind == PROBE:
+        return 8 <= count <= 256
+    if kind == RELEASE:
+        return count % PREIMAGE == 0 and count // PREIMAGE in PLACES
+    return 21 <= count <= 16380
 
 
 def check_size(kind: int, size: int) -> None:

@@ -56,10 +56,10 @@ def refusals(stage: Stage) -> str:
         return item(text_content(words, FIRST_ORDER))
 
     good = _sealed(peer, text("right hash"))
-    chat.mesh.publish(Envelope(SEALED, 1, good.life, bytes(16) + good.body[16:]))
+    chat.mesh.publish(Envelope(SEALED, good.life, bytes(16) + good.body[16:]))
     flipped = bytearray(good.body)
     flipped[-1] ^= 1
-    chat.mesh.publish(Envelope(SEALED, 1, good.life, bytes(flipped)))
+    chat.mesh.publish(Envelope(SEALED, good.life, bytes(flipped)))
     chat.mesh.publish(_sealed(peer, text("wrong size"), 300))
     chat.mesh.publish(_sealed(peer, text("with an empty one") + b"\0"))
     chat.mesh.publish(_sealed(peer, text("one of 257") * 257, 16384))

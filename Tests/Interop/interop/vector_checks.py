@@ -219,7 +219,7 @@ def _beacon(case: Case) -> None:
 
 @check("envelope_name")
 def _envelope_name(case: Case) -> None:
-    envelope = Envelope(case.hex("first byte")[0] & 15, 0, 0, case.hex("body"))
+    envelope = Envelope(case.hex("first byte")[0] & 15, 0, case.hex("body"))
     equal(envelope.id, case.hex("name"))
 
 
@@ -228,7 +228,7 @@ def _release(case: Case) -> None:
     image = preimage(case.hex("message key"), case.hex("header nonce"))
     equal(image, case.hex("preimage"))
     equal(release_hash(image), case.hex("release hash"))
-    envelope = Envelope(6, case.number("hops"), case.number("life"), image)
+    envelope = Envelope(6, case.number("life"), image)
     equal(envelope.encoded(), case.hex("envelope"))
     equal(envelope.id, case.hex("envelope id"))
 

@@ -88,7 +88,7 @@ struct MeshEngineTests {
         var engine = engine()
         let envelope = RouterBench.envelope(1)
         #expect(handle(.submit(kind: .sealed, body: envelope.body, life: 100), by: &engine) == [])
-        #expect([engine.snapshot.storedCount, engine.snapshot.storedByteCount] == [1, 24])
+        #expect([engine.snapshot.storedCount, engine.snapshot.storedByteCount] == [1, 23])
         let expected = ToyCryptography().envelopeID(kindByte: 0x10, body: envelope.body[...])
         #expect(engine.envelopeID(kind: .sealed, body: envelope.body) == expected)
     }

@@ -16,7 +16,7 @@ struct PathLiveTests {
     /// Makes a path from link 1, the source of the probe, to link 2, the source of the answer.
     init() {
         for number in 1...2 { relay.linkUp(LinkID(UInt64(number))) }
-        let probe = Envelope(kind: .probe, hops: 3, life: 2, body: Self.openerLabel.bytes + [1])
+        let probe = Envelope(kind: .probe, life: 2, body: Self.openerLabel.bytes + [1])
         relay.note(probe, from: LinkID(1), now: now)
         let answer = PathMessage(to: Self.openerLabel, from: Self.answererLabel, hops: 1, payload: [1])
         _ = receive(answer, from: 2)

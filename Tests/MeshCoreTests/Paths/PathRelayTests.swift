@@ -18,7 +18,7 @@ struct PathRelayTests {
     }
 
     private mutating func probe(_ label: PathLabel = probeLabel, from link: UInt64) {
-        let envelope = Envelope(kind: .probe, hops: 3, life: 2, body: label.bytes + [1, 2, 3])
+        let envelope = Envelope(kind: .probe, life: 2, body: label.bytes + [1, 2, 3])
         relay.note(envelope, from: LinkID(link), now: now)
     }
 

@@ -10,8 +10,8 @@ struct PathTableTests {
     private var table = PathTable(configuration: PathConfiguration())
     private var now = MeshInstant.zero
 
-    private mutating func probe(_ label: PathLabel, over link: LinkID, hops: UInt8 = 3) {
-        table.note(label, over: .link(link), probeHops: hops, now: now)
+    private mutating func probe(_ label: PathLabel, over link: LinkID) {
+        table.note(label, over: .link(link), now: now)
     }
 
     @Test("A label is forgotten 20 s after its probe")
@@ -37,43 +37,26 @@ struct PathTableTests {
         #expect(table.next(to: label) == nil)
     }
 
-    @Test("A known label keeps its way, whatever another probe or answer says, and turns where its link ends")
+    @Test("A known label keeps its way, whatever another probe or answer says, until its link ends")
     mutating func noRepointing() {
         probe(label, over: near)
-        probe(label, over: far, hops: 0)
-        table.learn(label, over: .link(LinkID(3)), now: now)
-        table.note(label, over: .here, probeHops: 0, now: now)
-        #expect(table.next(to: label) == .link(near))
-        #expect(table.linkDown(near, now: now) == [.turned(label)])
-        #expect(table.next(to: label) == .link(far))
-        #expect([near, far].map { table.count(over: .link($0)) } == [0, 1])
-        #expect(table.linkDown(far, now: now) == [.lost(label, user: nil)])
-        #expect(table.count == 0)
-    }
-
-    @Test("A neighbour that heard the probe later than this node is no second way: it may lead back")
-    mutating func noLoop() {
-        probe(label, over: near, hops: 3)
-        probe(label, over: far, hops: 4)
-        #expect(table.linkDown(near, now: now) == [.lost(label, user: nil)])
-    }
-
-    @Test("After 20 s there is no second way: nodes off the way have forgotten the label")
-    mutating func secondExpires() {
-        probe(label, over: near)
         probe(label, over: far)
-        now = .zero.advanced(by: .seconds(20))
-        #expect(table.use(label, by: .link(LinkID(3)), now: .zero.advanced(by: .seconds(1))) == .link(near))
-        #expect(table.lose(label, over: near, now: now) == .lost(label, user: .link(LinkID(3))))
+        table.learn(label, over: .link(LinkID(3)), now: now)
+        table.note(label, over: .here, now: now)
+        #expect(table.next(to: label) == .link(near))
+        #expect([near, far].map { table.count(over: .link($0)) } == [1, 0])
+        let losses = table.linkDown(near)
+        #expect(losses == [PathTable.Loss(label: label, user: nil)])
+        #expect(table.count == 0)
     }
 
     @Test("Only the neighbour that the way leads over can say that it is lost")
     mutating func lossByOthers() {
         probe(label, over: near)
         probe(PathLabel(2), over: far)
-        #expect(table.lose(label, over: far, now: now) == nil)
-        #expect(table.lose(PathLabel(9), over: near, now: now) == nil)
-        #expect(table.lose(label, over: near, now: now) == .lost(label, user: nil))
+        #expect(table.lose(label, over: far) == nil)
+        #expect(table.lose(PathLabel(9), over: near) == nil)
+        #expect(table.lose(label, over: near) == PathTable.Loss(label: label, user: nil))
         #expect(table.next(to: PathLabel(2)) == .link(far))
     }
 
@@ -98,21 +81,6 @@ struct PathTableTests {
         #expect(table.next(to: PathLabel(0)) != nil)
         #expect(table.next(to: PathLabel(1)) == nil)
         #expect(table.next(to: PathLabel(10_000)) == .link(far))
-    }
-
-    @Test("What turns to a link that brings as many labels as it may takes the place of the one forgotten first")
-    mutating func turnToFullLink() {
-        for value in 0..<256 {
-            now = .zero.advanced(by: .milliseconds(Int64(value)))
-            probe(PathLabel(UInt64(value)), over: far)
-        }
-        let turning = PathLabel(10_000)
-        probe(turning, over: near)
-        probe(turning, over: far)
-        #expect(table.linkDown(near, now: now) == [.turned(turning)])
-        #expect([near, far].map { table.count(over: .link($0)) } == [0, 256])
-        #expect(table.next(to: turning) == .link(far))
-        #expect(table.next(to: PathLabel(0)) == nil && table.next(to: PathLabel(1)) == .link(far))
     }
 
     @Test("4,096 labels are known; the link with the most makes room")

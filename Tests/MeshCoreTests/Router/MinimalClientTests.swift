@@ -35,6 +35,6 @@ struct MinimalClientTests {
         let id = bench.id(RouterBench.envelope(4))
         _ = bench.links.takeSent()
         _ = bench.receive(RouterBench.graft([id]), on: 1)
-        #expect(bench.links.takeSent().map(\.message.count) == [24])
+        #expect(bench.links.takeSent().map(\.message.count) == [23])
     }
 }

@@ -91,7 +91,7 @@ struct RouterBudgetTests {
         for number in 10..<13 {
             _ = bench.receive(RouterBench.envelope(number, byteCount: 2_000), on: 2)
         }
-        func numbers() -> [UInt8] { bench.links.takeSent().filter { $0.link == LinkID(3) }.map { $0.message[4] } }
+        func numbers() -> [UInt8] { bench.links.takeSent().filter { $0.link == LinkID(3) }.map { $0.message[3] } }
         // The budget allows the first envelope, and the share of the other link allows its first.
         #expect(numbers() == [0, 10])
         var order: [UInt8] = []
@@ -147,7 +147,7 @@ struct RouterBudgetTests {
         bench.router.linkDown(LinkID(1), now: bench.now, over: &bench.links)
         _ = bench.links.takeSent()
         for _ in 0..<3 { bench.pass(.seconds(1)) }
-        #expect(bench.links.takeSent().map { $0.message[4] } == [1, 2])
+        #expect(bench.links.takeSent().map { $0.message[3] } == [1, 2])
     }
 
     @Test("A link below its share waits for nothing, however much waits of others")

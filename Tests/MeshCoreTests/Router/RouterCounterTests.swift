@@ -60,8 +60,8 @@ struct RouterCounterTests {
         var bench = RouterBench(configuration)
         bench.connect(1)
         let body = ToyCryptography().proofHash(deliveryProof: deliveryProof) + [1, 2]
-        _ = bench.receive(Envelope(kind: .sealed, hops: 0, life: 100, body: body), on: 1)
-        _ = bench.receive(Envelope(kind: .release, hops: 0, life: 100, body: deliveryProof), on: 1)
+        _ = bench.receive(Envelope(kind: .sealed, life: 100, body: body), on: 1)
+        _ = bench.receive(Envelope(kind: .release, life: 100, body: deliveryProof), on: 1)
         #expect([bench.router.store.releasedCount, bench.router.store.evictedCount] == [1, 0])
         for number in 1...3 { _ = bench.receive(RouterBench.envelope(number), on: 1) }
         #expect([bench.router.store.releasedCount, bench.router.store.evictedCount] == [1, 2])

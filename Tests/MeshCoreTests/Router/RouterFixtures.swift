@@ -118,7 +118,7 @@ struct RouterBench {
     }
 
     /// Restores own envelopes of the node from before its start, so that no neighbour is notified of them.
-    mutating func hold(_ numbers: some Sequence<Int>, life: UInt16 = 60_000) {
+    mutating func hold(_ numbers: some Sequence<Int>, life: UInt16 = 25_000) {
         let records = numbers.map { number in
             let envelope = Self.envelope(number, life: life)
             return StoreRecord.held(envelope, shortID: id(envelope).shortID, isOwn: true)
@@ -175,13 +175,12 @@ struct RouterBench {
     static func envelope(
         _ number: Int,
         kind: EnvelopeKind = .sealed,
-        hops: UInt8 = 3,
-        life: UInt16 = 100,
+        life: UInt16 = 25_920,
         byteCount: Int = 20
     ) -> Envelope {
         let head = (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
         let tail = [UInt8](repeating: 7, count: max(0, byteCount - head.count))
-        return Envelope(kind: kind, hops: hops, life: life, body: head + tail)
+        return Envelope(kind: kind, life: life, body: head + tail)
     }
 
     static func message(_ type: UInt8, _ ids: [EnvelopeID]) -> [UInt8] {

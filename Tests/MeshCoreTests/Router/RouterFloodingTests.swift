@@ -4,23 +4,16 @@ import Testing
 
 @Suite("Flooding")
 struct RouterFloodingTests {
-    private static func relayed(_ envelope: Envelope) -> Envelope {
-        var copy = envelope
-        copy.hops += 1
-        return copy
-    }
-
-    @Test("An envelope seen first is delivered and goes to every other link with one more hop")
+    @Test("An envelope seen first is delivered and goes to every other link")
     func flood() {
         var bench = RouterBench()
         bench.connect(1, 2, 3)
         let envelope = RouterBench.envelope(1)
-        let next = Self.relayed(envelope)
-        #expect(bench.receive(envelope, on: 2) == [.deliver(next, id: bench.id(envelope))])
+        #expect(bench.receive(envelope, on: 2) == [.deliver(envelope, id: bench.id(envelope))])
         #expect(
             bench.links.takeSent() == [
-                .init(message: next.encoded(), lane: .interactive, tag: 0, link: LinkID(1)),
-                .init(message: next.encoded(), lane: .interactive, tag: 0, link: LinkID(3)),
+                .init(message: envelope.encoded(), lane: .interactive, tag: 0, link: LinkID(1)),
+                .init(message: envelope.encoded(), lane: .interactive, tag: 0, link: LinkID(3)),
             ]
         )
         #expect(bench.receive(envelope, on: 3) == [.dropped(.duplicate)])
@@ -45,18 +38,6 @@ struct RouterFloodingTests {
         #expect(bench.links.takeSent().map(\.lane) == [expected])
     }
 
-    @Test("An envelope with 254 hops behind it goes no further and is not remembered")
-    func hopLimit() {
-        var bench = RouterBench()
-        bench.connect(1, 2)
-        #expect(bench.receive(RouterBench.envelope(1, hops: 255), on: 1) == [.dropped(.expired)])
-        #expect(bench.receive(RouterBench.envelope(1, hops: 254), on: 1) == [.dropped(.expired)])
-        let effects = bench.receive(RouterBench.envelope(1, hops: 253), on: 1)
-        let last = RouterBench.envelope(1, hops: 254)
-        #expect(effects == [.deliver(last, id: bench.id(last))])
-        #expect(bench.links.takeSent().map(\.message) == [last.encoded()])
-    }
-
     @Test("An envelope without life is dropped and not remembered")
     func noLife() {
         var bench = RouterBench()
@@ -69,7 +50,7 @@ struct RouterFloodingTests {
 
     @Test(
         "A forged life is cut to what the kind allows",
-        arguments: [(EnvelopeKind.sealed, 60_480), (.release, 8_640), (.chunk, 4_320), (.live, 6), (.probe, 2)]
+        arguments: [(EnvelopeKind.sealed, 25_920), (.release, 8_640), (.chunk, 4_320), (.live, 6), (.probe, 2)]
             as [(EnvelopeKind, UInt16)]
     )
     func forgedLife(kind: EnvelopeKind, longest: UInt16) {
@@ -87,7 +68,7 @@ struct RouterFloodingTests {
             RouterBench.envelope(1, kind: .sealed, byteCount: 16),
             RouterBench.envelope(1, kind: .release, byteCount: 17),
             RouterBench.envelope(1, kind: .probe, byteCount: 257),
-            Envelope(kind: .probe, hops: 3, life: 2, body: [1, 2, 3, 4, 5, 6, 7]),
+            Envelope(kind: .probe, life: 2, body: [1, 2, 3, 4, 5, 6, 7]),
         ]
         for envelope in wrong {
             #expect(bench.receive(envelope, on: 1) == [.dropped(.malformedMessage)])
@@ -106,20 +87,6 @@ struct RouterFloodingTests {
         #expect(bench.links.takeSent().count { $0.message != [0x22] } == 1)
         bench.connect(3)
         #expect(bench.links.takeSent() == [])
-    }
-
-    @Test("Own envelopes start with 0 to 7 hops, each as often as any other")
-    func hopStart() {
-        var configuration = RouterConfiguration()
-        configuration.pushRate.countBurst = 4_000
-        var bench = RouterBench(configuration)
-        bench.connect(1)
-        for number in 0..<4_000 { _ = bench.submit(RouterBench.envelope(number)) }
-        let hops = bench.links.takeSent().map { Int($0.message[1]) }
-        let histogram = (0...255).map { value in hops.count { $0 == value } }
-        #expect(hops.count == 4_000)
-        #expect(histogram[0...7].allSatisfy { (400...600).contains($0) })
-        #expect(histogram[8...].allSatisfy { $0 == 0 })
     }
 
     @Test("The way of an own envelope is reported once, and again when it is submitted again")
@@ -171,7 +138,7 @@ struct RouterFloodingTests {
         bench.connect(1)
         let sent = bench.links.takeSent()
         #expect(sent.map { Envelope(decoding: $0.message[...])?.body } == [first.body, second.body])
-        #expect(sent.map { Envelope(decoding: $0.message[...])?.life } == [98, 98])
+        #expect(sent.map { Envelope(decoding: $0.message[...])?.life } == [25_918, 25_918])
         #expect(sent.map(\.lane) == [.interactive, .interactive])
         var effects: [RouterEffect] = []
         bench.router.acknowledged(sent[0].tag, on: LinkID(1), into: &effects)
@@ -265,7 +232,7 @@ struct RouterFloodingTests {
             for sent in bench.links.takeSent() { bench.router.acknowledged(sent.tag, on: sent.link, into: &effects) }
         }
         for number in [2, 0] { _ = bench.submit(RouterBench.envelope(number)) }
-        let sent = bench.links.takeSent().map { Array($0.message.dropFirst(4)) }
+        let sent = bench.links.takeSent().map { Array($0.message.dropFirst(3)) }
         #expect(sent == [RouterBench.envelope(0).body])
     }
 
@@ -299,12 +266,12 @@ struct RouterFloodingTests {
     func laterKind() {
         var bench = RouterBench()
         bench.connect(1, 2)
-        for number in 10...15 as ClosedRange<UInt8> {
+        for number in 11...15 as ClosedRange<UInt8> {
             let envelope = RouterBench.envelope(Int(number), kind: EnvelopeKind(rawValue: number) ?? 15)
             #expect(bench.receive(envelope, on: 1).count == 1)
             #expect(bench.router.store[bench.id(envelope).shortID]?.rule == .later)
         }
-        #expect(bench.links.takeSent().count == 6)
+        #expect(bench.links.takeSent().count == 5)
         #expect(StoreClass.later.rawValue == StoreClass.chunk.rawValue + 1)
     }
 
@@ -314,11 +281,11 @@ struct RouterFloodingTests {
         bench.connect(1, 2)
         let proof = [UInt8](repeating: 9, count: 16)
         let body = [UInt8](repeating: 1, count: 17) + ToyCryptography().proofHash(deliveryProof: proof) + [1, 2]
-        let envelope = Envelope(kind: 8, hops: 0, life: 100, body: body)
+        let envelope = Envelope(kind: 8, life: 100, body: body)
         #expect(bench.receive(envelope, on: 1).count == 1)
-        _ = bench.receive(Envelope(kind: .release, hops: 0, life: 100, body: proof), on: 2)
+        _ = bench.receive(Envelope(kind: .release, life: 100, body: proof), on: 2)
         #expect(bench.router.store[bench.id(envelope).shortID] == nil)
-        let short = Envelope(kind: 8, hops: 0, life: 100, body: Array(body.prefix(33)))
+        let short = Envelope(kind: 8, life: 100, body: Array(body.prefix(33)))
         #expect(bench.receive(short, on: 1) == [.dropped(.malformedMessage)])
     }
 
@@ -345,6 +312,6 @@ struct RouterFloodingTests {
             if step % 100 == 0 { bench.pass(.seconds(7)) }
         }
         let intact = RouterBench.envelope(1 << 40)
-        #expect(bench.receive(intact, on: 1).first == .deliver(Self.relayed(intact), id: bench.id(intact)))
+        #expect(bench.receive(intact, on: 1).first == .deliver(intact, id: bench.id(intact)))
     }
 }

@@ -11,14 +11,13 @@ struct RouterReleaseTests {
     private func sealed(for deliveryProof: [UInt8]) -> Envelope {
         Envelope(
             kind: .sealed,
-            hops: 0,
             life: 100,
             body: ToyCryptography().proofHash(deliveryProof: deliveryProof) + [1, 2]
         )
     }
 
     private func release(_ deliveryProof: [UInt8]) -> Envelope {
-        Envelope(kind: .release, hops: 0, life: 100, body: deliveryProof)
+        Envelope(kind: .release, life: 100, body: deliveryProof)
     }
 
     @Test("A release removes the message, leaves a tombstone, is kept and passed on")

@@ -137,7 +137,7 @@ struct RouterSynchronisationTests {
         #expect(bench.receive(RouterBench.want(wanted), on: 1) == [])
         bench.links.room = .max
         bench.router.writable(LinkID(1), now: bench.now, over: &bench.links)
-        let expected = [1, 3].map { RouterBench.envelope($0, hops: 4, life: 98).encoded() }
+        let expected = [1, 3].map { RouterBench.envelope($0, life: 25_918).encoded() }
         let sent = bench.links.takeSent().filter { $0.link == LinkID(1) }
         #expect(sent.map(\.message) == expected)
         #expect(sent.map(\.lane) == [.background, .background])

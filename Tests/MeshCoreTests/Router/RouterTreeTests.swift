@@ -5,7 +5,7 @@ import Testing
 @Suite("The tree")
 struct RouterTreeTests {
     private let envelope = RouterBench.envelope(1)
-    private let relayed = RouterBench.envelope(1, hops: 4)
+    private let relayed = RouterBench.envelope(1)
 
     /// Makes a bench with three links, the third of them lazy; the record of sent messages is empty.
     private func lazyBench(_ configuration: RouterConfiguration = RouterConfiguration()) -> RouterBench {
@@ -232,10 +232,9 @@ struct RouterTreeTests {
         #expect(bench.links.takeSent().map(\.link) == [LinkID(4)])
     }
 
-    /// Returns the effect that reports a copy of a probe, with its hops up to this node.
+    /// Returns the effect that reports a copy of a probe.
     private static func noted(_ probe: Envelope, from link: UInt64) -> RouterEffect {
         var probe = probe
-        probe.hops += 1
         probe.life = 2
         return .probe(probe, from: LinkID(link))
     }
@@ -264,7 +263,7 @@ struct RouterTreeTests {
         _ = bench.links.takeSent()
         bench.now = bench.now.advanced(by: .seconds(10))
         _ = bench.receive(RouterBench.graft(live.map { bench.id($0) }), on: 3)
-        let expected = [2, 3].map { RouterBench.envelope($0, kind: .live, hops: 4, life: 1).encoded() }
+        let expected = [2, 3].map { RouterBench.envelope($0, kind: .live, life: 1).encoded() }
         #expect(bench.links.takeSent().map(\.message) == expected)
         #expect(bench.router.unstored.byteCount == 40)
         bench.now = bench.now.advanced(by: .seconds(10))

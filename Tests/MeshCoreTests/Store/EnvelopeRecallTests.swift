@@ -11,9 +11,9 @@ struct EnvelopeRecallTests {
         let bodies: [[UInt8]] = [[2, 1, 9], [1, 1, 8], [3, 1, 7], [1, 1, 6], [1, 2, 5], [1]]
         for kind in [EnvelopeKind.chunk, .bundle] {
             for body in bodies {
-                let envelope = Envelope(kind: kind, hops: 0, life: 100, body: body)
+                let envelope = Envelope(kind: kind, life: 100, body: body)
                 let id = cryptography.envelopeID(kindByte: envelope.kindByte, body: body[...])
-                _ = store.insert(envelope, id: id, proofHashes: [], origin: nil, now: .zero)
+                _ = store.insert(envelope, id: id, proofHashes: [], origin: nil, isOld: false, now: .zero)
             }
         }
         let found = store.envelopes(.chunk, startingWith: [[1, 1], [2]])

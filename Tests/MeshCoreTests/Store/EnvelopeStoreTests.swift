@@ -30,6 +30,7 @@ struct EnvelopeStoreTests {
             id: id(envelope),
             proofHashes: envelope.kind == .release ? [id(envelope).bytes] : [],
             origin: origin.map { NodeID($0) },
+            isOld: false,
             now: now
         )
     }
@@ -60,7 +61,7 @@ struct EnvelopeStoreTests {
         for envelope in envelopes.reversed() { insert(envelope, from: nil, into: &right) }
         #expect(left.digest == right.digest)
         #expect(left.digest != 0)
-        #expect([left.offeredCount, left.count, left.byteCount] == [9, 9, 9 * 24])
+        #expect([left.offeredCount, left.count, left.byteCount] == [9, 9, 9 * 23])
     }
 
     @Test("In its last minute an envelope is offered no more, and at the end of its life it goes")
@@ -179,11 +180,11 @@ struct EnvelopeStoreTests {
         var store = store(bytes: 1_000)
         let chunks = (0..<10).map { RouterBench.envelope($0, kind: .chunk, life: UInt16(20 + $0), byteCount: 96) }
         for chunk in chunks { insert(chunk, from: 1, into: &store) }
-        #expect(store.byteCount == 500)
+        #expect(store.byteCount == 495)
         #expect(held(chunks, in: store) == [5, 6, 7, 8, 9])
         let messages = (100..<110).map { RouterBench.envelope($0, byteCount: 96) }
         for message in messages { insert(message, from: 2, into: &store) }
-        #expect(store.byteCount == 1_000)
+        #expect(store.byteCount == 990)
         let chunkCount = held(chunks, in: store).count
         #expect(chunkCount + held(messages, in: store).count == 10)
         #expect(chunkCount == 5)

@@ -151,30 +151,29 @@ struct StoreChangeTests {
         return bench
     }
 
-    /// Makes the envelope as it is stored, with one more hop.
     private func stored(_ number: Int, life: UInt16 = 100) -> Envelope {
-        RouterBench.envelope(number, hops: 4, life: life)
+        RouterBench.envelope(number, life: life)
     }
 
     @Test("Every change is told once, with what is left of lives")
     func changes() {
         var bench = bench()
         let ids = (0..<6).map { bench.id(RouterBench.envelope($0)).shortID }
-        for number in 0..<2 { _ = bench.receive(RouterBench.envelope(number), on: 1) }
+        for number in 0..<2 { _ = bench.receive(stored(number), on: 1, lane: .background) }
         #expect(
             bench.router.takeStoreChanges() == [
                 .held(stored(0), shortID: ids[0], isOwn: false), .held(stored(1), shortID: ids[1], isOwn: false),
             ]
         )
         bench.pass(.seconds(100))
-        _ = bench.receive(RouterBench.envelope(0, life: 150), on: 1)
+        _ = bench.receive(stored(0, life: 150), on: 1, lane: .background)
         _ = bench.submit(RouterBench.envelope(1, life: 10))
         #expect(
             bench.router.takeStoreChanges() == [
                 .renewed(shortID: ids[0], life: 150, isOwn: false), .renewed(shortID: ids[1], life: 90, isOwn: true),
             ]
         )
-        for number in 2..<5 { _ = bench.receive(RouterBench.envelope(number, life: 100 + UInt16(number)), on: 1) }
+        for number in 2..<5 { _ = bench.receive(stored(number, life: 100 + UInt16(number)), on: 1, lane: .background) }
         #expect(
             bench.router.takeStoreChanges() == [
                 .held(stored(2, life: 102), shortID: ids[2], isOwn: false),
@@ -202,7 +201,7 @@ struct StoreChangeTests {
         var before = bench()
         _ = before.submit(RouterBench.envelope(0))
         for number in 1..<5 { _ = before.receive(RouterBench.envelope(number), on: 1) }
-        let deliveryProof = Envelope(kind: .release, hops: 0, life: 90, body: [UInt8](repeating: 9, count: 16))
+        let deliveryProof = Envelope(kind: .release, life: 90, body: [UInt8](repeating: 9, count: 16))
         _ = before.receive(deliveryProof, on: 1)
         var after = bench()
         var effects: [RouterEffect] = []

@@ -87,7 +87,7 @@ extension StoreRecord {
     static func held(_ number: UInt8, life: UInt16 = 100, byteCount: Int = 40, isOwn: Bool = false) -> StoreRecord {
         let body = [UInt8](repeating: number, count: byteCount)
         return .held(
-            Envelope(kind: .sealed, hops: 1, life: life, body: body),
+            Envelope(kind: .sealed, life: life, body: body),
             shortID: UInt64(number),
             isOwn: isOwn
         )
