@@ -25,9 +25,9 @@ struct MetricsTests {
             #expect(sending.value("mesh_neighbours") ?? 0 >= 1)
             // The second link resends the bytes that were unacknowledged on the first when it was replaced.
             let sentByteCount = try #require(sending.value("mesh_tx_bytes_total", "interactive"))
-            #expect(sentByteCount == 7 || linked == 2 && sentByteCount == 14)
+            #expect(sentByteCount == 6 || linked == 2 && sentByteCount == 12)
             #expect(sending.value("mesh_rx_bytes_total", "interactive") == 0)
-            #expect([7, sentByteCount].contains(receiving.value("mesh_rx_bytes_total", "interactive")))
+            #expect([6, sentByteCount].contains(receiving.value("mesh_rx_bytes_total", "interactive")))
             #expect(receiving.value("mesh_envelopes_total", "new") == 1)
             #expect(sending.value("mesh_envelopes_total", "new") == 0)
             #expect(sending.value("mesh_rtt_seconds", "median") ?? 0 > 0)

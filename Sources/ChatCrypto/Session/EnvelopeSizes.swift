@@ -18,7 +18,7 @@ package enum EnvelopeSizes {
     package static let room = padded.union([RoomBeacon.byteCount, JoinHello.byteCount, JoinAnswer.byteCount])
     /// Chunks: tag, proof and index, and a piece of at least one byte.
     package static let chunk = 21...16_380
-    /// What also lies in a mailbox: tag, kind, and the body of that kind or a sealed bundle.
+    /// Messages that also lie in a mailbox: tag, kind, and the body of that kind or a sealed bundle.
     package static let far = Set(
         sealed.union(prekey).union([Mailboxes.sealedBundleByteCount]).map { MailboxMessage.prefixByteCount + $0 }
     )
