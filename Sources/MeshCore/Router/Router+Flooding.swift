@@ -113,7 +113,14 @@ extension Router {
         let absence = missing.settle(id.shortID)
         let isFresh = lane.isFresh || absence?.isFresh(besides: link) == true
         envelope.life = min(envelope.life, rule.longestLife)
-        let arrival = Arrival(envelope: envelope, rule: rule, id: id, isFresh: isFresh, isAsked: isAsked, isWanted: isWanted)
+        let arrival = Arrival(
+            envelope: envelope,
+            rule: rule,
+            id: id,
+            isFresh: isFresh,
+            isAsked: isAsked,
+            isWanted: isWanted
+        )
         if knows(id.shortID) {
             receiveCopy(arrival, at: index, now: now, over: &sender, into: &effects)
         } else {

@@ -151,7 +151,9 @@ package struct Router: Sendable {
         guard let index = index(of: link), links[index].remote != summary else { return }
         links[index].remote = summary
         reviewDifferences(now: now)
-        if summary == self.summary { reportHeld(in: store.shelf, before: store.nextSequence, except: [], into: &effects) }
+        if summary == self.summary {
+            reportHeld(in: store.shelf, before: store.nextSequence, except: [], into: &effects)
+        }
     }
 
     /// Handles that a message with one of this node's tags left.

@@ -50,7 +50,9 @@ struct SymbolVectorTests {
         #expect(try sums.indices.flatMap { Self.bytes(of: sums[$0]) } == known.bytes("sums"))
     }
 
-    private static func bytes(of sum: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: sum >> (24 - 8 * $0)) } }
+    private static func bytes(of sum: UInt32) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: sum >> (24 - 8 * $0)) }
+    }
 
     /// Returns the sums of a store that holds envelopes with these short ids.
     private func sums(of ids: [UInt64]) throws -> SIMD16<UInt32> {
@@ -59,7 +61,14 @@ struct SymbolVectorTests {
             let bytes = (0..<16).map { UInt8(truncatingIfNeeded: id >> UInt64(56 - 8 * ($0 % 8))) }
             let name = try #require(EnvelopeID(bytes: bytes))
             let envelope = Envelope(kind: 0, life: 8_640, body: [1])
-            let isKept = store.insert(envelope, id: name, proofHashes: [], origin: nil, hasStatedLife: false, now: .zero)
+            let isKept = store.insert(
+                envelope,
+                id: name,
+                proofHashes: [],
+                origin: nil,
+                hasStatedLife: false,
+                now: .zero
+            )
             #expect(isKept)
         }
         return store.summary.sums
