@@ -35,9 +35,8 @@ let limits: RouterConfiguration = {
     var limits = RouterConfiguration()
     limits.kinds = .simulated
     limits.store.envelopeCount = 6
-    limits.store.byteCount = 200
-    limits.store.tombstoneCount = 4
-    limits.seenGenerationCount = 4
+    limits.store.byteCount = 2_200
+    limits.seenLimit = 8
     limits.announcedLimit = 5
     limits.graftLimit = 2
     limits.unstoredCount = 3
@@ -66,10 +65,13 @@ func tick(_ router: inout Router, now: MeshInstant, over sender: inout FickleSen
 
 /// Checks that no table exceeds its limit, and that the counts match the content.
 func check(_ router: Router) {
-    precondition(router.store.count <= limits.store.envelopeCount && router.store.byteCount <= limits.store.byteCount)
-    precondition(router.store.tombstoneCount <= limits.store.tombstoneCount)
+    let store = router.store
+    precondition(store.foreign.count <= limits.store.envelopeCount && store.foreign.charge <= limits.store.byteCount)
+    precondition(store.count - store.foreign.count <= limits.store.envelopeCount)
+    precondition(store.ownCharge <= limits.store.byteCount)
+    precondition(store.entries.values.allSatisfy { $0.origin == nil || store.shelf.covers($0.place) })
     precondition(router.store.byteCount == router.store.entries.values.reduce(0) { $0 + $1.byteCount })
-    precondition(router.seen.count <= 2 * limits.seenGenerationCount)
+    precondition(router.seen.count <= limits.seenLimit)
     precondition(router.submissions.count <= limits.submissionLimit)
     precondition(router.unstored.count <= limits.unstoredCount && router.unstored.byteCount <= limits.unstoredByteCount)
     precondition(router.missing.count <= limits.announcedLimit * router.links.count)

@@ -20,7 +20,8 @@ func fuzzEnvelope(_ input: [UInt8]) {
 let messages: [[UInt8]] =
     envelopes.map { $0.encoded() }
     + [
-        .offer(shortIDs), .want(shortIDs), .ask(salt: 1, place: 0), .ask(salt: 1, place: SyncMessage.Ending.failed),
+        .offer(shortIDs), .want(shortIDs), .ask(salt: 1, place: 0, range: .everything),
+        .ask(salt: 1, place: SyncMessage.Ending.failed, range: Shelf(of: 0x8000, depth: 2)),
         .symbols(salt: 1, place: 0, symbols),
     ].map { (message: SyncMessage) in message.encoded() }
 

@@ -26,7 +26,9 @@ func fuzzRouter(_ input: [UInt8]) {
         case 1: router.linkDown(link, now: now, over: &sender)
         case 2: router.writable(link, now: now, over: &sender)
         case 3:
-            let summary = StoreSummary(digest: UInt64(choices.byte()), count: Int(choices.byte()))
+            let shelf = Shelf(of: UInt16(choices.byte()) << 8, depth: choices.byte() % 18)
+            let sums = SIMD16<UInt32>(repeating: UInt32(choices.byte()))
+            let summary = StoreSummary(shelf: shelf, sums: sums, count: Int(choices.byte()))
             router.status(summary, from: link, now: now, into: &effects)
         case 4, 5: now = now.advanced(by: .milliseconds(choices.number(below: .max) * (action % 16 == 4 ? 1 : 1_000)))
         case 6:

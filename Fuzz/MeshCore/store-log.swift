@@ -34,7 +34,7 @@ private let entries: [[UInt8]] =
     [StoreLogFormat.beginning, StoreLogFormat.time(age: 5, wall: 1_000)]
     + [
         .held(envelope, shortID: shortID, isOwn: false), .renewed(shortID: shortID, life: 90, isOwn: true),
-        .removed(shortID: shortID, life: 50), .removed(shortID: 3, life: .max),
+        .shelf(place: 9, depth: 0), .shelf(place: 0x8000, depth: 16),
     ].map { (record: StoreRecord) in StoreLogFormat.entry(record, age: 7) }
 private let envelope = Envelope(kind: .sealed, life: 40, body: [UInt8](repeating: 1, count: 20))
 private let shortID = NullCryptography().envelopeID(kindByte: envelope.kindByte, body: envelope.body[...]).shortID

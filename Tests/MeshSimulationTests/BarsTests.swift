@@ -93,7 +93,7 @@ struct BarsTests {
     )
     func ring(kind: EnvelopeKind) {
         var configuration = MeshConfiguration.simulated
-        configuration.router.seenGenerationCount = BarsMesh.isFull ? 1_024 : 128
+        configuration.router.seenLimit = BarsMesh.isFull ? 2_048 : 256
         configuration.router.store.envelopeCount = 1_024
         var net = SimLinks(SimOverlay(.ring(8), seed: 1), seed: 5, configuration: configuration)
         let count = BarsMesh.isFull ? 100_000 : 1_000

@@ -36,8 +36,6 @@ public enum DropReason: String, Sendable, Equatable, CaseIterable {
     ///
     /// The envelope stays in the store and is offered again.
     case laneFull
-    /// The store is full and cannot make room.
-    case storeFull
     /// The beacon arrived on an interface that is not open.
     case noSuchInterface
     /// The delivery proof of the message is already here: the message has been delivered.

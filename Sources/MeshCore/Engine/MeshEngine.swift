@@ -251,14 +251,13 @@ public struct MeshEngine: Sendable {
         announcedSummary = router.machine.summary
         let root = discovery.machine.rootStatus
         let load = UInt8(
-            clamping: router.machine.store.byteCount.multipliedReportingOverflow(by: 255).partialValue / storeByteLimit
+            clamping: router.machine.store.foreign.charge.multipliedReportingOverflow(by: 255).partialValue / storeByteLimit
         )
         let status = LinkStatus(
             root: root.root,
             rootSequence: root.sequence,
             rootHops: root.hops,
-            digest: announcedSummary.digest,
-            count: UInt32(clamping: announcedSummary.count),
+            store: announcedSummary,
             load: load
         )
         links.table.setStatus(status)
@@ -344,12 +343,7 @@ public struct MeshEngine: Sendable {
             router.machine.acknowledged(tag, on: link, into: &routerEffects)
         case .status(let status, let link):
             discovery.machine.status(status, from: link, now: now, into: &discoveryEffects)
-            router.machine.status(
-                StoreSummary(digest: status.digest, count: Int(status.count)),
-                from: link,
-                now: now,
-                into: &routerEffects
-            )
+            router.machine.status(status.store, from: link, now: now, into: &routerEffects)
         case .writable(let link):
             router.machine.writable(link, now: now, over: &links)
             paths.writable(link, now: now, over: &links, into: &pathEffects)

@@ -217,25 +217,37 @@ extension Frame.MessageFrame {
 extension LinkStatus {
     fileprivate init?(from reader: inout ByteReader) {
         guard let root = reader.integer(UInt64.self), let sequence = reader.integer(UInt32.self),
-            let hops = reader.integer(UInt8.self), let digest = reader.integer(UInt64.self),
-            let count = reader.integer(UInt32.self), let load = reader.integer(UInt8.self)
+            let hops = reader.integer(UInt8.self), let prefix = reader.integer(UInt16.self),
+            let depth = reader.integer(UInt8.self), let shelf = Shelf(prefix: prefix, depth: depth),
+            let sums = Self.sums(from: &reader), let count = reader.integer(UInt32.self),
+            let load = reader.integer(UInt8.self)
         else { return nil }
         self.init(
             root: NodeID(root),
             rootSequence: sequence,
             rootHops: hops,
-            digest: digest,
-            count: count,
+            store: StoreSummary(shelf: shelf, sums: sums, count: Int(count)),
             load: load
         )
+    }
+
+    private static func sums(from reader: inout ByteReader) -> SIMD16<UInt32>? {
+        var sums = SIMD16<UInt32>.zero
+        for index in sums.indices {
+            guard let sum = reader.integer(UInt32.self) else { return nil }
+            sums[index] = sum
+        }
+        return sums
     }
 
     fileprivate func encode(into writer: inout ByteWriter) {
         writer.append(integer: root.value)
         writer.append(integer: rootSequence)
         writer.append(integer: rootHops)
-        writer.append(integer: digest)
-        writer.append(integer: count)
+        writer.append(integer: store.shelf.prefix)
+        writer.append(integer: store.shelf.depth)
+        for index in store.sums.indices { writer.append(integer: store.sums[index]) }
+        writer.append(integer: UInt32(clamping: store.count))
         writer.append(integer: load)
     }
 }

@@ -1,6 +1,6 @@
 /// The status of a component and store that neighbours exchange, at once on a change and with every idle ping.
 ///
-/// Shape: root 8, sequence 4, hops 1, digest 8, count 4, load 1; big-endian. Source: PROTOCOL §3.3.
+/// Shape: root 8, sequence 4, hops 1, shelf 2, depth 1, 16 sums of 4, count 4, load 1; big-endian. Source: PROTOCOL §3.3.
 package struct LinkStatus: Sendable, Equatable {
     /// The component's root, as far as the sender knows.
     package var root: NodeID
@@ -10,10 +10,8 @@ package struct LinkStatus: Sendable, Equatable {
     ///
     /// Units: hops.
     package var rootHops: UInt8
-    /// A digest of the sender's store.
-    package var digest: UInt64
-    /// The number of envelopes in the sender's store.
-    package var count: UInt32
+    /// The state of the sender's store.
+    package var store: StoreSummary
     /// The load of the sender, from 0 to 255.
     ///
     /// This implementation sends the fill level of its store.
@@ -24,15 +22,13 @@ package struct LinkStatus: Sendable, Equatable {
         root: NodeID,
         rootSequence: UInt32,
         rootHops: UInt8,
-        digest: UInt64 = 0,
-        count: UInt32 = 0,
+        store: StoreSummary = .empty,
         load: UInt8 = 0
     ) {
         self.root = root
         self.rootSequence = rootSequence
         self.rootHops = rootHops
-        self.digest = digest
-        self.count = count
+        self.store = store
         self.load = load
     }
 

@@ -6,11 +6,16 @@ struct LinkComparison: Sendable {
     struct Summaries: Equatable, Sendable {
         let own: StoreSummary
         let remote: StoreSummary
+
+        /// The places in which they differ; nil if nowhere.
+        var difference: Shelf? { own.difference(to: remote) }
     }
 
     /// A comparison that this end began.
     struct Asking: Sendable {
         let salt: UInt64
+        /// The places of what is compared.
+        let range: Shelf
         var decoder: SymbolDecoder
         /// The symbols that arrived before earlier ones, by position.
         var early: [Int: [CodedSymbol]] = [:]
@@ -55,8 +60,12 @@ struct LinkComparison: Sendable {
     private(set) var present: (summaries: Summaries, since: MeshInstant)?
     /// The summaries of both stores at the last comparison.
     var last: Summaries?
-    /// Whether either end has requested anything since the last comparison.
-    var hasMoved = false
+    /// Whether the next comparison is worth it although neither store has changed since the last.
+    var isUnfinished = false
+    /// An envelope that the last comparisons brought and that was stored, and the time.
+    ///
+    /// It shows later whether what they bring lasts.
+    private var brought: (shortID: UInt64, time: MeshInstant)?
     var asking: Asking?
     var answering: Answering?
     /// The time at which the last symbols requested by this end arrived; the distant future if it requests none.
@@ -76,7 +85,7 @@ struct LinkComparison: Sendable {
 
     /// Records the summaries of both ends' stores.
     mutating func note(own: StoreSummary, remote: StoreSummary?, now: MeshInstant) {
-        guard let remote, remote != own else {
+        guard let remote, own.difference(to: remote) != nil else {
             differsSince = nil
             present = nil
             return
@@ -98,13 +107,28 @@ struct LinkComparison: Sendable {
         lastAsk = .distantFuture
     }
 
+    /// Records an envelope that a comparison brought and that the store took.
+    mutating func noteBrought(_ shortID: UInt64, now: MeshInstant) {
+        if brought == nil { brought = (shortID, now) }
+    }
+
     /// Records the start of a comparison.
-    mutating func begin(_ summaries: Summaries, configuration: RouterConfiguration, now: MeshInstant) {
-        let isFutile = last != nil && !hasMoved
-        interval =
-            isFutile ? min(interval * 2, configuration.maximumComparisonInterval) : configuration.comparisonInterval
+    ///
+    /// Each one doubles the time to the next. That time is short again once something that was brought has stayed: two
+    /// stores that take from each other what they drop at once would else compare for ever.
+    mutating func begin(
+        _ summaries: Summaries,
+        in store: EnvelopeStore,
+        configuration: RouterConfiguration,
+        now: MeshInstant
+    ) {
+        interval = last == nil ? interval : min(interval * 2, configuration.maximumComparisonInterval)
+        if let (shortID, time) = brought, time.advanced(by: configuration.lastingTime) <= now {
+            if store[shortID] != nil { interval = configuration.comparisonInterval }
+            brought = nil
+        }
         next = now.advanced(by: interval)
         last = summaries
-        hasMoved = false
+        isUnfinished = false
     }
 }

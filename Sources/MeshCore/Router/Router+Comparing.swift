@@ -14,8 +14,8 @@ extension Router {
 
     /// Returns the time at which this end begins a comparison.
     ///
-    /// No comparison begins while the last one still has envelopes to move. If the stores have not changed since a
-    /// comparison that moved nothing, they differ only by envelopes that one end had and does not want again. Stores
+    /// No comparison begins while the last one still has envelopes to move. If the stores have not changed since the last
+    /// comparison, they differ only by envelopes that one end had and does not want again. Stores
     /// that changed are compared once they rest, because envelopes in transit make them differ too. If they never rest,
     /// the comparison begins after five times that period from the moment at which they began to differ.
     private func comparisonStart(at index: Int) -> MeshInstant {
@@ -23,7 +23,7 @@ extension Router {
             let present = links[index].comparison.present, links[index].comparison.lastSymbols == .distantFuture,
             links[index].offerCursor == nil, links[index].wanted.isEmpty, links[index].offered.isEmpty,
             links[index].requestedCount == 0,
-            links[index].comparison.hasMoved || links[index].comparison.last != present.summaries
+            links[index].comparison.isUnfinished || links[index].comparison.last != present.summaries
         else { return .distantFuture }
         let first = links[index].comparison.first
         let next = links[index].comparison.next
@@ -59,19 +59,21 @@ extension Router {
     private mutating func beginComparison(at index: Int, now: MeshInstant, over sender: inout some LinkSending) {
         guard let remote = links[index].remote else { return }
         let summaries = LinkComparison.Summaries(own: summary, remote: remote)
-        links[index].comparison.begin(summaries, configuration: configuration, now: now)
+        guard let range = summaries.difference else { return }
+        links[index].comparison.begin(summaries, in: store, configuration: configuration, now: now)
         counters.comparisons += 1
         let salt = random.next()
-        if Self.isListShorter(summaries) {
-            offerEverything(inComparison: salt, at: index, now: now, over: &sender)
+        if Self.isListShorter(summaries, in: range) {
+            offerEverything(in: range, comparison: salt, at: index, now: now, over: &sender)
             return
         }
-        let ask = SyncMessage.ask(salt: salt, place: 0)
+        let ask = SyncMessage.ask(salt: salt, place: 0, range: range)
         guard sender.send(ask.encoded(), lane: .control, tag: 0, on: links[index].id, now: now) else { return }
         links[index].comparison.asking = LinkComparison.Asking(
             salt: salt,
+            range: range,
             decoder: SymbolDecoder(
-                store.offers(from: 0, limit: .max).shortIDs,
+                store.offers(in: range, from: 0, limit: .max).shortIDs,
                 hash: SaltedHash(salt: salt, cryptography: cryptography)
             ),
             end: store.nextSequence
@@ -80,23 +82,36 @@ extension Router {
     }
 
     /// Returns whether a list of all ids is shorter than the code of the difference, as far as the difference is known.
-    static func isListShorter(_ summaries: LinkComparison.Summaries) -> Bool {
-        let list = 8 * (summaries.own.count + summaries.remote.count)
-        let leastDifference = abs(summaries.own.count - summaries.remote.count)
+    static func isListShorter(_ summaries: LinkComparison.Summaries, in range: Shelf) -> Bool {
+        let (own, remote) = (summaries.own.count(in: range), summaries.remote.count(in: range))
+        let list = 8 * (own + remote)
+        let leastDifference = abs(own - remote)
         // A symbol takes 18 bytes, and 3 ids need 4 symbols.
         return list <= 18 * max(firstSymbolCount, leastDifference * 4 / 3)
     }
 
-    /// Asks the neighbour to offer all its envelopes, and offers all of this node's.
+    /// Asks the neighbour to offer all its envelopes of a range, and offers all of this node's.
     private mutating func offerEverything(
-        inComparison salt: UInt64,
+        in range: Shelf,
+        comparison salt: UInt64,
         at index: Int,
         now: MeshInstant,
         over sender: inout some LinkSending
     ) {
         links[index].comparison.endAsking()
-        let ask = SyncMessage.ask(salt: salt, place: SyncMessage.Ending.failed)
+        let ask = SyncMessage.ask(salt: salt, place: SyncMessage.Ending.failed, range: range)
         guard sender.send(ask.encoded(), lane: .control, tag: 0, on: links[index].id, now: now) else { return }
+        beginOffers(in: range, at: index, now: now, over: &sender)
+    }
+
+    /// Offers all envelopes of a range.
+    private mutating func beginOffers(
+        in range: Shelf,
+        at index: Int,
+        now: MeshInstant,
+        over sender: inout some LinkSending
+    ) {
+        links[index].offerRange = range
         links[index].offerCursor = 0
         sendOffers(at: index, now: now, over: &sender)
     }
@@ -129,14 +144,14 @@ extension Router {
             finish(asking, at: index, now: now, over: &sender, into: &effects)
         case .incomplete where count < SymbolPositions.limit:
             if count > place {
-                let ask = SyncMessage.ask(salt: salt, place: UInt16(count))
+                let ask = SyncMessage.ask(salt: salt, place: UInt16(count), range: asking.range)
                 _ = sender.send(ask.encoded(), lane: .control, tag: 0, on: links[index].id, now: now)
             }
             links[index].comparison.asking = asking
             links[index].comparison.lastSymbols = now
         case .incomplete, .senseless:
             counters.failedComparisons += 1
-            offerEverything(inComparison: salt, at: index, now: now, over: &sender)
+            offerEverything(in: asking.range, comparison: salt, at: index, now: now, over: &sender)
         }
     }
 
@@ -149,27 +164,32 @@ extension Router {
         into effects: inout [RouterEffect]
     ) {
         let link = links[index].id
-        let ask = SyncMessage.ask(salt: asking.salt, place: SyncMessage.Ending.found)
+        let ask = SyncMessage.ask(salt: asking.salt, place: SyncMessage.Ending.found, range: asking.range)
         _ = sender.send(ask.encoded(), lane: .control, tag: 0, on: link, now: now)
         let surplus = asking.decoder.surplus.filter { store[$0] != nil }
         for start in stride(from: 0, to: surplus.count, by: SyncMessage.idLimit) {
             let page = Array(surplus[start..<min(start + SyncMessage.idLimit, surplus.count)])
             guard sender.send(SyncMessage.offer(page).encoded(), lane: .background, tag: 0, on: link, now: now) else {
                 // The next comparison handles the envelopes that the full lane refused.
-                links[index].comparison.hasMoved = true
+                links[index].comparison.isUnfinished = true
                 break
             }
         }
-        reportHeld(before: asking.end, except: Set(surplus), into: &effects)
+        reportHeld(in: asking.range, before: asking.end, except: Set(surplus), into: &effects)
         receiveOffer(asking.decoder.missing, at: index, now: now, over: &sender, into: &effects)
     }
 
-    /// Reports as carried the own envelopes before a store position, except for those that the neighbour lacks.
-    mutating func reportHeld(before end: UInt64, except lacking: Set<UInt64>, into effects: inout [RouterEffect]) {
+    /// Reports as carried the own envelopes of a range before a store position, except for those that the neighbour lacks.
+    mutating func reportHeld(
+        in range: Shelf,
+        before end: UInt64,
+        except lacking: Set<UInt64>,
+        into effects: inout [RouterEffect]
+    ) {
         for shortID in submissions.uncarried {
-            guard let entry = store[shortID], entry.isOffered, entry.sequence < end, !lacking.contains(shortID) else {
-                continue
-            }
+            guard let entry = store[shortID], entry.isOffered, range.covers(entry.place), entry.sequence < end,
+                !lacking.contains(shortID)
+            else { continue }
             reportCarried(shortID, into: &effects)
         }
     }
@@ -180,6 +200,7 @@ extension Router {
     mutating func receiveAsk(
         _ place: UInt16,
         salt: UInt64,
+        range: Shelf,
         at index: Int,
         now: MeshInstant,
         over sender: inout some LinkSending,
@@ -192,14 +213,13 @@ extension Router {
         case SyncMessage.Ending.failed:
             guard isKnown || takeAnswer(at: index, now: now) else { return effects.append(.dropped(.limited)) }
             links[index].comparison.endAnswering()
-            links[index].offerCursor = 0
-            sendOffers(at: index, now: now, over: &sender)
+            beginOffers(in: range, at: index, now: now, over: &sender)
         case 0 where !isKnown:
             guard takeAnswer(at: index, now: now) else { return effects.append(.dropped(.limited)) }
             let hash = SaltedHash(salt: salt, cryptography: cryptography)
             links[index].comparison.answering = LinkComparison.Answering(
                 salt: salt,
-                encoder: SymbolEncoder(store.offers(from: 0, limit: .max).shortIDs, hash: hash),
+                encoder: SymbolEncoder(store.offers(in: range, from: 0, limit: .max).shortIDs, hash: hash),
                 end: Self.symbolWindow(at: 0)
             )
             links[index].comparison.lastAsk = now

@@ -21,6 +21,8 @@ extension Router {
         var isFresh = true
         /// Whether this node asked for it.
         var isAsked = false
+        /// Whether a comparison of stores named it.
+        var isWanted = false
     }
 
     /// Spreads an envelope of this node.
@@ -57,6 +59,7 @@ extension Router {
         if let forgotten = submissions.insert(id) {
             for index in links.indices { links[index].acknowledged.remove(forgotten) }
         }
+        seen.insert(id.shortID)
         if store[id.shortID] != nil {
             store.adopt(id.shortID, now: now)
             store.raise(id.shortID, life: envelope.life, now: now)
@@ -103,14 +106,22 @@ extension Router {
             return nil
         }
         let id = envelopeID(kind: envelope.kind, body: envelope.body)
-        let isAsked = isExpecting && (requests[id.shortID] == link || missing.isAsked(id.shortID, of: link))
+        let isWanted = requests[id.shortID] == link
+        let isAsked = isExpecting && (isWanted || missing.isAsked(id.shortID, of: link))
         guard !isExpecting || isAsked || admits(message, at: index, now: now, into: &effects) else { return nil }
         links[index].lastEnvelope = now
         let absence = missing.settle(id.shortID)
         let isFresh = lane.isFresh || absence?.isFresh(besides: link) == true
         envelope.life = min(envelope.life, rule.longestLife)
-        let arrival = Arrival(envelope: envelope, rule: rule, id: id, isFresh: isFresh, isAsked: isAsked)
-        if knows(id.shortID, now: now) {
+        let arrival = Arrival(
+            envelope: envelope,
+            rule: rule,
+            id: id,
+            isFresh: isFresh,
+            isAsked: isAsked,
+            isWanted: isWanted
+        )
+        if knows(id.shortID) {
             receiveCopy(arrival, at: index, now: now, over: &sender, into: &effects)
         } else {
             receiveFirst(arrival, after: absence, at: index, now: now, over: &sender, into: &effects)
@@ -155,6 +166,7 @@ extension Router {
         if !isProbe, !arrival.isAsked { takePlace(behind: index, after: absence, now: now, over: &sender) }
         guard take(arrival, from: node, now: now, into: &effects) else { return }
         if isProbe { effects.append(.probe(arrival.envelope, from: link)) }
+        guard !arrival.isWanted || links[index].since.advanced(by: configuration.meetingTime) > now else { return }
         relay(arrival, holders: [link] + (absence?.announcers ?? []), now: now, over: &sender, into: &effects)
     }
 
@@ -194,13 +206,13 @@ extension Router {
             effects.append(.dropped(.limited))
             return false
         }
+        seen.insert(id.shortID)
         let before = summary
         defer { noteStoreChange(since: before, now: now) }
         let proofHashes = proofHashes(of: envelope, rule)
         if rule.deliveryProof == .given {
             for proofHash in proofHashes { store.release(proofHash, now: now) }
         } else if proofHashes.contains(where: store.isReleased) {
-            store.addTombstone(id.shortID, life: envelope.life, now: now)
             effects.append(.dropped(.released))
             return false
         }
@@ -208,14 +220,15 @@ extension Router {
         if origin != nil {
             effects.append(.deliver(envelope, id: id))
         }
-        guard rule.storage != .nowhere else {
-            seen.insert(id.shortID, now: now)
-            if envelope.kind != .probe { unstored.insert(envelope, shortID: id.shortID, now: now) }
-            return true
-        }
-        let isOld = rule.hasFullLifeWhenFresh && !arrival.isFresh
-        let isKept = store.insert(envelope, id: id, proofHashes: proofHashes, origin: origin, isOld: isOld, now: now)
-        if !isKept { effects.append(.dropped(.storeFull)) }
+        let isKept = store.insert(
+            envelope,
+            id: id,
+            proofHashes: proofHashes,
+            origin: origin,
+            hasStatedLife: origin != nil && !(rule.hasFullLifeWhenFresh && arrival.isFresh),
+            now: now
+        )
+        if !isKept, envelope.kind != .probe { unstored.insert(envelope, shortID: id.shortID, now: now) }
         return true
     }
 
@@ -300,23 +313,15 @@ extension Router {
         if isRefused { effects.append(.dropped(.laneFull)) }
     }
 
-    /// Sends a new neighbour this node's own envelopes that no other node is known to hold.
+    /// Offers a new neighbour this node's own envelopes that its shelf does not cover and that nobody is known to hold.
     ///
-    /// They need not wait for a comparison.
-    ///
-    /// Envelopes beyond the rate, and chunks of objects, wait for the comparison.
-    mutating func pushUncarried(at index: Int, now: MeshInstant, over sender: inout some LinkSending) {
-        for shortID in submissions.uncarried {
-            guard let entry = store[shortID], entry.rule.importance != .chunk, let message = entry.message(now: now)
-            else {
-                continue
-            }
-            let lane = entry.rule.lane(arrived: .interactive)
-            guard links[index].takePush(of: message, isCostly: entry.rule.isCostly, now: now) else {
-                if entry.rule.isCostly { continue }
-                return
-            }
-            guard sender.send(message, lane: lane, tag: shortID, on: links[index].id, now: now) else { return }
+    /// A comparison names the others.
+    func offerUncovered(at index: Int, now: MeshInstant, over sender: inout some LinkSending) {
+        let outside = submissions.uncarried.filter { store[$0].map { !store.shelf.covers($0.place) } ?? false }.sorted()
+        for start in stride(from: 0, to: outside.count, by: SyncMessage.idLimit) {
+            let page = Array(outside[start..<min(start + SyncMessage.idLimit, outside.count)])
+            let message = SyncMessage.offer(page).encoded()
+            guard sender.send(message, lane: .background, tag: 0, on: links[index].id, now: now) else { return }
         }
     }
 

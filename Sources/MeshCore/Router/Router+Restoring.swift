@@ -1,6 +1,8 @@
 extension Router {
     /// Loads the records of a store log, before any link is up.
     ///
+    /// A delivery proof removes the messages that it proves, as when it came.
+    ///
     /// Envelopes from other nodes are delivered again, because it is unknown how far the node had processed them. They
     /// count as old.
     package mutating func restore(_ records: [StoreRecord], now: MeshInstant, into effects: inout [RouterEffect]) {
@@ -13,8 +15,7 @@ extension Router {
             case .renewed(let shortID, let life, let isOwn):
                 store.raise(shortID, life: life, now: now)
                 if isOwn { store.adopt(shortID, now: now) }
-            case .removed(let shortID, let life):
-                store.forget(shortID, life: life, now: now)
+            case .shelf(let place, let depth): store.setShelf(place: place, depth: depth)
             }
         }
     }
@@ -40,8 +41,20 @@ extension Router {
         // The node that delivered it is no longer known. All such envelopes count as one neighbour's.
         let origin = isOwn ? nil : NodeID(0)
         let hashes = proofHashes(of: envelope, rule)
-        let isOld = !isOwn && rule.hasFullLifeWhenFresh
-        let isKept = store.insert(envelope, id: id, proofHashes: hashes, origin: origin, isOld: isOld, now: now)
+        seen.insert(shortID)
+        if rule.deliveryProof == .given {
+            for hash in hashes { store.release(hash, now: now) }
+        } else if hashes.contains(where: store.isReleased) {
+            return
+        }
+        let isKept = store.insert(
+            envelope,
+            id: id,
+            proofHashes: hashes,
+            origin: origin,
+            hasStatedLife: !isOwn,
+            now: now
+        )
         if isKept, !isOwn { effects.append(.deliver(envelope, id: id)) }
     }
 }

@@ -12,8 +12,8 @@ extension Router {
             receiveOffer(shortIDs, at: index, now: now, over: &sender, into: &effects)
         case .want(let shortIDs):
             receiveWant(shortIDs, at: index, now: now, over: &sender)
-        case .ask(let salt, let place):
-            receiveAsk(place, salt: salt, at: index, now: now, over: &sender, into: &effects)
+        case .ask(let salt, let place, let range):
+            receiveAsk(place, salt: salt, range: range, at: index, now: now, over: &sender, into: &effects)
         case .symbols(let salt, let place, let symbols):
             receiveSymbols(
                 symbols,
@@ -32,7 +32,7 @@ extension Router {
     /// Offers the envelopes that have not been offered yet, page by page, as far as the lane accepts them.
     mutating func sendOffers(at index: Int, now: MeshInstant, over sender: inout some LinkSending) {
         while let cursor = links[index].offerCursor {
-            let page = store.offers(from: cursor, limit: SyncMessage.idLimit)
+            let page = store.offers(in: links[index].offerRange, from: cursor, limit: SyncMessage.idLimit)
             guard !page.shortIDs.isEmpty else {
                 links[index].offerCursor = nil
                 return
@@ -82,7 +82,6 @@ extension Router {
         }
         counters.comparisonMoves += places.count - links[index].wanted.count
         links[index].wanted = places.sorted()
-        if !places.isEmpty { links[index].comparison.hasMoved = true }
         sendWanted(at: index, now: now, over: &sender)
     }
 
@@ -113,7 +112,7 @@ extension Router {
     ) {
         for shortID in shortIDs {
             reportCarried(shortID, into: &effects)
-            guard !knows(shortID, now: now), requests[shortID] != links[index].id,
+            guard !knows(shortID), requests[shortID] != links[index].id,
                 links[index].offered.count < configuration.offeredLimit
             else { continue }
             links[index].offered.append(shortID)
@@ -124,6 +123,7 @@ extension Router {
     /// Records that an envelope arrived, on whichever link.
     mutating func settleRequest(_ shortID: UInt64, now: MeshInstant, over sender: inout some LinkSending) {
         guard let link = requests.removeValue(forKey: shortID), let index = index(of: link) else { return }
+        if store[shortID] != nil { links[index].comparison.noteBrought(shortID, now: now) }
         links[index].requestedCount -= 1
         links[index].requestProgress = now
         sendRequests(at: index, now: now, over: &sender)
@@ -146,7 +146,7 @@ extension Router {
         var lot: [UInt64] = []
         var rest: [UInt64] = []
         var chosen: Set<UInt64> = []
-        for shortID in links[index].offered where !knows(shortID, now: now) && requests[shortID] != link {
+        for shortID in links[index].offered where !knows(shortID) && requests[shortID] != link {
             if lot.count < room, requests[shortID] == nil {
                 if chosen.insert(shortID).inserted { lot.append(shortID) }
             } else {
@@ -165,7 +165,6 @@ extension Router {
         links[index].offered = rest
         links[index].requestedCount += lot.count
         links[index].requestProgress = now
-        links[index].comparison.hasMoved = true
         counters.comparisonMoves += lot.count
     }
 

@@ -19,7 +19,7 @@ package struct Router: Sendable {
     /// The envelopes stored for others.
     package internal(set) var store: EnvelopeStore
     var seen: SeenSet
-    /// The envelopes that are not stored but may be requested.
+    /// The envelopes that the store did not take but that may be requested.
     package internal(set) var unstored: UnstoredEnvelopes
     var submissions: SubmissionTable
     /// The short ids of the envelopes that new neighbours are offered first, with this node's own at the end.
@@ -52,11 +52,7 @@ package struct Router: Sendable {
         self.random = random
         store = EnvelopeStore(limits: configuration.store, kinds: configuration.kinds)
         store.notesChanges = configuration.reportsStoreChanges
-        seen = SeenSet(
-            limit: configuration.seenGenerationCount,
-            lifetime: configuration.seenGenerationLifetime,
-            now: now
-        )
+        seen = SeenSet(limit: configuration.seenLimit)
         unstored = UnstoredEnvelopes(
             countLimit: configuration.unstoredCount,
             byteLimit: configuration.unstoredByteCount
@@ -69,12 +65,13 @@ package struct Router: Sendable {
             rate: configuration.nodeFirstMessageRate,
             burst: configuration.nodeFirstMessageBurst
         )
+        store.setShelf(place: UInt16.random(in: .min ... .max, using: &self.random), depth: 0)
     }
 
     // MARK: - Reading
 
     /// The store summary for neighbours.
-    package var summary: StoreSummary { StoreSummary(digest: store.digest, count: store.offeredCount) }
+    package var summary: StoreSummary { store.summary }
 
     /// The time of the next action.
     package var nextDeadline: MeshInstant {
@@ -91,10 +88,8 @@ package struct Router: Sendable {
         return cryptography.envelopeID(kindByte: envelope.kindByte, body: body[...])
     }
 
-    /// Returns whether the envelope is known: it is stored, was stored, or was forwarded.
-    func knows(_ shortID: UInt64, now: MeshInstant) -> Bool {
-        store.knows(shortID, now: now) || seen.contains(shortID)
-    }
+    /// Returns whether the envelope is known: it is stored, or came a short time ago.
+    func knows(_ shortID: UInt64) -> Bool { store[shortID] != nil || seen.contains(shortID) }
 
     func index(of link: LinkID) -> Int? {
         links.firstIndex { $0.id == link }
@@ -117,7 +112,7 @@ package struct Router: Sendable {
         let place = links.firstIndex { $0.id > link } ?? links.endIndex
         links.insert(entry, at: place)
         relay.add(link)
-        pushUncarried(at: place, now: now, over: &sender)
+        offerUncovered(at: place, now: now, over: &sender)
         sendFirstOffers(at: place, now: now, over: &sender)
     }
 
@@ -156,7 +151,9 @@ package struct Router: Sendable {
         guard let index = index(of: link), links[index].remote != summary else { return }
         links[index].remote = summary
         reviewDifferences(now: now)
-        if summary == self.summary { reportHeld(before: store.nextSequence, except: [], into: &effects) }
+        if summary == self.summary {
+            reportHeld(in: store.shelf, before: store.nextSequence, except: [], into: &effects)
+        }
     }
 
     /// Handles that a message with one of this node's tags left.
@@ -216,7 +213,7 @@ package struct Router: Sendable {
     ) {
         guard now >= nextDeadline else { return }
         let before = summary
-        store.expire(now: now)
+        for shortID in store.expire(now: now) { seen.remove(shortID) }
         noteStoreChange(since: before, now: now)
         keepTree(now: now, over: &sender, into: &effects)
         expireRequests(now: now, over: &sender)

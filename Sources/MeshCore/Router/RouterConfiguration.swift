@@ -8,10 +8,8 @@ package struct RouterConfiguration: Sendable, Equatable {
     package var kinds = KindPolicy([:])
     /// The limits of the store.
     package var store = StoreLimits()
-    /// The number of envelopes in one generation of envelopes seen but not stored.
-    package var seenGenerationCount = 65_536
-    /// The longest lifetime of a generation.
-    package var seenGenerationLifetime: Duration = .seconds(600)
+    /// The number of the last envelopes that are known, stored or not.
+    package var seenLimit = 131_072
 
     // MARK: The tree
 
@@ -34,12 +32,12 @@ package struct RouterConfiguration: Sendable, Equatable {
     package var announcedLimit = 4_096
     /// The largest number of envelopes requested from one neighbour at a time.
     package var graftLimit = 256
-    /// The largest number of envelopes kept briefly although their kind is not stored.
-    package var unstoredCount = 256
+    /// The largest number of envelopes kept briefly although the store does not take them.
+    package var unstoredCount = 1_024
     /// The largest size of such envelopes.
     ///
     /// Units: bytes.
-    package var unstoredByteCount = 1_048_576
+    package var unstoredByteCount = 4_194_304
 
     // MARK: Rates
 
@@ -108,8 +106,14 @@ package struct RouterConfiguration: Sendable, Equatable {
     package var comparisonPatience: Duration = .seconds(2)
     /// The shortest time between two comparisons on a link.
     ///
-    /// It doubles while they move nothing.
+    /// It doubles with each, until one is known to have brought something that lasts.
     package var comparisonInterval: Duration = .seconds(5)
+    /// The time after which an envelope that a comparison brought must still be stored for the comparison to count.
+    package var lastingTime: Duration = .seconds(60)
+    /// The age of a link up to which the tree passes on what a comparison on it brought.
+    ///
+    /// On a young link two parts of a mesh may have met. Later, neighbours learn by their status.
+    package var meetingTime: Duration = .seconds(600)
     /// The longest time between two comparisons on a link whose ends differ.
     package var maximumComparisonInterval: Duration = .seconds(300)
     /// The shortest time between two comparisons that a neighbour begins.

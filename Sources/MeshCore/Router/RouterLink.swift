@@ -4,11 +4,15 @@ import Bytes
 struct RouterLink: Sendable {
     let id: LinkID
     let node: NodeID
+    /// The time at which the link came up.
+    let since: MeshInstant
 
     // MARK: This node's offers to the neighbour
 
     /// The store position from which envelopes are not offered yet; nil when all have been offered.
     var offerCursor: UInt64?
+    /// The places of what is offered.
+    var offerRange = Shelf.everything
     /// The store position of the first envelope that the full link refused.
     var firstRefused: UInt64?
     /// The store positions of the envelopes that the neighbour wants, ascending.
@@ -51,7 +55,7 @@ struct RouterLink: Sendable {
 
     /// The own envelopes with reported progress that the neighbour has acknowledged on this link.
     var acknowledged: Set<UInt64> = []
-    /// The digest and count that the neighbour last sent.
+    /// The state of its store that the neighbour last sent.
     var remote: StoreSummary?
     /// The state of the comparison with the neighbour's store.
     var comparison: LinkComparison
@@ -66,6 +70,7 @@ struct RouterLink: Sendable {
     init(id: LinkID, node: NodeID, dialledHere: Bool, configuration: RouterConfiguration, now: MeshInstant) {
         self.id = id
         self.node = node
+        since = now
         requestProgress = now
         comparison = LinkComparison(asks: dialledHere, configuration: configuration, now: now)
         lastEnvelope = now
@@ -100,21 +105,5 @@ struct RouterLink: Sendable {
     mutating func becomeEager() {
         isEager = true
         lastPrune = nil
-    }
-}
-
-/// The state of a store in 12 bytes.
-///
-/// Equal stores have equal summaries.
-package struct StoreSummary: Equatable, Sendable {
-    /// The exclusive or of a mix of the ids.
-    package let digest: UInt64
-    /// The number of envelopes.
-    package let count: Int
-
-    /// Creates a summary.
-    package init(digest: UInt64, count: Int) {
-        self.digest = digest
-        self.count = count
     }
 }

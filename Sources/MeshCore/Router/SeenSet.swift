@@ -1,31 +1,33 @@
-/// The ids of envelopes that pass without being stored, for one to two generations.
+/// The ids of the last envelopes that came, stored or not, in the order in which they came.
 ///
-/// A generation ends when it is full or old. The one before it is then discarded.
+/// So that nobody hands on, delivers or asks for an envelope twice. A full set forgets the oldest.
+///
+/// Invariant: `numbers` has for each id the number of its last place in `order`.
 struct SeenSet: Sendable {
     private let limit: Int
-    private let lifetime: Duration
-    private var current: Set<UInt64> = []
-    private var previous: Set<UInt64> = []
-    private var start: MeshInstant
+    private var numbers: [UInt64: UInt64] = [:]
+    private var order = Fifo<(shortID: UInt64, number: UInt64)>()
+    private var next: UInt64 = 0
 
-    init(limit: Int, lifetime: Duration, now: MeshInstant) {
+    init(limit: Int) {
         self.limit = limit
-        self.lifetime = lifetime
-        start = now
     }
 
-    var count: Int { current.count + previous.count }
+    var count: Int { numbers.count }
 
-    func contains(_ shortID: UInt64) -> Bool {
-        current.contains(shortID) || previous.contains(shortID)
-    }
+    func contains(_ shortID: UInt64) -> Bool { numbers[shortID] != nil }
 
-    mutating func insert(_ shortID: UInt64, now: MeshInstant) {
-        if current.count >= limit || now >= start.advanced(by: lifetime) {
-            previous = current
-            current = []
-            start = now
+    mutating func insert(_ shortID: UInt64) {
+        guard numbers[shortID] == nil else { return }
+        numbers[shortID] = next
+        order.append((shortID, next))
+        next += 1
+        while order.count > limit, let oldest = order.first {
+            order.removeFirst()
+            if numbers[oldest.shortID] == oldest.number { numbers[oldest.shortID] = nil }
         }
-        current.insert(shortID)
     }
+
+    /// Forgets an envelope, so that it may come again.
+    mutating func remove(_ shortID: UInt64) { numbers[shortID] = nil }
 }

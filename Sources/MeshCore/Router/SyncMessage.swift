@@ -12,11 +12,11 @@ enum SyncMessage: Equatable, Sendable {
     ///
     /// The shape is that of an offer.
     case want([UInt64])
-    /// The sender requests the code of the receiver's store under this salt from a position on, or sends one of the
-    /// values in `Ending`.
+    /// The sender requests the code of a range of the receiver's store under this salt from a position on, or sends one
+    /// of the values in `Ending`.
     ///
-    /// Shape: type (1) ‖ salt (8) ‖ place (2).
-    case ask(salt: UInt64, place: UInt16)
+    /// Shape: type (1) ‖ salt (8) ‖ place (2) ‖ prefix (2) ‖ depth (1) ‖ since (1, 0).
+    case ask(salt: UInt64, place: UInt16, range: Shelf)
     /// A part of the code under this salt.
     ///
     /// Shape: type (1) ‖ salt (8) ‖ place of the first (2) ‖ symbols to the end, each sum (8) ‖ check (8) ‖ count
@@ -52,10 +52,12 @@ enum SyncMessage: Equatable, Sendable {
             guard let ids = Self.ids(&reader) else { return nil }
             self = .want(ids)
         case Self.askType:
-            guard let salt = reader.integer(UInt64.self), let place = reader.integer(UInt16.self), reader.isAtEnd,
-                place <= Ending.failed || place == Ending.found
+            guard let salt = reader.integer(UInt64.self), let place = reader.integer(UInt16.self),
+                place <= Ending.failed || place == Ending.found,
+                let prefix = reader.integer(UInt16.self), let depth = reader.integer(UInt8.self),
+                let range = Shelf(prefix: prefix, depth: depth), reader.integer(UInt8.self) == 0, reader.isAtEnd
             else { return nil }
-            self = .ask(salt: salt, place: place)
+            self = .ask(salt: salt, place: place, range: range)
         case Self.symbolsType:
             guard let salt = reader.integer(UInt64.self), let place = reader.integer(UInt16.self),
                 let symbols = Self.symbols(&reader), Int(place) + symbols.count <= SymbolPositions.limit
@@ -70,10 +72,13 @@ enum SyncMessage: Equatable, Sendable {
         switch self {
         case .offer(let ids): Self.encode(ids, type: Self.offerType, into: &writer)
         case .want(let ids): Self.encode(ids, type: Self.wantType, into: &writer)
-        case .ask(let salt, let place):
+        case .ask(let salt, let place, let range):
             writer.append(integer: Self.askType)
             writer.append(integer: salt)
             writer.append(integer: place)
+            writer.append(integer: range.prefix)
+            writer.append(integer: range.depth)
+            writer.append(integer: UInt8(0))
         case .symbols(let salt, let place, let symbols):
             writer.append(integer: Self.symbolsType)
             writer.append(integer: salt)

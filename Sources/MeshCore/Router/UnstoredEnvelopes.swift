@@ -1,4 +1,4 @@
-/// The latest envelopes of kinds that are not stored, for neighbours that request announced envelopes.
+/// The latest envelopes that the store does not take, for neighbours that request announced envelopes.
 ///
 /// A full buffer discards the oldest envelope.
 package struct UnstoredEnvelopes: Sendable {

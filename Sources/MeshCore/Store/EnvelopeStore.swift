@@ -4,26 +4,38 @@ import Bytes
 ///
 /// Envelopes are identified by the first 8 bytes of their id. Only one author can create two with the same bytes, and
 /// harms only their own envelopes.
-/// Invariants: `order` lists every entry by ascending sequence; the shares' counts, `byteCount`, `digest`,
+/// Invariants: `order` lists every entry by ascending sequence; `foreign`, `ownCharge`, `byteCount`, `sums`,
 /// `awaitingRelease` and `released` describe exactly `entries`; `expiries` has at least one time per entry, none later
 /// than due.
-/// A full store evicts the least important, shortest-lived envelope of the neighbour with the largest share. Own
-/// envelopes are evicted only for own ones.
+/// A store that is full of others' envelopes halves its shelf. Own envelopes are evicted only for own ones.
 ///
 /// Source: PROTOCOL §5 flooding and store.
 package struct EnvelopeStore: Sendable {
     let limits: StoreLimits
-    private let kinds: KindPolicy
+    let kinds: KindPolicy
     var entries: [UInt64: StoredEnvelope] = [:]
-    var shares: [NodeID?: StoreShare] = [:]
     private var order: [Slot] = []
     /// The position in the order of arrival of the next envelope.
     private(set) var nextSequence: UInt64 = 1
     private var awaitingRelease: [[UInt8]: Set<UInt64>] = [:]
     /// The number of stored envelopes that prove each release hash.
     private var released: [[UInt8]: Int] = [:]
-    private var expiries = PriorityQueue<StoreShare.Candidate>()
-    private var tombstones: Tombstones
+    private var expiries = PriorityQueue<Expiry>()
+    /// The places of what is stored for others.
+    package internal(set) var shelf = Shelf.everything
+    /// A place that the shelf covers at every depth.
+    var shelfPlace: UInt16 = 0
+    /// The time since which the store has had much room at its depth.
+    var roomySince: MeshInstant?
+    /// The number of the envelopes of others, and the bytes for which they count.
+    private(set) var foreign = (count: 0, charge: 0)
+    /// Units: bytes for which the own envelopes count.
+    private(set) var ownCharge = 0
+    /// The delivery proofs, and the own envelopes, in the order in which they leave.
+    ///
+    /// They may contain envelopes that were removed or have a longer life since; the caller must check.
+    var releases = PriorityQueue<Candidate>()
+    var own = PriorityQueue<Candidate>()
     /// The number of envelopes evicted to make room, including new ones that did not fit.
     package internal(set) var evictedCount = 0
     /// The number of envelopes removed because a delivery proof showed that they had arrived.
@@ -37,10 +49,20 @@ package struct EnvelopeStore: Sendable {
     ///
     /// Units: bytes.
     package private(set) var byteCount = 0
-    /// The exclusive or of a mix of the ids of all envelopes that are offered to neighbours.
-    package private(set) var digest: UInt64 = 0
+    /// For each sixteenth of all places the exclusive or of a mix of the ids of the envelopes that are offered.
+    private var sums = SIMD16<UInt32>.zero
     /// The number of envelopes offered to neighbours: those with more than a minute of life left.
     package private(set) var offeredCount = 0
+
+    /// An envelope, ordered by the time at which its state changes.
+    private struct Expiry: Comparable, Sendable {
+        let deadline: MeshInstant
+        let shortID: UInt64
+
+        static func < (left: Expiry, right: Expiry) -> Bool {
+            (left.deadline, left.shortID) < (right.deadline, right.shortID)
+        }
+    }
 
     private struct Slot: Sendable {
         let sequence: UInt64
@@ -49,14 +71,11 @@ package struct EnvelopeStore: Sendable {
 
     /// The life below which envelopes are no longer offered.
     package static let leastOfferedLife: Duration = .seconds(60)
-    /// The time by which a tombstone outlasts the envelope's life, since copies elsewhere may be a few ticks late.
-    package static let tombstoneGrace: Duration = .seconds(600)
 
     /// Creates an empty store.
     package init(limits: StoreLimits, kinds: KindPolicy) {
         self.limits = limits
         self.kinds = kinds
-        tombstones = Tombstones(limit: limits.tombstoneCount)
     }
 
     // MARK: - Reading
@@ -64,16 +83,11 @@ package struct EnvelopeStore: Sendable {
     /// The number of stored envelopes.
     package var count: Int { entries.count }
 
-    /// The number of removed envelopes that are still remembered.
-    package var tombstoneCount: Int { tombstones.count }
+    /// The store's state for neighbours.
+    package var summary: StoreSummary { StoreSummary(shelf: shelf, sums: sums, count: offeredCount) }
 
     /// Returns the envelope with this short id.
     package subscript(shortID: UInt64) -> StoredEnvelope? { entries[shortID] }
-
-    /// Returns whether the envelope is or was stored, so that it need not be requested.
-    package func knows(_ shortID: UInt64, now: MeshInstant) -> Bool {
-        entries[shortID] != nil || tombstones.contains(shortID, now: now)
-    }
 
     /// Returns whether a delivery proof for this hash is stored.
     package func isReleased(_ proofHash: [UInt8]) -> Bool {
@@ -87,12 +101,16 @@ package struct EnvelopeStore: Sendable {
         return entry(of: order[index])
     }
 
-    /// Returns the next short ids to offer from a position on, and the position at which to continue.
-    package func offers(from sequence: UInt64, limit: Int) -> (shortIDs: [UInt64], next: UInt64) {
+    /// Returns the next short ids of a range to offer from a position on, and the position at which to continue.
+    package func offers(
+        in range: Shelf = .everything,
+        from sequence: UInt64,
+        limit: Int
+    ) -> (shortIDs: [UInt64], next: UInt64) {
         var shortIDs: [UInt64] = []
         var index = firstIndex(from: sequence)
         while index < order.count, shortIDs.count < limit {
-            if let entry = entry(of: order[index]), entry.isOffered {
+            if let entry = entry(of: order[index]), entry.isOffered, range.covers(entry.place) {
                 shortIDs.append(entry.id.shortID)
             }
             index += 1
@@ -102,38 +120,43 @@ package struct EnvelopeStore: Sendable {
 
     /// Returns everything that a log of the store must contain, in the order of arrival.
     func records(now: MeshInstant) -> [StoreRecord] {
-        order.compactMap { entry(of: $0)?.record(now: now) } + tombstones.records(now: now)
+        [.shelf(place: shelfPlace, depth: shelf.depth)] + order.compactMap { entry(of: $0)?.record(now: now) }
     }
 
     /// The approximate size of those records in a log.
     ///
     /// Units: bytes.
     var recordByteCount: Int {
-        byteCount + entries.count * StoreLogFormat.heldByteCount + tombstones.count * StoreLogFormat.removedByteCount
+        byteCount + entries.count * StoreLogFormat.heldByteCount
     }
 
-    /// The time of the next change of an envelope's state: it stops being offered, or its life ends.
-    package var nextDeadline: MeshInstant { expiries.first?.deadline ?? .distantFuture }
+    /// The time of the next change: an envelope stops being offered, or its life ends, or the shelf doubles.
+    package var nextDeadline: MeshInstant {
+        let roomy = roomySince?.advanced(by: Self.roomyTime) ?? .distantFuture
+        return min(expiries.first?.deadline ?? .distantFuture, roomy)
+    }
 
     // MARK: - Changing
 
-    /// Stores an envelope, if it fits or others can be evicted for it; returns false if it was evicted itself, or its
-    /// kind is not stored.
+    /// Stores an envelope; returns false if its kind is not stored, or if it is another node's and the shelf does not cover
+    /// it, at least not after this one.
     ///
     /// The envelope must not be stored already; that would be a programming error.
     ///
-    /// - Parameter isOld: Whether the life of the envelope is only what a neighbour said.
+    /// - Parameter hasStatedLife: Whether the life of the envelope is only what a neighbour said.
     package mutating func insert(
         _ envelope: Envelope,
         id: EnvelopeID,
         proofHashes: [[UInt8]],
         origin: NodeID?,
-        isOld: Bool,
+        hasStatedLife: Bool,
         now: MeshInstant
     ) -> Bool {
         let shortID = id.shortID
         precondition(entries[shortID] == nil, "already stored")
         guard let rule = kinds[envelope.kind], rule.storage != .nowhere else { return false }
+        let place = Self.place(of: envelope, rule, id: id)
+        guard origin == nil || shelf.covers(place) else { return false }
         let deadline = StoragePolicy.deadline(life: envelope.life, now: now)
         let entry = StoredEnvelope(
             id: id,
@@ -144,17 +167,18 @@ package struct EnvelopeStore: Sendable {
             deadline: deadline,
             origin: origin,
             isOffered: false,
-            isOld: isOld
+            hasStatedLife: hasStatedLife,
+            place: place
         )
         nextSequence += 1
-        tombstones.remove(shortID)
         entries[shortID] = entry
         order.append(Slot(sequence: entry.sequence, shortID: shortID))
-        byteCount += entry.byteCount
-        addToShare(entry)
+        count(entry, times: 1)
+        queue(entry)
         index(entry)
         review(shortID, now: now)
-        evict(now: now)
+        makeRoom(now: now)
+        if isFull, origin != nil { evict(shortID) }
         compact()
         guard let kept = entries[shortID] else { return false }
         note(kept.record(now: now))
@@ -175,7 +199,7 @@ package struct EnvelopeStore: Sendable {
     /// Gives an old envelope the longest life, since another neighbour has it as new; returns false if it is not old.
     mutating func refresh(_ shortID: UInt64, now: MeshInstant) -> Bool {
         guard let entry = entries[shortID], entry.isOld else { return false }
-        entries[shortID]?.isOld = false
+        entries[shortID]?.hasStatedLife = false
         raise(shortID, life: entry.rule.longestLife, now: now)
         return true
     }
@@ -183,11 +207,12 @@ package struct EnvelopeStore: Sendable {
     /// Makes an envelope this node's own, so that envelopes of others never displace it.
     package mutating func adopt(_ shortID: UInt64, now: MeshInstant) {
         guard var entry = entries[shortID], entry.origin != nil else { return }
-        removeFromShare(entry)
+        count(entry, times: -1)
         entry.origin = nil
-        entry.isOld = false
+        entry.hasStatedLife = false
         entries[shortID] = entry
-        addToShare(entry)
+        count(entry, times: 1)
+        queue(entry)
         noteRenewal(of: shortID, now: now)
     }
 
@@ -203,41 +228,30 @@ package struct EnvelopeStore: Sendable {
     /// Removes every message with this release hash.
     package mutating func release(_ proofHash: [UInt8], now: MeshInstant) {
         for shortID in (awaitingRelease[proofHash] ?? []).sorted() {
-            remove(shortID, now: now)
+            remove(shortID)
             releasedCount += 1
         }
     }
 
-    /// Remembers an unwanted envelope as if it had been stored.
-    package mutating func addTombstone(_ shortID: UInt64, life: UInt16, now: MeshInstant) {
-        addTombstone(shortID, deadline: StoragePolicy.deadline(life: life, now: now), now: now)
-    }
-
-    /// Removes an envelope if it is stored, and remembers it for `life`.
-    mutating func forget(_ shortID: UInt64, life: UInt16, now: MeshInstant) {
-        remove(shortID, now: now)
-        tombstones.insert(shortID, until: StoragePolicy.deadline(life: life, now: now), now: now)
-    }
-
-    /// Removes envelopes without life.
-    package mutating func expire(now: MeshInstant) {
+    /// Removes envelopes without life; returns those whose life was only what a neighbour said.
+    package mutating func expire(now: MeshInstant) -> [UInt64] {
+        var doubtful: [UInt64] = []
         while let first = expiries.first, first.deadline <= now {
             _ = expiries.removeFirst()
+            let hasStatedLife = entries[first.shortID]?.hasStatedLife == true
             review(first.shortID, now: now)
+            if hasStatedLife, entries[first.shortID] == nil { doubtful.append(first.shortID) }
         }
+        noteRoom(now: now)
+        return doubtful
     }
 
-    /// Removes an envelope and leaves a tombstone.
-    ///
-    /// An old one whose life has ended leaves none: its life was hearsay, and it may live longer elsewhere.
-    mutating func remove(_ shortID: UInt64, now: MeshInstant) {
+    /// Removes an envelope.
+    mutating func remove(_ shortID: UInt64) {
         setOffered(shortID, false)
         guard let entry = entries.removeValue(forKey: shortID) else { return }
-        byteCount -= entry.byteCount
-        removeFromShare(entry)
+        count(entry, times: -1)
         unindex(entry)
-        guard entry.deadline > now || !entry.isOld else { return }
-        addTombstone(shortID, deadline: entry.deadline, now: now)
     }
 
     // MARK: - Details
@@ -285,14 +299,22 @@ package struct EnvelopeStore: Sendable {
         }
     }
 
-    private mutating func addTombstone(_ shortID: UInt64, deadline: MeshInstant, now: MeshInstant) {
-        let end = deadline.advanced(by: Self.tombstoneGrace)
-        tombstones.insert(shortID, until: end, now: now)
-        // For an envelope that expired, the log already contains the end of its life.
-        if deadline > now { note(.removed(shortID: shortID, life: StoragePolicy.life(until: end, now: now))) }
+    private mutating func count(_ entry: StoredEnvelope, times: Int) {
+        byteCount += times * entry.byteCount
+        if entry.origin == nil {
+            ownCharge += times * entry.charge
+        } else {
+            foreign.count += times
+            foreign.charge += times * entry.charge
+        }
     }
 
-    private mutating func note(_ record: StoreRecord?) {
+    private mutating func queue(_ entry: StoredEnvelope) {
+        if entry.rule.importance == .release { releases.insert(Candidate(entry)) }
+        if entry.origin == nil { own.insert(Candidate(entry)) }
+    }
+
+    mutating func note(_ record: StoreRecord?) {
         if notesChanges, let record { changes.append(record) }
     }
 
@@ -305,7 +327,7 @@ package struct EnvelopeStore: Sendable {
     /// Updates an envelope's state and schedules the next update.
     private mutating func review(_ shortID: UInt64, now: MeshInstant) {
         guard let entry = entries[shortID] else { return }
-        guard entry.deadline > now else { return remove(shortID, now: now) }
+        guard entry.deadline > now else { return remove(shortID) }
         let lastOffer = entry.deadline.advanced(by: .zero - Self.leastOfferedLife)
         setOffered(shortID, lastOffer > now)
         expiries.insert(.init(deadline: lastOffer > now ? lastOffer : entry.deadline, shortID: shortID))
@@ -315,7 +337,7 @@ package struct EnvelopeStore: Sendable {
         guard let entry = entries[shortID], entry.isOffered != isOffered else { return }
         entries[shortID]?.isOffered = isOffered
         var mixer = SplitMix64(seed: shortID)
-        digest ^= mixer.next()
+        sums[Int(entry.place >> 12)] ^= UInt32(truncatingIfNeeded: mixer.next())
         offeredCount += isOffered ? 1 : -1
     }
 
@@ -323,6 +345,12 @@ package struct EnvelopeStore: Sendable {
     private mutating func compact() {
         if order.count > 2 * entries.count + Self.slack {
             order = order.filter { entry(of: $0) != nil }
+        }
+        if releases.count > 2 * entries.count + Self.slack {
+            releases = PriorityQueue(entries.values.filter { $0.rule.importance == .release }.map(Candidate.init))
+        }
+        if own.count > 2 * entries.count + Self.slack {
+            own = PriorityQueue(entries.values.filter { $0.origin == nil }.map(Candidate.init))
         }
         if expiries.count > 2 * entries.count + Self.slack {
             expiries = PriorityQueue(

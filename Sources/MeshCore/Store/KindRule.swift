@@ -50,6 +50,10 @@ public struct KindRule: Hashable, Sendable {
     ///
     /// An envelope is fresh if it came soon after its author wrote it. So no relay decides how long others keep it.
     public let hasFullLifeWhenFresh: Bool
+    /// Whether the first bytes of the body decide which nodes keep an envelope, so that pieces of an object lie together.
+    ///
+    /// Else the id decides.
+    public let isPlacedByBody: Bool
     /// Whether opening such an envelope costs a recipient much more than others.
     ///
     /// Neighbours may send few of them unrequested.
@@ -66,6 +70,7 @@ public struct KindRule: Hashable, Sendable {
         proofOffset: Int = 0,
         longestLife: UInt16 = Envelope.maximumLife,
         hasFullLifeWhenFresh: Bool = false,
+        isPlacedByBody: Bool = false,
         isCostly: Bool = false,
         isOfferedFirst: Bool = false
     ) {
@@ -76,6 +81,7 @@ public struct KindRule: Hashable, Sendable {
         self.proofOffset = proofOffset
         self.longestLife = min(longestLife, Envelope.maximumLife)
         self.hasFullLifeWhenFresh = hasFullLifeWhenFresh
+        self.isPlacedByBody = isPlacedByBody
         self.isCostly = isCostly
         self.isOfferedFirst = isOfferedFirst
     }
@@ -115,7 +121,12 @@ public struct KindRule: Hashable, Sendable {
         longestLife: 8_640
     )
     /// The rule for chunks of large objects, which make room for all other kinds.
-    public static let chunk = KindRule(storage: .disk, importance: .chunk, longestLife: 4_320)
+    public static let chunk = KindRule(
+        storage: .disk,
+        importance: .chunk,
+        longestLife: 4_320,
+        isPlacedByBody: true
+    )
     /// The rule for announcements to all nodes.
     public static let announcement = KindRule(storage: .memory, importance: .announcement)
     /// The rule for announcements that peers need before they can write to each other.

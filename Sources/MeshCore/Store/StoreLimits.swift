@@ -2,22 +2,15 @@
 ///
 /// Source: PROTOCOL §12 constants.
 public struct StoreLimits: Sendable, Equatable {
-    /// The size of the encoded envelopes.
+    /// The size of the encoded envelopes of others, each at least 512 bytes, and as much for own ones.
     ///
     /// Units: bytes.
     public var byteCount = 64 * 1_048_576
-    /// The number of envelopes.
-    public var envelopeCount = 20_000
-    /// The number of removed envelopes that are still remembered.
-    public var tombstoneCount = 131_072
+    /// The number of envelopes of others, and as many own ones.
+    public var envelopeCount = 65_536
 
     /// Creates the limits of an ordinary node.
     public init() {}
-
-    /// The size of the chunks: at most half of the store.
-    ///
-    /// Units: bytes.
-    var chunkByteCount: Int { byteCount / 2 }
 
     /// The number of delivery proofs: at most half of the store.
     ///

@@ -8,7 +8,7 @@ enum StoreLogEntry: Sendable, Equatable {
     case time(age: UInt32, wall: UInt64)
     case held(Envelope, shortID: UInt64, deadline: UInt32, isOwn: Bool)
     case renewed(shortID: UInt64, deadline: UInt32, isOwn: Bool)
-    case removed(shortID: UInt64, deadline: UInt32)
+    case shelf(place: UInt16, depth: UInt8)
 
     /// The result of a search for an entry at the beginning of some bytes.
     enum Finding: Equatable {
@@ -56,11 +56,11 @@ enum StoreLogEntry: Sendable, Equatable {
         case StoreLogFormat.BodyType.renewed:
             guard let (shortID, deadline, isOwn) = Self.head(&reader) else { return nil }
             self = .renewed(shortID: shortID, deadline: deadline, isOwn: isOwn)
-        case StoreLogFormat.BodyType.removed:
-            guard let shortID = reader.integer(UInt64.self), let deadline = reader.integer(UInt32.self) else {
-                return nil
-            }
-            self = .removed(shortID: shortID, deadline: deadline)
+        case StoreLogFormat.BodyType.shelf:
+            guard let place = reader.integer(UInt16.self), let depth = reader.integer(UInt8.self),
+                depth <= Shelf.maximumDepth
+            else { return nil }
+            self = .shelf(place: place, depth: depth)
         default: return nil
         }
         guard reader.isAtEnd else { return nil }

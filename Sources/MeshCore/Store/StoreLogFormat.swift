@@ -21,10 +21,6 @@ package enum StoreLogFormat {
     ///
     /// Units: bytes.
     static let heldByteCount = headerByteCount + 14
-    /// The size of a tombstone.
-    ///
-    /// Units: bytes.
-    static let removedByteCount = headerByteCount + 13
     static let magic: [UInt8] = [0xE5, 0x10]
 
     enum BodyType {
@@ -32,7 +28,7 @@ package enum StoreLogFormat {
         static let time: UInt8 = 1
         static let held: UInt8 = 2
         static let renewed: UInt8 = 3
-        static let removed: UInt8 = 4
+        static let shelf: UInt8 = 4
     }
 
     /// The first entry of a log.
@@ -64,10 +60,10 @@ package enum StoreLogFormat {
             case .renewed(let shortID, let life, let isOwn):
                 writer.append(integer: BodyType.renewed)
                 append(shortID, deadline(age, life), isOwn: isOwn, to: &writer)
-            case .removed(let shortID, let life):
-                writer.append(integer: BodyType.removed)
-                writer.append(integer: shortID)
-                writer.append(integer: deadline(age, life))
+            case .shelf(let place, let depth):
+                writer.append(integer: BodyType.shelf)
+                writer.append(integer: place)
+                writer.append(integer: depth)
             }
         }
     }

@@ -32,7 +32,7 @@ package struct StoreLogReader: Sendable {
     private var passedByteCount = 0
     private var wastedByteCount = 0
     private var held: [UInt64: Held] = [:]
-    private var removed: [UInt64: UInt32] = [:]
+    private var shelf: StoreRecord?
     private var age: UInt32 = 0
     private var wall: UInt64?
 
@@ -65,11 +65,7 @@ package struct StoreLogReader: Sendable {
             envelope.life = Self.life(until: held.deadline, age: age)
             return envelope.life > 0 ? .held(envelope, shortID: shortID, isOwn: held.isOwn) : nil
         }
-        let buried = removed.sorted { $0.key < $1.key }.compactMap { shortID, deadline -> StoreRecord? in
-            let life = Self.life(until: deadline, age: age)
-            return life > 0 ? .removed(shortID: shortID, life: life) : nil
-        }
-        return (kept + buried, age)
+        return ((shelf.map { [$0] } ?? []) + kept, age)
     }
 
     private static func life(until deadline: UInt32, age: UInt32) -> UInt16 {
@@ -112,14 +108,11 @@ package struct StoreLogReader: Sendable {
             self.age = max(self.age, age)
             self.wall = wall
         case .held(let envelope, let shortID, let deadline, let isOwn):
-            removed[shortID] = nil
             held[shortID] = Held(place: entryCount, envelope: envelope, deadline: deadline, isOwn: isOwn)
         case .renewed(let shortID, let deadline, let isOwn):
             held[shortID]?.deadline = deadline
             held[shortID]?.isOwn = isOwn
-        case .removed(let shortID, let deadline):
-            held[shortID] = nil
-            removed[shortID] = deadline
+        case .shelf(let place, let depth): shelf = .shelf(place: place, depth: depth)
         }
         entryCount += 1
     }

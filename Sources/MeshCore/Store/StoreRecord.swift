@@ -6,6 +6,6 @@ public enum StoreRecord: Sendable, Equatable {
     case held(Envelope, shortID: UInt64, isOwn: Bool)
     /// A stored envelope has another life or has become this node's own.
     case renewed(shortID: UInt64, life: UInt16, isOwn: Bool)
-    /// The envelope is not stored, and not wanted again for this life.
-    case removed(shortID: UInt64, life: UInt16)
+    /// The store keeps others' envelopes near this place, at this depth.
+    case shelf(place: UInt16, depth: UInt8)
 }

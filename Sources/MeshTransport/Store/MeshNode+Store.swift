@@ -7,10 +7,9 @@ extension MeshNode {
     static func makePersistence(_ configuration: Configuration) -> StorePersistence? {
         guard let file = configuration.storeFile else { return nil }
         let limits = configuration.mesh.store
-        // Twice the largest contents of the log, and what is written before an excess is noticed.
+        // Twice the largest contents of the log, own and others', and what is written before an excess is noticed.
         let sizeLimit =
-            2 * (limits.byteCount + 64 * (limits.envelopeCount + limits.tombstoneCount)) + StorePersistence.slack
-            + StorePersistence.pendingLimit
+            4 * (limits.byteCount + 64 * limits.envelopeCount) + StorePersistence.slack + StorePersistence.pendingLimit
         return StorePersistence(log: StoreLog(path: file.path, sizeLimit: sizeLimit))
     }
 

@@ -46,19 +46,31 @@ struct SymbolVectorTests {
         var encoder = SymbolEncoder(ids, hash: hash)
         let made = (0..<symbols.count).compactMap { _ in encoder.next() }
         #expect(SyncMessage.symbols(salt: salt, place: 0, made).encoded() == message)
-        #expect(try [digest(of: ids)] == Self.integers(known.bytes("digest")))
+        let sums = try sums(of: ids)
+        #expect(try sums.indices.flatMap { Self.bytes(of: sums[$0]) } == known.bytes("sums"))
     }
 
-    /// Returns the digest of a store that holds envelopes with these short ids.
-    private func digest(of ids: [UInt64]) throws -> UInt64 {
+    private static func bytes(of sum: UInt32) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: sum >> (24 - 8 * $0)) }
+    }
+
+    /// Returns the sums of a store that holds envelopes with these short ids.
+    private func sums(of ids: [UInt64]) throws -> SIMD16<UInt32> {
         var store = EnvelopeStore(limits: StoreLimits(), kinds: KindPolicy([0: .message]))
         for id in ids {
             let bytes = (0..<16).map { UInt8(truncatingIfNeeded: id >> UInt64(56 - 8 * ($0 % 8))) }
             let name = try #require(EnvelopeID(bytes: bytes))
             let envelope = Envelope(kind: 0, life: 8_640, body: [1])
-            let isKept = store.insert(envelope, id: name, proofHashes: [], origin: nil, isOld: false, now: .zero)
+            let isKept = store.insert(
+                envelope,
+                id: name,
+                proofHashes: [],
+                origin: nil,
+                hasStatedLife: false,
+                now: .zero
+            )
             #expect(isKept)
         }
-        return store.digest
+        return store.summary.sums
     }
 }

@@ -45,13 +45,15 @@ class Status:
     root: bytes
     sequence: int
     hops: int
-    digest: bytes
+    shelf: int
+    depth: int
+    sums: list[int]
     count: int
     load: int
 
     def encoded(self) -> bytes:
-        return (b"\x04" + self.root + u32(self.sequence) + u8(self.hops) + self.digest
-                + u32(self.count) + u8(self.load))
+        return (b"\x04" + self.root + u32(self.sequence) + u8(self.hops) + u16(self.shelf) + u8(self.depth)
+                + b"".join(u32(some) for some in self.sums) + u32(self.count) + u8(self.load))
 
 
 @dataclass(frozen=True)
@@ -95,6 +97,13 @@ def eliciting(frame: Frame) -> bool:
     return isinstance(frame, Ping | Status | Piece | Live)
 
 
+def _status(reader: Reader) -> Status:
+    root, sequence, hops, shelf, depth = reader.take(8), reader.u32(), reader.u8(), reader.u16(), reader.u8()
+    require(depth <= 16 and shelf & 0xFFFF >> depth == 0, "a shelf is malformed")
+    sums = [reader.u32() for _ in range(16)]
+    return Status(root, sequence, hops, shelf, depth, sums, reader.u32(), reader.u8())
+
+
 def _piece(reader: Reader) -> Piece:
     lane, number, offset = reader.u8(), reader.varint(), reader.varint()
     total = reader.varint() if offset == 0 else None
@@ -121,7 +130,7 @@ def decode_frames(data: bytes) -> list[Frame]:
         elif kind == 0x03:
             frames.append(Close(reader.u8()))
         elif kind == 0x04:
-            frames.append(Status(reader.take(8), reader.u32(), reader.u8(), reader.take(8), reader.u32(), reader.u8()))
+            frames.append(_status(reader))
         elif kind == 0x10:
             frames.append(_piece(reader))
         elif kind == 0x11:

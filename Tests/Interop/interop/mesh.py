@@ -101,7 +101,7 @@ class Mesh:
             for short in read_ids(message):
                 if short in self.own:
                     self._send(link, self.own[short], 2 if kind == WANT else lane)
-        elif kind == ASK and message[-2:] != b"\xff\xff" and self.own:
+        elif kind == ASK and message[9:11] != b"\xff\xff" and self.own:
             link.message(2, offer_or_want(OFFER, list(self.own)))
 
     def _envelope(self, link: Link, envelope: Envelope) -> None:

@@ -1,4 +1,4 @@
-"""The code by which two neighbours compare what they store, and its digest (PROTOCOL §5)."""
+"""The code by which two neighbours compare what they store, and the sums of their status (PROTOCOL §5)."""
 
 from __future__ import annotations
 
@@ -53,11 +53,12 @@ def mix(value: int) -> int:
     return z ^ z >> 31
 
 
-def digest(ids: list[bytes]) -> bytes:
-    value = 0
+def sums(ids: list[bytes]) -> list[int]:
+    """Returns the sum of each sixteenth of the places, for ids that are their own places."""
+    found = [0] * 16
     for one in ids:
-        value ^= mix(int.from_bytes(one, "big"))
-    return u64(value)
+        found[one[0] >> 4] ^= mix(int.from_bytes(one, "big")) & 0xFFFFFFFF
+    return found
 
 
 @functools.cache

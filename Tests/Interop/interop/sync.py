@@ -14,7 +14,8 @@ def offer_or_want(kind: int, ids: list[bytes]) -> bytes:
 
 
 def ask(salt: bytes, place: int) -> bytes:
-    return bytes([ASK]) + salt + u16(place)
+    """Asks for all ranges, or says how a comparison of all ranges ended."""
+    return bytes([ASK]) + salt + u16(place) + u16(0) + bytes([0, 0])
 
 
 def graft(ids: list[bytes]) -> bytes:

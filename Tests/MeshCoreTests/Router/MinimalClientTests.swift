@@ -4,7 +4,7 @@ import Testing
 /// Tests with a neighbour that implements neither codes nor summaries nor the tree, as PROTOCOL §18 allows.
 @Suite("A client with the minimum")
 struct MinimalClientTests {
-    private let askForAll: [UInt8] = [0x03, 1, 2, 3, 4, 5, 6, 7, 8, 0x10, 0x00]
+    private let askForAll: [UInt8] = [0x03, 1, 2, 3, 4, 5, 6, 7, 8, 0x10, 0x00, 0, 0, 0, 0]
 
     @Test("It gets what is held and gives what it has, and nobody begins a comparison with it")
     func mail() {

@@ -102,7 +102,7 @@ struct RouterComparisonTests {
         bench.connect(1, dialledHere: true)
         var times: [Int] = []
         for second in 1...1_000 {
-            bench.hear(StoreSummary(digest: UInt64(second), count: 1), on: 1)
+            bench.hear(StoreSummary(digest: UInt32(second), count: 1), on: 1)
             bench.pass(.seconds(1))
             if !bench.links.takeSent().isEmpty { times.append(second) }
         }
@@ -116,7 +116,7 @@ struct RouterComparisonTests {
         bench.connect(1, dialledHere: true)
         bench.hear(bench.router.summary, on: 1)
         bench.pass(.seconds(10))
-        for digest in [1, 2, 3] as [UInt64] {
+        for digest in [1, 2, 3] as [UInt32] {
             bench.hear(StoreSummary(digest: digest, count: 1), on: 1)
             bench.pass(.milliseconds(1_900))
             #expect(bench.links.takeSent() == [])
@@ -149,7 +149,7 @@ struct RouterComparisonTests {
     }
 
     private func asking(_ salt: UInt64, _ place: UInt16) -> [UInt8] {
-        SyncMessage.ask(salt: salt, place: place).encoded()
+        SyncMessage.ask(salt: salt, place: place, range: .everything).encoded()
     }
 
     @Test("Who asks without end gets no more than one comparison in two seconds")
@@ -202,7 +202,7 @@ struct RouterComparisonTests {
         bench.hear(StoreSummary(digest: 7, count: 500), on: 1)
         bench.pass(.milliseconds(200))
         let message = try #require(bench.links.takeSent().map(\.message).first)
-        guard case .ask(let salt, 0) = SyncMessage(decoding: message) else { throw NotAsked() }
+        guard case .ask(let salt, 0, _) = SyncMessage(decoding: message) else { throw NotAsked() }
         let pure = CodedSymbol(sum: 5, check: toyHash(5, salt), count: 501)
         func symbols(_ salt: UInt64, _ place: Int) -> [UInt8] {
             let symbols = Array(repeating: pure, count: min(60, SymbolPositions.limit - place))
@@ -227,7 +227,7 @@ struct RouterComparisonTests {
         bench.hear(StoreSummary(digest: 7, count: 500), on: 1)
         bench.pass(.milliseconds(200))
         let message = try #require(bench.links.takeSent().map(\.message).first)
-        guard case .ask(let salt, 0) = SyncMessage(decoding: message) else { throw NotAsked() }
+        guard case .ask(let salt, 0, _) = SyncMessage(decoding: message) else { throw NotAsked() }
         let symbol = CodedSymbol(sum: 5, check: 6, count: 7)
         for place in 1...20 {
             _ = bench.receive(SyncMessage.symbols(salt: salt, place: UInt16(place), [symbol]).encoded(), on: 1)
@@ -247,7 +247,7 @@ struct RouterComparisonTests {
         bench.hear(StoreSummary(digest: 7, count: 500), on: 1)
         var times: [Int] = []
         for second in 1...100 {
-            bench.hear(StoreSummary(digest: UInt64(second), count: 500), on: 1)
+            bench.hear(StoreSummary(digest: UInt32(second), count: 500), on: 1)
             bench.pass(.seconds(1))
             if !bench.links.takeSent().isEmpty { times.append(second) }
         }

@@ -89,6 +89,15 @@ struct RecordedLinks: LinkSending {
     }
 }
 
+extension StoreSummary {
+    /// The summary of some store that keeps everything.
+    init(digest: UInt32, count: Int) {
+        var sums = SIMD16<UInt32>.zero
+        sums[0] = digest
+        self.init(shelf: .everything, sums: sums, count: count)
+    }
+}
+
 /// A router with recorded links, and the calls that drive it.
 struct RouterBench {
     var router: Router

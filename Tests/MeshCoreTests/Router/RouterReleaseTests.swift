@@ -20,7 +20,7 @@ struct RouterReleaseTests {
         Envelope(kind: .release, life: 100, body: deliveryProof)
     }
 
-    @Test("A release removes the message, leaves a tombstone, is kept and passed on")
+    @Test("A release removes the message, which is known from then on; it is kept and passed on")
     func removes() {
         var bench = RouterBench()
         bench.connect(1, 2)

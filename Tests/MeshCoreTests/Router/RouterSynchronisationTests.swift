@@ -9,7 +9,7 @@ struct RouterSynchronisationTests {
     private func ids(_ bench: RouterBench, _ envelopes: [Envelope]) -> [EnvelopeID] { envelopes.map { bench.id($0) } }
 
     /// The message by which a neighbour requests an offer of every envelope.
-    private let askForAll: [UInt8] = [0x03, 1, 2, 3, 4, 5, 6, 7, 8, 0x10, 0x00]
+    private let askForAll: [UInt8] = [0x03, 1, 2, 3, 4, 5, 6, 7, 8, 0x10, 0x00, 0, 0, 0, 0]
 
     @Test("Who asks for everything is offered all that is held, but nothing in its last minute")
     func offerAll() {

@@ -7,14 +7,13 @@ import Testing
 struct StoreLogTests {
     private let records: [StoreRecord] = [
         held(1), held(2, isOwn: true), held(3, kind: .release), held(4),
-        .removed(shortID: 1, life: 50), .renewed(shortID: 4, life: 200, isOwn: true),
-        .removed(shortID: 77, life: 60_540),
+        .shelf(place: 7, depth: 1), .renewed(shortID: 4, life: 200, isOwn: true), .shelf(place: 0x1234, depth: 3),
     ]
 
     /// The records that remain of `records` at the age at which they were written.
     private let kept: [StoreRecord] = [
-        held(2, isOwn: true), held(3, kind: .release), held(4, life: 200, isOwn: true),
-        .removed(shortID: 1, life: 50), .removed(shortID: 77, life: 60_540),
+        .shelf(place: 0x1234, depth: 3), held(1), held(2, isOwn: true), held(3, kind: .release),
+        held(4, life: 200, isOwn: true),
     ]
 
     private static func held(
@@ -61,12 +60,13 @@ struct StoreLogTests {
 
     @Test("Time that the node was off is taken from every life; a clock set back takes nothing")
     func timeOff() {
-        let reader = read(log([Self.held(1), .removed(shortID: 9, life: 10)]).joined())
+        let reader = read(log([Self.held(1), Self.held(2, life: 10)]).joined())
         func lives(_ wall: UInt64) -> [UInt16] {
             reader.contents(wall: wall).records.map { record in
                 switch record {
                 case .held(let envelope, _, _): envelope.life
-                case .removed(_, let life), .renewed(_, let life, _): life
+                case .renewed(_, let life, _): life
+                case .shelf: 0
                 }
             }
         }
@@ -178,7 +178,7 @@ struct StoreChangeTests {
             bench.router.takeStoreChanges() == [
                 .held(stored(2, life: 102), shortID: ids[2], isOwn: false),
                 .held(stored(3, life: 103), shortID: ids[3], isOwn: false),
-                .removed(shortID: ids[2], life: 162), .held(stored(4, life: 104), shortID: ids[4], isOwn: false),
+                .held(stored(4, life: 104), shortID: ids[4], isOwn: false),
             ]
         )
         bench.pass(.seconds(5_000))
@@ -214,7 +214,7 @@ struct StoreChangeTests {
             if case .deliver(let envelope, _) = effect { envelope } else { nil }
         }
         #expect(delivered.count == 3)
-        // The store refuses an envelope that it evicted before, and still does not displace the node's own envelopes.
+        // What was here is known, and others' envelopes still do not displace the node's own.
         #expect(after.receive(RouterBench.envelope(1), on: 1) == [.dropped(.duplicate)])
         for number in 10..<20 { _ = after.receive(RouterBench.envelope(number), on: 1) }
         #expect(after.router.store[after.id(RouterBench.envelope(0)).shortID] != nil)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The log of a store on disk")
 struct StoreLogFileTests {
-    private let records: [StoreRecord] = [.held(1), .held(2, isOwn: true), .removed(shortID: 9, life: 50)]
+    private let records: [StoreRecord] = [.held(1), .held(2, isOwn: true), .shelf(place: 9, depth: 0)]
 
     @Test("What was written is there for the next start, and only the owner may read it")
     func persists() async throws {
