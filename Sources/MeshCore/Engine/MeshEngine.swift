@@ -251,7 +251,8 @@ public struct MeshEngine: Sendable {
         announcedSummary = router.machine.summary
         let root = discovery.machine.rootStatus
         let load = UInt8(
-            clamping: router.machine.store.foreign.charge.multipliedReportingOverflow(by: 255).partialValue / storeByteLimit
+            clamping: router.machine.store.foreign.charge.multipliedReportingOverflow(by: 255).partialValue
+                / storeByteLimit
         )
         let status = LinkStatus(
             root: root.root,

@@ -71,7 +71,7 @@ extension EnvelopeStore {
         }
         guard now >= since.advanced(by: Self.roomyTime) else { return }
         setDepth(shelf.depth - 1)
-        roomySince = now
+        roomySince = shelf.depth > 0 ? now : nil
     }
 
     private mutating func setDepth(_ depth: UInt8) {

@@ -262,7 +262,7 @@ final class DiscoveryNetwork {
 
     private func tell(_ host: Int, pair: Int) {
         let (root, sequence, hops) = hosts[host].rootStatus
-        let status = LinkStatus(root: root, rootSequence: sequence, rootHops: hops, digest: 0, count: 0, load: 0)
+        let status = LinkStatus(root: root, rootSequence: sequence, rootHops: hops)
         queue.push(.status(status, pair: pair, to: peer(of: host, in: pair)), at: now.advanced(by: .milliseconds(2)))
     }
 

@@ -9,8 +9,11 @@ struct FrameTests {
         root: NodeID(0x0102_0304_0506_0708),
         rootSequence: 9,
         rootHops: 10,
-        digest: 11,
-        count: 12,
+        store: StoreSummary(
+            shelf: Shelf(of: 0xABCD, depth: 9),
+            sums: SIMD16(0..<16),
+            count: 12
+        ),
         load: 13
     )
 
@@ -25,7 +28,8 @@ struct FrameTests {
             (.close(.timedOut), [3, 1]),
             (
                 .status(status),
-                [4, 1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 9, 10, 0, 0, 0, 0, 0, 0, 0, 11, 0, 0, 0, 12, 13]
+                [4, 1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 9, 10, 0xAB, 0x80, 9]
+                    + (0..<16).flatMap { [0, 0, 0, $0] } + [0, 0, 0, 12, 13]
             ),
             (
                 .message(Frame.MessageFrame(lane: .bulk, number: 300, offset: 0, total: 5, data: [1, 2])),

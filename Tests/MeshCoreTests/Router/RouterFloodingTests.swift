@@ -127,37 +127,6 @@ struct RouterFloodingTests {
         }
     }
 
-    @Test("What this node wrote and nobody is known to hold goes to a new neighbour at once, but for pieces of objects")
-    func uncarried() {
-        var bench = RouterBench()
-        let (first, piece, second) = (
-            RouterBench.envelope(1), RouterBench.envelope(2, kind: .chunk, byteCount: 40), RouterBench.envelope(3)
-        )
-        for envelope in [first, piece, second] { #expect(bench.submit(envelope) == []) }
-        bench.now = bench.now.advanced(by: .seconds(20))
-        bench.connect(1)
-        let sent = bench.links.takeSent()
-        #expect(sent.map { Envelope(decoding: $0.message[...])?.body } == [first.body, second.body])
-        #expect(sent.map { Envelope(decoding: $0.message[...])?.life } == [25_918, 25_918])
-        #expect(sent.map(\.lane) == [.interactive, .interactive])
-        var effects: [RouterEffect] = []
-        bench.router.acknowledged(sent[0].tag, on: LinkID(1), into: &effects)
-        #expect(effects == [.transmitted(bench.id(first)), .carried(bench.id(first))])
-        bench.connect(2)
-        #expect(bench.links.takeSent().map(\.tag) == [bench.id(second).shortID])
-    }
-
-    @Test("To a new neighbour no more goes at once than may be sent unasked, and than its link takes")
-    func uncarriedBounds() {
-        var bench = RouterBench()
-        for number in 0..<1_500 { _ = bench.submit(RouterBench.envelope(number)) }
-        bench.connect(1)
-        #expect(bench.links.takeSent().count == 1_000)
-        bench.links.room = 10
-        bench.connect(2)
-        #expect(bench.links.takeSent().count == 10)
-    }
-
     @Test("A new neighbour is offered the own bundle and those of others at once, in the order of the ids")
     func bundleOffer() {
         var bench = RouterBench()

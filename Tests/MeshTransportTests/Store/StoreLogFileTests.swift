@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The log of a store on disk")
 struct StoreLogFileTests {
-    private let records: [StoreRecord] = [.held(1), .held(2, isOwn: true), .shelf(place: 9, depth: 0)]
+    private let records: [StoreRecord] = [.shelf(place: 9, depth: 0), .held(1), .held(2, isOwn: true)]
 
     @Test("What was written is there for the next start, and only the owner may read it")
     func persists() async throws {
@@ -79,8 +79,8 @@ struct StoreLogFileTests {
         #expect(after < before / 20)
         _ = try await log.append([.held(3)], at: .at(0, wall: 1_000))
         #expect(try folder.names == ["mesh.log"])
-        let expected = records.prefix(2) + [.held(3)] + records.suffix(1)
-        #expect(try await folder.contents() == .init(records: Array(expected), damageCount: 0))
+        let expected = records + [.held(3)]
+        #expect(try await folder.contents() == .init(records: expected, damageCount: 0))
     }
 
     @Test("What a crash left of writing anew does no harm")
@@ -147,7 +147,7 @@ struct StoreLogFileTests {
         _ = try await log.append([.held(3)], at: .at(5, wall: 1_005))
         #expect(try await folder.contents().records.count == 4)
         _ = try await log.rewrite(Array(records.prefix(1)), at: .at(5, wall: 1_005))
-        #expect(try await folder.contents().records == [.held(1)])
+        #expect(try await folder.contents().records == Array(records.prefix(1)))
     }
 
     @Test(
