@@ -14,7 +14,7 @@ struct ConformanceRefusal: Hashable, Sendable {
         drop("malformedDatagram", "a datagram of no known type, or with a wrong length (PROTOCOL §3)"),
         drop("foreignBeacon", "a malformed beacon, or one of another version or network (§4)"),
         drop("beaconRate", "beacons faster than a neighbour may send them (§4)"),
-        drop("handshakeRefused", "a handshake that does not authenticate, or whose key is not that of the node id (§3)"),
+        drop("handshakeRefused", "a handshake that does not authenticate, or of another key than the node id's (§3)"),
         drop("handshakeLimited", "handshakes faster than one address may begin them (§3)"),
         drop("unauthenticated", "a data packet of no link, or that does not authenticate (§3)"),
         drop("malformedFrame", "malformed frames in an authenticated packet (§3)"),

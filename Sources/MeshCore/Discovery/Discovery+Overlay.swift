@@ -11,6 +11,13 @@ extension Discovery {
         return interface?.neighbours[link.endpoint]?.node ?? link.node
     }
 
+    /// Returns a link's description with the present id of its other node.
+    package func current(_ link: LinkInfo) -> LinkInfo {
+        var link = link
+        link.node = node(of: link)
+        return link
+    }
+
     /// Returns whether a link to a node is up.
     func isLinked(_ node: NodeID) -> Bool { overlay.links.contains { self.node(of: $0.info) == node } }
 

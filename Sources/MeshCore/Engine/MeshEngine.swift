@@ -100,11 +100,7 @@ public struct MeshEngine: Sendable {
         counters.lostPaths = paths.lostCount
         return MeshSnapshot(
             nodeID: nodeID,
-            links: links.table.links.map { link in
-                var link = link
-                link.node = discovery.machine.node(of: link)
-                return link
-            },
+            links: links.table.links.map(discovery.machine.current),
             suspectLinkCount: links.table.established.count { $0.health == .suspect },
             neighbours: discovery.machine.neighbours,
             discoveryTimes: discovery.machine.discoveryTimes,
@@ -229,7 +225,6 @@ public struct MeshEngine: Sendable {
 
     private mutating func receive(_ bytes: [UInt8], from source: Endpoint, multicast: Bool, now: MeshInstant) {
         guard multicast || bytes.first == Self.firstBeaconByte else {
-            // Whoever can route a datagram here is no neighbour for that.
             if bytes.first == LinkDatagram.Initiation.type, !discovery.machine.isOnLink(source) {
                 return links.effects.append(.dropped(.offLink))
             }
@@ -309,8 +304,7 @@ public struct MeshEngine: Sendable {
         case .retryNow(let endpoint): links.table.retryNow(endpoint, now: now, into: &links.effects)
         case .close(let link): links.table.close(link, reason: .closedHere, now: now, into: &links.effects)
         case .nodeIDExpired:
-            links.table.renewNodeKey()
-            nodeID = links.table.nodeID
+            nodeID = links.table.renewNodeKey()
             discovery.machine.takeNodeID(nodeID, now: now, into: &discoveryEffects)
         case .rootChanged:
             counters.componentChanges += 1

@@ -202,10 +202,11 @@ package struct LinkTable: Sendable {
         removeEnded(into: &effects)
     }
 
-    /// Takes a new node key for later handshakes, and with it a new node id.
-    package mutating func renewNodeKey() {
+    /// Takes a new node key for later handshakes, and with it a new node id, which it returns.
+    package mutating func renewNodeKey() -> NodeID {
         nodeKey = cryptography.nodeKey(seed: random.next())
         nodeID = cryptography.nodeID(of: nodeKey.publicKey)
+        return nodeID
     }
 
     /// Performs everything that is due.

@@ -10,7 +10,6 @@ struct DatagramVectorTests {
     @Test("Handshake datagrams and the first packet are the known ones, and are taken by the other side")
     func link() throws {
         let known = try VectorFile("datagrams").cases[0]
-        func number(_ name: String) throws -> UInt64 { try known.bytes(name).reduce(0) { $0 << 8 | UInt64($1) } }
         let address = try #require(IPAddress(bytes: [10, 0, 0, 1] as [UInt8]))
         let here = Endpoint(interface: InterfaceID(index: 1, family: .v4), address: address, port: 1)
         func key(_ side: String) throws -> NodeKeyOfTest {
@@ -20,9 +19,9 @@ struct DatagramVectorTests {
             Dial(
                 to: nil,
                 at: here,
-                from: NodeID(try number("initiator node")),
+                from: NodeID(try known.integer("initiator node")),
                 key: try key("initiator"),
-                connection: UInt32(try number("initiator cid")),
+                connection: UInt32(try known.integer("initiator cid")),
                 configuration: LinkConfiguration(),
                 resendDelay: .milliseconds(20),
                 now: .zero
@@ -40,15 +39,25 @@ struct DatagramVectorTests {
             return
         }
         #expect(initiation == proven)
-        var reader = try key("responder").responderHandshake(header: initiation.header)
+        try expectAnswer(known, to: initiation, from: here, by: dial, key: try key("responder"))
+    }
+
+    private func expectAnswer(
+        _ known: VectorCase,
+        to initiation: LinkDatagram.Initiation,
+        from here: Endpoint,
+        by dial: Dial,
+        key: NodeKeyOfTest
+    ) throws {
+        var reader = key.responderHandshake(header: initiation.header)
         let isRead = reader.readMessage(initiation.message[...])
         #expect(isRead)
         let answered = try Randomness.$tape.withValue(RandomTape(try known.bytes("responder ephemeral"))) { [reader] in
             Answer(
                 to: initiation,
                 from: here,
-                ownNode: NodeID(try number("responder node")),
-                connection: UInt32(try number("responder cid")),
+                ownNode: NodeID(try known.integer("responder node")),
+                connection: UInt32(try known.integer("responder cid")),
                 handshake: reader,
                 isProven: true,
                 since: .zero,
@@ -97,19 +106,18 @@ struct DatagramVectorTests {
 
     @Test("Each known beacon is made of its fields and taken in its mesh", arguments: try VectorFile("beacon").cases)
     func beacon(known: VectorCase) throws {
-        func number(_ name: String) throws -> UInt64 { try known.bytes(name).reduce(0) { $0 << 8 | UInt64($1) } }
         let beacon = Beacon(
             flags: Beacon.Flags(rawValue: UInt8(try known.number("flags"))),
             unicastPort: UInt16(try known.number("port")),
-            node: NodeID(try number("node")),
+            node: NodeID(try known.integer("node")),
             interval: UInt16(try known.number("interval")),
             sequence: UInt16(try known.number("sequence")),
             linkCount: UInt8(try known.number("links")),
             freeSlotCount: UInt8(try known.number("free slots")),
             visibleCount: UInt16(try known.number("visible")),
-            root: NodeID(try number("root")),
+            root: NodeID(try known.integer("root")),
             rootSequence: UInt32(try known.number("root sequence")),
-            networkTag: UInt32(try number("tag"))
+            networkTag: UInt32(try known.integer("tag"))
         )
         let key = try VectorFile("mesh_key").cases[0].bytes("beacon key")
         let network = BeaconNetwork(tag: beacon.networkTag, beaconKey: beacon.networkTag == 0 ? nil : key)
@@ -176,4 +184,9 @@ private struct BeaconNetwork: MeshCryptography {
     func shortHash(of shortID: UInt64, salt: UInt64) -> UInt64 { preconditionFailure() }
     func nodeKey(seed: UInt64) -> any NodeKey { preconditionFailure() }
     func nodeID(of publicKey: [UInt8]) -> NodeID { preconditionFailure() }
+}
+
+extension VectorCase {
+    /// Returns bytes as a number.
+    fileprivate func integer(_ name: String) throws -> UInt64 { try bytes(name).reduce(0) { $0 << 8 | UInt64($1) } }
 }

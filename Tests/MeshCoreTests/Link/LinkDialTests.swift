@@ -213,8 +213,7 @@ struct LinkDialTests {
         network.dial(0, to: 1)
         network.run(for: .seconds(10))
         network.log = []
-        network.call(1) { table, _, _ in table.renewNodeKey() }
-        let renewed = network.tables[1].nodeID
+        let renewed = network.call(1) { table, _, _ in table.renewNodeKey() }
         #expect(renewed != NodeID(2))
         network.dial(0, to: 1)
         #expect(network.tables[0].dials.isEmpty)

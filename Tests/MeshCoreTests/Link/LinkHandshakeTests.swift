@@ -91,7 +91,8 @@ struct LinkHandshakeTests {
         let attacker = NullLinkCryptography(firstEphemeral: 1 << 50)
         for index in 0..<5_000 {
             network.now = network.now.advanced(by: .milliseconds(1))
-            let bytes = attacker.initiation(from: NodeID(UInt64(index) + 1_000), connection: UInt32(index + 1)).encoded()
+            let bytes = attacker.initiation(from: NodeID(UInt64(index) + 1_000), connection: UInt32(index + 1))
+                .encoded()
             network.inject(bytes, to: 1, from: LinkNetwork.endpoint(100 + index))
             if index == 2_500 { network.dial(0, to: 1) }
             if index > 2_500, index % 10 == 0 { network.run(for: .milliseconds(1)) }
