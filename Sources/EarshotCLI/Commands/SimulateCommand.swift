@@ -14,15 +14,13 @@ struct SimulateCommand: ConsoleCommand {
             Each scenario has a bar: limits of its figures. A figure outside its limit is a result like others; with \
             --check it ends the command with 1.
 
-            Scenarios over simulated links (`earshot simulate --list` has all of them in one line each):
-            \(scenarios(.calm))
+            Scenarios; `earshot simulate --list` has a sentence for the others too:
+            \(calm)
 
-            Scenarios of whole nodes that share one radio channel, with its airtime by cause:
-            \(scenarios(.air))
+            On one radio channel, with its airtime by cause: \(names(.air)).
 
-            Scenarios with an adversary, whose figures stand beside those of the same run without it; `spammer` goes \
-            over simulated links, and `offercpu`, `ihavecpu` and `pathcpu` measure the processor of this machine:
-            \(scenarios(.attack))
+            With an adversary, and the figures of the same run without it: \(names(.attack)). The three that \
+            end in `cpu` measure the processor of this machine.
 
             Tx/rx is the number of transmissions for each node that gets a message; 1 is the minimum without loss. \
             Latency counts from the moment at which links lead from the author to a node.
@@ -37,10 +35,12 @@ struct SimulateCommand: ConsoleCommand {
             """
     )
 
-    private static func scenarios(_ kind: NamedScenario.Kind) -> String {
-        NamedScenario.allCases.filter { $0.kind == kind }.map { scenario in
-            "  \(DisplayText.padded(scenario.name, to: 16))\(scenario.summary)"
-        }.joined(separator: "\n")
+    private static let calm = NamedScenario.allCases.filter { $0.kind == .calm }.map { scenario in
+        "  \(DisplayText.padded(scenario.name, to: 10))\(scenario.summary)"
+    }.joined(separator: "\n")
+
+    private static func names(_ kind: NamedScenario.Kind) -> String {
+        NamedScenario.allCases.filter { $0.kind == kind }.map(\.name).joined(separator: ", ")
     }
 
     @OptionGroup var global: GlobalOptions

@@ -102,7 +102,7 @@ extension NamedScenario {
     public static let storm = NamedScenario(
         "storm",
         .calm,
-        "Hosts write more than their stores hold; all should be silent a minute later.",
+        "Hosts write more than their stores hold, and then should be silent.",
         nodes: 4...500,
         usually: 12,
         messages: 1_000,

@@ -1,6 +1,6 @@
 public import MeshCore
 
-/// A mesh, the messages written in it and the events that happen to it.
+/// A mesh, the messages written in it, the events that happen to it, possibly an adversary, and a bar.
 ///
 /// A run depends on nothing else.
 ///
@@ -11,7 +11,7 @@ public import MeshCore
 ///     scenario.events = [ScenarioEvent(at: .zero, .crash([3, 4]))]
 ///     scenario.messages = ScenarioMessage.evenly(5, every: .milliseconds(100), among: [0, 1, 2])
 ///     let result = scenario.run()
-///     #expect(result.figures.coverage == 1)
+///     #expect(result.statistics.coverage == 1)
 public struct Scenario: Sendable, Equatable {
     /// The way in which hosts get their links.
     public enum Linking: Sendable, Equatable {
