@@ -67,8 +67,12 @@ extension Airtime.Cause {
     private static let order: [Self] = [
         .link, .acknowledgement, .status, .announcement, .comparing, .way, .post,
     ]
-    /// The size of a packet's header. Units: bytes.
+    /// The size of a packet's header.
+    ///
+    /// Units: bytes.
     private static let headerByteCount = 9
-    /// The size of a status after its first byte. Units: bytes.
+    /// The size of a status after its first byte.
+    ///
+    /// Units: bytes.
     private static let statusByteCount = 26
 }

@@ -174,7 +174,7 @@ extension NamedScenario {
         ) { _ in },
         attack(
             "ihavecpu",
-            "Twelve neighbours announce envelopes that do not exist.",
+            "Six neighbours announce envelopes that do not exist.",
             on: .demand,
             nodes: 6,
             .init(.ihavecpu, rate: 200, ids: 6),

@@ -6,9 +6,13 @@ public enum ScenarioFigure: String, Sendable, CaseIterable {
     case delivered
     /// The fraction of all due receipts that arrived at the authors.
     case acknowledged
-    /// The time that half of the copies took; a copy that never came counts as the time until the end. Units: seconds.
+    /// The time that half of the copies took; a copy that never came counts as the time until the end.
+    ///
+    /// Units: seconds.
     case latencyP50
-    /// The time that 99 of 100 copies did not exceed, counted in the same way. Units: seconds.
+    /// The time that 99 of 100 copies did not exceed, counted in the same way.
+    ///
+    /// Units: seconds.
     case latencyP99
     /// The 99th percentile of the latency, as a multiple of that without the attack.
     case latencyRatio
@@ -25,9 +29,13 @@ public enum ScenarioFigure: String, Sendable, CaseIterable {
     case airtime
     /// The fraction of the time for which the channel was used by anything but beacons.
     case airtimeWithoutBeacons
-    /// The number of datagrams that a host sent in the whole run. Units: datagrams per second.
+    /// The number of datagrams that a host sent in the whole run.
+    ///
+    /// Units: datagrams per second.
     case datagrams
-    /// The number of datagrams that a host sent in the last ten seconds. Units: datagrams per second.
+    /// The number of datagrams that a host sent in the last ten seconds.
+    ///
+    /// Units: datagrams per second.
     case restDatagrams
     /// The traffic of honest hosts, as a multiple of that without the attack.
     case trafficRatio
@@ -39,12 +47,18 @@ public enum ScenarioFigure: String, Sendable, CaseIterable {
     case pieces
     /// The number of links between two hosts that ended at least once.
     case linksLost
-    /// The time from the start of all hosts until links connected them. Units: seconds.
+    /// The time from the start of all hosts until links connected them.
+    ///
+    /// Units: seconds.
     case linkTime
     /// The longest time that a host which started late needed for its first link with an honest host that was there
-    /// before; until the end if it never had one. Units: seconds.
+    /// before; until the end if it never had one.
+    ///
+    /// Units: seconds.
     case joinTime
-    /// The time from the last crash, or change of links, until every earlier message had arrived. Units: seconds.
+    /// The time from the last crash, or change of links, until every earlier message had arrived.
+    ///
+    /// Units: seconds.
     case recovery
     /// The fraction of all copies of messages, one for each host, that stores hold at the end.
     case heldCopies
@@ -60,8 +74,9 @@ public enum ScenarioFigure: String, Sendable, CaseIterable {
     case reflected
     /// The size of these datagrams, as a multiple of the size of what the adversary sent.
     case amplification
-    /// The processor time that one hostile message cost the attacked host; differs from run to run. Units:
-    /// microseconds.
+    /// The processor time that one hostile message cost the attacked host; it differs from run to run.
+    ///
+    /// Units: microseconds.
     case processorTime
 
     /// The unit of the values; nil for plain numbers.

@@ -78,6 +78,8 @@ struct ScenarioMail: Sendable {
         Array(SimNet.body(4_000_000 + number * 10_001 + (recipient.map { $0 + 1 } ?? 0)).prefix(16))
     }
 
-    /// The size of a short text message and of a receipt: the smallest bucket, after the hash. Units: bytes.
+    /// The size of a short text message and of a receipt: the smallest bucket, after the hash.
+    ///
+    /// Units: bytes.
     private static let byteCount = 272
 }

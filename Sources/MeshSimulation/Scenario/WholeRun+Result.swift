@@ -80,7 +80,7 @@ extension WholeRun {
         }
         if let attack, scenario.adversary?.costsTime == true {
             let time = (net.watch.handlingTime - calm.net.watch.handlingTime) / .microseconds(1)
-            figures[.processorTime] = time / Double(max(1, attack.sentCount))
+            figures[.processorTime] = max(0, time / Double(max(1, attack.sentCount)))
         }
         return figures
     }
@@ -119,10 +119,14 @@ extension WholeRun {
         return highest
     }
 
-    /// The first load that is tried. Units: messages per minute.
+    /// The first load that is tried.
+    ///
+    /// Units: messages per minute.
     private static let firstLoad = 30.0
     /// The time for which a load is tried.
     private static let trialTime: Duration = .seconds(20)
-    /// A load that no mesh carries. Units: messages per minute.
+    /// A load that no mesh carries.
+    ///
+    /// Units: messages per minute.
     private static let lastLoad = 1_000_000.0
 }

@@ -8,7 +8,9 @@ struct WholeSample: Sendable {
     let beaconCount: Int
     /// The number of datagrams that all hosts have sent, with beacons.
     let datagramCount: Int
-    /// The size of these datagrams. Units: bytes.
+    /// The size of these datagrams.
+    ///
+    /// Units: bytes.
     let byteCount: Int
     /// The number of envelopes of others that each host has accepted.
     let acceptedCounts: [Int]
