@@ -8,6 +8,8 @@ public import MeshCore
 public struct NullCryptography: MeshCryptography {
     private let meshKey: UInt64
     private let tags: [UInt32]
+    /// The node id that a hostile node shows although its key has another one.
+    private var copiedID: NodeID?
     /// The key that authenticates beacons; nil in an open mesh.
     public let beaconKey: [UInt8]?
 
@@ -18,6 +20,12 @@ public struct NullCryptography: MeshCryptography {
         self.meshKey = meshKey
         tags = networkTags
         self.beaconKey = beaconKey
+    }
+
+    /// Creates the cryptography of a node that shows the id of another, whose key it has not.
+    init(meshKey: UInt64, copiedID: NodeID) {
+        self.init(meshKey: meshKey)
+        self.copiedID = copiedID
     }
 
     /// Returns a checksum of the content.
@@ -55,11 +63,14 @@ public struct NullCryptography: MeshCryptography {
     public func networkTags() -> [UInt32] { tags }
 
     /// Creates the key whose node id is `seed`.
-    public func nodeKey(seed: UInt64) -> any NodeKey { NullNodeKey(meshKey: meshKey, number: seed) }
+    public func nodeKey(seed: UInt64) -> any NodeKey {
+        NullNodeKey(meshKey: meshKey, number: copiedID.map { ~$0.value } ?? seed)
+    }
 
     /// Returns the number of which a null key consists.
     public func nodeID(of publicKey: [UInt8]) -> NodeID {
-        NodeID(publicKey.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+        let number = publicKey.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        return copiedID.flatMap { number == ~$0.value ? $0 : nil } ?? NodeID(number)
     }
 }
 
