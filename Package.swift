@@ -114,7 +114,7 @@ let package = Package(
         ),
         .target(name: "ChatHistoryTesting", dependencies: ["ChatHistory"], swiftSettings: strict),
         .target(name: "MeshCore", dependencies: ["Bytes"], swiftSettings: strict),
-        .target(name: "MeshSimulation", dependencies: ["MeshCore"], swiftSettings: strict),
+        .target(name: "MeshSimulation", dependencies: ["Bytes", "MeshCore"], swiftSettings: strict),
         .target(
             name: "MeshTransport",
             dependencies: [

@@ -1,4 +1,5 @@
-// A mesh of your own in virtual time: two villages and a road between them, which is cut and repaired.
+// A mesh of your own in virtual time: two villages and a road between them, which is cut and repaired. Then an attacker
+// comes to one of them.
 import MeshSimulation
 
 // In each village all hosts hear each other; hosts 3 and 4 hear each other too.
@@ -24,5 +25,21 @@ precondition(result.messages[1].completion.map { $0 > .seconds(30) && $0 < .seco
 precondition(result.crashedHosts == [0])
 precondition(result == scenario.run())
 precondition(result.picture(ofMessage: 1).svg.contains("host 7"))
+
+// Whole nodes meet a hostile one that writes as much as it can. The bar says how the mesh should bear it, and the figures
+// of the same run without the attacker stand beside those with it.
+var market = Scenario("market day", .clique(6), seed: 42)
+market.linking = .whole
+market.messages = [
+    ScenarioMessage(at: .seconds(1), author: 0, recipients: [5]), ScenarioMessage(at: .seconds(2), author: 1),
+]
+market.adversary = SimAdversary(.lifefirst, links: 2, rate: 200, for: .seconds(3))
+market.bar = [.atLeast(.delivered, 1), .atLeast(.acknowledged, 1), .atMost(.latencyP99, 0.5)]
+let attacked = market.run()
+precondition(attacked.isWithinBar, "missed: \(attacked.missedLimits)")
+precondition(attacked.figures[.hostileMessages].map { $0 > 500 } == true)
+precondition(attacked.figures[.trafficRatio].map { $0 > 2 } == true)
+precondition(attacked.calmFigures?[.delivered] == 1)
+
 let wait = (result.messages[1].completion ?? .zero).components.seconds
-print("OwnMesh: a message waited \(wait) s for the road, and then was everywhere")
+print("OwnMesh: a message waited \(wait) s for the road, and then was everywhere; an attacker stopped none")

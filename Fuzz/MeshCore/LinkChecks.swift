@@ -21,7 +21,6 @@ func check(_ table: LinkTable, _ effects: [LinkEffect]) {
     precondition(table.established.count <= limits.maximumLinkCount)
     precondition(table.dials.count <= limits.maximumDialCount)
     precondition(table.answers.count <= limits.maximumAnswerCount)
-    precondition(table.bans.count <= limits.maximumBanCount)
     precondition(table.established.reassemblyByteCount <= limits.reassemblyTotalByteLimit)
     for link in table.established {
         precondition(link.end == nil, "an ended link is still here")

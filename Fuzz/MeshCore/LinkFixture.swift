@@ -15,7 +15,7 @@ struct LinkFixture: Sendable {
         let cryptography = NullCryptography()
         func makeTable(_ node: UInt64) -> LinkTable {
             LinkTable(
-                nodeID: NodeID(node),
+                nodeKey: cryptography.nodeKey(seed: node),
                 configuration: LinkConfiguration(),
                 cryptography: cryptography,
                 random: MeshRandom(seed: node)

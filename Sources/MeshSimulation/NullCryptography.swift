@@ -8,6 +8,8 @@ public import MeshCore
 public struct NullCryptography: MeshCryptography {
     private let meshKey: UInt64
     private let tags: [UInt32]
+    /// The node id that a hostile node shows although its key has another one.
+    private var copiedID: NodeID?
     /// The key that authenticates beacons; nil in an open mesh.
     public let beaconKey: [UInt8]?
 
@@ -18,6 +20,12 @@ public struct NullCryptography: MeshCryptography {
         self.meshKey = meshKey
         tags = networkTags
         self.beaconKey = beaconKey
+    }
+
+    /// Creates the cryptography of a node that shows the id of another, whose key it has not.
+    init(meshKey: UInt64, copiedID: NodeID) {
+        self.init(meshKey: meshKey)
+        self.copiedID = copiedID
     }
 
     /// Returns a checksum of the content.
@@ -54,45 +62,88 @@ public struct NullCryptography: MeshCryptography {
     /// Returns the tags given at initialization.
     public func networkTags() -> [UInt32] { tags }
 
-    /// Creates a handshake that proves only knowledge of the mesh key.
-    public func initiatorHandshake() -> any LinkHandshake { NullHandshake(meshKey: meshKey, isInitiator: true) }
-
-    /// Creates a handshake that proves only knowledge of the mesh key.
-    public func responderHandshake() -> any LinkHandshake { NullHandshake(meshKey: meshKey, isInitiator: false) }
-}
-
-/// A handshake of two messages of 48 bytes, like Noise NNpsk0: a public value and a tag.
-struct NullHandshake: LinkHandshake {
-    let meshKey: UInt64
-    let isInitiator: Bool
-    private var hasWritten = false
-    private var hasRead = false
-
-    init(meshKey: UInt64, isInitiator: Bool) {
-        self.meshKey = meshKey
-        self.isInitiator = isInitiator
+    /// Creates the key whose node id is `seed`.
+    public func nodeKey(seed: UInt64) -> any NodeKey {
+        NullNodeKey(meshKey: meshKey, number: copiedID.map { ~$0.value } ?? seed)
     }
 
-    mutating func writeMessage() -> [UInt8] {
-        hasWritten = true
-        return message(ofInitiator: isInitiator)
+    /// Returns the number of which a null key consists.
+    public func nodeID(of publicKey: [UInt8]) -> NodeID {
+        let number = publicKey.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        return copiedID.flatMap { number == ~$0.value ? $0 : nil } ?? NodeID(number)
+    }
+}
+
+/// A node key that consists of its number, so that everybody can make every key.
+struct NullNodeKey: NodeKey {
+    let meshKey: UInt64
+    let number: UInt64
+
+    var publicKey: [UInt8] {
+        stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
+            + [UInt8](repeating: 0, count: 24)
+    }
+
+    func initiatorHandshake(header: [UInt8]) -> any LinkHandshake { handshake(header, isInitiator: true) }
+
+    func responderHandshake(header: [UInt8]) -> any LinkHandshake { handshake(header, isInitiator: false) }
+
+    private func handshake(_ header: [UInt8], isInitiator: Bool) -> NullHandshake {
+        var sum = Checksum(seed: meshKey)
+        sum.add(header[...])
+        return NullHandshake(meshKey: meshKey, ownKey: publicKey, isInitiator: isInitiator, transcript: sum)
+    }
+}
+
+/// A handshake of three messages of 48, 96 and 64 bytes, like Noise XXpsk0: public values, and tags over all before.
+struct NullHandshake: LinkHandshake {
+    let meshKey: UInt64
+    let ownKey: [UInt8]
+    let isInitiator: Bool
+    private var transcript: Checksum
+    private var messageCount = 0
+    private(set) var peerKey: [UInt8]?
+
+    init(meshKey: UInt64, ownKey: [UInt8], isInitiator: Bool, transcript: Checksum) {
+        self.meshKey = meshKey
+        self.ownKey = ownKey
+        self.isInitiator = isInitiator
+        self.transcript = transcript
+    }
+
+    private var isWriter: Bool { messageCount < 3 && messageCount.isMultiple(of: 2) == isInitiator }
+
+    mutating func writeMessage() -> [UInt8]? {
+        guard isWriter else { return nil }
+        return append(ownKey)
     }
 
     mutating func readMessage(_ message: ArraySlice<UInt8>) -> Bool {
-        guard Array(message) == self.message(ofInitiator: !isInitiator) else { return false }
-        hasRead = true
+        guard messageCount < 3, !isWriter, message.count == [48, 96, 64][messageCount] else { return false }
+        var next = self
+        let key = messageCount == 0 ? nil : Array(message.dropLast(32).suffix(32))
+        guard next.append(key ?? []) == Array(message) else { return false }
+        self = next
+        peerKey = key
         return true
     }
 
-    mutating func finish() -> (any LinkCipher)? {
-        guard hasWritten, hasRead else { return nil }
-        return NullCipher(meshKey: meshKey, isInitiator: isInitiator)
+    func finish() -> (any LinkCipher)? {
+        messageCount == 3 ? NullCipher(meshKey: meshKey, isInitiator: isInitiator) : nil
     }
 
-    private func message(ofInitiator: Bool) -> [UInt8] {
-        var sum = Checksum(seed: meshKey)
-        sum.add(ofInitiator ? 1 : 2)
-        return [UInt8](repeating: ofInitiator ? 1 : 2, count: 32) + sum.code
+    /// Returns the next message, with the key of its writer, and adds it to the transcript.
+    private mutating func append(_ key: [UInt8]) -> [UInt8] {
+        let share = [UInt8](repeating: UInt8(messageCount + 1), count: messageCount == 2 ? 0 : 32)
+        transcript.add(share[...])
+        var message = share
+        if messageCount > 0 {
+            transcript.add(key[...])
+            message += key + transcript.code
+        }
+        transcript.add(UInt64(messageCount))
+        messageCount += 1
+        return message + transcript.code
     }
 }
 

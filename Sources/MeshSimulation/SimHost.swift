@@ -33,6 +33,8 @@ struct SimHost: Sendable {
     /// The effects that wait for the host's program; nil for a host without one, whose deliveries and reports are kept.
     var outputs: [MeshEffect]?
     var sent = SimTraffic()
+    /// The datagrams that wait for a hostile host, which has no engine; nil for an honest one.
+    private(set) var received: [RawDatagram]?
     /// Whether the machine sleeps.
     ///
     /// A sleeping machine receives nothing and does nothing when a deadline comes.
@@ -56,6 +58,25 @@ struct SimHost: Sendable {
         wake = .distantFuture
         engine = MeshEngine(configuration: configuration, cryptography: cryptography, random: random, now: now)
         isOn = true
+    }
+
+    /// Opens the sockets of a hostile host, which has no engine.
+    mutating func startRaw() {
+        incarnation += 1
+        isOn = true
+        received = []
+    }
+
+    /// Keeps a datagram for a hostile host; returns false at an honest one.
+    mutating func keep(_ datagram: RawDatagram) -> Bool {
+        received?.append(datagram) != nil
+    }
+
+    /// Takes the datagrams that a hostile host has received.
+    mutating func takeReceived() -> [RawDatagram] {
+        guard let datagrams = received, !datagrams.isEmpty else { return [] }
+        received = []
+        return datagrams
     }
 
     /// Records a wake-up of the host; returns the number of wake-ups at this instant.

@@ -12,7 +12,10 @@ extension SimNet {
         guard segments.indices.contains(segment), segments[segment].members.contains(sender),
             segments[segment].members.contains(receiver),
             currentEndpoint(of: receiver, on: segment) == endpoint
-        else { return }
+        else {
+            watch.traffic[endpoint.address]?.add(bytes)
+            return
+        }
         let source = currentEndpoint(of: sender, on: segment)
         if let channel = segments[segment].quality.channel {
             let way = ChannelQueue.Transmission.Way.toAccessPoint(for: receiver)

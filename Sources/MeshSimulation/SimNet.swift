@@ -22,6 +22,8 @@ public struct SimNet: Sendable {
 
     /// The number of events that hosts have handled.
     public private(set) var eventCount = 0
+    /// The parts of the network that only a scenario with whole nodes uses.
+    var watch = SimWatch()
     /// The number of datagrams sent, one for each receiver.
     public internal(set) var datagramCount = 0
     /// The size of the datagrams sent, without IP and UDP headers.
@@ -120,7 +122,9 @@ public struct SimNet: Sendable {
         eventCount += 1
         scratch.removeAll(keepingCapacity: true)
         let now = now
+        let begin = host == watch.timedHost ? ContinuousClock.now : nil
         let wake = hosts[host].handle(event, now: now, into: &scratch)
+        if let begin { watch.handlingTime += begin.duration(to: .now) }
         for effect in scratch {
             trace.add(effect, host: host, at: now)
             apply(effect, of: host)
@@ -153,6 +157,9 @@ public struct SimNet: Sendable {
             guard hosts[host].incarnation == incarnation, !hosts[host].isAsleep,
                 segments[segment].members.contains(host)
             else { return }
+            let datagram = RawDatagram(bytes: bytes, source: source, receiver: host, isMulticast: isMulticast)
+            if let listener = watch.listeners[host], !isMulticast { _ = hosts[listener].keep(datagram) }
+            guard !hosts[host].keep(datagram) else { return }
             send(.datagram(bytes, from: source, multicast: isMulticast), to: host)
         case .transmissionEnds(let segment, let arrives): endTransmission(on: segment, arrives: arrives)
         }
@@ -170,6 +177,7 @@ public struct SimNet: Sendable {
         case .deliver(let envelope, let id):
             hosts[host].deliveries.append(SimDelivery(envelope: envelope, id: id, time: now))
             hosts[host].deliveryCounts[id, default: 0] += 1
+            watch.note(SimWatch.Delivery(host: host, id: id, time: now))
         case .transmitted, .carried, .linkUp, .linkDown, .pathMessage, .pathLost, .pathRefused, .pathReady:
             hosts[host].reports.append(effect)
         case .dropped, .storeChanged: break

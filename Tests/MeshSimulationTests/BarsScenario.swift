@@ -35,3 +35,10 @@ extension ScenarioResult {
         }
     }
 }
+
+extension NamedScenario {
+    /// The scenarios whose messages go over simulated links.
+    static let overLinks = allCases.filter { (try? $0.scenario())?.linking != .whole }
+    /// The scenarios of whole nodes.
+    static let whole = allCases.filter { !overLinks.contains($0) }
+}

@@ -46,7 +46,7 @@ struct LinkEmulation {
         let count = senderCount + 1
         tables = (0..<count).map { node in
             LinkTable(
-                nodeID: NodeID(UInt64(node + 1)),
+                nodeKey: NullCryptography().nodeKey(seed: UInt64(node + 1)),
                 configuration: LinkConfiguration(),
                 cryptography: NullCryptography(),
                 random: MeshRandom(seed: seed &* 100 &+ UInt64(node))

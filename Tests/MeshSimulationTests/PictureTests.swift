@@ -43,7 +43,7 @@ struct PictureTests {
         }
     }
 
-    @Test("A picture is XML with one circle for each node", arguments: NamedScenario.allCases, [5, 23])
+    @Test("A picture is XML with one circle for each node", arguments: NamedScenario.overLinks, [5, 23])
     func circles(name: NamedScenario, nodes: Int) throws {
         var settings = ScenarioSettings()
         settings.nodeCount = nodes

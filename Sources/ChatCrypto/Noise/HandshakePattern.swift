@@ -16,8 +16,12 @@ struct HandshakePattern: Sendable {
     /// The tokens of each message; the initiator writes the first message, then the sides take turns.
     let messages: [[Token]]
 
-    /// The link handshake: no static keys, and a pre-shared key of the mesh.
-    static let nnPSK0 = HandshakePattern(name: "NNpsk0", isResponderKnown: false, messages: [[.psk, .e], [.e, .ee]])
+    /// The link handshake: both sides send a static key, and a pre-shared key of the mesh comes first.
+    static let xxPSK0 = HandshakePattern(
+        name: "XXpsk0",
+        isResponderKnown: false,
+        messages: [[.psk, .e], [.e, .ee, .s, .es], [.s, .se]]
+    )
 
     /// The full protocol name with Earshot's algorithms.
     var protocolName: String { "Noise_\(name)_25519_AESGCM_SHA256" }

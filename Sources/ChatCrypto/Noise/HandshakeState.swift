@@ -11,7 +11,10 @@ struct HandshakeState: Sendable {
     private(set) var symmetric: SymmetricState
     private let staticKey: X25519.PrivateKey?
     private var ephemeralKey: X25519.PrivateKey?
-    private var remoteStaticKey: [UInt8]?
+    /// The other side's static key.
+    ///
+    /// A key that the other side sent counts once the message that contains it was read.
+    private(set) var remoteStaticKey: [UInt8]?
     private var remoteEphemeralKey: [UInt8]?
     private var preSharedKeys: ArraySlice<SecretBytes>
     private var messageIndex = 0

@@ -1,65 +1,57 @@
-/// The handshake between two neighbours: Noise NNpsk0, two messages of 48 bytes.
+/// The handshake between two neighbours: Noise XXpsk0, three messages of 48, 96 and 64 bytes.
 ///
-/// It has no static keys, so no identifier follows a device from link to link. A node without the mesh key cannot
-/// finish it. In an open mesh the key is public, and the neighbour is one more relay. Source: PROTOCOL §3.2.
+/// Either side proves its node key, which lives no longer than a node id, so no identifier follows a device. A node
+/// without the mesh key does not get past the first message, and reading that one costs no key agreement. In an open
+/// mesh the mesh key is public, and the neighbour is one more relay. Source: PROTOCOL §3.2.
 package struct LinkNoise: Sendable {
-    /// Units: bytes of each of the two messages.
-    package static let messageByteCount = X25519.keyByteCount + AEAD.tagByteCount
+    /// Units: bytes of the three messages.
+    package static let messageByteCounts = [48, 96, 64]
 
     private var state: HandshakeState
-    /// The responder's answer, made while it reads; a message that it could not answer is therefore refused as a whole.
-    private var answer: [UInt8]?
+    private var messageCount = 0
 
-    /// Begins a handshake as the initiator.
-    package static func initiator(meshKey: MeshKey) -> LinkNoise {
-        LinkNoise(role: .initiator, meshKey: meshKey)
+    /// Begins a handshake as the initiator; `header` is the clear part of the INIT.
+    package static func initiator(meshKey: MeshKey, nodeKey: NodeKeyPair, header: [UInt8]) -> LinkNoise {
+        LinkNoise(role: .initiator, meshKey: meshKey, nodeKey: nodeKey, header: header)
     }
 
-    /// Awaits the other node's handshake.
-    package static func responder(meshKey: MeshKey) -> LinkNoise {
-        LinkNoise(role: .responder, meshKey: meshKey)
+    /// Awaits the handshake of the other node's INIT, whose clear part is `header`.
+    package static func responder(meshKey: MeshKey, nodeKey: NodeKeyPair, header: [UInt8]) -> LinkNoise {
+        LinkNoise(role: .responder, meshKey: meshKey, nodeKey: nodeKey, header: header)
     }
 
-    private init(role: HandshakeState.Role, meshKey: MeshKey) {
+    private init(role: HandshakeState.Role, meshKey: MeshKey, nodeKey: NodeKeyPair, header: [UInt8]) {
         state = HandshakeState(
-            .nnPSK0,
+            .xxPSK0,
             role: role,
-            prologue: Label.link.bytes,
+            prologue: Label.link.bytes + header,
+            staticKey: nodeKey.key,
             preSharedKeys: [meshKey.secret]
         )
     }
 
-    /// Writes this side's message: the first one of an initiator, or a responder's answer to the message that it has
-    /// read.
-    package mutating func writeMessage() -> [UInt8] {
-        if let answer {
-            self.answer = nil
-            return answer
-        }
-        do {
-            return try state.write([])
-        } catch {
-            preconditionFailure("an initiator's first message uses no key of the other side")
-        }
+    /// The other side's public node key; nil before the message with it was read.
+    package var peerKey: [UInt8]? { state.remoteStaticKey }
+
+    /// Writes this side's next message; nil if a key of the other side has a small order.
+    package mutating func writeMessage() -> [UInt8]? {
+        guard let message = try? state.write([]) else { return nil }
+        messageCount += 1
+        return message
     }
 
-    /// Takes the other side's message; false if it is not the expected one, and then the state is unchanged.
+    /// Takes the other side's next message; false if it is not the expected one, and then the state is unchanged.
     package mutating func readMessage(_ message: ArraySlice<UInt8>) -> Bool {
-        guard message.count == LinkNoise.messageByteCount else { return false }
-        var next = state
-        do {
-            _ = try next.read(message)
-            if next.isWriter { answer = try next.write([]) }
-        } catch {
-            return false
-        }
-        state = next
+        guard messageCount < LinkNoise.messageByteCounts.count,
+            message.count == LinkNoise.messageByteCounts[messageCount], (try? state.read(message)) != nil
+        else { return false }
+        messageCount += 1
         return true
     }
 
-    /// Answers the ciphers of the finished handshake; nil before both messages went.
+    /// Answers the ciphers of the finished handshake; nil before all messages went.
     package func finish() -> LinkCiphers? {
-        guard state.isFinished, answer == nil else { return nil }
+        guard state.isFinished else { return nil }
         let ciphers = state.split()
         return LinkCiphers(sendingKey: ciphers.sending.key, receivingKey: ciphers.receiving.key)
     }

@@ -63,6 +63,7 @@ package enum Label: String, CaseIterable, Sendable {
 
     // Links
     case link = "earshot/v1/link"
+    case node = "earshot/v1/node"
     case openMesh = "earshot/v1/open-mesh"
     case meshSalt = "earshot/v1/mesh/salt"
     case meshTag = "earshot/v1/mesh/tag"

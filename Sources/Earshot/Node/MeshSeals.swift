@@ -71,14 +71,28 @@ public struct MeshSeals: MeshCryptography {
         isClosed ? beaconSecret.withBytes { Array($0) } : nil
     }
 
-    /// Returns a Noise NNpsk0 handshake that this node begins.
-    public func initiatorHandshake() -> any LinkHandshake {
-        LinkNoiseHandshake(noise: .initiator(meshKey: key))
+    /// Returns a new X25519 key, which does not depend on `seed`.
+    public func nodeKey(seed: UInt64) -> any NodeKey { SealedNodeKey(meshKey: key, pair: NodeKeyPair()) }
+
+    /// Returns the beginning of a SHA-256 hash of the key.
+    public func nodeID(of publicKey: [UInt8]) -> NodeID {
+        NodeID(NodeKeyPair.nodeID(of: publicKey).reduce(0) { $0 << 8 | UInt64($1) })
+    }
+}
+
+/// A node key as the mesh sees it.
+private struct SealedNodeKey: NodeKey {
+    let meshKey: MeshKey
+    let pair: NodeKeyPair
+
+    var publicKey: [UInt8] { pair.publicKey }
+
+    func initiatorHandshake(header: [UInt8]) -> any LinkHandshake {
+        LinkNoiseHandshake(noise: .initiator(meshKey: meshKey, nodeKey: pair, header: header))
     }
 
-    /// Returns a Noise NNpsk0 handshake that the other node begins.
-    public func responderHandshake() -> any LinkHandshake {
-        LinkNoiseHandshake(noise: .responder(meshKey: key))
+    func responderHandshake(header: [UInt8]) -> any LinkHandshake {
+        LinkNoiseHandshake(noise: .responder(meshKey: meshKey, nodeKey: pair, header: header))
     }
 }
 
@@ -86,7 +100,9 @@ public struct MeshSeals: MeshCryptography {
 private struct LinkNoiseHandshake: LinkHandshake {
     var noise: LinkNoise
 
-    mutating func writeMessage() -> [UInt8] {
+    var peerKey: [UInt8]? { noise.peerKey }
+
+    mutating func writeMessage() -> [UInt8]? {
         noise.writeMessage()
     }
 

@@ -11,8 +11,16 @@ struct SimulateCommand: ConsoleCommand {
             Runs the code of real nodes for flooding, storing and comparing stores on simulated links. It sends \
             nothing and touches no data directory. The same options give the same output on every machine.
 
-            Scenarios:
-            \(scenarios)
+            Each scenario has a bar: limits of its figures. A figure outside its limit is a result like others; with \
+            --check it ends the command with 1.
+
+            Scenarios; `earshot simulate --list` has a sentence for the others too:
+            \(calm)
+
+            On one radio channel, with its airtime by cause: \(names(.air)).
+
+            With an adversary, and the figures of the same run without it: \(names(.attack)). The three that \
+            end in `cpu` measure the processor of this machine.
 
             Tx/rx is the number of transmissions for each node that gets a message; 1 is the minimum without loss. \
             Latency counts from the moment at which links lead from the author to a node.
@@ -22,17 +30,29 @@ struct SimulateCommand: ConsoleCommand {
               earshot simulate churn --nodes 500 --seed 7
               earshot simulate partition --json | jq .recovery
               earshot simulate spammer --nodes 50 --degree 8
+              earshot simulate air-50
+              earshot simulate linkkill --json | jq .withinBar
             """
     )
 
-    private static let scenarios = NamedScenario.allCases.map { scenario in
-        "  \(DisplayText.padded(scenario.rawValue, to: 10))\(scenario.summary)"
+    private static let calm = NamedScenario.allCases.filter { $0.kind == .calm }.map { scenario in
+        "  \(DisplayText.padded(scenario.name, to: 10))\(scenario.summary)"
     }.joined(separator: "\n")
+
+    private static func names(_ kind: NamedScenario.Kind) -> String {
+        NamedScenario.allCases.filter { $0.kind == kind }.map(\.name).joined(separator: ", ")
+    }
 
     @OptionGroup var global: GlobalOptions
 
     @Argument(help: "The scenario.")
-    var scenario: ScenarioArgument
+    var scenario: ScenarioArgument?
+
+    @Flag(help: "List the scenarios, with their kinds and where they run: with the tests or on demand.")
+    var list = false
+
+    @Flag(help: "End with 1 if a figure is outside the bar.")
+    var check = false
 
     @Option(
         help: ArgumentHelp(
@@ -81,6 +101,11 @@ struct SimulateCommand: ConsoleCommand {
     }
 
     func validate() throws {
+        guard let scenario else {
+            guard list else { throw ValidationError("Missing expected argument '<scenario>', or --list.") }
+            return
+        }
+        guard !list else { throw ValidationError("--list takes no scenario.") }
         do throws(ScenarioError) {
             try scenario.name.check(settings)
         } catch {
@@ -89,11 +114,15 @@ struct SimulateCommand: ConsoleCommand {
     }
 
     func perform(_ console: Console) async throws {
+        guard let name = scenario?.name else {
+            let output = ScenarioListOutput()
+            return try console.result(output, output.lines)
+        }
         let picture = try svg.map(PictureFile.init)
         var progress = ProgressLine(isQuiet: console.isQuiet)
         progress.show("Placing nodes")
         let begin = ContinuousClock.now
-        let scenario = try scenario.name.scenario(settings)
+        let scenario = try name.scenario(settings)
         let result = scenario.run { progress.show($0.text) }
         progress.show("Summing up")
         try picture?.write(result.picture().svg)
@@ -103,6 +132,8 @@ struct SimulateCommand: ConsoleCommand {
         // The time is the only output that differs from run to run, so it stays apart from the rest.
         let time = TimeText.roundTrip(begin.duration(to: .now) / .seconds(1))
         console.note("Took \(time) for \(TimeText.span(result.virtualTime)) and \(result.eventCount) events.")
+        guard check, !result.isWithinBar else { return }
+        throw CommandFailure(.failed, FigureText.verdict(result))
     }
 }
 
@@ -111,11 +142,11 @@ struct ScenarioArgument: ExpressibleByArgument {
     let name: NamedScenario
 
     init?(argument: String) {
-        guard let name = NamedScenario(rawValue: argument) else { return nil }
+        guard let name = NamedScenario(argument) else { return nil }
         self.name = name
     }
 
-    static var allValueStrings: [String] { NamedScenario.allCases.map(\.rawValue) }
+    static var allValueStrings: [String] { NamedScenario.allCases.map(\.name) }
 }
 
 extension ScenarioError.Code {
@@ -137,7 +168,7 @@ extension ScenarioProgress {
             case .linking: "Nodes find each other"
             case .warming: "The tree takes shape"
             case .running: "Messages spread"
-            case .comparing: "The same without spam"
+            case .comparing: "The same without spam or adversary"
             }
         return "\(work): \(Int(fraction * 100)) %"
     }

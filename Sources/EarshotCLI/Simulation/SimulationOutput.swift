@@ -25,6 +25,16 @@ struct SimulationOutput: Encodable, Equatable {
         let bans: Int
     }
 
+    /// One limit of the bar, with the figure that was measured.
+    struct Limit: Encodable, Equatable {
+        let figure: String
+        let atLeast: Double?
+        let atMost: Double?
+        /// The measured value; left out if there was nothing to measure.
+        let measured: Double?
+        let within: Bool
+    }
+
     struct Percentiles<Value: Encodable & Equatable>: Encodable, Equatable {
         let p50: Value
         let p99: Value
@@ -37,7 +47,17 @@ struct SimulationOutput: Encodable, Equatable {
     let loss: Double
     let seed: UInt64
     let messages: Int
-    let figures: Statistics
+    /// Whether every figure is within the bar.
+    let withinBar: Bool
+    let bar: [Limit]
+    /// The measured figures by name; times in seconds, shares from 0 to 1.
+    let measured: [String: Double]
+    /// The same figures without the adversary; only if there is one.
+    let withoutAdversary: [String: Double]?
+    /// The share of the time for which the channel was used, by cause; only on a channel.
+    let airtime: [String: Double]?
+    /// The sums over all messages; only if they go over simulated links.
+    let figures: Statistics?
     let withoutSpam: Statistics?
     /// The time from the start of all nodes until links connected them; only if links were discovered.
     let oneComponent: Double?
@@ -59,7 +79,14 @@ struct SimulationOutput: Encodable, Equatable {
         loss = result.scenario.loss
         seed = result.scenario.seed
         messages = result.messages.count
-        figures = Statistics(result.statistics)
+        withinBar = result.isWithinBar
+        bar = result.scenario.bar.map { Limit($0, measured: result.figures[$0.figure]) }
+        measured = Self.named(result.figures)
+        withoutAdversary = result.calmFigures.map(Self.named)
+        airtime = result.airtimeShares.map { shares in
+            Dictionary(uniqueKeysWithValues: shares.map { ($0.cause.rawValue, $0.share) })
+        }
+        figures = result.scenario.linking == .whole ? nil : Statistics(result.statistics)
         withoutSpam = result.statisticsWithoutSpam.map(Statistics.init)
         oneComponent = result.timeToOneComponent.map(\.fractionalSeconds)
         switchedOff = result.crashedHosts.count
@@ -68,6 +95,53 @@ struct SimulationOutput: Encodable, Equatable {
         events = result.eventCount
         let digits = String(result.traceHash, radix: 16)
         trace = String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    private static func named(_ figures: [ScenarioFigure: Double]) -> [String: Double] {
+        Dictionary(uniqueKeysWithValues: figures.map { ($0.key.rawValue, $0.value) })
+    }
+}
+
+extension SimulationOutput.Limit {
+    init(_ limit: ScenarioLimit, measured: Double?) {
+        figure = limit.figure.rawValue
+        atLeast = limit.side == .atLeast ? limit.value : nil
+        atMost = limit.side == .atMost ? limit.value : nil
+        self.measured = measured
+        within = limit.allows(measured)
+    }
+}
+
+/// The names of `earshot simulate --list` in JSON.
+struct ScenarioListOutput: Encodable, Equatable {
+    /// One scenario.
+    struct Entry: Encodable, Equatable {
+        let name: String
+        /// The sort: calm, air or attack.
+        let kind: String
+        /// The occasion on which it runs: gate or demand.
+        let `where`: String
+        let summary: String
+    }
+
+    let scenarios: [Entry]
+
+    init() {
+        scenarios = NamedScenario.allCases.map { scenario in
+            Entry(
+                name: scenario.name,
+                kind: scenario.kind.rawValue,
+                where: scenario.tier.rawValue,
+                summary: scenario.summary
+            )
+        }
+    }
+
+    /// A line for each scenario.
+    var lines: [String] {
+        var table = Table(["NAME", "KIND", "WHERE", ""])
+        for entry in scenarios { table.add(entry.name, entry.kind, entry.where, entry.summary) }
+        return table.lines
     }
 }
 

@@ -7,20 +7,25 @@ enum SimulationText {
     /// Formats the setup of the simulation, its figures, and the incidents of the scenario.
     static func lines(_ result: ScenarioResult) -> [String] {
         let output = SimulationOutput(result)
-        var lines = [NamedScenario(rawValue: output.scenario)?.summary ?? output.scenario, ""]
+        var lines = [NamedScenario(output.scenario)?.summary ?? output.scenario, ""]
         var mesh = Table()
         mesh.add("Nodes", "\(output.nodes)")
         mesh.add("Links", "\(output.links), \(decimal(result.overlay.meanDegree, digits: 1)) a node")
         mesh.add("Loss", part(output.loss))
         mesh.add("Messages", "\(output.messages)")
+        guard let figures = output.figures else {
+            mesh.add("Trace", output.trace)
+            return lines + mesh.lines + [""] + FigureText.lines(result)
+        }
         if let calm = output.withoutSpam {
-            lines += mesh.lines + [""] + comparison(output.figures, calm).lines
+            lines += mesh.lines + [""] + comparison(figures, calm).lines
         } else {
-            for row in rows(output.figures) { mesh.add(row.name, row.value) }
+            for row in rows(figures) { mesh.add(row.name, row.value) }
             for row in incidents(result) { mesh.add(row.name, row.value) }
             mesh.add("Trace", output.trace)
             lines += mesh.lines
         }
+        if !result.scenario.bar.isEmpty { lines += [""] + FigureText.lines(result) }
         return lines
     }
 
@@ -75,14 +80,14 @@ enum SimulationText {
 
     private static func time(_ seconds: Double) -> String { TimeText.roundTrip(seconds) }
 
-    private static func part(_ part: Double) -> String {
+    static func part(_ part: Double) -> String {
         // Rounding never turns a part into a whole.
         let percent = part < 1 ? min(part * 100, 99.99) : 100
         let text = decimal(percent, digits: 2)
         return "\(text.replacing(/\.?0+$/, with: "")) %"
     }
 
-    private static func decimal(_ value: Double, digits: Int) -> String {
+    static func decimal(_ value: Double, digits: Int) -> String {
         String(format: "%.\(digits)f", value)
     }
 }

@@ -52,11 +52,6 @@ extension Discovery {
         now: MeshInstant,
         into effects: inout [DiscoveryEffect]
     ) -> BeaconOutcome {
-        if let occupant = interfaces[index].neighbours[source], occupant.node != beacon.node,
-            beacon.flags.isDisjoint(with: [.solicit, .leaving])
-        {
-            rename(occupant.node, to: beacon.node)
-        }
         guard var entry = interfaces[index].neighbours[beacon.node] else {
             return noteNewNeighbour(beacon, from: source, on: index, now: now, into: &effects)
         }
@@ -89,13 +84,18 @@ extension Discovery {
         }
         if interfaces[index].neighbours.count >= configuration.neighbourLimit {
             effects.append(.dropped(.neighbourLimit))
-            let unlinked = interfaces[index].neighbours.entries.map(\.node).filter { !overlay.isEngaged($0) }
+            let entries = interfaces[index].neighbours.entries
+            let unlinked = entries.filter { !isEngaged($0.node) }
             guard let victim = unlinked.randomElement(using: &random) else { return .ignored }
-            interfaces[index].neighbours.remove(victim)
+            interfaces[index].neighbours.remove(victim.node)
         }
+        // A node that has taken another id is at its endpoint still, and perhaps linked by another. One that began
+        // there anew solicits.
+        let hasNewID = interfaces[index].neighbours[source] != nil && !beacon.flags.contains(.solicit)
         let neighbour = Neighbour(beacon, at: source, now: now, configuration: configuration)
         interfaces[index].neighbours.put(neighbour)
         interfaces[index].nextExpiry = min(interfaces[index].nextExpiry, neighbour.expires)
+        guard !hasNewID else { return .ignored }
         noteChange(on: index, now: now)
         return .new
     }
@@ -106,22 +106,7 @@ extension Discovery {
     private mutating func noteGoodbye(of entry: Neighbour, from source: Endpoint, on index: Int, now: MeshInstant) {
         guard entry.endpoint == source else { return }
         noteChange(on: index, now: now)
-        if overlay.isLinked(entry.node) {
-            interfaces[index].neighbours.update(entry.node) { $0.isLeaving = true }
-        } else {
-            interfaces[index].neighbours.remove(entry.node)
-        }
-    }
-
-    /// Transfers a node's entries and links to its next id.
-    ///
-    /// An id that is already known is not changed, so that nobody can make two nodes appear as one.
-    mutating func rename(_ node: NodeID, to newNode: NodeID) {
-        guard !overlay.isEngaged(newNode), !interfaces.contains(where: { $0.neighbours[newNode] != nil }) else {
-            return
-        }
-        for index in interfaces.indices { interfaces[index].neighbours.rename(node, to: newNode) }
-        overlay.rename(node, to: newNode)
+        interfaces[index].neighbours.remove(entry.node)
     }
 
     // MARK: Answers
@@ -146,7 +131,7 @@ extension Discovery {
         into effects: inout [DiscoveryEffect]
     ) -> Bool {
         let isStrange =
-            beacon.root != root.status.root && !overlay.isEngaged(beacon.node)
+            beacon.root != root.status.root && !isEngaged(beacon.node)
             && !root.isDead(beacon.root, beacon.rootSequence, now: now)
         switch bridge {
         case .asked(let node, _) where node == beacon.node:
@@ -179,7 +164,7 @@ extension Discovery {
         switch bridge {
         case .waiting(let node, let until) where until <= now:
             bridge = .idle
-            guard mayBridge(now: now), !overlay.isEngaged(node),
+            guard mayBridge(now: now), !isEngaged(node),
                 let index = interfaces.firstIndex(where: { $0.neighbours[node] != nil }),
                 let endpoint = interfaces[index].neighbours[node]?.endpoint
             else { return }

@@ -58,8 +58,9 @@ extension Discovery {
 
     /// Removes an interface and the neighbours discovered there.
     ///
-    /// The link table handles the links.
+    /// The link table ends the links. The node id changes, so that nobody sees it in two networks, one after the other.
     package mutating func interfaceDown(_ id: InterfaceID, now: MeshInstant, into effects: inout [DiscoveryEffect]) {
+        if interfaces.contains(where: { $0.id == id }) { effects.append(.nodeIDExpired) }
         interfaces.removeAll { $0.id == id }
         for dial in overlay.dials where dial.endpoint.interface == id { overlay.dialEnded(at: dial.endpoint) }
         fillAgain(at: now)
@@ -163,38 +164,32 @@ extension Discovery {
         interfaces[index].nextSteadyBeacon = now.advanced(by: interval)
     }
 
-    /// Changes to another node id, so that no identifier in sent datagrams lives longer than a node id.
+    /// Takes another node id, so that no identifier in sent datagrams lives longer than a node id.
     ///
-    /// Links stay up: they know their peers by keys. The endpoint keeps neighbours from treating the new id as a new
-    /// node. A unicast socket belongs to one process, so a beacon without `solicit` from a known endpoint with another
-    /// id is the same node renamed, and its entry and link are transferred to the new id (`Discovery.rename`). No node
-    /// dials and no node answers.
-    /// The beacon with the new id goes first, so that the leaving beacon of the old id finds nothing to remove. If the
-    /// first beacon is lost or overtaken, the leaving beacon removes only entries without a link, and the repeated
-    /// beacon does the rest. A node that restarts at the same port solicits, and is therefore not taken for its
-    /// predecessor.
-    mutating func takeNewNodeID(now: MeshInstant, into effects: inout [DiscoveryEffect]) {
+    /// Links stay up. Neighbours hear the new id from the same endpoint and do not dial it, since they have a link with
+    /// that endpoint. The beacon with the new id goes first, so that it replaces the entry of the old id there.
+    package mutating func takeNodeID(_ node: NodeID, now: MeshInstant, into effects: inout [DiscoveryEffect]) {
+        guard !hasLeft else { return }
         let former = nodeID
         formerNodeID = former
-        nodeID = NodeID(random.next())
+        nodeID = node
         nextNodeID = now.advanced(by: drawnNodeIDLife())
         lastNodeIDChange = now.advanced(by: configuration.longestNodeIDLife)
-        effects.append(.renamed(nodeID))
-        updateRoot(now: now, into: &effects) { [nodeID] in $0.rename(to: nodeID, now: now) }
+        // A continuous counter would link the two ids for observers outside the segment.
+        beaconSequence = UInt16.random(in: .min ... .max, using: &random)
+        updateRoot(now: now, into: &effects) { $0.rename(to: node, now: now) }
         for index in interfaces.indices {
             let id = interfaces[index].id
             effects.append(.multicast(beacon(on: index, now: now), on: id))
             effects.append(.multicast(beacon(on: index, flags: .leaving, as: former, now: now), on: id))
-            let again = now.advanced(by: configuration.renameRepeat)
-            interfaces[index].nextSteadyBeacon = min(interfaces[index].nextSteadyBeacon, again)
         }
-        // A continuous counter would link the two ids for observers outside the segment.
-        beaconSequence = UInt16.random(in: .min ... .max, using: &random)
     }
 
-    /// Changes to another node id, or postpones the change as long as the current id is needed.
-    mutating func takeNewNodeIDIfFree(now: MeshInstant, into effects: inout [DiscoveryEffect]) {
-        guard keepsNodeID, now < lastNodeIDChange else { return takeNewNodeID(now: now, into: &effects) }
-        nextNodeID = min(now.advanced(by: configuration.nodeIDPatience), lastNodeIDChange)
+    /// Asks for another node id, or waits as long as the current one is needed.
+    mutating func expireNodeIDIfFree(now: MeshInstant, into effects: inout [DiscoveryEffect]) {
+        let isKept = keepsNodeID && now < lastNodeIDChange
+        let again = now.advanced(by: configuration.nodeIDPatience)
+        nextNodeID = isKept ? min(again, lastNodeIDChange) : again
+        if !isKept { effects.append(.nodeIDExpired) }
     }
 }

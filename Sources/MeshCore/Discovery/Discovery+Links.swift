@@ -26,12 +26,6 @@ extension Discovery {
     /// A second call with the same number reports that its path has moved.
     package mutating func linkUp(_ info: LinkInfo, now: MeshInstant, into effects: inout [DiscoveryEffect]) {
         guard !hasLeft else { return }
-        // The handshake may contain the node's next id before a beacon did.
-        if let index = interfaces.firstIndex(where: { $0.id == info.endpoint.interface }),
-            let known = interfaces[index].neighbours[info.endpoint], known.node != info.node
-        {
-            rename(known.node, to: info.node)
-        }
         let isNew = !overlay.links.contains { $0.info.id == info.id }
         let dial = overlay.linkUp(info)
         guard isNew else { return }
@@ -88,7 +82,7 @@ extension Discovery {
         for peer in overlay.staticPeers.indices where overlay.staticPeers[peer].link == id {
             overlay.staticPeers[peer].dialNotBefore = again
         }
-        let node = overlay.links[index].node
+        let node = self.node(of: overlay.links[index].info)
         let segment = overlay.links[index].info.endpoint.interface.index
         _ = overlay.linkDown(id)
         let isLost = reason == .timedOut || reason == .interfaceLost
@@ -96,14 +90,9 @@ extension Discovery {
             search(onSegment: segment, now: now)
         }
         updateRoot(now: now, into: &effects) { $0.forget(id, now: now) }
-        if !overlay.isLinked(node) {
+        if !isLinked(node) {
             for index in interfaces.indices {
-                guard let entry = interfaces[index].neighbours[node] else { continue }
-                if entry.isLeaving {
-                    interfaces[index].neighbours.remove(node)
-                } else {
-                    interfaces[index].neighbours.update(node) { $0.dialNotBefore = max($0.dialNotBefore, again) }
-                }
+                interfaces[index].neighbours.update(node) { $0.dialNotBefore = max($0.dialNotBefore, again) }
             }
         }
         fillAgain(at: now)

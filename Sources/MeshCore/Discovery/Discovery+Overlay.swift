@@ -1,7 +1,32 @@
 extension Discovery {
+    /// Returns whether an address reaches this node without a router, or came by a socket that is no interface's.
+    package func isOnLink(_ source: Endpoint) -> Bool {
+        source.interface.isRouted
+            || interfaces.contains { $0.id == source.interface && $0.isOnLink(source.address) }
+    }
+
+    /// Returns the present id of a link's other node: that heard from the link's endpoint, else that of the handshake.
+    func node(of link: LinkInfo) -> NodeID {
+        let interface = interfaces.first { $0.id == link.endpoint.interface }
+        return interface?.neighbours[link.endpoint]?.node ?? link.node
+    }
+
+    /// Returns a link's description with the present id of its other node.
+    package func current(_ link: LinkInfo) -> LinkInfo {
+        var link = link
+        link.node = node(of: link)
+        return link
+    }
+
+    /// Returns whether a link to a node is up.
+    func isLinked(_ node: NodeID) -> Bool { overlay.links.contains { self.node(of: $0.info) == node } }
+
+    /// Returns whether a link to a node is up or dialled.
+    func isEngaged(_ node: NodeID) -> Bool { isLinked(node) || overlay.dials.contains { $0.node == node } }
+
     /// Returns whether a link to a node is useful, independent of whether it can be dialled.
     private func isWanted(_ node: NodeID, now: MeshInstant) -> Bool {
-        guard !overlay.isEngaged(node) else { return false }
+        guard !isEngaged(node) else { return false }
         if overlay.engagedCount < configuration.linkTarget { return true }
         if linksToAll(now: now) { return true }
         return interfaces.contains { interface in
@@ -26,7 +51,7 @@ extension Discovery {
         func isThere(_ node: NodeID?, _ endpoint: Endpoint) -> Bool {
             endpoint.interface.index == index || segment.contains { $0.neighbours[node ?? nodeID] != nil }
         }
-        return overlay.links.count { !$0.isEnding && isThere($0.node, $0.info.endpoint) }
+        return overlay.links.count { !$0.isEnding && isThere(self.node(of: $0.info), $0.info.endpoint) }
             + overlay.dials.count { isThere($0.node, $0.endpoint) }
     }
 
@@ -34,7 +59,7 @@ extension Discovery {
     /// discovered first; nil if there is none at this time.
     func dialableEndpoint(of node: NodeID, now: MeshInstant) -> Endpoint? {
         let entries = interfaces.compactMap { $0.neighbours[node] }
-        let dialable = entries.filter { $0.dialNotBefore <= now && !$0.isLeaving }
+        let dialable = entries.filter { $0.dialNotBefore <= now }
         return dialable.min { ($0.failureCount, $0.firstSeen) < ($1.failureCount, $1.firstSeen) }?.endpoint
     }
 
@@ -105,7 +130,7 @@ extension Discovery {
     /// repeats.
     private func unlinkedNodes() -> [NodeID] {
         let nodes = interfaces.flatMap { $0.neighbours.entries.map(\.node) }
-        return Set(nodes).sorted().filter { !overlay.isEngaged($0) && !isFull($0) }
+        return Set(nodes).sorted().filter { !isEngaged($0) && !isFull($0) }
     }
 
     private func isFull(_ node: NodeID) -> Bool {
@@ -114,14 +139,14 @@ extension Discovery {
 
     private func earliestDial(of node: NodeID) -> MeshInstant {
         let entries = interfaces.compactMap { $0.neighbours[node] }
-        return entries.filter { !$0.isLeaving }.map(\.dialNotBefore).min() ?? .distantFuture
+        return entries.map(\.dialNotBefore).min() ?? .distantFuture
     }
 
     /// Dials a node to which a path leads, so that the path can become direct.
     ///
     /// Does nothing if the node is not a neighbour, is already linked, or there is no room.
     package mutating func linkDirectly(_ node: NodeID, now: MeshInstant, into effects: inout [DiscoveryEffect]) {
-        guard !hasLeft, !overlay.isEngaged(node), !isFull(node), overlay.engagedCount < configuration.acceptLimit,
+        guard !hasLeft, !isEngaged(node), !isFull(node), overlay.engagedCount < configuration.acceptLimit,
             let endpoint = dialableEndpoint(of: node, now: now)
         else { return }
         _ = dial(node, at: endpoint, purpose: .path, now: now, into: &effects)
@@ -150,7 +175,7 @@ extension Discovery {
     func replaceableLink(except new: LinkID?) -> LinkID? {
         overlay.replaceable(except: new, oldestKept: configuration.oldestKept) { link in
             interfaces.allSatisfy { interface in
-                interface.neighbours[link.node] == nil
+                interface.neighbours[self.node(of: link.info)] == nil
                     || engagedCount(onSegment: interface.id.index) > configuration.linksPerSegment
             }
         }

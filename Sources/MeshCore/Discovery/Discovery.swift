@@ -97,7 +97,7 @@ package struct Discovery: Sendable {
                 NeighbourInfo(
                     node: $0.node,
                     endpoint: $0.endpoint,
-                    isLinked: overlay.isLinked($0.node),
+                    isLinked: isLinked($0.node),
                     lastSeen: $0.lastSeen
                 )
             }
@@ -126,7 +126,7 @@ package struct Discovery: Sendable {
         if nextDeadline.duration(to: now) >= configuration.sleepTime {
             for index in interfaces.indices { askWhoIsThere(on: index, now: now) }
         }
-        if now >= nextNodeID { takeNewNodeIDIfFree(now: now, into: &effects) }
+        if now >= nextNodeID { expireNodeIDIfFree(now: now, into: &effects) }
         for index in interfaces.indices { tickInterface(index, now: now, into: &effects) }
         updateRoot(now: now, into: &effects) { $0.tick(now: now) }
         if rootAnnouncement <= now {

@@ -33,8 +33,6 @@ package struct DiscoveryConfiguration: Sendable, Equatable {
     package var answersPerSolicit = 8
     /// The longest delay of an answer, so that answers do not collide.
     package var answerDelay: Duration = .milliseconds(50)
-    /// The time after which the beacon of a new node id is repeated.
-    package var renameRepeat: Duration = .milliseconds(400)
 
     // MARK: Limits
 

@@ -12,10 +12,10 @@ package enum DiscoveryEffect: Equatable, Sendable {
     case retryNow(Endpoint)
     /// Close this link: another one replaces it.
     case close(LinkID)
-    /// This node has another node id.
+    /// This node needs another node key.
     ///
-    /// Use it in all later handshakes.
-    case renamed(NodeID)
+    /// Call `Discovery.takeNodeID` with the id of the new key, and use the key in all later handshakes.
+    case nodeIDExpired
     /// `Discovery.rootStatus` names another root.
     ///
     /// Announce it on all links.

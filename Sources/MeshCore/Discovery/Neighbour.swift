@@ -2,7 +2,7 @@ import Bytes
 
 /// The record of one node discovered on one interface.
 struct Neighbour: Sendable {
-    var node: NodeID
+    let node: NodeID
     var endpoint: Endpoint
     let firstSeen: MeshInstant
     var lastSeen: MeshInstant
@@ -11,8 +11,6 @@ struct Neighbour: Sendable {
     var sequence: UInt16
     /// Whether the node accepts no more links.
     var isFull: Bool
-    /// Whether the node, or this id of it, has announced that it leaves, while its link is still up.
-    var isLeaving = false
     /// Whether there has been a link with the node.
     var wasLinked = false
     /// The limit on the number of its beacons that are processed.
@@ -52,7 +50,6 @@ struct Neighbour: Sendable {
         expires = now.advanced(by: interval * configuration.expiryIntervals)
         sequence = beacon.sequence
         isFull = beacon.flags.contains(.full)
-        isLeaving = false
         // A node that solicits is present now, whatever the result of earlier dials.
         if beacon.flags.contains(.solicit) { dialNotBefore = min(dialNotBefore, max(spacedUntil, now)) }
     }

@@ -52,14 +52,6 @@ struct NeighbourTable: Sendable {
         indexByEndpoint[last.endpoint] = index
     }
 
-    /// Gives a node's entry, if there is one, another node id that has no entry.
-    mutating func rename(_ node: NodeID, to newNode: NodeID) {
-        guard var entry = self[node] else { return }
-        remove(node)
-        entry.node = newNode
-        put(entry)
-    }
-
     /// Removes expired entries; returns the time at which the next entry expires.
     mutating func expire(now: MeshInstant) -> MeshInstant {
         for node in entries.filter({ $0.expires <= now }).map(\.node) { remove(node) }

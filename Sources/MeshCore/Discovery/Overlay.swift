@@ -16,9 +16,8 @@ struct Overlay: Sendable {
 
     /// One link that is up.
     struct Link: Sendable {
+        /// The description, with the other node's id in the handshake.
         var info: LinkInfo
-        /// The other node by its latest id; `info.node` is the id from the handshake.
-        var node: NodeID
         /// Whether replacement must not choose this link.
         var isKept: Bool
         /// Whether the link was given up for another and is about to end.
@@ -31,7 +30,7 @@ struct Overlay: Sendable {
     /// A dial without a known result.
     struct Dial: Sendable {
         /// The node; nil for a static peer.
-        var node: NodeID?
+        let node: NodeID?
         let endpoint: Endpoint
         let purpose: Purpose
         /// The time at which the dial counts as failed if there is no result.
@@ -57,15 +56,6 @@ struct Overlay: Sendable {
     /// The number of links that are up and stay, and of dials.
     var engagedCount: Int { linkCount + dials.count }
 
-    /// Returns the latest id of the link's other node; nil for a link that is not up.
-    func node(of link: LinkID) -> NodeID? { links.first { $0.info.id == link }?.node }
-
-    /// Returns whether a link to the node is up.
-    func isLinked(_ node: NodeID) -> Bool { links.contains { $0.node == node } }
-
-    /// Returns whether a link to the node is up or dialled.
-    func isEngaged(_ node: NodeID) -> Bool { isLinked(node) || dials.contains { $0.node == node } }
-
     /// Returns whether an endpoint is being dialled.
     func isDialling(_ endpoint: Endpoint) -> Bool { dials.contains { $0.endpoint == endpoint } }
 
@@ -79,7 +69,7 @@ struct Overlay: Sendable {
         dials.removeAll { $0.node == info.node || $0.endpoint == info.endpoint }
         let isKept = made?.purpose == .bridge || made?.purpose == .staticPeer
         let index = links.firstIndex { info.id < $0.info.id } ?? links.endIndex
-        links.insert(Link(info: info, node: info.node, isKept: isKept), at: index)
+        links.insert(Link(info: info, isKept: isKept), at: index)
         for peer in staticPeers.indices where staticPeers[peer].endpoint == info.endpoint {
             staticPeers[peer].link = info.id
             staticPeers[peer].failureCount = 0
@@ -99,12 +89,6 @@ struct Overlay: Sendable {
 
     /// Removes the dials to an endpoint.
     mutating func dialEnded(at endpoint: Endpoint) { dials.removeAll { $0.endpoint == endpoint } }
-
-    /// Transfers links and dials to another id of the same node.
-    mutating func rename(_ node: NodeID, to newNode: NodeID) {
-        for index in links.indices where links[index].node == node { links[index].node = newNode }
-        for index in dials.indices where dials[index].node == node { dials[index].node = newNode }
-    }
 
     /// Records the discovery time of a link.
     mutating func note(_ discoveryTime: Duration?, of id: LinkID) {

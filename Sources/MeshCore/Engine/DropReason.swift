@@ -4,18 +4,16 @@ public enum DropReason: String, Sendable, Equatable, CaseIterable {
     case malformedDatagram
     /// The beacon is malformed, of an unknown version or of another network.
     case foreignBeacon
-    /// The source of the beacon is not on the interface's subnets.
+    /// The source of the beacon or the INIT is not on the interface's subnets.
     case offLink
     /// The beacon exceeds the rate of its source or of new neighbours.
     case beaconRate
     /// The neighbour table is full.
     case neighbourLimit
-    /// The handshake message does not authenticate (another mesh, or damage).
+    /// The handshake message does not authenticate (another mesh, or damage), or its key is not that of the node id.
     case handshakeRefused
     /// The handshake exceeds the rate or the number of allowed links.
     case handshakeLimited
-    /// The handshake comes from an address at which a node has misbehaved recently.
-    case banned
     /// The data packet belongs to no link of this node or does not authenticate.
     case unauthenticated
     /// The packet number was seen before, or is too old to check.

@@ -44,7 +44,8 @@ public struct MeshEngine: Sendable {
         now: MeshInstant
     ) {
         var random = random
-        nodeID = NodeID(random.next())
+        let nodeKey = cryptography.nodeKey(seed: random.next())
+        nodeID = cryptography.nodeID(of: nodeKey.publicKey)
         var discoveryConfiguration = configuration.discovery
         discoveryConfiguration.acceptLimit = configuration.acceptLimit
         discovery = RememberedDeadline(
@@ -60,7 +61,7 @@ public struct MeshEngine: Sendable {
         linkConfiguration.acceptLimit = configuration.acceptLimit
         links = LinkLayer(
             table: LinkTable(
-                nodeID: nodeID,
+                nodeKey: nodeKey,
                 configuration: linkConfiguration,
                 cryptography: cryptography,
                 random: random.branch()
@@ -99,11 +100,7 @@ public struct MeshEngine: Sendable {
         counters.lostPaths = paths.lostCount
         return MeshSnapshot(
             nodeID: nodeID,
-            links: links.table.links.map { link in
-                var link = link
-                link.node = discovery.machine.overlay.node(of: link.id) ?? link.node
-                return link
-            },
+            links: links.table.links.map(discovery.machine.current),
             suspectLinkCount: links.table.established.count { $0.health == .suspect },
             neighbours: discovery.machine.neighbours,
             discoveryTimes: discovery.machine.discoveryTimes,
@@ -228,6 +225,9 @@ public struct MeshEngine: Sendable {
 
     private mutating func receive(_ bytes: [UInt8], from source: Endpoint, multicast: Bool, now: MeshInstant) {
         guard multicast || bytes.first == Self.firstBeaconByte else {
+            if bytes.first == LinkDatagram.Initiation.type, !discovery.machine.isOnLink(source) {
+                return links.effects.append(.dropped(.offLink))
+            }
             return links.table.receive(bytes, from: source, now: now, into: &links.effects)
         }
         discovery.machine.receiveBeacon(bytes, from: source, multicast: multicast, now: now, into: &discoveryEffects)
@@ -303,9 +303,9 @@ public struct MeshEngine: Sendable {
         case .dial(let node, let endpoint): links.table.dial(node, at: endpoint, now: now, into: &links.effects)
         case .retryNow(let endpoint): links.table.retryNow(endpoint, now: now, into: &links.effects)
         case .close(let link): links.table.close(link, reason: .closedHere, now: now, into: &links.effects)
-        case .renamed(let node):
-            nodeID = node
-            links.table.rename(to: node)
+        case .nodeIDExpired:
+            nodeID = links.table.renewNodeKey()
+            discovery.machine.takeNodeID(nodeID, now: now, into: &discoveryEffects)
         case .rootChanged:
             counters.componentChanges += 1
             sendStatus(now: now)
@@ -361,7 +361,7 @@ public struct MeshEngine: Sendable {
         case .transmitted(let id): effects.append(.transmitted(id))
         case .carried(let id): effects.append(.carried(id))
         case .probe(let probe, let link): paths.note(probe, from: link, now: now)
-        case .ban(let link): links.table.ban(link, now: now, into: &links.effects)
+        case .ban(let link): links.table.close(link, reason: .misbehaved, now: now, into: &links.effects)
         case .dropped(let reason): drop(reason, into: &effects)
         }
     }

@@ -1,21 +1,19 @@
-import Bytes
-
-/// A handshake that the other side began, that this node answered, and that no first packet has confirmed.
+/// A handshake that the other side began, that this node answered, and that message 3 has not finished yet.
 ///
-/// It is not a link yet: an attacker that repeats an old INIT cannot confirm it.
+/// It is not a link: an attacker that repeats an old INIT, or shows another node's id, cannot finish it.
 struct Answer {
     let connection: UInt32
     let initiation: LinkDatagram.Initiation
     let endpoint: Endpoint
     let ownNode: NodeID
     let response: LinkDatagram.Response
-    let cipher: any LinkCipher
     /// Whether the source proved its address with a cookie.
     let isProven: Bool
     let since: MeshInstant
     var expiresAt: MeshInstant
+    private let handshake: any LinkHandshake
 
-    /// Answers an INIT; returns nil if the INIT does not authenticate.
+    /// Answers an INIT whose message 1 the handshake has read; returns nil if its key allows no answer.
     init?(
         to initiation: LinkDatagram.Initiation,
         from endpoint: Endpoint,
@@ -27,25 +25,9 @@ struct Answer {
         expiresAt: MeshInstant
     ) {
         var handshake = handshake
-        guard handshake.readMessage(initiation.message[...]) else { return nil }
-        let message = handshake.writeMessage()
-        guard var cipher = handshake.finish() else { return nil }
-        let bound = LinkDatagram.Response.boundFields(
-            initiation: initiation,
-            connection: initiation.connection,
-            sender: connection
-        )
-        var sealed = ByteWriter(bound)
-        sealed.append(integer: ownNode.value)
-        var datagram = sealed.take()
-        cipher.seal(&datagram, headerByteCount: bound.count, packetNumber: 0, phase: 0)
-        response = LinkDatagram.Response(
-            connection: initiation.connection,
-            sender: connection,
-            message: message,
-            sealedNode: Array(datagram[bound.count...])
-        )
-        self.cipher = cipher
+        guard let message = handshake.writeMessage() else { return nil }
+        response = LinkDatagram.Response(connection: initiation.connection, sender: connection, message: message)
+        self.handshake = handshake
         self.connection = connection
         self.initiation = initiation
         self.endpoint = endpoint
@@ -59,5 +41,14 @@ struct Answer {
     func answers(_ other: LinkDatagram.Initiation, from source: Endpoint) -> Bool {
         source == endpoint && other.connection == initiation.connection && other.node == initiation.node
             && other.message == initiation.message
+    }
+
+    /// Returns the ciphers and the initiator's public node key if the packet contains a valid message 3.
+    func finish(_ packet: LinkDatagram.DataPacket) -> (cipher: any LinkCipher, peerKey: [UInt8])? {
+        var attempt = handshake
+        guard let message = packet.thirdMessage, attempt.readMessage(message), let peerKey = attempt.peerKey,
+            let cipher = attempt.finish()
+        else { return nil }
+        return (cipher, peerKey)
     }
 }

@@ -1,5 +1,3 @@
-import Bytes
-
 /// A handshake that this node began and that has not been answered yet.
 struct Dial {
     let connection: UInt32
@@ -9,6 +7,7 @@ struct Dial {
     let startedAt: MeshInstant
     private(set) var initiation: LinkDatagram.Initiation
     private let handshake: any LinkHandshake
+    private var retriesLeft: Int
     /// The time to the first repetition; each further one comes after twice the time.
     private let resendDelay: Duration
     private let timeout: Duration
@@ -20,19 +19,23 @@ struct Dial {
         to node: NodeID?,
         at endpoint: Endpoint,
         from ownNode: NodeID,
+        key: any NodeKey,
         connection: UInt32,
-        handshake: any LinkHandshake,
+        configuration: LinkConfiguration,
         resendDelay: Duration,
-        timeout: Duration,
         now: MeshInstant
     ) {
-        var handshake = handshake
-        let message = handshake.writeMessage()
+        let header = LinkDatagram.Initiation.header(connection: connection, node: ownNode)
+        var handshake = key.initiatorHandshake(header: header)
+        guard let message = handshake.writeMessage() else {
+            preconditionFailure("Message 1 uses no key of the other side")
+        }
         self.connection = connection
         self.node = node
         self.endpoint = endpoint
         self.handshake = handshake
-        (self.resendDelay, self.timeout) = (resendDelay, timeout)
+        (self.resendDelay, timeout) = (resendDelay, configuration.dialTimeout)
+        retriesLeft = configuration.retriesPerDial
         initiation = LinkDatagram.Initiation(connection: connection, node: ownNode, message: message)
         startedAt = now
     }
@@ -64,27 +67,34 @@ struct Dial {
         effects.append(.send(initiation.encoded(), to: endpoint))
     }
 
-    /// Takes the requested cookie and presents it at once.
+    /// Takes the requested cookie, and presents it at once unless the dial has done so often enough.
+    ///
+    /// Otherwise it goes with the next repetition of the INIT.
     mutating func show(_ cookie: [UInt8], into effects: inout [LinkEffect]) {
         guard cookie != initiation.cookie else { return }
         initiation.cookie = cookie
+        guard retriesLeft > 0 else { return }
+        retriesLeft -= 1
         effects.append(.send(initiation.encoded(), to: endpoint))
     }
 
-    /// Returns the cipher and the responder's node id if the response is valid.
-    func finish(_ response: LinkDatagram.Response) -> (cipher: any LinkCipher, node: NodeID)? {
+    /// The result of a valid response.
+    struct Outcome {
+        let cipher: any LinkCipher
+        /// The responder's public node key.
+        let peerKey: [UInt8]
+        /// The datagram with message 3.
+        let proof: [UInt8]
+    }
+
+    /// Finishes the handshake; returns nil if the response is not valid.
+    func finish(_ response: LinkDatagram.Response) -> Outcome? {
         var attempt = handshake
-        guard attempt.readMessage(response.message[...]), var cipher = attempt.finish() else { return nil }
-        let bound = LinkDatagram.Response.boundFields(
-            initiation: initiation,
-            connection: response.connection,
-            sender: response.sender
-        )
-        guard let bytes = cipher.open(response.sealedNode[...], packetNumber: 0, phase: 0, header: bound[...])
+        guard attempt.readMessage(response.message[...]), let peerKey = attempt.peerKey,
+            let message = attempt.writeMessage(), let cipher = attempt.finish()
         else { return nil }
-        var reader = ByteReader(bytes)
-        guard let node = reader.integer(UInt64.self), reader.isAtEnd else { return nil }
-        return (cipher, NodeID(node))
+        let proof = LinkDatagram.DataPacket.encoded(thirdMessage: message, connection: response.sender)
+        return Outcome(cipher: cipher, peerKey: peerKey, proof: proof)
     }
 
     /// Returns the round trip if it is known which INIT was answered.

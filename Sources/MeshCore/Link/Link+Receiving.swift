@@ -3,6 +3,10 @@ extension Link {
     private struct Arrival {
         var number: UInt64
         var source: Endpoint
+        /// The size of the datagram.
+        ///
+        /// Units: bytes.
+        var byteCount: Int
         var reassemblyRoom: Int
     }
 
@@ -16,7 +20,6 @@ extension Link {
         from source: Endpoint,
         reassemblyRoom: Int,
         now: MeshInstant,
-        random: inout MeshRandom,
         into effects: inout [LinkEffect]
     ) -> Bool {
         let expected = received.largest.map { $0 &+ 1 } ?? 0
@@ -34,10 +37,15 @@ extension Link {
         receivePhase.confirm(phase, number: number, now: now)
         lastReceivedAt = now
         idleAt = now.advanced(by: idleWait)
-        if source.interface == endpoint.interface { hasLostInterface = false }
+        proof = nil
         if probeCount < configuration.suspectProbeCount { health = .up }
         isTouched = true
-        let arrival = Arrival(number: number, source: source, reassemblyRoom: reassemblyRoom)
+        let arrival = Arrival(
+            number: number,
+            source: source,
+            byteCount: packet.header.count + packet.sealed.count,
+            reassemblyRoom: reassemblyRoom
+        )
         guard let frames = Frame.decode(bytes), apply(frames, of: arrival, now: now, into: &effects) else {
             // The packet counts once, however often it is repeated, and is never acknowledged.
             received.insert(number)
@@ -45,7 +53,7 @@ extension Link {
             return true
         }
         if end == nil, source != endpoint, number >= expected {
-            probePath(to: source, now: now, random: &random, into: &effects)
+            probePath(to: arrival, now: now, into: &effects)
         }
         resizeBulkLane()
         if queue.takeWritable() { effects.append(.writable(id)) }
@@ -86,7 +94,7 @@ extension Link {
             case .datagram(let data):
                 effects.append(.datagram(Array(data), from: id))
             case .pathChallenge(let token):
-                answerPath(token, to: arrival.source, now: now, into: &effects)
+                answerPath(token, to: arrival, now: now, into: &effects)
             case .pathResponse(let token):
                 confirmPath(token, from: arrival.source, now: now, into: &effects)
             }
@@ -107,7 +115,9 @@ extension Link {
         into effects: inout [LinkEffect]
     ) -> Bool {
         let largest = LinkDatagram.DataPacket.fullNumber(low: acknowledgement.lowLargest, expected: nextPacketNumber)
-        guard largest < nextPacketNumber else { return false }
+        guard largest < nextPacketNumber, !sent.hasSkipped(any: acknowledgement, largest: largest) else {
+            return false
+        }
         let packets = sent.acknowledge(acknowledgement, largest: largest)
         guard let newest = packets.last else { return true }
         if newest.number == largest {
@@ -173,12 +183,11 @@ extension Link {
 
 extension Link {
     /// Challenges the endpoint from which a new packet of the peer came.
-    private mutating func probePath(
-        to source: Endpoint,
-        now: MeshInstant,
-        random: inout MeshRandom,
-        into effects: inout [LinkEffect]
-    ) {
+    ///
+    /// A link does not move to another network.
+    private mutating func probePath(to arrival: Arrival, now: MeshInstant, into effects: inout [LinkEffect]) {
+        let source = arrival.source
+        guard source.interface == endpoint.interface else { return }
         if let pathProbe, pathProbe.endpoint == source,
             pathProbe.sentAt.duration(to: now) < roundTrip.probeTimeout
         {
@@ -189,13 +198,17 @@ extension Link {
         transmit(.pathChallenge(probe.token), to: source, now: now, into: &effects)
     }
 
+    /// Answers a challenge, unless there were too many, or the answer could go to an uninvolved host and be long for it.
     private mutating func answerPath(
         _ token: UInt64,
-        to source: Endpoint,
+        to arrival: Arrival,
         now: MeshInstant,
         into effects: inout [LinkEffect]
     ) {
-        transmit(.pathResponse(token), to: source, now: now, into: &effects)
+        guard arrival.source == endpoint || arrival.byteCount >= LinkProtocol.challengeByteCount,
+            pathResponses.take(now: now)
+        else { return }
+        transmit(.pathResponse(token), to: arrival.source, now: now, into: &effects)
     }
 
     private mutating func confirmPath(
@@ -207,7 +220,6 @@ extension Link {
         guard let probe = pathProbe, probe.token == token, probe.endpoint == source else { return }
         pathProbe = nil
         endpoint = source
-        hasLostInterface = false
         // The packets in flight went to the old endpoint.
         resend(sent.takeAll(olderThan: .zero, now: now))
         probeCount = 0

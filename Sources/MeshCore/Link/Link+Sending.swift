@@ -31,6 +31,10 @@ extension Link {
     private mutating func sendPacket(now: MeshInstant, into effects: inout [LinkEffect]) -> Bool {
         let isEliciting = hasContent && mayElicit(now: now)
         guard isEliciting || received.deadline <= now else { return false }
+        if wantsProof, let proof {
+            wantsProof = false
+            effects.append(.send(proof, to: endpoint))
+        }
         var writer = beginPacket(now: now)
         if let acknowledgement = received.takeAcknowledgement(now: now) {
             Frame.acknowledgement(acknowledgement).encode(into: &writer)
@@ -122,9 +126,16 @@ extension Link {
             phase: sendPhase.phase
         )
         nextPacketNumber += 1
+        if nextPacketNumber == nextSkip { skipPacketNumber() }
         let byteCount = datagram.count
         effects.append(.send(datagram, to: endpoint))
         return byteCount
+    }
+
+    private mutating func skipPacketNumber() {
+        sent.skip(nextPacketNumber)
+        nextPacketNumber += 1
+        nextSkip += UInt64.random(in: LinkProtocol.skipDistance, using: &random)
     }
 
     /// Changes the key after enough packets or time, but not before the peer has followed the last change.

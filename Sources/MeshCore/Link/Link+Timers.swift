@@ -22,7 +22,7 @@ extension Link {
     }
 
     /// Performs everything that is due.
-    mutating func tick(now: MeshInstant, random: inout MeshRandom) {
+    mutating func tick(now: MeshInstant) {
         isTouched = true
         checkSilence(now: now)
         if probeDeadline <= now { probe(now: now) }
@@ -41,7 +41,7 @@ extension Link {
     private mutating func checkSilence(now: MeshInstant) {
         let silence = lastReceivedAt.duration(to: now)
         if silence >= configuration.suspectSilence { health = .suspect }
-        if silence >= configuration.closeSilence { end = timeoutReason }
+        if silence >= configuration.closeSilence { end = .timedOut }
     }
 
     /// Declares the packets in flight lost, and allows two packets regardless of window and pace.
@@ -54,16 +54,13 @@ extension Link {
             health = .suspect
         }
         if probeCount >= configuration.closeProbeCount, unanswered >= configuration.closeDelay {
-            end = timeoutReason
+            end = .timedOut
         }
         // After so long without an answer, the path may be a different one.
         if unanswered >= roundTrip.smoothed * 4 + .milliseconds(100) { rate.restart() }
         lose(sent.takeAll(olderThan: roundTrip.probeTimeout, now: now))
         wantsPing = true
+        wantsProof = true
         probeCredit = 2
-    }
-
-    private var timeoutReason: LinkCloseReason {
-        hasLostInterface ? .interfaceLost : .timedOut
     }
 }

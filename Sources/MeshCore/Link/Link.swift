@@ -1,3 +1,5 @@
+import Bytes
+
 /// One established link: sealed packets, acknowledgements, loss, messages in both directions.
 ///
 /// Events that arrive together are answered together: the calls only record, and `flush` at the end of a turn fills
@@ -20,6 +22,8 @@ struct Link {
 
     let id: LinkID
     let node: NodeID
+    /// The public node key that the other node proved.
+    let peerKey: [UInt8]
     /// The id of this node in the handshake.
     let ownNode: NodeID
     let localConnection: UInt32
@@ -34,14 +38,18 @@ struct Link {
     ///
     /// The table removes the link once this is set.
     var end: LinkCloseReason?
-    /// Whether the interface of `endpoint` went down and nothing has arrived on it since.
-    var hasLostInterface = false
+    var random: MeshRandom
 
     /// Whether something has happened since the last flush that may allow packets to leave.
     var isTouched = true
 
     // Sending
-    var nextPacketNumber: UInt64
+    var nextPacketNumber: UInt64 = 1
+    /// The next packet number that is not used, so that an acknowledgement of it shows a peer that guesses.
+    var nextSkip: UInt64
+    /// The datagram with message 3 of the handshake, until a packet of the responder shows that it arrived.
+    var proof: [UInt8]?
+    var wantsProof: Bool
     var sendPhase: KeyPhase
     var queue: SendQueue
     var live: LiveQueue
@@ -66,6 +74,8 @@ struct Link {
     /// The sending time of the oldest packet at the first of the `probeCount` timeouts.
     var unansweredSince: MeshInstant
     var pathProbe: PathProbe?
+    /// The limit on answers to path challenges.
+    var pathResponses: TokenBucket
 
     // Receiving
     var received: ReceivedPackets
@@ -77,30 +87,42 @@ struct Link {
     var malformedSince: MeshInstant
 
     /// Creates the link that results from a finished handshake.
-    init(_ establishment: Establishment, configuration: LinkConfiguration, idleWait: Duration, now: MeshInstant) {
+    init(
+        _ establishment: Establishment,
+        configuration: LinkConfiguration,
+        idleWait: Duration,
+        random: MeshRandom,
+        now: MeshInstant
+    ) {
         id = establishment.id
         node = establishment.node
+        peerKey = establishment.peerKey
         ownNode = establishment.ownNode
         localConnection = establishment.localConnection
         peerConnection = establishment.peerConnection
         dialledHere = establishment.dialledHere
         endpoint = establishment.endpoint
         cipher = establishment.cipher
+        proof = establishment.proof
+        wantsProof = proof != nil
         since = now
         self.configuration = configuration
         self.idleWait = idleWait
         idleAt = now.advanced(by: idleWait)
-        // The RESP contained the responder's packet 0.
-        nextPacketNumber = establishment.dialledHere ? 0 : 1
+        self.random = random
+        nextSkip = UInt64.random(in: LinkProtocol.skipDistance, using: &self.random)
+        let rate = configuration.pathResponsesPerSecond
+        pathResponses = TokenBucket(rate: rate, burst: rate)
+        // The initiator's number 0 is message 3 of the handshake. The responder's is not used.
         received = ReceivedPackets(configuration: configuration)
-        if establishment.dialledHere { received.insert(0) }
+        received.insert(0)
         sendPhase = KeyPhase(since: now)
         receivePhase = KeyPhase(since: now)
         queue = SendQueue(capacities: configuration.laneCapacities)
         live = LiveQueue(limit: configuration.liveDatagramLimit, life: configuration.liveDatagramLife)
         roundTrip = RoundTripEstimate(initial: configuration.initialRoundTrip)
         if let sample = establishment.roundTrip { roundTrip.add(sample) }
-        rate = RateController(roundTrip: roundTrip, now: now)
+        self.rate = RateController(roundTrip: roundTrip, now: now)
         reassembly = Reassembly(
             messageLimit: configuration.reassemblyMessageLimit,
             byteLimit: configuration.reassemblyByteLimit
@@ -115,12 +137,15 @@ struct Link {
     struct Establishment {
         var id: LinkID
         var node: NodeID
+        var peerKey: [UInt8]
         var ownNode: NodeID
         var localConnection: UInt32
         var peerConnection: UInt32
         var endpoint: Endpoint
         var dialledHere: Bool
         var cipher: any LinkCipher
+        /// The datagram with message 3; nil at the responder.
+        var proof: [UInt8]?
         var roundTrip: Duration?
     }
 
@@ -175,9 +200,8 @@ struct Link {
         end = reason
     }
 
-    /// Pings the peer, because the interface on which it was reachable went down.
-    mutating func loseInterface() {
-        hasLostInterface = true
+    /// Asks whether the peer is still there.
+    mutating func ping() {
         wantsPing = true
         isTouched = true
     }

@@ -12,7 +12,7 @@ package struct LinkConfiguration: Sendable {
     package var linksPerLoopbackAddress = 16
     /// The largest number of simultaneous dials.
     package var maximumDialCount = 24
-    /// The largest number of answered handshakes that the initiator has not confirmed with a first packet.
+    /// The largest number of half-open answers: handshakes that were answered, and whose message 3 has not come.
     package var maximumAnswerCount = 64
     /// The largest number of sources whose handshake rate is known.
     package var maximumSourceCount = 256
@@ -46,14 +46,12 @@ package struct LinkConfiguration: Sendable {
     /// crossed it.
     package var crossingWindow = Duration.seconds(4)
 
-    /// The first ban of an endpoint from which a node has misbehaved.
+    /// The number of RETRYs of one dial that make its INIT go again at once.
+    package var retriesPerDial = 3
+    /// The rate of answered path challenges of one link.
     ///
-    /// Each further ban is twice as long.
-    package var ban = Duration.seconds(60)
-    /// The longest ban, and the time for which a ban is remembered after its end.
-    package var maximumBan = Duration.seconds(3600)
-    /// The largest number of remembered banned endpoints.
-    package var maximumBanCount = 256
+    /// Units: challenges per second.
+    package var pathResponsesPerSecond = 2
 
     /// The assumed round trip before the first sample.
     package var initialRoundTrip = Duration.milliseconds(30)
@@ -120,13 +118,21 @@ package struct LinkConfiguration: Sendable {
 /// Units: bytes unless stated otherwise. Source: PROTOCOL §3, §12.
 package enum LinkProtocol {
     /// The version in an INIT.
-    package static let version: UInt8 = 1
+    package static let version: UInt8 = 2
     /// The largest datagram.
     package static let maximumDatagramByteCount = 1232
     /// The smallest INIT, so that no answer is larger than its INIT.
     package static let minimumInitiationByteCount = 400
-    /// The size of one message of the handshake.
-    package static let handshakeMessageByteCount = 48
+    /// The size of message 1 of the handshake.
+    package static let firstMessageByteCount = 48
+    /// The size of message 2 of the handshake.
+    package static let secondMessageByteCount = 96
+    /// The size of message 3 of the handshake.
+    package static let thirdMessageByteCount = 64
+    /// The smallest datagram whose path challenge is answered to another endpoint than the link's.
+    package static let challengeByteCount = 1000
+    /// The distances between two packet numbers that a sender skips.
+    package static let skipDistance: ClosedRange<UInt64> = 64...128
     /// The size that sealing adds.
     package static let tagByteCount = 16
     /// The size of a cookie.

@@ -33,7 +33,7 @@ enum LinkDatagram {
     /// INIT, the first datagram of a handshake.
     ///
     /// Shape: type 1 | version 1 | sender's connection 4 | sender's node id 8 | cookie length 1 | cookie 0 or 16 |
-    /// handshake message 48 | zeros to 400 bytes.
+    /// message 1 of the handshake, 48 | zeros to 400 bytes.
     struct Initiation: Equatable {
         static let type: UInt8 = 0x10
         var connection: UInt32
@@ -58,15 +58,20 @@ enum LinkDatagram {
                 let cookieCount = reader.integer(UInt8.self),
                 cookieCount == 0 || cookieCount == LinkProtocol.cookieByteCount,
                 let cookie = reader.take(Int(cookieCount)),
-                let message = reader.take(LinkProtocol.handshakeMessageByteCount)
+                let message = reader.take(LinkProtocol.firstMessageByteCount)
             else { return nil }
             self.init(connection: connection, node: NodeID(node), cookie: Array(cookie), message: Array(message))
         }
 
-        /// The clear fields that the response authenticates.
-        var boundFields: [UInt8] {
+        /// The clear fields that the handshake authenticates.
+        var header: [UInt8] { Self.header(connection: connection, node: node) }
+
+        /// Returns the clear fields of an INIT, from the type to the node id.
+        ///
+        /// Shape: 14 bytes.
+        static func header(connection: UInt32, node: NodeID) -> [UInt8] {
             var writer = ByteWriter(capacity: 14)
-            writer.append(integer: Self.type)
+            writer.append(integer: type)
             writer.append(integer: LinkProtocol.version)
             writer.append(integer: connection)
             writer.append(integer: node.value)
@@ -75,7 +80,7 @@ enum LinkDatagram {
 
         func encoded() -> [UInt8] {
             var writer = ByteWriter(capacity: LinkProtocol.minimumInitiationByteCount)
-            writer.append(boundFields)
+            writer.append(header)
             writer.append(integer: UInt8(cookie.count))
             writer.append(cookie)
             writer.append(message)
@@ -118,22 +123,17 @@ enum LinkDatagram {
 
     /// RESP, the second datagram of a handshake.
     ///
-    /// The responder's node id is sealed as its packet 0. This authenticates every clear field of both datagrams: a
-    /// modified field ends the attempt at once, and not after a link that does not work.
-    /// Shape: type 1 | receiver's connection 4 | sender's connection 4 | handshake message 48 | sealed node id 8 + 16.
+    /// Shape: type 1 | receiver's connection 4 | sender's connection 4 | message 2 of the handshake, 96.
     struct Response: Equatable {
         static let type: UInt8 = 0x12
-        static let sealedByteCount = 8 + LinkProtocol.tagByteCount
         var connection: UInt32
         var sender: UInt32
         var message: [UInt8]
-        var sealedNode: [UInt8]
 
-        init(connection: UInt32, sender: UInt32, message: [UInt8], sealedNode: [UInt8]) {
+        init(connection: UInt32, sender: UInt32, message: [UInt8]) {
             self.connection = connection
             self.sender = sender
             self.message = message
-            self.sealedNode = sealedNode
         }
 
         init?(decoding bytes: [UInt8]) {
@@ -141,34 +141,22 @@ enum LinkDatagram {
             guard reader.integer(UInt8.self) == Self.type,
                 let connection = reader.integer(UInt32.self),
                 let sender = reader.integer(UInt32.self),
-                let message = reader.take(LinkProtocol.handshakeMessageByteCount),
-                let sealedNode = reader.take(Self.sealedByteCount), reader.isAtEnd
+                let message = reader.take(LinkProtocol.secondMessageByteCount), reader.isAtEnd
             else { return nil }
-            self.init(connection: connection, sender: sender, message: Array(message), sealedNode: Array(sealedNode))
-        }
-
-        /// Returns the fields that the sealed node id authenticates: the clear fields of INIT and RESP.
-        static func boundFields(initiation: Initiation, connection: UInt32, sender: UInt32) -> [UInt8] {
-            var writer = ByteWriter(capacity: 23)
-            writer.append(initiation.boundFields)
-            writer.append(integer: Self.type)
-            writer.append(integer: connection)
-            writer.append(integer: sender)
-            return writer.bytes
+            self.init(connection: connection, sender: sender, message: Array(message))
         }
 
         func encoded() -> [UInt8] {
-            var writer = ByteWriter(capacity: 81)
+            var writer = ByteWriter(capacity: 105)
             writer.append(integer: Self.type)
             writer.append(integer: connection)
             writer.append(integer: sender)
             writer.append(message)
-            writer.append(sealedNode)
             return writer.bytes
         }
     }
 
-    /// A sealed packet of an established link.
+    /// A sealed packet of an established link, or message 3 of the handshake in the place of the frames.
     ///
     /// Shape: 0x40 | key phase 1 | receiver's connection 4 | low bytes of the packet number 4 | sealed frames.
     struct DataPacket: Equatable {
@@ -197,6 +185,18 @@ enum LinkDatagram {
             self.lowNumber = lowNumber
             header = bytes[..<Self.headerByteCount]
             sealed = reader.takeRest()
+        }
+
+        /// Message 3 of the handshake if this is the initiator's packet 0.
+        var thirdMessage: ArraySlice<UInt8>? {
+            lowNumber == 0 && phaseBit == 0 && sealed.count == LinkProtocol.thirdMessageByteCount ? sealed : nil
+        }
+
+        /// Returns the packet with message 3 of the handshake.
+        static func encoded(thirdMessage: [UInt8], connection: UInt32) -> [UInt8] {
+            var writer = begin(phase: 0, connection: connection, number: 0)
+            writer.append(thirdMessage)
+            return writer.bytes
         }
 
         /// Returns the beginning of a packet, with room for the rest.

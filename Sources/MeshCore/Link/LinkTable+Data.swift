@@ -1,5 +1,5 @@
 extension LinkTable {
-    /// Handles a sealed packet of a link, or the first packet of a link that was answered.
+    /// Handles a sealed packet of a link, or message 3 of a handshake that was answered.
     mutating func receive(
         _ packet: LinkDatagram.DataPacket,
         from source: Endpoint,
@@ -13,12 +13,11 @@ extension LinkTable {
                 from: source,
                 reassemblyRoom: room,
                 now: now,
-                random: &random,
                 into: &effects
             )
-            removeEnded(now: now, into: &effects)
+            removeEnded(into: &effects)
         } else if let index = answers.firstIndex(where: { $0.connection == packet.connection }) {
-            confirm(at: index, by: packet, from: source, now: now, into: &effects)
+            confirm(at: index, by: packet, now: now, into: &effects)
         } else {
             effects.append(.dropped(.unauthenticated))
         }
@@ -29,55 +28,52 @@ extension LinkTable {
     /// Units: bytes.
     private var reassemblyRoom: Int { configuration.reassemblyTotalByteLimit - established.reassemblyByteCount }
 
-    /// Turns an answer into a link, if the packet proves that the initiator has the keys.
+    /// Turns an answer into a link, if the packet proves the key that belongs to the initiator's node id.
+    ///
+    /// Packets that overtook message 3 are dropped. The initiator sends them again.
     private mutating func confirm(
         at index: Int,
         by packet: LinkDatagram.DataPacket,
-        from source: Endpoint,
         now: MeshInstant,
         into effects: inout [LinkEffect]
     ) {
-        let answer = answers[index]
+        guard let (cipher, peerKey) = answers[index].finish(packet) else {
+            effects.append(.dropped(.unauthenticated))
+            return
+        }
+        let answer = answers.remove(at: index)
+        let node = answer.initiation.node
+        let isDouble = established.contains { $0.node == node && $0.peerKey != peerKey }
+        guard cryptography.nodeID(of: peerKey) == node, !isDouble else {
+            effects.append(.dropped(.handshakeRefused))
+            return
+        }
         let establishment = Link.Establishment(
             id: nextLinkID(),
-            node: answer.initiation.node,
+            node: node,
+            peerKey: peerKey,
             ownNode: answer.ownNode,
             localConnection: answer.connection,
             peerConnection: answer.initiation.connection,
             endpoint: answer.endpoint,
             dialledHere: false,
-            cipher: answer.cipher,
+            cipher: cipher,
+            proof: nil,
             roundTrip: nil
         )
         var link = makeLink(establishment, now: now)
-        var linkEffects: [LinkEffect] = []
-        let isConfirmed = link.receive(
-            packet,
-            from: source,
-            reassemblyRoom: reassemblyRoom,
-            now: now,
-            random: &random,
-            into: &linkEffects
-        )
-        guard isConfirmed else {
-            effects += linkEffects
-            return
-        }
-        answers.remove(at: index)
         // The other side is notified, so that it does not keep half a link until it times out.
-        guard !established.contains(where: { $0.crosses(handshakeOf: link.node, begunAt: answer.since, now: now) })
+        guard !established.contains(where: { $0.crosses(handshakeOf: node, begunAt: answer.since, now: now) })
         else {
             link.close(reason: .closedHere, now: now, into: &effects)
             return
         }
-        guard hasCapacity(for: link.node, from: link.endpoint) else {
+        guard hasCapacity(for: node, from: link.endpoint) else {
             link.close(reason: .closedHere, now: now, into: &effects)
             effects.append(.dropped(.handshakeLimited))
             return
         }
         establish(link, now: now, into: &effects)
-        effects += linkEffects
-        removeEnded(now: now, into: &effects)
     }
 }
 
@@ -92,6 +88,6 @@ extension Link {
         return begin <= since || !isConfirmed && since.duration(to: now) < configuration.crossingWindow
     }
 
-    /// Whether anything has arrived on this link that was dialled here, except for the response, packet 0.
-    private var isConfirmed: Bool { received.largest ?? 0 > 0 }
+    /// Whether anything has arrived on this link that was dialled here.
+    private var isConfirmed: Bool { proof == nil }
 }

@@ -28,8 +28,10 @@ extension LinkTable {
             effects.append(.send(answers[index].response.encoded(), to: source))
             return
         }
-        guard !bans.holds(source, now: now) else {
-            effects.append(.dropped(.banned))
+        // Message 1 proves the mesh key before anything is counted, and costs no key agreement.
+        var handshake = nodeKey.responderHandshake(header: initiation.header)
+        guard handshake.readMessage(initiation.message[...]) else {
+            effects.append(.dropped(.handshakeRefused))
             return
         }
         guard initiation.node != nodeID, !isCrossed(initiation, from: source, now: now) else { return }
@@ -57,11 +59,12 @@ extension LinkTable {
             effects.append(.dropped(.handshakeLimited))
             return
         }
-        answer(initiation, from: source, isProven: isProven, now: now, into: &effects)
+        answer(initiation, by: handshake, from: source, isProven: isProven, now: now, into: &effects)
     }
 
     private mutating func answer(
         _ initiation: LinkDatagram.Initiation,
+        by handshake: any LinkHandshake,
         from source: Endpoint,
         isProven: Bool,
         now: MeshInstant,
@@ -72,7 +75,7 @@ extension LinkTable {
             from: source,
             ownNode: nodeID,
             connection: unusedConnection(),
-            handshake: cryptography.responderHandshake(),
+            handshake: handshake,
             isProven: isProven,
             since: now,
             expiresAt: now.advanced(by: configuration.dialTimeout)
@@ -161,27 +164,34 @@ extension LinkTable {
     ) {
         let match = dials.firstIndex { $0.connection == response.connection && $0.endpoint == source }
         if match == nil { dialPace.noteAnswer(toConnection: response.connection, now: now) }
-        guard let index = match, let (cipher, node) = dials[index].finish(response) else {
+        guard let index = match, let outcome = dials[index].finish(response) else {
+            effects.append(.dropped(.handshakeRefused))
+            return
+        }
+        // The dial goes on if the answer is another node's: the wanted node may answer too.
+        let node = cryptography.nodeID(of: outcome.peerKey)
+        guard dials[index].node ?? node == node else {
             effects.append(.dropped(.handshakeRefused))
             return
         }
         let dial = dials.remove(at: index)
         dialPace.noteAnswer(to: dial, now: now)
-        if let wanted = dial.node, wanted != node { effects.append(.dialFailed(wanted, dial.endpoint)) }
-        let isLinked = established.contains { $0.node == node && $0.health == .up }
+        let isLinked = established.contains { $0.node == node && ($0.health == .up || $0.peerKey != outcome.peerKey) }
         guard !isLinked, node != nodeID, established.count < configuration.maximumLinkCount else {
-            if dial.node == nil || dial.node == node { effects.append(.dialFailed(dial.node, dial.endpoint)) }
+            effects.append(.dialFailed(dial.node, dial.endpoint))
             return
         }
         let establishment = Link.Establishment(
             id: nextLinkID(),
             node: node,
+            peerKey: outcome.peerKey,
             ownNode: dial.initiation.node,
             localConnection: dial.connection,
             peerConnection: response.sender,
             endpoint: dial.endpoint,
             dialledHere: true,
-            cipher: cipher,
+            cipher: outcome.cipher,
+            proof: outcome.proof,
             roundTrip: dial.roundTrip(now: now)
         )
         establish(makeLink(establishment, now: now), now: now, into: &effects)
@@ -190,7 +200,13 @@ extension LinkTable {
     /// Creates the link with the status that it must send at once.
     mutating func makeLink(_ establishment: Link.Establishment, now: MeshInstant) -> Link {
         let idleWait = random.jittered(configuration.idleInterval, by: configuration.idleJitter)
-        var link = Link(establishment, configuration: configuration, idleWait: idleWait, now: now)
+        var link = Link(
+            establishment,
+            configuration: configuration,
+            idleWait: idleWait,
+            random: random.branch(),
+            now: now
+        )
         link.status = status
         return link
     }

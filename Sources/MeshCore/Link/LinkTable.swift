@@ -4,7 +4,7 @@ import Bytes
 ///
 /// Links send their queued messages at the end of a turn, with `flush`, so that messages that were queued together
 /// share packets.
-/// Invariant: there is at most one link per node id, and every connection number belongs to one dial, answer or link.
+/// Invariant: there is at most one link per node key, and every connection number belongs to one dial, answer or link.
 /// Source: PROTOCOL §3.
 package struct LinkTable: Sendable {
     /// The number of links that others may have dialled.
@@ -12,8 +12,9 @@ package struct LinkTable: Sendable {
     /// It does not limit links that this node dialled.
     package var acceptLimit: Int
 
-    /// The node id in handshakes.
+    /// The node id in handshakes, which belongs to the node key.
     package private(set) var nodeID: NodeID
+    private(set) var nodeKey: any NodeKey
 
     let configuration: LinkConfiguration
     let cryptography: any MeshCryptography
@@ -24,7 +25,6 @@ package struct LinkTable: Sendable {
     /// The delay before the next dial repeats its INIT.
     var dialPace: DialPace
     var answers: [Answer] = []
-    var bans: Bans
     var cookies: Cookies
     var freeInitiations: TokenBucket
     var initiations: TokenBucket
@@ -32,20 +32,20 @@ package struct LinkTable: Sendable {
     var provenSources: SourceRates
     private var lastLinkNumber: UInt64 = 0
 
-    /// Creates a table without links.
+    /// Creates a table without links, with a node key.
     package init(
-        nodeID: NodeID,
+        nodeKey: any NodeKey,
         configuration: LinkConfiguration,
         cryptography: any MeshCryptography,
         random: MeshRandom
     ) {
-        self.nodeID = nodeID
         self.configuration = configuration
         self.cryptography = cryptography
         self.random = random
+        self.nodeKey = nodeKey
+        nodeID = cryptography.nodeID(of: nodeKey.publicKey)
         acceptLimit = configuration.acceptLimit
         dialPace = DialPace(configuration)
-        bans = Bans(configuration: configuration)
         cookies = Cookies(lifetime: configuration.cookieLifetime, random: &self.random, now: .zero)
         freeInitiations = TokenBucket(
             rate: configuration.initiationsPerSecondWithoutCookie,
@@ -91,11 +91,10 @@ package struct LinkTable: Sendable {
         into effects: inout [LinkEffect]
     ) {
         let isLinked = established.contains { link in
-            link.health == .up && (link.node == node || node == nil && link.endpoint == endpoint)
+            link.health == .up && (link.node == node || link.endpoint == endpoint)
         }
         let isDialled = dials.contains { $0.endpoint == endpoint || node != nil && $0.node == node }
-        guard !isLinked, !isDialled, node != nodeID, !bans.holds(endpoint, now: now)
-        else { return }
+        guard !isLinked, !isDialled, node != nodeID else { return }
         guard dials.count < configuration.maximumDialCount, established.count < configuration.maximumLinkCount else {
             effects.append(.dropped(.handshakeLimited))
             effects.append(.dialFailed(node, endpoint))
@@ -105,10 +104,10 @@ package struct LinkTable: Sendable {
             to: node,
             at: endpoint,
             from: nodeID,
+            key: nodeKey,
             connection: unusedConnection(),
-            handshake: cryptography.initiatorHandshake(),
+            configuration: configuration,
             resendDelay: dialPace.delay,
-            timeout: configuration.dialTimeout,
             now: now
         )
         dial.sendIfDue(now: now, into: &effects)
@@ -181,17 +180,12 @@ package struct LinkTable: Sendable {
     ) {
         guard let index = established.index(of: link) else { return }
         established[index].close(reason: reason, now: now, into: &effects)
-        removeEnded(now: now, into: &effects)
+        removeEnded(into: &effects)
     }
 
-    /// Ends a link whose peer misbehaves, and bans its endpoint for a time.
-    package mutating func ban(_ link: LinkID, now: MeshInstant, into effects: inout [LinkEffect]) {
-        close(link, reason: .misbehaved, now: now, into: &effects)
-    }
-
-    /// Ends the handshakes on an interface.
+    /// Ends the links and handshakes on an interface.
     ///
-    /// Its links survive if the peers answer on another path in time.
+    /// A link belongs to one network. Its peers there are dialled anew, also if the interface comes back.
     package mutating func interfaceDown(
         _ interface: InterfaceID,
         now: MeshInstant,
@@ -203,21 +197,24 @@ package struct LinkTable: Sendable {
         dials.removeAll { $0.endpoint.interface == interface }
         answers.removeAll { $0.endpoint.interface == interface }
         for index in established.indices where established[index].endpoint.interface == interface {
-            established[index].loseInterface()
+            established[index].close(reason: .interfaceLost, now: now, into: &effects)
         }
+        removeEnded(into: &effects)
     }
 
-    /// Changes the node id for later handshakes.
-    package mutating func rename(to node: NodeID) {
-        nodeID = node
+    /// Takes a new node key for later handshakes, and with it a new node id, which it returns.
+    package mutating func renewNodeKey() -> NodeID {
+        nodeKey = cryptography.nodeKey(seed: random.next())
+        nodeID = cryptography.nodeID(of: nodeKey.publicKey)
+        return nodeID
     }
 
     /// Performs everything that is due.
     package mutating func tick(now: MeshInstant, into effects: inout [LinkEffect]) {
         for index in established.indices where established.isDue(at: index, now: now) {
-            established[index].tick(now: now, random: &random)
+            established[index].tick(now: now)
         }
-        removeEnded(now: now, into: &effects)
+        removeEnded(into: &effects)
         answers.removeAll { $0.expiresAt <= now }
         for dial in dials where dial.isOver(now: now) {
             dialPace.noteFailure(of: dial)
@@ -230,37 +227,32 @@ package struct LinkTable: Sendable {
     }
 
     /// Removes the links that have ended.
-    mutating func removeEnded(now: MeshInstant, into effects: inout [LinkEffect]) {
+    mutating func removeEnded(into effects: inout [LinkEffect]) {
         guard established.hasEnded else { return }
         for link in established {
-            guard let end = link.end else { continue }
-            effects.append(.down(link.id, node: link.node, reason: end))
-            if end == .misbehaved { ban(link.endpoint, now: now) }
+            if let end = link.end { effects.append(.down(link.id, node: link.node, reason: end)) }
         }
         established.removeAll { $0.end != nil }
     }
 
-    private mutating func ban(_ endpoint: Endpoint, now: MeshInstant) {
-        bans.add(endpoint, now: now)
-        dials.removeAll { $0.endpoint == endpoint }
-        answers.removeAll { $0.endpoint == endpoint }
-    }
-
-    /// Adds a new link and removes older ones of the same node or socket.
+    /// Adds a new link, which takes the place of a link with the same key.
+    ///
+    /// Another key replaces no link, whatever id and endpoint it shows. But a link with the same endpoint may have
+    /// lost its peer, so that peer is asked.
     mutating func establish(
         _ link: Link,
         now: MeshInstant,
         into effects: inout [LinkEffect]
     ) {
-        // A socket belongs to one node, which may have changed its id since.
-        for old in established where old.node == link.node || old.endpoint == link.endpoint {
-            effects.append(.down(old.id, node: old.node, reason: .closedHere))
+        for index in established.indices {
+            if established[index].peerKey == link.peerKey {
+                established[index].close(reason: .closedHere, now: now, into: &effects)
+            } else if established[index].endpoint == link.endpoint {
+                established[index].ping()
+            }
         }
-        established.removeAll { $0.node == link.node || $0.endpoint == link.endpoint }
-        for dial in dials where dial.endpoint == link.endpoint && dial.node ?? link.node != link.node {
-            effects.append(.dialFailed(dial.node, dial.endpoint))
-        }
-        dials.removeAll { $0.node == link.node || $0.endpoint == link.endpoint }
+        removeEnded(into: &effects)
+        dials.removeAll { $0.node == link.node || $0.node == nil && $0.endpoint == link.endpoint }
         established.append(link)
         effects.append(.up(link.info))
     }

@@ -75,6 +75,8 @@ struct SentPackets {
     private var awaited = BitRing(count: Self.maximumSpan)
     /// The largest acknowledged numbers, as many as overtake a packet, largest first.
     private var newest: [UInt64] = []
+    /// The numbers that were not used, oldest first.
+    private var skipped: [UInt64] = []
     /// The number of packets neither acknowledged nor lost.
     private(set) var inFlightCount = 0
     /// The size of the packets neither acknowledged nor lost.
@@ -93,6 +95,19 @@ struct SentPackets {
     /// Returns whether an acknowledgement can distinguish a packet of this number from those in flight.
     func hasCapacity(for number: UInt64) -> Bool {
         firstInFlight >= packets.count || number - packets[firstInFlight].number < LinkProtocol.packetSpread
+    }
+
+    /// Notes a number that no packet has; it is larger than all before.
+    mutating func skip(_ number: UInt64) {
+        skipped.removeAll { number - $0 >= Self.maximumSpan }
+        skipped.append(number)
+    }
+
+    /// Returns whether an acknowledgement names a number that no packet has.
+    func hasSkipped(any acknowledgement: Frame.Acknowledgement, largest: UInt64) -> Bool {
+        skipped.contains { number in
+            number <= largest && acknowledgement.bits(ofWord: number / 64, largest: largest) >> (number % 64) & 1 == 1
+        }
     }
 
     /// Adds a packet for which there is room.

@@ -32,24 +32,51 @@ public protocol MeshCryptography: Sendable {
     /// The key that authenticates beacons of a closed mesh; nil in an open one.
     var beaconKey: [UInt8]? { get }
 
-    /// Starts a handshake as the initiator.
-    func initiatorHandshake() -> any LinkHandshake
+    /// Makes a new node key.
+    ///
+    /// A real key comes from a secure generator. A simulated one follows from `seed`, so that a run can be repeated.
+    func nodeKey(seed: UInt64) -> any NodeKey
 
-    /// Starts a handshake as the responder.
-    func responderHandshake() -> any LinkHandshake
+    /// Computes the node id that belongs to a public node key of 32 bytes.
+    ///
+    /// Source: PROTOCOL §3.2.
+    func nodeID(of publicKey: [UInt8]) -> NodeID
 }
 
-/// One Noise NNpsk0 handshake of two messages.
+/// The key by which a node proves its node id in handshakes.
+///
+/// Source: PROTOCOL §3.2.
+public protocol NodeKey: Sendable {
+    /// The public key.
+    ///
+    /// Shape: 32 bytes.
+    var publicKey: [UInt8] { get }
+
+    /// Starts a handshake as the initiator; `header` is the clear part of the INIT, which the handshake authenticates.
+    func initiatorHandshake(header: [UInt8]) -> any LinkHandshake
+
+    /// Starts a handshake as the responder to the INIT with this clear part.
+    func responderHandshake(header: [UInt8]) -> any LinkHandshake
+}
+
+/// One Noise XXpsk0 handshake of three messages: 48, 96 and 64 bytes.
 ///
 /// Source: PROTOCOL §3.2.
 public protocol LinkHandshake: Sendable {
-    /// Writes the next message of this side (the first for an initiator, the second for a responder).
-    mutating func writeMessage() -> [UInt8]
+    /// Writes the next message of this side; nil if the other side's keys allow no answer.
+    mutating func writeMessage() -> [UInt8]?
 
     /// Reads the other side's message; returns false and changes nothing if the message does not authenticate.
+    ///
+    /// The first message costs no key agreement.
     mutating func readMessage(_ message: ArraySlice<UInt8>) -> Bool
 
-    /// Returns the ciphers of the finished handshake; nil before both messages have passed.
+    /// The other side's public node key; nil before a message has proved it.
+    ///
+    /// Shape: 32 bytes.
+    var peerKey: [UInt8]? { get }
+
+    /// Returns the ciphers of the finished handshake; nil before all three messages have passed.
     mutating func finish() -> (any LinkCipher)?
 }
 

@@ -6,19 +6,20 @@ public struct Airtime: Sendable, Equatable {
         case beacon
         /// The datagrams that open links.
         case handshake
-        /// The datagrams of open links: envelopes, acknowledgements, statuses, stores that are compared, paths.
+        /// Datagrams of links with acknowledgements, pings and path checks alone.
+        case acknowledgement
+        /// Statuses of components and stores.
+        case status
+        /// Envelopes that spread over the mesh.
+        case post
+        /// Announcements of envelopes, and requests for them.
+        case announcement
+        /// The comparison of stores.
+        case comparing
+        /// Payloads on paths, and live datagrams.
+        case way
+        /// Datagrams of links whose content the simulator cannot read.
         case link
-
-        /// The cause of a datagram.
-        ///
-        /// Source: PROTOCOL §3.1 and §4, the first bytes of datagrams.
-        init(of datagram: [UInt8]) {
-            switch datagram.first ?? 0 {
-            case UInt8(ascii: "E"): self = .beacon
-            case 0x10...0x12: self = .handshake
-            default: self = .link
-            }
-        }
     }
 
     private var times: [Cause: Duration] = [:]
@@ -30,6 +31,8 @@ public struct Airtime: Sendable, Equatable {
     public var total: Duration { times.values.reduce(.zero, +) }
 
     mutating func add(_ time: Duration, of cause: Cause) { times[cause, default: .zero] += time }
+
+    mutating func add(_ other: Airtime) { times.merge(other.times, uniquingKeysWith: +) }
 
     /// Subtracts an earlier time of the same channel.
     public static func - (later: Airtime, earlier: Airtime) -> Airtime {

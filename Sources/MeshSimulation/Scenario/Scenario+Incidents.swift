@@ -57,3 +57,21 @@ extension Scenario {
         return .connect(near ?? left - 1, far ?? left)
     }
 }
+
+extension Scenario {
+    /// Adds messages from one host to another, both at random, at a steady rate.
+    ///
+    /// Hosts that crash write nothing, but others write to them.
+    public mutating func talk(_ count: Int, perMinute: Int, seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let authors = honestHosts
+        guard authors.count > 1 else { return }
+        for number in 0..<count {
+            let author = authors[Int(random.next() % UInt64(authors.count))]
+            var recipient = author
+            while recipient == author { recipient = Int(random.next() % UInt64(topology.hostCount)) }
+            let time = Duration.seconds(60) * number / perMinute
+            messages.append(ScenarioMessage(at: time, author: author, recipients: [recipient]))
+        }
+    }
+}

@@ -1,4 +1,6 @@
-/// A mesh, the messages written in it and the events that happen to it.
+public import MeshCore
+
+/// A mesh, the messages written in it, the events that happen to it, possibly an adversary, and a bar.
 ///
 /// A run depends on nothing else.
 ///
@@ -9,7 +11,7 @@
 ///     scenario.events = [ScenarioEvent(at: .zero, .crash([3, 4]))]
 ///     scenario.messages = ScenarioMessage.evenly(5, every: .milliseconds(100), among: [0, 1, 2])
 ///     let result = scenario.run()
-///     #expect(result.figures.coverage == 1)
+///     #expect(result.statistics.coverage == 1)
 public struct Scenario: Sendable, Equatable {
     /// The way in which hosts get their links.
     public enum Linking: Sendable, Equatable {
@@ -21,6 +23,10 @@ public struct Scenario: Sendable, Equatable {
         ///
         /// Messages still go over simulated links.
         case discovered
+        /// By whole nodes in a ``SimNet``, which carry the messages too.
+        ///
+        /// Only such a mesh has a channel, an adversary, receipts, and hosts that start late.
+        case whole
     }
 
     /// The name in tables and pictures.
@@ -43,6 +49,19 @@ public struct Scenario: Sendable, Equatable {
     ///
     /// An event at the same time as a message happens just before it.
     public var events: [ScenarioEvent] = []
+    /// The radio channel that the hosts of each segment share; nil for none.
+    public var channel: SharedChannel?
+    /// The limits of the stores.
+    public var store = StoreLimits()
+    /// The time between the starts of two hosts; zero if all start together.
+    public var startInterval = Duration.zero
+    /// The hostile machine; nil for none.
+    public var adversary: SimAdversary?
+    /// Whether the load is the question, and not given: the messages are written again and again, each time in half of
+    /// the time, until 99 of 100 copies no longer arrive within five seconds.
+    public var isRising = false
+    /// The limits within which the figures should be.
+    public var bar: [ScenarioLimit] = []
     /// The time that the run continues after the last message and the last event.
     public var patience: Duration = .seconds(2)
 
@@ -59,7 +78,16 @@ public struct Scenario: Sendable, Equatable {
         let spamEnds = events.map { event in
             if case .spam(let spam) = event.change { event.at + spam.duration } else { event.at }
         }
-        return (messages.map(\.at) + spamEnds).max().map { $0 + patience } ?? .zero
+        let times = messages.map(\.at) + spamEnds + (adversary.map { [$0.duration] } ?? [])
+        return (times.max() ?? .zero) + (times.isEmpty && linking != .whole ? .zero : patience)
+    }
+
+    /// The same scenario without an adversary, which ends at the same time.
+    var withoutAdversary: Scenario {
+        var calm = self
+        calm.adversary = nil
+        calm.patience = end - (calm.end - calm.patience)
+        return calm
     }
 
     /// The same scenario without spam, which shows what the other hosts would otherwise experience.
@@ -78,7 +106,7 @@ public struct Scenario: Sendable, Equatable {
             switch event.change {
             case .crash(let hosts): others.formUnion(hosts)
             case .spam(let spam): others.insert(spam.from)
-            case .connect, .disconnect: break
+            case .connect, .disconnect, .start, .air: break
             }
         }
         return (0..<topology.hostCount).filter { !others.contains($0) }
@@ -91,11 +119,18 @@ public struct ScenarioMessage: Sendable, Equatable {
     public var at: Duration
     /// The host that writes it.
     public var author: Int
+    /// The hosts that read it, and acknowledge it as chat does; none if it is for all hosts, which acknowledge nothing.
+    ///
+    /// Hosts of whole nodes alone heed them.
+    public var recipients: [Int] = []
+    /// The kind of its envelope.
+    public var kind = EnvelopeKind.sealed
 
     /// Creates a message.
-    public init(at time: Duration, author: Int) {
+    public init(at time: Duration, author: Int, recipients: [Int] = []) {
         at = time
         self.author = author
+        self.recipients = recipients
     }
 
     /// Creates messages at equal intervals.
@@ -126,6 +161,10 @@ public struct ScenarioEvent: Sendable, Equatable {
         case disconnect(Int, Int)
         /// A host begins to send spam.
         case spam(Spam)
+        /// These hosts start; in a mesh of whole nodes they are off until then.
+        case start([Int])
+        /// The radio channel changes, in a mesh of whole nodes.
+        case air(SharedChannel)
     }
 
     /// The time of the event.

@@ -12,6 +12,14 @@ public struct ScenarioResult: Sendable, Equatable {
     public let statistics: ScenarioStatistics
     /// The same statistics for a run without spam; nil if the scenario has no spam.
     public internal(set) var statisticsWithoutSpam: ScenarioStatistics?
+    /// The measured figures.
+    public internal(set) var figures: [ScenarioFigure: Double] = [:]
+    /// The figures of the same run without the adversary; nil if the scenario has none.
+    public internal(set) var calmFigures: [ScenarioFigure: Double]?
+    /// The time for which the channel was used while messages were written; nil without a channel.
+    public internal(set) var airtime: Airtime?
+    /// The time for which messages were written and awaited; zero if they went over simulated links.
+    public internal(set) var measuredTime = Duration.zero
     /// The time from the start of all hosts until links connected them; nil if links were not discovered, or if the
     /// hosts never became connected.
     public let timeToOneComponent: Duration?
@@ -41,7 +49,7 @@ public struct MessageResult: Sendable, Equatable {
         /// The time since a path existed: equal to ``after``, or, if links connected the author with the host only
         /// later, counted from then.
         public let latency: Duration
-        /// The number of links that the copy passed.
+        /// The number of links that the copy passed; 0 among whole nodes, where nobody counts them.
         public let hops: Int
     }
 
@@ -119,7 +127,7 @@ public struct ScenarioProgress: Sendable, Equatable {
         case warming
         /// Messages are written and events happen.
         case running
-        /// The same run again without spam.
+        /// The same run again without spam or without the adversary.
         case comparing
     }
 

@@ -14,13 +14,19 @@ extension Scenario {
     public func run<Failure: Error>(
         reporting report: (ScenarioProgress) throws(Failure) -> Void
     ) throws(Failure) -> ScenarioResult {
+        guard linking != .whole else { return try WholeRun.result(of: self, report) }
         var run = try ScenarioRun(self, report)
         try run.carryOut(as: .running, report)
         var result = run.result
+        result.figures = result.statistics.figures(result)
         if events.contains(where: \.isSpam) {
             var calm = try ScenarioRun(withoutSpam, report)
             try calm.carryOut(as: .comparing, report)
-            result.statisticsWithoutSpam = calm.result.statistics
+            let calmStatistics = calm.result.statistics
+            result.statisticsWithoutSpam = calmStatistics
+            result.figures[.latencyRatio] = result.statistics.latency.flatMap { latency in
+                calmStatistics.latency.map { latency.percentile99 / $0.percentile99 }
+            }
         }
         return result
     }
@@ -61,7 +67,7 @@ struct ScenarioRun: Sendable {
     ) throws(Failure) {
         self.scenario = scenario
         switch scenario.linking {
-        case .modelled:
+        case .modelled, .whole:
             overlay = SimOverlay(scenario.topology, seed: scenario.seed)
             timeToOneComponent = nil
         case .discovered:
@@ -126,7 +132,7 @@ struct ScenarioRun: Sendable {
         case .write(let author, let number):
             if net.isOn(author) { net.submit(body: SimNet.body(number), from: author) }
         case .spam(let spam): send(spam)
-        case .change(.spam): break
+        case .change(.spam), .change(.start), .change(.air): break
         case .change(.crash(let hosts)):
             for host in hosts { net.crash(host) }
             epochs.append(Epoch(start: time, components: net.components))
@@ -240,5 +246,15 @@ extension ScenarioStatistics {
         hops = Percentiles(arrivals.map(\.hops))
         drops = counters.drops
         banCount = counters.bans
+    }
+
+    /// The figures of a run over simulated links.
+    func figures(_ result: ScenarioResult) -> [ScenarioFigure: Double] {
+        var figures: [ScenarioFigure: Double] = [.delivered: coverage, .transmissions: transmissionsPerArrival]
+        figures[.latencyP50] = latency.map { $0.median / .seconds(1) }
+        figures[.latencyP99] = latency.map { $0.percentile99 / .seconds(1) }
+        figures[.linkTime] = result.timeToOneComponent.map { $0 / .seconds(1) }
+        figures[.recovery] = result.recovery.map { $0 / .seconds(1) }
+        return figures
     }
 }

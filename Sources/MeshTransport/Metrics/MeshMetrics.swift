@@ -30,7 +30,6 @@ enum MeshMetrics {
                 [
                     ("linked", counters.linksUp), ("unanswered", counters.failedDials),
                     ("refused", drops[.handshakeRefused] ?? 0), ("limited", drops[.handshakeLimited] ?? 0),
-                    ("banned", drops[.banned] ?? 0),
                 ]
             ),
             counter(
@@ -38,11 +37,6 @@ enum MeshMetrics {
                 "Links that ended.",
                 by: "reason",
                 LinkCloseReason.allCases.map { ("\($0)", counters.linksEnded[$0] ?? 0) }
-            ),
-            counter(
-                "mesh_bans_total",
-                "Neighbours that were cut off for their traffic, each for a minute or more.",
-                counters.linksEnded[.misbehaved] ?? 0
             ),
             counter(
                 "mesh_component_changes_total",

@@ -10,18 +10,20 @@ struct DatagramVectorTests {
     @Test("Handshake datagrams and the first packet are the known ones, and are taken by the other side")
     func link() throws {
         let known = try VectorFile("datagrams").cases[0]
-        func number(_ name: String) throws -> UInt64 { try known.bytes(name).reduce(0) { $0 << 8 | UInt64($1) } }
         let address = try #require(IPAddress(bytes: [10, 0, 0, 1] as [UInt8]))
         let here = Endpoint(interface: InterfaceID(index: 1, family: .v4), address: address, port: 1)
+        func key(_ side: String) throws -> NodeKeyOfTest {
+            NodeKeyOfTest(pair: NodeKeyPair(seed: SecretBytes(copying: try known.bytes("\(side) node key"))))
+        }
         let dial = try Randomness.$tape.withValue(RandomTape(try known.bytes("initiator ephemeral"))) {
             Dial(
                 to: nil,
                 at: here,
-                from: NodeID(try number("initiator node")),
-                connection: UInt32(try number("initiator cid")),
-                handshake: Handshake(noise: .initiator(meshKey: .open)),
+                from: NodeID(try known.integer("initiator node")),
+                key: try key("initiator"),
+                connection: UInt32(try known.integer("initiator cid")),
+                configuration: LinkConfiguration(),
                 resendDelay: .milliseconds(20),
-                timeout: .seconds(3),
                 now: .zero
             )
         }
@@ -37,13 +39,26 @@ struct DatagramVectorTests {
             return
         }
         #expect(initiation == proven)
-        let answered = try Randomness.$tape.withValue(RandomTape(try known.bytes("responder ephemeral"))) {
+        try expectAnswer(known, to: initiation, from: here, by: dial, key: try key("responder"))
+    }
+
+    private func expectAnswer(
+        _ known: VectorCase,
+        to initiation: LinkDatagram.Initiation,
+        from here: Endpoint,
+        by dial: Dial,
+        key: NodeKeyOfTest
+    ) throws {
+        var reader = key.responderHandshake(header: initiation.header)
+        let isRead = reader.readMessage(initiation.message[...])
+        #expect(isRead)
+        let answered = try Randomness.$tape.withValue(RandomTape(try known.bytes("responder ephemeral"))) { [reader] in
             Answer(
                 to: initiation,
                 from: here,
-                ownNode: NodeID(try number("responder node")),
-                connection: UInt32(try number("responder cid")),
-                handshake: Handshake(noise: .responder(meshKey: .open)),
+                ownNode: NodeID(try known.integer("responder node")),
+                connection: UInt32(try known.integer("responder cid")),
+                handshake: reader,
                 isProven: true,
                 since: .zero,
                 expiresAt: .zero
@@ -51,22 +66,31 @@ struct DatagramVectorTests {
         }
         let answer = try #require(answered)
         #expect(try answer.response.encoded() == known.bytes("resp"))
-        let finished = try #require(dial.finish(answer.response))
-        #expect(try finished.node == NodeID(number("responder node")))
-        try expectFirstPacket(known, from: finished.cipher, to: answer)
+        let outcome = try #require(dial.finish(answer.response))
+        #expect(try NodeKeyPair.nodeID(of: outcome.peerKey) == known.bytes("responder node"))
+        #expect(try outcome.proof == known.bytes("message 3"))
+        let packet = try #require(LinkDatagram.DataPacket(decoding: outcome.proof))
+        let finished = try #require(answer.finish(packet))
+        #expect(try NodeKeyPair.nodeID(of: finished.peerKey) == known.bytes("initiator node"))
+        try expectFirstPacket(known, from: outcome.cipher, to: finished.cipher, connection: answer.connection)
     }
 
-    private func expectFirstPacket(_ known: VectorCase, from cipher: any LinkCipher, to answer: Answer) throws {
-        var (sender, receiver) = (cipher, answer.cipher)
+    private func expectFirstPacket(
+        _ known: VectorCase,
+        from cipher: any LinkCipher,
+        to other: any LinkCipher,
+        connection: UInt32
+    ) throws {
+        var (sender, receiver) = (cipher, other)
         let frames = try known.bytes("frames")
-        var writer = LinkDatagram.DataPacket.begin(phase: 0, connection: answer.connection, number: 0)
+        var writer = LinkDatagram.DataPacket.begin(phase: 0, connection: connection, number: 1)
         writer.append(frames)
         var datagram = writer.take()
         let headerByteCount = LinkDatagram.DataPacket.headerByteCount
-        sender.seal(&datagram, headerByteCount: headerByteCount, packetNumber: 0, phase: 0)
+        sender.seal(&datagram, headerByteCount: headerByteCount, packetNumber: 1, phase: 0)
         #expect(try datagram == known.bytes("data"))
         let packet = try #require(LinkDatagram.DataPacket(decoding: datagram))
-        #expect(receiver.open(packet.sealed, packetNumber: 0, phase: 0, header: packet.header) == frames)
+        #expect(receiver.open(packet.sealed, packetNumber: 1, phase: 0, header: packet.header) == frames)
         #expect(Frame.decode(frames)?.count == 2)
     }
 
@@ -82,19 +106,18 @@ struct DatagramVectorTests {
 
     @Test("Each known beacon is made of its fields and taken in its mesh", arguments: try VectorFile("beacon").cases)
     func beacon(known: VectorCase) throws {
-        func number(_ name: String) throws -> UInt64 { try known.bytes(name).reduce(0) { $0 << 8 | UInt64($1) } }
         let beacon = Beacon(
             flags: Beacon.Flags(rawValue: UInt8(try known.number("flags"))),
             unicastPort: UInt16(try known.number("port")),
-            node: NodeID(try number("node")),
+            node: NodeID(try known.integer("node")),
             interval: UInt16(try known.number("interval")),
             sequence: UInt16(try known.number("sequence")),
             linkCount: UInt8(try known.number("links")),
             freeSlotCount: UInt8(try known.number("free slots")),
             visibleCount: UInt16(try known.number("visible")),
-            root: NodeID(try number("root")),
+            root: NodeID(try known.integer("root")),
             rootSequence: UInt32(try known.number("root sequence")),
-            networkTag: UInt32(try number("tag"))
+            networkTag: UInt32(try known.integer("tag"))
         )
         let key = try VectorFile("mesh_key").cases[0].bytes("beacon key")
         let network = BeaconNetwork(tag: beacon.networkTag, beaconKey: beacon.networkTag == 0 ? nil : key)
@@ -104,11 +127,27 @@ struct DatagramVectorTests {
     }
 }
 
+/// A node key as the mesh sees it.
+private struct NodeKeyOfTest: NodeKey {
+    let pair: NodeKeyPair
+
+    var publicKey: [UInt8] { pair.publicKey }
+
+    func initiatorHandshake(header: [UInt8]) -> any LinkHandshake {
+        Handshake(noise: .initiator(meshKey: .open, nodeKey: pair, header: header))
+    }
+
+    func responderHandshake(header: [UInt8]) -> any LinkHandshake {
+        Handshake(noise: .responder(meshKey: .open, nodeKey: pair, header: header))
+    }
+}
+
 /// A handshake as the mesh sees it.
 private struct Handshake: LinkHandshake {
     var noise: LinkNoise
 
-    mutating func writeMessage() -> [UInt8] { noise.writeMessage() }
+    var peerKey: [UInt8]? { noise.peerKey }
+    mutating func writeMessage() -> [UInt8]? { noise.writeMessage() }
     mutating func readMessage(_ message: ArraySlice<UInt8>) -> Bool { noise.readMessage(message) }
     mutating func finish() -> (any LinkCipher)? { noise.finish().map(Ciphers.init) }
 }
@@ -143,6 +182,11 @@ private struct BeaconNetwork: MeshCryptography {
     func envelopeID(kindByte: UInt8, body: ArraySlice<UInt8>) -> EnvelopeID { preconditionFailure() }
     func proofHash(deliveryProof: [UInt8]) -> [UInt8] { preconditionFailure() }
     func shortHash(of shortID: UInt64, salt: UInt64) -> UInt64 { preconditionFailure() }
-    func initiatorHandshake() -> any LinkHandshake { preconditionFailure() }
-    func responderHandshake() -> any LinkHandshake { preconditionFailure() }
+    func nodeKey(seed: UInt64) -> any NodeKey { preconditionFailure() }
+    func nodeID(of publicKey: [UInt8]) -> NodeID { preconditionFailure() }
+}
+
+extension VectorCase {
+    /// Returns bytes as a number.
+    fileprivate func integer(_ name: String) throws -> UInt64 { try bytes(name).reduce(0) { $0 << 8 | UInt64($1) } }
 }

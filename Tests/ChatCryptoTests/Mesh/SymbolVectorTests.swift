@@ -14,8 +14,8 @@ struct SymbolVectorTests {
         func authenticationCode(of message: [UInt8], key: [UInt8]) -> [UInt8] { preconditionFailure() }
         func networkTags() -> [UInt32] { [] }
         var beaconKey: [UInt8]? { nil }
-        func initiatorHandshake() -> any LinkHandshake { preconditionFailure() }
-        func responderHandshake() -> any LinkHandshake { preconditionFailure() }
+        func nodeKey(seed: UInt64) -> any NodeKey { preconditionFailure() }
+        func nodeID(of publicKey: [UInt8]) -> NodeID { preconditionFailure() }
     }
 
     private static func integers(_ bytes: [UInt8]) -> [UInt64] {

@@ -101,10 +101,10 @@ struct NoiseRun {
 extension HandshakePattern {
     /// The patterns whose published vectors the tests run.
     ///
-    /// Only NNpsk0 is used as it is. The others show that its symmetric state, which the prekey message (prekey message)
-    /// uses too, is that of Noise.
+    /// None is used as it is. They show that the state of XXpsk0 is that of Noise, and so is the symmetric state of the
+    /// prekey message.
     static let published = [
-        nnPSK0,
+        HandshakePattern(name: "NNpsk0", isResponderKnown: false, messages: [[.psk, .e], [.e, .ee]]),
         HandshakePattern(name: "NN", isResponderKnown: false, messages: [[.e], [.e, .ee]]),
         HandshakePattern(name: "XK", isResponderKnown: true, messages: [[.e, .es], [.e, .ee], [.s, .se]]),
         HandshakePattern(name: "IK", isResponderKnown: true, messages: [[.e, .es, .s, .ss], [.e, .ee, .se]]),

@@ -4,7 +4,10 @@ import Testing
 
 @Suite("Noise")
 struct NoiseVectorTests {
-    @Test("Every byte of a published handshake comes out", arguments: ["noise_nn", "noise_xk", "noise_nnpsk0"])
+    @Test(
+        "Every byte of a published handshake comes out",
+        arguments: ["noise_nn", "noise_xk", "noise_xx", "noise_nnpsk0"]
+    )
     func reproducesVectors(file: String) throws {
         let vector = try #require(try VectorFile(file).cases.first)
         func optional(_ name: String) throws -> [UInt8]? { vector.has(name) ? try vector.bytes(name) : nil }

@@ -47,11 +47,12 @@ struct BothCiphersTests {
 
     @Test("Nodes with different implementations link", arguments: CipherChoice.allCases)
     func links(ofInitiator choice: CipherChoice) throws {
-        var initiator = LinkNoise.initiator(meshKey: .open)
-        var responder = LinkNoise.responder(meshKey: .open)
-        let first = choice.run { initiator.writeMessage() }
-        let second = choice.other.run { responder.readMessage(first[...]) ? responder.writeMessage() : [] }
-        let isLinked = choice.run { initiator.readMessage(second[...]) }
+        var initiator = LinkNoise.initiator(meshKey: .open, nodeKey: NodeKeyPair(), header: [])
+        var responder = LinkNoise.responder(meshKey: .open, nodeKey: NodeKeyPair(), header: [])
+        let first = try choice.run { try initiator.message() }
+        let second = try choice.other.run { responder.readMessage(first[...]) ? try responder.message() : [] }
+        let third = try choice.run { initiator.readMessage(second[...]) ? try initiator.message() : [] }
+        let isLinked = choice.other.run { responder.readMessage(third[...]) }
         #expect(isLinked)
         var near = try #require(initiator.finish())
         var far = try #require(responder.finish())

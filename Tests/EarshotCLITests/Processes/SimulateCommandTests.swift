@@ -16,7 +16,8 @@ struct SimulateCommandTests {
             (["grid", "--messages", "0"], "--messages"), (["grid", "--seed", "-1"], "--seed"),
             (["rgg", "--nodes", "10000", "--messages", "101"], "100 messages at most"),
             (["rgg", "--degree", "2"], "--degree: The degree must be between 3 and 50"),
-            (["line", "--degree", "8"], "--degree"),
+            (["line", "--degree", "8"], "--degree"), (["line", "--list"], "--list takes no scenario"),
+            (["air-50", "--degree", "8"], "--degree"), (["linkkill", "--nodes", "3"], "`linkkill` takes 4 to 500"),
         ]
     )
     func usage(arguments: [String], reason: String) async throws {
@@ -55,8 +56,9 @@ struct SimulateCommandTests {
         #expect(run.output.split(separator: "\n").count == 1)
         let value = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
         let keys = [
-            "events", "figures", "links", "loss", "messages", "nodes", "recovery", "scenario", "seed", "switchedOff",
-            "trace", "virtualSeconds",
+            "bar", "events", "figures", "links", "loss", "measured", "messages", "nodes", "recovery", "scenario",
+            "seed",
+            "switchedOff", "trace", "virtualSeconds", "withinBar",
         ]
         #expect(value.keys.sorted() == keys)
         let figures = try #require(value["figures"] as? [String: Any])
@@ -67,6 +69,57 @@ struct SimulateCommandTests {
         #expect((figures["latency"] as? [String: Any])?.keys.sorted() == ["max", "p50", "p99"])
         #expect(figures["copies"] as? Int == 36 && figures["coverage"] as? Int == 1)
         #expect((value["trace"] as? String)?.count == 16)
+    }
+
+    @Test("The list has each name once, with its kind and where it runs")
+    func list() async throws {
+        let run = try await EarshotProcess.run(["--json", "simulate", "--list"])
+        #expect(run.status == 0 && run.errors == "")
+        let value = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+        let entries = try #require(value["scenarios"] as? [[String: String]])
+        #expect(entries.compactMap { $0["name"] } == NamedScenario.allCases.map(\.name))
+        #expect(entries.allSatisfy { $0.keys.sorted() == ["kind", "name", "summary", "where"] })
+        #expect(Set(entries.compactMap { $0["kind"] }) == ["calm", "air", "attack"])
+        #expect(Set(entries.compactMap { $0["where"] }) == ["gate", "demand"])
+        let text = try await EarshotProcess.run(["simulate", "--list"])
+        #expect(
+            text.output.contains(/\nair-50 +air +gate +50 hosts/)
+                && text.output.split(separator: "\n").count == entries.count + 1
+        )
+    }
+
+    @Test("An attack has its figures beside those without it, and --check fails because one is outside the bar")
+    func attack() async throws {
+        let options = ["offlink", "--messages", "3", "--json", "--quiet"]
+        let run = try await EarshotProcess.run(["simulate"] + options)
+        #expect(run.status == 0 && run.errors == "")
+        let value = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+        #expect(value["scenario"] as? String == "offlink" && value["withinBar"] as? Bool == false)
+        let limit = try #require((value["bar"] as? [[String: Any]])?.first)
+        #expect(limit.keys.sorted() == ["atMost", "figure", "measured", "within"])
+        #expect(limit["figure"] as? String == "reflected" && limit["within"] as? Bool == false)
+        let (with, without) = (value["measured"] as? [String: Any], value["withoutAdversary"] as? [String: Any])
+        #expect(with?["delivered"] as? Int == 1 && without?["delivered"] as? Int == 1)
+        #expect(with?["reflected"] != nil && without?["reflected"] == nil)
+        #expect(value["figures"] == nil && value["airtime"] == nil)
+        let checked = try await EarshotProcess.run(["simulate", "--check"] + options)
+        #expect(checked.status == 1 && checked.output == run.output)
+        #expect(checked.errors.contains("Outside the bar: reflected."))
+        let line = try await EarshotProcess.run(["simulate", "line", "--nodes", "4", "--check"])
+        #expect(line.status == 0 && line.output.contains("\nWithin the bar."))
+    }
+
+    @Test("A channel has its airtime by cause, in JSON and as a chart")
+    func air() async throws {
+        let options = ["simulate", "air-50", "--nodes", "6", "--messages", "10"]
+        let json = try await EarshotProcess.run(options + ["--json"])
+        let value = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+        let airtime = try #require(value["airtime"] as? [String: Double])
+        #expect(Set(airtime.keys) == Set(Airtime.Cause.allCases.map(\.rawValue)))
+        #expect(try #require(airtime["post"]) > 0 && airtime.values.allSatisfy { $0 < 1 })
+        let text = try await EarshotProcess.run(options)
+        #expect(text.status == 0 && text.output.contains(/\npost +[0-9.]+ % +#+\n/), "\(text.output)")
+        #expect(text.output.contains(/\nLatency p99 +[0-9.]+ ms +at most 1000 ms/), "\(text.output)")
     }
 
     @Test("Where a picture has no place is said before anything is simulated")

@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .encoding import Reader, require
-from .primitives import number_nonce, seal, unseal
 
 DATAGRAM_LIMIT = 1232
 FRAMES_LIMIT = 1207
+
+
+def init_header(cid: bytes, node: bytes) -> bytes:
+    return b"\x10\x02" + cid + node
 
 
 @dataclass(frozen=True)
@@ -20,15 +23,19 @@ class Init:
     handshake: bytes
     cookie: bytes = b""
 
+    def header(self) -> bytes:
+        """Returns the clear fields that the handshake authenticates."""
+        return init_header(self.cid, self.node)
+
     def encoded(self) -> bytes:
-        clear = b"\x10\x01" + self.cid + self.node + bytes([len(self.cookie)]) + self.cookie + self.handshake
+        clear = self.header() + bytes([len(self.cookie)]) + self.cookie + self.handshake
         return clear.ljust(400, b"\0")
 
     @staticmethod
     def decode(data: bytes) -> Init:
         require(400 <= len(data) <= DATAGRAM_LIMIT, "an INIT has a wrong length")
         reader = Reader(data)
-        require(reader.take(2) == b"\x10\x01", "no INIT of version 1")
+        require(reader.take(2) == b"\x10\x02", "no INIT of version 2")
         cid, node, length = reader.take(4), reader.take(8), reader.u8()
         require(cid != bytes(4) and length in (0, 16), "an INIT is malformed")
         cookie = reader.take(length)
@@ -58,27 +65,23 @@ class Resp:
     receiver: bytes
     sender: bytes
     handshake: bytes
-    sealed_node: bytes
 
     def encoded(self) -> bytes:
-        return b"\x12" + self.receiver + self.sender + self.handshake + self.sealed_node
+        return b"\x12" + self.receiver + self.sender + self.handshake
 
     @staticmethod
     def decode(data: bytes) -> Resp:
-        require(len(data) == 81 and data[0] == 0x12, "no RESP")
+        require(len(data) == 105 and data[0] == 0x12, "no RESP")
         require(data[5:9] != bytes(4), "a cid is 0")
-        return Resp(data[1:5], data[5:9], data[9:57], data[57:])
+        return Resp(data[1:5], data[5:9], data[9:])
 
 
-def _resp_data(init: Init, sender: bytes) -> bytes:
-    return b"\x10\x01" + init.cid + init.node + b"\x12" + init.cid + sender
+def third_datagram(cid: bytes, message: bytes) -> bytes:
+    """Returns the initiator's packet 0, which is message 3 of the handshake."""
+    return b"\x40" + cid + bytes(4) + message
 
 
-def make_resp(init: Init, cid: bytes, node: bytes, handshake: bytes, key: bytes) -> Resp:
-    """Seals the responder's node id as its packet 0."""
-    return Resp(init.cid, cid, handshake, seal(key, number_nonce(0), _resp_data(init, cid), node))
-
-
-def open_resp(init: Init, resp: Resp, key: bytes) -> bytes:
-    """Returns the responder's node id."""
-    return unseal(key, number_nonce(0), _resp_data(init, resp.sender), resp.sealed_node)
+def third_message(datagram: bytes) -> bytes:
+    """Returns message 3 of the handshake from the initiator's packet 0."""
+    require(len(datagram) == 73 and datagram[0] == 0x40 and datagram[5:9] == bytes(4), "no message 3")
+    return datagram[9:]

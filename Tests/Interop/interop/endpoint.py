@@ -9,11 +9,12 @@ import socket
 import time
 from dataclasses import dataclass, field
 
-from .datagrams import Init, Resp, Retry, make_resp, open_resp
+from .datagrams import Init, Resp, Retry, init_header, third_datagram, third_message
 from .encoding import Invalid, require
 from .link import Link, receive_quietly
-from .noise import LinkHandshake
+from .noise import LinkHandshake, node_id
 from .packets import PacketOpener, PacketSealer
+from .primitives import x25519_public
 
 Address = tuple[str, int]
 ANSWER_LIFE = 3.0
@@ -36,14 +37,13 @@ class _Dial:
 
 @dataclass
 class _Answer:
-    """An answered INIT before its first DATA."""
+    """An answered INIT before message 3 of the handshake."""
 
     init: Init
     resp: bytes
     address: Address
     cid: bytes
-    sealer: PacketSealer
-    opener: PacketOpener
+    handshake: LinkHandshake
     at: float = field(default_factory=time.monotonic)
 
 
@@ -52,7 +52,8 @@ class Endpoint:
 
     def __init__(self, mesh_key: bytes, address: str = "127.0.0.1") -> None:
         self.mesh_key = mesh_key
-        self.node = secrets.token_bytes(8)
+        self.key = secrets.token_bytes(32)
+        self.node = node_id(x25519_public(self.key))
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.socket.bind((address, 0))
         self.socket.setblocking(False)
@@ -67,8 +68,9 @@ class Endpoint:
     def dial(self, address: Address) -> None:
         """Begins a dial unless one to this address is under way."""
         if address not in self.dials:
-            handshake = LinkHandshake(self.mesh_key)
-            init = Init(_new_cid(), self.node, handshake.write_first())
+            cid = _new_cid()
+            handshake = LinkHandshake(self.mesh_key, self.key, init_header(cid, self.node))
+            init = Init(cid, self.node, handshake.write_first())
             self.dials[address] = _Dial(handshake, init, time.monotonic())
 
     def pump(self, wait: float, others: list[socket.socket] | None = None) -> list[socket.socket]:
@@ -129,10 +131,12 @@ class Endpoint:
         dial = self.dials.get(address)
         require(dial is not None and dial.init.cid == resp.receiver, "a RESP to nothing")
         dial.handshake.read_second(resp.handshake)
+        proof = third_datagram(resp.sender, dial.handshake.write_third())
         mine, theirs = dial.handshake.state.split()
-        node = open_resp(dial.init, resp, theirs)
         del self.dials[address]
-        link = self._add(dial.init.cid, node, address, PacketSealer(mine, resp.sender, 0), PacketOpener(theirs, {0}))
+        link = self._add(dial.init.cid, dial.handshake.remote_key, address, PacketSealer(mine, resp.sender, 1),
+                         PacketOpener(theirs, {0}))
+        link.prove(proof)
         link.ping()
 
     def _init(self, init: Init, address: Address) -> None:
@@ -142,13 +146,10 @@ class Endpoint:
                 answer.at = time.monotonic()
                 self._out(answer.resp, address)
                 return
-        handshake, cid = LinkHandshake(self.mesh_key), _new_cid()
+        handshake, cid = LinkHandshake(self.mesh_key, self.key, init.header()), _new_cid()
         handshake.read_first(init.handshake)
-        message = handshake.write_second()
-        theirs, mine = handshake.state.split()
-        resp = make_resp(init, cid, self.node, message, mine).encoded()
-        self.answers.append(_Answer(init, resp, address, cid, PacketSealer(mine, init.cid, 1),
-                                    PacketOpener(theirs, set())))
+        resp = Resp(init.cid, cid, handshake.write_second()).encoded()
+        self.answers.append(_Answer(init, resp, address, cid, handshake))
         self._out(resp, address)
 
     def _data(self, data: bytes) -> None:
@@ -158,24 +159,22 @@ class Endpoint:
             return
         for answer in self.answers:
             if answer.cid == cid:
-                link = Link(answer.init.node, answer.sealer, answer.opener, answer.address,
-                            lambda out, to=answer.address: self._out(out, to))
-                link.receive(data)
+                message = third_message(data)
                 self.answers.remove(answer)
-                self._take_place(cid, link)
+                answer.handshake.read_third(message)
+                require(node_id(answer.handshake.remote_key) == answer.init.node, "a node id is of another key")
+                theirs, mine = answer.handshake.state.split()
+                self._add(cid, answer.handshake.remote_key, answer.address, PacketSealer(mine, answer.init.cid, 1),
+                          PacketOpener(theirs, {0})).ping()
                 return
 
-    def _add(self, cid: bytes, node: bytes, address: Address, sealer: PacketSealer, opener: PacketOpener) -> Link:
-        link = Link(node, sealer, opener, address, lambda out: self._out(out, address))
-        self._take_place(cid, link)
-        return link
-
-    def _take_place(self, cid: bytes, link: Link) -> None:
-        """Puts a new link in the place of an older one with the same node or endpoint."""
-        self.links = {old: other for old, other in self.links.items()
-                      if other.node != link.node and other.address != link.address}
+    def _add(self, cid: bytes, key: bytes, address: Address, sealer: PacketSealer, opener: PacketOpener) -> Link:
+        """Adds a link in the place of an older one with the same node key."""
+        link = Link(node_id(key), sealer, opener, address, lambda out: self._out(out, address))
+        self.links = {old: other for old, other in self.links.items() if other.node != link.node}
         self.links[cid] = link
         self.new_links.append(link)
+        return link
 
     def close(self) -> None:
         for link in self.links.values():

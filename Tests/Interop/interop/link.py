@@ -35,6 +35,13 @@ class Link:
         self.closed: int | None = None
         self.heard = self.spoke = time.monotonic()
         self.messages: list[tuple[int, bytes]] = []
+        self.proof: bytes | None = None
+        self.proved = 0.0
+
+    def prove(self, datagram: bytes) -> None:
+        """Sends message 3 of the handshake, and again until something comes."""
+        self.proof, self.proved = datagram, time.monotonic()
+        self.send(datagram)
 
     def message(self, lane: int, data: bytes) -> None:
         """Queues one message."""
@@ -59,6 +66,7 @@ class Link:
         """Takes a DATA of this link."""
         number, data = self.opener.open(datagram)
         self.heard = time.monotonic()
+        self.proof = None
         frames = decode_frames(data)
         for frame in frames:
             self._take(frame)
@@ -97,6 +105,8 @@ class Link:
     def tick(self) -> None:
         """Sends what is due: acks, what nobody acknowledged, what waits, and a ping after silence."""
         now = time.monotonic()
+        if self.proof is not None and now - self.proved > RESEND_AFTER:
+            self.prove(self.proof)
         if self.must_ack:
             self.must_ack = False
             self.packet([self._ack()])

@@ -1,4 +1,4 @@
-"""Noise's SymmetricState with SHA-256 and AES-256-GCM, and the handshake NNpsk0 of links (PROTOCOL §3.2)."""
+"""Noise's SymmetricState with SHA-256 and AES-256-GCM, and the handshake XXpsk0 of links (PROTOCOL §3.2)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import secrets
 from .encoding import label, require
 from .primitives import H, argon2id, dh, hmac, number_nonce, seal, sha256, unseal, x25519_public
 
-LINK_NAME = "Noise_NNpsk0_25519_AESGCM_SHA256"
+LINK_NAME = "Noise_XXpsk0_25519_AESGCM_SHA256"
 OPEN_MESH_KEY = H("earshot/v1/open-mesh", b"")
 
 
@@ -67,39 +67,65 @@ class SymmetricState:
         return first, second
 
 
-class LinkHandshake:
-    """One side of NNpsk0, with empty payloads unless a test gives others."""
+def node_id(public: bytes) -> bytes:
+    """Returns the node id of a public node key."""
+    return H("earshot/v1/node", public)[:8]
 
-    def __init__(self, psk: bytes, seed: bytes | None = None, prologue: bytes = label("earshot/v1/link")) -> None:
-        self.seed = seed or secrets.token_bytes(32)
+
+class LinkHandshake:
+    """One side of XXpsk0, or of XX without a psk, with empty payloads unless a test gives others."""
+
+    def __init__(self, psk: bytes | None, key: bytes, header: bytes, seed: bytes | None = None,
+                 prologue: bytes = label("earshot/v1/link"), name: str = LINK_NAME) -> None:
+        self.psk, self.key, self.seed = psk, key, seed or secrets.token_bytes(32)
         self.public = x25519_public(self.seed)
-        self.state = SymmetricState(LINK_NAME)
-        self.state.mix_hash(prologue)
-        self.psk = psk
+        self.state = SymmetricState(name)
+        self.state.mix_hash(prologue + header)
+        self.remote = self.remote_key = b""
 
     def _mix_ephemeral(self, public: bytes) -> None:
         self.state.mix_hash(public)
-        self.state.mix_key(public)
+        if self.psk is not None:
+            self.state.mix_key(public)
+
+    def _first(self, public: bytes) -> None:
+        if self.psk is not None:
+            self.state.mix_key_and_hash(self.psk)
+        self._mix_ephemeral(public)
 
     def write_first(self, payload: bytes = b"") -> bytes:
-        self.state.mix_key_and_hash(self.psk)
-        self._mix_ephemeral(self.public)
+        self._first(self.public)
         return self.public + self.state.encrypt_and_hash(payload)
 
     def read_first(self, message: bytes) -> bytes:
-        require(len(message) >= 48, "a handshake message is short")
-        self.state.mix_key_and_hash(self.psk)
-        self._mix_ephemeral(message[:32])
+        require(len(message) >= 32, "a handshake message is short")
         self.remote = message[:32]
+        self._first(self.remote)
         return self.state.decrypt_and_hash(message[32:])
 
     def write_second(self, payload: bytes = b"") -> bytes:
         self._mix_ephemeral(self.public)
         self.state.mix_key(dh(self.seed, self.remote))
-        return self.public + self.state.encrypt_and_hash(payload)
+        sealed = self.state.encrypt_and_hash(x25519_public(self.key))
+        self.state.mix_key(dh(self.key, self.remote))
+        return self.public + sealed + self.state.encrypt_and_hash(payload)
 
     def read_second(self, message: bytes) -> bytes:
-        require(len(message) >= 48, "a handshake message is short")
-        self._mix_ephemeral(message[:32])
-        self.state.mix_key(dh(self.seed, message[:32]))
-        return self.state.decrypt_and_hash(message[32:])
+        require(len(message) >= 96, "a handshake message is short")
+        self.remote = message[:32]
+        self._mix_ephemeral(self.remote)
+        self.state.mix_key(dh(self.seed, self.remote))
+        self.remote_key = self.state.decrypt_and_hash(message[32:80])
+        self.state.mix_key(dh(self.seed, self.remote_key))
+        return self.state.decrypt_and_hash(message[80:])
+
+    def write_third(self, payload: bytes = b"") -> bytes:
+        sealed = self.state.encrypt_and_hash(x25519_public(self.key))
+        self.state.mix_key(dh(self.key, self.remote))
+        return sealed + self.state.encrypt_and_hash(payload)
+
+    def read_third(self, message: bytes) -> bytes:
+        require(len(message) >= 64, "a handshake message is short")
+        self.remote_key = self.state.decrypt_and_hash(message[:48])
+        self.state.mix_key(dh(self.seed, self.remote_key))
+        return self.state.decrypt_and_hash(message[48:])

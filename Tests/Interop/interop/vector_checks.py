@@ -8,7 +8,7 @@ from collections.abc import Callable
 from . import frames, noise, ristretto
 from .beacon import Beacon, beacon_key, network_tag
 from .cpace import generator, multiply
-from .datagrams import Init, Resp, Retry, make_resp, open_resp
+from .datagrams import Init, Resp, Retry, init_header, third_datagram, third_message
 from .edwards import signature_holds
 from .encoding import Invalid, require
 from .envelope import Envelope, preimage, release_hash
@@ -153,27 +153,55 @@ def _mesh_key(case: Case) -> None:
     equal(noise.OPEN_MESH_KEY, case.hex("open mesh key"))
 
 
-@check("noise_nnpsk0")
-def _nnpsk0(case: Case) -> None:
-    sides = [LinkHandshake(case.hex("psk"), case.hex(f"{who} ephemeral"), case.hex("prologue"))
-             for who in ("initiator", "responder")]
+@check("noise_xx")
+def _xx(case: Case) -> None:
+    sides = [LinkHandshake(None, case.hex(f"{who} static"), b"", case.hex(f"{who} ephemeral"), case.hex("prologue"),
+                           case["case"]) for who in ("initiator", "responder")]
     equal(sides[0].write_first(case.hex("payload 1")), case.hex("message 1"))
     equal(sides[1].read_first(case.hex("message 1")), case.hex("payload 1"))
     equal(sides[1].write_second(case.hex("payload 2")), case.hex("message 2"))
     equal(sides[0].read_second(case.hex("message 2")), case.hex("payload 2"))
+    equal(sides[0].write_third(case.hex("payload 3")), case.hex("message 3"))
+    equal(sides[1].read_third(case.hex("message 3")), case.hex("payload 3"))
     equal(sides[0].state.h, case.hex("handshake hash"))
-    first, second = sides[0].state.split()
-    equal(seal(first, number_nonce(0), b"", case.hex("payload 3")), case.hex("message 3"))
+    first, second = sides[1].state.split()
     equal(seal(second, number_nonce(0), b"", case.hex("payload 4")), case.hex("message 4"))
+    equal(seal(first, number_nonce(0), b"", case.hex("payload 5")), case.hex("message 5"))
+
+
+@check("noise_nnpsk0")
+def _nnpsk0(case: Case) -> None:
+    one, other = [LinkHandshake(case.hex("psk"), bytes(32), b"", case.hex(f"{who} ephemeral"), case.hex("prologue"),
+                                case["case"]) for who in ("initiator", "responder")]
+    equal(one.write_first(case.hex("payload 1")), case.hex("message 1"))
+    equal(other.read_first(case.hex("message 1")), case.hex("payload 1"))
+    other.state.mix_hash(other.public)
+    other.state.mix_key(other.public)
+    other.state.mix_key(dh(other.seed, other.remote))
+    equal(other.public + other.state.encrypt_and_hash(case.hex("payload 2")), case.hex("message 2"))
+    equal(other.state.h, case.hex("handshake hash"))
+
+
+def _sides(case: Case, psk: bytes, header: bytes) -> list[LinkHandshake]:
+    return [LinkHandshake(psk, case.hex(f"{who} node key"), header, case.hex(f"{who} ephemeral"))
+            for who in ("initiator", "responder")]
 
 
 @check("link")
 def _link(case: Case) -> None:
-    sides = [LinkHandshake(case.hex("psk"), case.hex(f"{who} ephemeral")) for who in ("initiator", "responder")]
+    sides = _sides(case, case.hex("psk"), case.hex("init header"))
     equal(sides[0].write_first(), case.hex("message 1"))
     sides[1].read_first(case.hex("message 1"))
     equal(sides[1].write_second(), case.hex("message 2"))
+    sides[0].read_second(case.hex("message 2"))
+    equal(sides[0].write_third(), case.hex("message 3"))
+    sides[1].read_third(case.hex("message 3"))
+    for who, side in (("initiator", sides[1]), ("responder", sides[0])):
+        equal(side.remote_key, case.hex(f"{who} public key"))
+        equal(noise.node_id(side.remote_key), case.hex(f"{who} node id"))
     first, second = sides[1].state.split()
+    equal(first, case.hex("initiator key"))
+    equal(second, case.hex("responder key"))
     nonce = number_nonce(case.number("packet number"))
     for key, name in ((first, "initiator sealed phase 0"), (next_phase_key(first), "initiator sealed phase 1"),
                       (next_phase_key(next_phase_key(second)), "responder sealed phase 2")):
@@ -182,20 +210,22 @@ def _link(case: Case) -> None:
 
 @check("datagrams")
 def _datagrams(case: Case) -> None:
-    one = LinkHandshake(noise.OPEN_MESH_KEY, case.hex("initiator ephemeral"))
-    other = LinkHandshake(noise.OPEN_MESH_KEY, case.hex("responder ephemeral"))
+    header = init_header(case.hex("initiator cid"), case.hex("initiator node"))
+    one, other = _sides(case, noise.OPEN_MESH_KEY, header)
     init = Init(case.hex("initiator cid"), case.hex("initiator node"), one.write_first())
     equal(init.encoded(), case.hex("init"))
     equal(Init.decode(case.hex("init")), init)
     equal(Retry(init.cid, case.hex("cookie")).encoded(), case.hex("retry"))
     equal(Init(init.cid, init.node, init.handshake, case.hex("cookie")).encoded(), case.hex("init with cookie"))
     other.read_first(init.handshake)
-    message = other.write_second()
-    theirs, mine = other.state.split()
-    resp = make_resp(init, case.hex("responder cid"), case.hex("responder node"), message, mine)
+    resp = Resp(init.cid, case.hex("responder cid"), other.write_second())
     equal(resp.encoded(), case.hex("resp"))
-    equal(open_resp(init, Resp.decode(case.hex("resp")), mine), case.hex("responder node"))
-    equal(PacketSealer(theirs, case.hex("responder cid"), 0).seal(case.hex("frames"))[1], case.hex("data"))
+    one.read_second(Resp.decode(case.hex("resp")).handshake)
+    equal(third_datagram(resp.sender, one.write_third()), case.hex("message 3"))
+    other.read_third(third_message(case.hex("message 3")))
+    equal(noise.node_id(one.remote_key), case.hex("responder node"))
+    equal(noise.node_id(other.remote_key), case.hex("initiator node"))
+    equal(PacketSealer(other.state.split()[0], resp.sender, 1).seal(case.hex("frames"))[1], case.hex("data"))
 
 
 @check("frames")

@@ -40,6 +40,9 @@ struct DiscoveryDriver {
     mutating func act(_ step: (inout Discovery, MeshInstant, inout [DiscoveryEffect]) -> Void) -> [DiscoveryEffect] {
         var effects: [DiscoveryEffect] = []
         step(&machine, now, &effects)
+        if effects.contains(.nodeIDExpired) {
+            machine.takeNodeID(NodeID(machine.nodeID.value ^ 0xFF), now: now, into: &effects)
+        }
         return effects
     }
 

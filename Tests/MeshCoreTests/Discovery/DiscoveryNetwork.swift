@@ -252,9 +252,11 @@ final class DiscoveryNetwork {
             dialCount += 1
             queue.push(.dialled(host, endpoint, node: node), at: now.advanced(by: .milliseconds(1)))
         case .close(let link): disconnect(Int(link.value) - 1, at: host)
-        case .renamed(let node):
+        case .nodeIDExpired:
+            let node = NodeID(random.next())
             nodeIDs[host] = node
             renameCount += 1
+            drive(host) { $0.takeNodeID(node, now: $1, into: &$2) }
         case .rootChanged, .rootRaised: for pair in pairsOf[host] { tell(host, pair: pair) }
         case .retryNow, .dropped: break
         }

@@ -194,7 +194,7 @@ struct DiscoveryTimingTests {
         let start = driver.now
         let timed = driver.run(for: .seconds(3_600))
         let change = try #require(
-            timed.first { if case .renamed = $0.effect { true } else { false } }
+            timed.first { $0.effect == .nodeIDExpired }
         )
         #expect(start.duration(to: change.time) >= .seconds(1_800))
         #expect(driver.machine.nodeID != DiscoveryDriver.nodeID)

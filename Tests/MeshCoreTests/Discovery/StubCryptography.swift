@@ -23,7 +23,7 @@ struct StubCryptography: MeshCryptography {
 
     func proofHash(deliveryProof: [UInt8]) -> [UInt8] { preconditionFailure("discovery hashes no releases") }
 
-    func initiatorHandshake() -> any LinkHandshake { preconditionFailure("discovery shakes no hands") }
+    func nodeKey(seed: UInt64) -> any NodeKey { preconditionFailure("discovery shakes no hands") }
 
-    func responderHandshake() -> any LinkHandshake { preconditionFailure("discovery shakes no hands") }
+    func nodeID(of publicKey: [UInt8]) -> NodeID { preconditionFailure("discovery shakes no hands") }
 }

@@ -1,6 +1,7 @@
-import MeshCore
 import MeshSimulation
 import Testing
+
+@testable import MeshCore
 
 /// Tests of the code that the engine adds to its parts; the simulations cover the parts together.
 @Suite("Mesh engine")
@@ -61,6 +62,47 @@ struct MeshEngineTests {
         }
         #expect(engine.snapshot.drops.values.reduce(0, +) == bad.count)
         #expect(engine.snapshot.drops[.malformedDatagram] ?? 0 > 0)
+    }
+
+    @Test("An INIT from an address off the interface's subnets gets no answer; one by a socket without interface does")
+    func offLink() throws {
+        var engine = engine()
+        let routed = InterfaceID(index: 0, family: .v4)
+        _ = handle(try interfaceUp(), by: &engine)
+        _ = handle(.interfaceUp(routed, prefixes: [], unicastPort: 5_000), by: &engine)
+        let initiation = NullCryptography().initiation(from: NodeID(9)).encoded()
+        let foreign = try #require(IPAddress(bytes: [198, 51, 100, 7]))
+        func answers(from address: IPAddress, on interface: InterfaceID) -> [MeshEffect] {
+            let source = Endpoint(interface: interface, address: address, port: 9)
+            return handle(.datagram(initiation, from: source, multicast: false), by: &engine)
+        }
+        #expect(answers(from: foreign, on: Self.interface) == [.dropped(.offLink)])
+        #expect(answers(from: foreign, on: InterfaceID(index: 5, family: .v4)) == [.dropped(.offLink)])
+        for answer in [answers(from: try address(2), on: Self.interface), answers(from: foreign, on: routed)] {
+            guard case .send(let bytes, _) = answer.first else {
+                Issue.record("no RESP: \(answer)")
+                continue
+            }
+            #expect(bytes.first == 0x12)
+        }
+    }
+
+    @Test("A network that goes away takes node id, links and sequence along; another network does not hear them")
+    func changeOfNetwork() throws {
+        var engine = engine()
+        func beacon(_ effects: [MeshEffect]) -> Beacon? {
+            for case .multicast(let bytes, _) in effects { return Beacon(opening: bytes, by: ToyCryptography()) }
+            return nil
+        }
+        let first = try #require(beacon(handle(try interfaceUp(), by: &engine)))
+        #expect(first.node == engine.nodeID)
+        _ = handle(.interfaceDown(Self.interface), by: &engine)
+        let prefix = Prefix(address: try #require(IPAddress(bytes: [192, 168, 7, 1])), length: 24)
+        let event = MeshEvent.interfaceUp(Self.interface, prefixes: [prefix], unicastPort: 4_001)
+        let second = try #require(beacon(handle(event, by: &engine)))
+        #expect(second.node != first.node && second.node == engine.nodeID)
+        #expect(second.root != first.root)
+        #expect(second.sequence != first.sequence &+ 1)
     }
 
     @Test("Two starts of a node have no eight bytes of their beacons in common")
@@ -151,5 +193,14 @@ struct MeshEngineTests {
             if engine.nextDeadline <= now { _ = handle(.tick, by: &engine, at: now) }
         }
         #expect(engine.snapshot.links == [])
+    }
+}
+
+extension NullCryptography {
+    /// Makes the INIT of a node.
+    fileprivate func initiation(from node: NodeID) -> LinkDatagram.Initiation {
+        let header = LinkDatagram.Initiation.header(connection: 7, node: node)
+        var handshake = nodeKey(seed: node.value).initiatorHandshake(header: header)
+        return LinkDatagram.Initiation(connection: 7, node: node, message: handshake.writeMessage() ?? [])
     }
 }

@@ -52,10 +52,10 @@ struct DialPaceTests {
             to: nil,
             at: LinkNetwork.endpoint(1),
             from: NodeID(1),
+            key: NullLinkCryptography(meshKey: 1, firstEphemeral: 0).nodeKey(seed: 1),
             connection: connection,
-            handshake: NullLinkCryptography(meshKey: 1, firstEphemeral: 0).initiatorHandshake(),
+            configuration: LinkConfiguration(),
             resendDelay: .milliseconds(20),
-            timeout: .seconds(3),
             now: .zero
         )
     }

@@ -78,12 +78,12 @@ struct FrameTests {
             message: message
         )
         let bytes = initiation.encoded()
-        let head: [UInt8] = [0x10, 1, 1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 0, 5, UInt8(cookieCount)] + cookie + message
+        let head: [UInt8] = [0x10, 2, 1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 0, 5, UInt8(cookieCount)] + cookie + message
         #expect(bytes == head + [UInt8](repeating: 0, count: 400 - head.count))
         #expect(LinkDatagram.Initiation(decoding: bytes) == initiation)
         #expect(LinkDatagram.Initiation(decoding: bytes.dropLast()) == nil)
         var other = bytes
-        other[1] = 2
+        other[1] = 1
         #expect(LinkDatagram.Initiation(decoding: other) == nil)
     }
 
@@ -93,14 +93,8 @@ struct FrameTests {
         #expect(retry.encoded() == [0x11, 0, 0, 0, 1] + [UInt8](repeating: 2, count: 16))
         #expect(LinkDatagram.Retry(decoding: retry.encoded()) == retry)
         #expect(LinkDatagram.Retry(decoding: retry.encoded() + [0]) == nil)
-        let response = LinkDatagram.Response(
-            connection: 1,
-            sender: 2,
-            message: [UInt8](repeating: 3, count: 48),
-            sealedNode: [UInt8](repeating: 4, count: 24)
-        )
-        let expected =
-            [0x12, 0, 0, 0, 1, 0, 0, 0, 2] + [UInt8](repeating: 3, count: 48) + [UInt8](repeating: 4, count: 24)
+        let response = LinkDatagram.Response(connection: 1, sender: 2, message: [UInt8](repeating: 3, count: 96))
+        let expected = [0x12, 0, 0, 0, 1, 0, 0, 0, 2] + [UInt8](repeating: 3, count: 96)
         #expect(response.encoded() == expected)
         #expect(LinkDatagram.Response(decoding: expected) == response)
         #expect(LinkDatagram.Response(decoding: expected + [0]) == nil)

@@ -167,12 +167,7 @@ struct LinkDialTests {
     func redial() {
         var network = LinkNetwork.linked()
         network.run(for: .seconds(5))
-        network.tables[0] = LinkTable(
-            nodeID: NodeID(1),
-            configuration: LinkConfiguration(),
-            cryptography: NullLinkCryptography(firstEphemeral: 77_000),
-            random: MeshRandom(seed: 9)
-        )
+        network.tables[0] = LinkNetwork.table(NodeID(1))
         network.log = []
         network.dial(0, to: 1)
         network.run(for: .milliseconds(100))
@@ -190,12 +185,7 @@ struct LinkDialTests {
         network.run(for: .milliseconds(20))
         network.send([4], from: 1)
         network.run(for: .milliseconds(20))
-        network.tables[loser] = LinkTable(
-            nodeID: NodeID(UInt64(loser) + 1),
-            configuration: LinkConfiguration(),
-            cryptography: NullLinkCryptography(firstEphemeral: 77_000),
-            random: MeshRandom(seed: 9)
-        )
+        network.tables[loser] = LinkNetwork.table(NodeID(UInt64(loser) + 1))
         network.dial(loser, to: 1 - loser)
         network.run(for: .milliseconds(20))
         #expect(network.tables.map { $0.links.map(\.dialledHere) } == [[loser == 0], [loser == 1]])
@@ -217,23 +207,42 @@ struct LinkDialTests {
         #expect(network.tables.allSatisfy { $0.links.isEmpty })
     }
 
-    @Test("A peer that is dialled by a new name at its old endpoint has one link, the new one")
-    func renamedPeer() {
-        var network = LinkNetwork.linked()
+    @Test("A peer with a new key keeps its link, is not dialled at the link's endpoint, and shows the key in new dials")
+    func newKey() {
+        var network = LinkNetwork(nodes: [NodeID(1), NodeID(2), NodeID(3)])
+        network.dial(0, to: 1)
         network.run(for: .seconds(10))
-        network.tables[1].rename(to: NodeID(9))
-        network.call(0) { [receiver = network.endpoints[1]] in $0.dial(NodeID(9), at: receiver, now: $1, into: &$2) }
+        network.log = []
+        let renewed = network.call(1) { table, _, _ in table.renewNodeKey() }
+        #expect(renewed != NodeID(2))
+        network.dial(0, to: 1)
+        #expect(network.tables[0].dials.isEmpty)
+        network.dial(1, to: 2)
+        network.run(for: .seconds(10))
+        #expect(network.effects(of: 0).isEmpty)
+        #expect(network.tables.map { $0.links.map(\.node) } == [[NodeID(2)], [NodeID(1), NodeID(3)], [renewed]])
+        network.send([5], from: 0)
         network.run(for: .milliseconds(50))
-        #expect(network.tables.map { $0.links.map(\.node) } == [[NodeID(9)], [NodeID(1)]])
+        #expect(network.messages(at: 1) == [[5]])
     }
 
-    @Test("After a change of name, dials show the new one")
-    func rename() {
+    @Test("A RETRY makes the INIT go again three times a dial; a later cookie waits for the next repetition")
+    func retryBound() throws {
         var network = LinkNetwork()
-        network.tables[0].rename(to: NodeID(40))
+        let receiver = network.endpoints[1]
+        network.dead = [1]
+        network.isRecording = true
         network.dial(0, to: 1)
-        network.run(for: .milliseconds(50))
-        #expect(network.tables[1].links.map(\.node) == [NodeID(40)])
+        let connection = try #require(network.tables[0].dials.first).connection
+        for value in 1...10 {
+            let retry = LinkDatagram.Retry(connection: connection, cookie: [UInt8](repeating: UInt8(value), count: 16))
+            network.inject(retry.encoded(), to: 0, from: receiver)
+            network.inject(retry.encoded(), to: 0, from: receiver)
+        }
+        #expect(network.sent.count == 1 + 3)
+        network.run(for: .milliseconds(20))
+        #expect(network.sent.count == 1 + 3 + 1)
+        #expect(network.sent.last.map { $0.bytes[15..<31].allSatisfy { $0 == 10 } } == true)
     }
 
     @Test("A dial ends when its interface goes away")

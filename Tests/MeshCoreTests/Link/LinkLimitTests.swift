@@ -121,13 +121,7 @@ struct LinkLimitTests {
         var network = LinkNetwork()
         let cryptography = NullLinkCryptography(firstEphemeral: 5000)
         func send(_ index: Int, cookie: [UInt8] = []) -> [LinkEffect] {
-            var handshake = cryptography.initiatorHandshake()
-            let initiation = LinkDatagram.Initiation(
-                connection: UInt32(index),
-                node: NodeID(9),
-                cookie: cookie,
-                message: handshake.writeMessage()
-            )
+            let initiation = cryptography.initiation(from: NodeID(9), connection: UInt32(index), cookie: cookie)
             var effects: [LinkEffect] = []
             network.tables[0].receive(
                 initiation.encoded(),

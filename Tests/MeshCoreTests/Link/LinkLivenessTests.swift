@@ -162,22 +162,32 @@ struct LinkLivenessTests {
         #expect(network.tables[1].links.first?.endpoint == LinkNetwork.endpoint(1))
     }
 
-    @Test(
-        "A link on an interface that went away ends as lost, unless the peer is heard by it again",
-        arguments: [true, false]
-    )
-    func interfaceDown(returns: Bool) {
+    @Test("The links on an interface that goes away end at once, with a goodbye")
+    func interfaceDown() {
         var network = LinkNetwork.linked()
         network.run(for: .seconds(1))
         network.log = []
-        network.conditions.loss = 1
         let interface = network.endpoints[1].interface
+        network.call(0) { $0.interfaceDown(InterfaceID(index: 7, family: .v4), now: $1, into: &$2) }
+        #expect(network.tables[0].links.count == 1)
         network.call(0) { $0.interfaceDown(interface, now: $1, into: &$2) }
-        network.run(for: .milliseconds(600))
-        if returns { network.conditions.loss = 0 }
-        network.run(for: .milliseconds(900))
-        let lost = LinkEffect.down(LinkID(1), node: NodeID(2), reason: .interfaceLost)
-        #expect(network.effects(of: 0) == (returns ? [] : [lost]))
+        #expect(network.effects(of: 0) == [.down(LinkID(1), node: NodeID(2), reason: .interfaceLost)])
+        network.run(for: .milliseconds(10))
+        #expect(network.effects(of: 1) == [.down(LinkID(1), node: NodeID(1), reason: .left)])
+    }
+
+    @Test("A link does not move to another interface")
+    func noMoveBetweenInterfaces() throws {
+        var network = LinkNetwork.linked()
+        network.run(for: .seconds(1))
+        network.isRecording = true
+        network.send([1], from: 0)
+        let bytes = try #require(network.sent.last).bytes
+        network.dropFlights()
+        let elsewhere = LinkNetwork.endpoint(1, interface: 2)
+        network.inject(bytes, to: 1, from: elsewhere)
+        #expect(network.messages(at: 1) == [[1]])
+        #expect(!network.sent.contains { $0.to == elsewhere })
     }
 
     @Test("After an hour of sleep the link ends, and a new dial is not held back")

@@ -55,16 +55,32 @@ struct LinkNetwork {
         self.conditions = conditions
         endpoints = nodes.indices.map { Self.endpoint($0 + 1) }
         tables = nodes.indices.map { index in
-            LinkTable(
-                nodeID: nodes[index],
+            Self.table(
+                nodes[index],
                 configuration: configuration,
                 cryptography: NullLinkCryptography(
                     meshKey: meshKeys?[index] ?? 1,
                     firstEphemeral: UInt64(index) << 32
                 ),
-                random: MeshRandom(seed: seed &* 1000 &+ UInt64(index))
+                seed: seed &* 1000 &+ UInt64(index)
             )
         }
+    }
+
+    /// Makes a table whose node key has the id `node`, one of many such keys.
+    static func table(
+        _ node: NodeID,
+        salt: UInt64 = 0,
+        configuration: LinkConfiguration = LinkConfiguration(),
+        cryptography: NullLinkCryptography = NullLinkCryptography(firstEphemeral: 77_000),
+        seed: UInt64 = 9
+    ) -> LinkTable {
+        LinkTable(
+            nodeKey: cryptography.nodeKey(node.value, salt: salt),
+            configuration: configuration,
+            cryptography: cryptography,
+            random: MeshRandom(seed: seed)
+        )
     }
 
     /// Returns the endpoint of host `host` in the test's subnet.

@@ -1,14 +1,18 @@
-import MeshCore
 import Synchronization
+
+@testable import MeshCore
 
 /// Test cryptography with the real sizes; it hides nothing but still rejects damage and other passphrases.
 struct NullLinkCryptography: MeshCryptography {
     let meshKey: UInt64
-    private let ephemeral: EphemeralCounter
+    /// The source of ephemeral values.
+    let ephemerals: TestCounter
+    /// The number of key agreements.
+    let agreements = TestCounter(first: 0)
 
     init(meshKey: UInt64 = 1, firstEphemeral: UInt64 = 1) {
         self.meshKey = meshKey
-        ephemeral = EphemeralCounter(first: firstEphemeral)
+        ephemerals = TestCounter(first: firstEphemeral)
     }
 
     var beaconKey: [UInt8]? { nil }
@@ -28,12 +32,35 @@ struct NullLinkCryptography: MeshCryptography {
     func shortHash(of shortID: UInt64, salt: UInt64) -> UInt64 { toyHash(shortID, salt) }
     func networkTags() -> [UInt32] { [] }
 
-    func initiatorHandshake() -> any LinkHandshake {
-        NullLinkHandshake(meshKey: meshKey, ephemeral: ephemeral.next(), isInitiator: true)
+    /// Makes the key whose node id is `seed`.
+    func nodeKey(seed: UInt64) -> any NodeKey { nodeKey(seed, salt: 0) }
+
+    /// Makes one of many keys whose node id is `seed`.
+    func nodeKey(_ seed: UInt64, salt: UInt64) -> any NodeKey {
+        NullLinkKey(cryptography: self, publicKey: [seed, salt, 0, 0].flatMap(NullChecksum.bytes))
     }
 
-    func responderHandshake() -> any LinkHandshake {
-        NullLinkHandshake(meshKey: meshKey, ephemeral: ephemeral.next(), isInitiator: false)
+    func nodeID(of publicKey: [UInt8]) -> NodeID { NodeID(publicKey.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }) }
+}
+
+/// A node key without a secret.
+private struct NullLinkKey: NodeKey {
+    let cryptography: NullLinkCryptography
+    let publicKey: [UInt8]
+
+    func initiatorHandshake(header: [UInt8]) -> any LinkHandshake { handshake(header, isInitiator: true) }
+
+    func responderHandshake(header: [UInt8]) -> any LinkHandshake { handshake(header, isInitiator: false) }
+
+    private func handshake(_ header: [UInt8], isInitiator: Bool) -> NullLinkHandshake {
+        NullLinkHandshake(
+            meshKey: cryptography.meshKey,
+            ephemeral: cryptography.ephemerals.next(),
+            ownKey: publicKey,
+            isInitiator: isInitiator,
+            agreements: cryptography.agreements,
+            transcript: header
+        )
     }
 }
 
@@ -41,13 +68,17 @@ extension EnvelopeID {
     fileprivate static var null: EnvelopeID { EnvelopeID(bytes: repeatElement(0, count: 16)).unsafelyUnwrapped }
 }
 
-/// The source of a new number for each handshake; the sequence is repeatable.
-private final class EphemeralCounter: Sendable {
+/// A number that copies of a value share.
+final class TestCounter: Sendable {
     private let value: Mutex<UInt64>
 
     init(first: UInt64) {
         value = Mutex(first)
     }
+
+    var current: UInt64 { value.withLock { $0 } }
+
+    @discardableResult
 
     func next() -> UInt64 {
         value.withLock { value in
@@ -78,49 +109,55 @@ enum NullChecksum {
     }
 }
 
-/// A handshake of two messages, each with 32 bytes of "key share" and a checksum.
+/// A handshake of three messages: "key shares", node keys, and checksums over all before.
 private struct NullLinkHandshake: LinkHandshake {
     let meshKey: UInt64
     let ephemeral: UInt64
+    let ownKey: [UInt8]
     let isInitiator: Bool
-    var firstShare: [UInt8] = []
-    var secondShare: [UInt8] = []
+    let agreements: TestCounter
+    var transcript: [UInt8]
+    var messageCount = 0
+    var peerKey: [UInt8]?
 
-    mutating func writeMessage() -> [UInt8] {
-        let share = (0..<4).flatMap { _ in NullChecksum.bytes(of: ephemeral) }
-        if isInitiator {
-            firstShare = share
-        } else {
-            secondShare = share
-        }
-        return share + tag(of: share)
+    private var isWriter: Bool { messageCount < 3 && messageCount.isMultiple(of: 2) == isInitiator }
+
+    mutating func writeMessage() -> [UInt8]? {
+        guard isWriter else { return nil }
+        return append((0..<4).flatMap { _ in NullChecksum.bytes(of: ephemeral) }, ownKey)
     }
 
     mutating func readMessage(_ message: ArraySlice<UInt8>) -> Bool {
-        guard message.count == 48 else { return false }
-        let share = Array(message.prefix(32))
-        if isInitiator {
-            secondShare = share
-        } else {
-            firstShare = share
-        }
-        guard Array(message.suffix(16)) == tag(of: share) else {
-            if isInitiator { secondShare = [] } else { firstShare = [] }
-            return false
-        }
+        guard messageCount < 3, !isWriter, message.count == [48, 96, 64][messageCount] else { return false }
+        var next = self
+        let isFirst = messageCount == 0
+        let key = Array(message.dropLast(32).suffix(32))
+        guard next.append(Array(message.prefix(32)), isFirst ? [] : key) == Array(message) else { return false }
+        self = next
+        if !isFirst { peerKey = key }
         return true
     }
 
-    mutating func finish() -> (any LinkCipher)? {
-        guard !firstShare.isEmpty, !secondShare.isEmpty else { return nil }
-        let root = NullChecksum.code(of: [firstShare[...], secondShare[...]], key: meshKey)
+    func finish() -> (any LinkCipher)? {
+        guard messageCount == 3 else { return nil }
+        let root = NullChecksum.code(of: [transcript[...]], key: meshKey)
         let key = root.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
         return NullLinkCipher(sendKey: isInitiator ? key : ~key, receiveKey: isInitiator ? ~key : key)
     }
 
-    /// Computes the checksum of a message; that of the second message covers the first, as a transcript hash does.
-    private func tag(of share: [UInt8]) -> [UInt8] {
-        NullChecksum.code(of: [firstShare[...], share[...]], key: meshKey)
+    /// Returns the next message and adds it to the transcript.
+    private mutating func append(_ share: [UInt8], _ key: [UInt8]) -> [UInt8] {
+        var message: [UInt8] = []
+        if messageCount < 2 { message += share }
+        if messageCount > 0 {
+            agreements.next()
+            message += key
+            message += NullChecksum.code(of: [transcript[...], message[...]], key: meshKey)
+        }
+        message += NullChecksum.code(of: [transcript[...], message[...]], key: ~meshKey)
+        transcript += message
+        messageCount += 1
+        return message
     }
 }
 
@@ -162,5 +199,15 @@ private struct NullLinkCipher: LinkCipher {
     ) -> [UInt8] {
         let nonce = NullChecksum.bytes(of: packetNumber) + NullChecksum.bytes(of: phase)
         return NullChecksum.code(of: [nonce[...], header, plaintext], key: key)
+    }
+}
+
+extension NullLinkCryptography {
+    /// Makes the INIT of any node.
+    func initiation(from node: NodeID, connection: UInt32, cookie: [UInt8] = []) -> LinkDatagram.Initiation {
+        var handshake = nodeKey(seed: node.value)
+            .initiatorHandshake(header: LinkDatagram.Initiation.header(connection: connection, node: node))
+        let message = handshake.writeMessage() ?? []
+        return LinkDatagram.Initiation(connection: connection, node: node, cookie: cookie, message: message)
     }
 }

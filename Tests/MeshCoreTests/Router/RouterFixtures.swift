@@ -2,7 +2,7 @@ import Bytes
 import MeshCore
 import MeshSimulation
 
-/// Test cryptography with a hash good enough to tell test envelopes apart, and handshakes that never succeed.
+/// Test cryptography with a hash good enough to tell test envelopes apart.
 struct ToyCryptography: MeshCryptography {
     func envelopeID(kindByte: UInt8, body: ArraySlice<UInt8>) -> EnvelopeID {
         let bytes = digest([kindByte] + body, seed: 1)
@@ -15,8 +15,8 @@ struct ToyCryptography: MeshCryptography {
     func shortHash(of shortID: UInt64, salt: UInt64) -> UInt64 { toyHash(shortID, salt) }
     func networkTags() -> [UInt32] { [] }
     var beaconKey: [UInt8]? { nil }
-    func initiatorHandshake() -> any LinkHandshake { RefusingHandshake() }
-    func responderHandshake() -> any LinkHandshake { RefusingHandshake() }
+    func nodeKey(seed: UInt64) -> any NodeKey { NullCryptography().nodeKey(seed: seed) }
+    func nodeID(of publicKey: [UInt8]) -> NodeID { NullCryptography().nodeID(of: publicKey) }
 
     private func digest(_ bytes: [UInt8], seed: UInt64) -> [UInt8] {
         var writer = ByteWriter()
@@ -38,13 +38,6 @@ func toyHash(_ shortID: UInt64, _ salt: UInt64) -> UInt64 {
     var salted = SplitMix64(seed: salt)
     var mixer = SplitMix64(seed: shortID ^ salted.next())
     return mixer.next()
-}
-
-/// A handshake that accepts no answer.
-private struct RefusingHandshake: LinkHandshake {
-    mutating func writeMessage() -> [UInt8] { [UInt8](repeating: 0, count: 48) }
-    mutating func readMessage(_ message: ArraySlice<UInt8>) -> Bool { false }
-    mutating func finish() -> (any LinkCipher)? { nil }
 }
 
 /// Links that only record what is sent, with room for a number of messages on all links and lanes together.

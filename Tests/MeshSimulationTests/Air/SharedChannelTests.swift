@@ -94,19 +94,51 @@ struct SharedChannelTests {
     @Test("Airtime is told by cause")
     func causes() {
         #expect(
-            [[0x45], [0x10], [0x11], [0x12], [0x40], [0x41]].map { Airtime.Cause(of: $0).rawValue } == [
-                "beacon", "handshake", "handshake", "handshake", "link", "link",
+            [[0x45], [0x10], [0x11], [0x12], [0x40], [0x41], []].map { Airtime.Cause(of: $0).rawValue } == [
+                "beacon", "handshake", "handshake", "handshake", "link", "link", "link",
             ]
         )
         var net = Self.hall(3)
         let before = net.airtime(of: 0)
-        #expect(Airtime.Cause.allCases.allSatisfy { before[$0] > .zero })
+        let first: [Airtime.Cause] = [.beacon, .handshake, .acknowledgement, .status]
+        #expect(first.allSatisfy { before[$0] > .zero } && before[.post] == .zero && before[.link] == .zero)
         net.submit(body: SimNet.body(1), from: 0)
         net.run(for: .milliseconds(100))
         let spent = net.airtime(of: 0) - before
-        #expect(spent[.link] > SharedChannel().unicastTime(byteCount: 256) * 4 && spent[.handshake] == .zero)
+        #expect(spent[.post] > SharedChannel().unicastTime(byteCount: 256) * 4 && spent[.handshake] == .zero)
+        #expect(spent[.acknowledgement] > .zero && spent[.status] == .zero && spent[.link] == .zero)
+        net.run(for: .seconds(2))
+        let later = net.airtime(of: 0) - before
+        #expect(later[.status] > .zero && later[.post] == spent[.post])
         #expect(spent - spent == Airtime())
         #expect(spent.total == Airtime.Cause.allCases.reduce(.zero) { $0 + spent[$1] })
+    }
+
+    @Test("The frames of a link tell its cause, and the most important one counts")
+    func frames() {
+        func cause(_ frames: [UInt8]) -> Airtime.Cause {
+            Airtime.Cause(of: HostileMessage.packet(frames, connection: 1, number: 1))
+        }
+        /// A whole message of one byte on lane 1.
+        func message(_ first: UInt8) -> [UInt8] { [0x10, 1, 0, 0, 1, 1, first] }
+        let (ping, receipt, status) = (
+            [UInt8(1)], [UInt8(2)] + [0, 0, 0, 1, 0, 0, 1, 0xFF], [4] + [UInt8](repeating: 9, count: 26)
+        )
+        #expect(
+            [ping, receipt, [3, 0], [0x12, 0] + [UInt8](repeating: 1, count: 8)].map(cause)
+                == .init(repeating: .acknowledgement, count: 4)
+        )
+        #expect(cause(status) == .status && cause(receipt + status + ping) == .status)
+        #expect(
+            [0x14, 0x20, 0x22, 0x03, 0x30, 0x31, 0xF0].map { cause(message($0)) } == [
+                .post, .announcement, .announcement, .comparing, .way, .way, .link,
+            ]
+        )
+        #expect(cause(status + message(0x10)) == .post && cause([0x11, 1, 7]) == .way)
+        #expect(cause([0x10, 1, 0, 5, 1, 0x20]) == .post, "the rest of a long message")
+        for broken in [[0xFF], [2, 0], [4, 1], [0x10, 1], [0x10, 1, 0, 0, 1, 9, 1], [0x11, 5, 1], [0x12]] as [[UInt8]] {
+            #expect(cause(broken) == .link)
+        }
     }
 
     @Test("Nodes of a network that isolates its clients hear beacons and do not link")

@@ -1,0 +1,155 @@
+import MeshCore
+
+/// The scenarios of whole nodes that share one radio channel.
+///
+/// Messages go from one host to another, with a receipt and delivery proofs. Where there are many hosts, one starts
+/// each 100 ms: all at once they would fill the channel with handshakes.
+extension NamedScenario {
+    /// A hall of 50 hosts, full of messages.
+    public static let air50 = NamedScenario(
+        "air-50",
+        .air,
+        "50 hosts on one channel write 10,000 messages a minute, a tenth of them to absent hosts.",
+        nodes: 5...1_000,
+        usually: 50,
+        messages: 1_000,
+        bar: [.atLeast(.delivered, 1), .atMost(.latencyP99, 1), .atMost(.airtime, 0.4)]
+    ) { order in
+        var scenario = hall(order)
+        let absent = stride(from: 4, to: order.nodeCount, by: 10).map(\.self)
+        scenario.events = [ScenarioEvent(at: .zero, .crash(absent))]
+        scenario.talk(order.messageCount, perMinute: 10_000, seed: order.settings.seed)
+        return scenario
+    }
+
+    /// A hall of 500 hosts.
+    public static let air500 = crowd("air-500", "500 hosts on one channel write 1,360 messages a minute.")
+
+    /// The highest load of 500 hosts.
+    public static let air500Max = crowd(
+        "air-500-max",
+        "500 hosts on one channel write more and more, until messages take more than five seconds.",
+        on: .demand,
+        bar: [.atLeast(.messagesPerMinute, 1_360)]
+    ) { $0.isRising = true }
+
+    /// Two groups in a hall of 500 hosts.
+    public static let airGroup = NamedScenario(
+        "air-group",
+        .air,
+        "Groups of 32 and 128 among 500 hosts on one channel, with one message a second.",
+        nodes: 5...1_000,
+        usually: 500,
+        messages: 30,
+        bar: [.atMost(.latencyP99, 2), .atMost(.envelopesPerMessage, 9.4)]
+    ) { order in
+        var scenario = hall(order)
+        let groups = [32, 128].map { size in
+            (0..<min(size, order.nodeCount - 1)).map { $0 * order.nodeCount / min(size, order.nodeCount) }
+        }
+        scenario.messages = (0..<order.messageCount).map { number in
+            let group = groups[number % 2]
+            let author = group[number * 7 % group.count]
+            let others = group.filter { $0 != author }
+            return ScenarioMessage(at: .seconds(number), author: author, recipients: others)
+        }
+        return scenario
+    }
+
+    /// A hall of 500 hosts that are silent.
+    public static let airIdle = NamedScenario(
+        "air-idle",
+        .air,
+        "500 hosts on one channel that write nothing.",
+        nodes: 2...1_000,
+        usually: 500,
+        messages: 0,
+        bar: [.atLeast(.connected, 1), .atMost(.airtime, 0.02)]
+    ) { order in
+        var scenario = hall(order)
+        scenario.talk(order.messageCount, perMinute: 60, seed: order.settings.seed)
+        scenario.patience = .seconds(30)
+        return scenario
+    }
+
+    /// A hall with a slow basic rate.
+    public static let air1Mbit = crowd(
+        "air-1mbit",
+        "As air-500, with multicasts at 1 Mbit/s.",
+        on: .demand,
+        bar: lossyBar
+    ) { $0.channel?.basicRate = 1_000_000 }
+
+    /// A hall with much loss.
+    public static let airLoss30 = crowd(
+        "air-loss30",
+        "As air-500, and the air loses 30 % of all transmissions.",
+        on: .demand,
+        bar: lossyBar
+    ) { scenario in
+        scenario.channel?.multicastLoss = 0.3
+        scenario.channel?.unicastLoss = 0.3
+    }
+
+    /// A hall whose multicasts stop once the mesh is linked.
+    public static let airNoMulticast = crowd(
+        "air-nomulticast",
+        "As air-500, and no multicast arrives once the mesh is linked.",
+        on: .demand,
+        bar: lossyBar
+    ) { scenario in
+        var channel = SharedChannel()
+        channel.multicastLoss = 1
+        scenario.events.append(ScenarioEvent(at: .zero, .air(channel)))
+    }
+
+    /// A hall whose access point isolates its clients.
+    public static let airIsolation = crowd(
+        "air-isolation",
+        "As air-500, and the access point passes nothing from host to host.",
+        on: .demand,
+        bar: [.atMost(.airtimeWithoutBeacons, 0)]
+    ) { $0.channel?.passesUnicasts = false }
+
+    static let airs = [
+        air50, air500, airGroup, airIdle, air500Max, air1Mbit, airLoss30, airNoMulticast, airIsolation,
+    ]
+
+    private static let lossyBar: [ScenarioLimit] = [.atLeast(.delivered, 1)]
+
+    /// Creates a scenario of 500 hosts that write 1,360 messages a minute for half a minute.
+    private static func crowd(
+        _ name: String,
+        _ summary: String,
+        on tier: Tier = .gate,
+        bar: [ScenarioLimit] = [
+            .atLeast(.delivered, 1), .atMost(.latencyP99, 2), .atMost(.airtime, 0.15),
+            .atMost(.envelopesPerMessage, 2.3),
+        ],
+        change: @escaping @Sendable (inout Scenario) -> Void = { _ in }
+    ) -> NamedScenario {
+        NamedScenario(
+            name,
+            .air,
+            summary,
+            on: tier,
+            nodes: 2...1_000,
+            usually: 500,
+            messages: 680,
+            bar: bar
+        ) { order in
+            var scenario = hall(order)
+            scenario.talk(order.messageCount, perMinute: 1_360, seed: order.settings.seed)
+            change(&scenario)
+            return scenario
+        }
+    }
+
+    private static func hall(_ order: Order) -> Scenario {
+        var scenario = Scenario("", .clique(order.nodeCount))
+        (scenario.linking, scenario.channel) = (.whole, SharedChannel())
+        scenario.patience = .seconds(5)
+        if order.nodeCount > 100 { scenario.startInterval = .milliseconds(100) }
+        return scenario
+    }
+}

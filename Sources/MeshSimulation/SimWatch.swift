@@ -1,0 +1,32 @@
+import MeshCore
+
+/// The observations that a scenario of whole nodes makes in its network.
+struct SimWatch: Sendable {
+    /// The arrival of an envelope at a host.
+    struct Delivery: Sendable {
+        let host: Int
+        let id: EnvelopeID
+        let time: MeshInstant
+    }
+
+    /// The deliveries that the scenario has not taken yet; nil if there is none to take them.
+    var deliveries: [Delivery]?
+    /// For a host, the hostile host that hears all datagrams to it.
+    var listeners: [Int: Int] = [:]
+    /// The traffic to addresses that belong to no host, for the addresses that are watched.
+    var traffic: [IPAddress: SimTraffic] = [:]
+    /// The host whose real time is measured; nil for none, so that equal runs have equal results.
+    var timedHost: Int?
+    /// The real time for which the timed host has handled events.
+    var handlingTime = Duration.zero
+
+    /// Notes a delivery, if a scenario takes it.
+    mutating func note(_ delivery: Delivery) { deliveries?.append(delivery) }
+
+    /// Takes the new deliveries.
+    mutating func takeDeliveries() -> [Delivery] {
+        guard let taken = deliveries, !taken.isEmpty else { return [] }
+        deliveries = []
+        return taken
+    }
+}
