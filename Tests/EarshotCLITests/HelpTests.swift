@@ -93,7 +93,8 @@ struct HelpTests {
             "group takeover: group", "group handover: group member", "group leave: group", "group list:",
             "history list:", "history show: who", "history search: query", "history export: file",
             "history import: file", "history delete: what", "erase: conversation everything", "passphrase set:",
-            "passphrase change:", "passphrase remove:", "lock:", "unlock:", "web: port open", "simulate: scenario",
+            "passphrase change:", "passphrase remove:", "lock:", "unlock:", "web: port open",
+            "simulate: scenario list check",
             "assistant: endpoint model system-prompt-file allow context-tokens rate concurrent answer-timeout check",
             "assistant: vision", "demo:",
         ]

@@ -50,14 +50,13 @@ extension Attack {
         isUsedUp = sentCount > count && sentCount.isMultiple(of: Self.messagesPerID)
     }
 
-    /// Offers 20,000 envelopes that do not exist on each link, and then one at a time.
+    /// Offers 1,000 envelopes that do not exist on one link, the same 20 times on others, and then one at a time.
     private mutating func offerNothing() {
         for index in hosts.indices where !preparedHosts.contains(index) {
             guard let link = hosts[index].links.first else { return }
             var ids = SplitMix64(seed: 5)
-            for _ in 0..<20 {
-                hosts[index].send(HostileMessage.offer((0..<1_000).map { _ in ids.next() }), on: link.id)
-            }
+            let offer = HostileMessage.offer((0..<1_000).map { _ in ids.next() })
+            for _ in 0..<(index == 0 ? 1 : 20) { hosts[index].send(offer, on: link.id) }
             preparedHosts.insert(index)
         }
         sendToNext(HostileMessage.offer([random.next()]))

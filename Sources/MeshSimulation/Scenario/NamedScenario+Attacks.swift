@@ -166,7 +166,7 @@ extension NamedScenario {
         ) { _ in },
         attack(
             "offercpu",
-            "Two neighbours offer the same 20,000 envelopes that do not exist, and then others.",
+            "A neighbour offers 1,000 envelopes that do not exist, another the same 20 times.",
             on: .demand,
             nodes: 6,
             .init(.offercpu, rate: 15, ids: 2),

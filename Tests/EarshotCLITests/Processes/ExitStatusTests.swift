@@ -4,7 +4,7 @@ import Testing
 @testable import EarshotCLI
 
 /// The exit statuses of commands, as the help of `earshot` states them: 64, 65, 69, 75 and 77 here; 1 in the tests of
-/// the page's port and of the doctor, 0 in all tests.
+/// the page's port, of the doctor and of simulations, 0 in all tests.
 @Suite("Exit statuses", .timeLimit(.minutes(30)))
 struct ExitStatusTests {
     private static let message = String(repeating: "0", count: 32)

@@ -84,13 +84,13 @@ struct WholeScenarioTests {
     func rising() throws {
         var scenario = Self.village(6)
         var channel = SharedChannel()
-        channel.unicastRate = 200_000
+        channel.unicastRate = 1_000_000
         (scenario.channel, scenario.isRising) = (channel, true)
         scenario.patience = .seconds(6)
         scenario.talk(100, perMinute: 60, seed: 1)
         let highest = try #require(scenario.run().figures[.messagesPerMinute])
         #expect(highest >= 30 && highest < 8_000)
-        scenario.channel?.unicastRate = 800_000
+        scenario.channel?.unicastRate = 5_000_000
         #expect(try #require(scenario.run().figures[.messagesPerMinute]) > highest)
     }
 }
