@@ -84,10 +84,10 @@ extension Discovery {
         }
         if interfaces[index].neighbours.count >= configuration.neighbourLimit {
             effects.append(.dropped(.neighbourLimit))
-            let entries = interfaces[index].neighbours.entries
-            let unlinked = entries.filter { !isEngaged($0.node) }
+            let engaged = engagedNodes
+            let unlinked = interfaces[index].neighbours.entries.map(\.node).filter { !engaged.contains($0) }
             guard let victim = unlinked.randomElement(using: &random) else { return .ignored }
-            interfaces[index].neighbours.remove(victim.node)
+            interfaces[index].neighbours.remove(victim)
         }
         // A node that has taken another id is at its endpoint still, and perhaps linked by another. One that began
         // there anew solicits.

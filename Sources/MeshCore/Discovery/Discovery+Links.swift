@@ -90,7 +90,7 @@ extension Discovery {
             search(onSegment: segment, now: now)
         }
         updateRoot(now: now, into: &effects) { $0.forget(id, now: now) }
-        if !isLinked(node) {
+        if !linkedNodes.contains(node) {
             for index in interfaces.indices {
                 interfaces[index].neighbours.update(node) { $0.dialNotBefore = max($0.dialNotBefore, again) }
             }

@@ -18,11 +18,14 @@ extension Discovery {
         return link
     }
 
-    /// Returns whether a link to a node is up.
-    func isLinked(_ node: NodeID) -> Bool { overlay.links.contains { self.node(of: $0.info) == node } }
+    /// The nodes to which a link is up.
+    var linkedNodes: Set<NodeID> { Set(overlay.links.map { node(of: $0.info) }) }
+
+    /// The nodes to which a link is up or dialled.
+    var engagedNodes: Set<NodeID> { linkedNodes.union(overlay.dials.compactMap(\.node)) }
 
     /// Returns whether a link to a node is up or dialled.
-    func isEngaged(_ node: NodeID) -> Bool { isLinked(node) || overlay.dials.contains { $0.node == node } }
+    func isEngaged(_ node: NodeID) -> Bool { engagedNodes.contains(node) }
 
     /// Returns whether a link to a node is useful, independent of whether it can be dialled.
     private func isWanted(_ node: NodeID, now: MeshInstant) -> Bool {
@@ -129,8 +132,8 @@ extension Discovery {
     /// Returns the discovered nodes that accept links and have none with this node, each once, in an order that a seed
     /// repeats.
     private func unlinkedNodes() -> [NodeID] {
-        let nodes = interfaces.flatMap { $0.neighbours.entries.map(\.node) }
-        return Set(nodes).sorted().filter { !isEngaged($0) && !isFull($0) }
+        let nodes = Set(interfaces.flatMap { $0.neighbours.entries.map(\.node) }).subtracting(engagedNodes)
+        return nodes.sorted().filter { !isFull($0) }
     }
 
     private func isFull(_ node: NodeID) -> Bool {

@@ -92,12 +92,13 @@ package struct Discovery: Sendable {
 
     /// The discovered nodes, by interface and node id.
     package var neighbours: [NeighbourInfo] {
-        interfaces.flatMap { interface in
+        let linked = linkedNodes
+        return interfaces.flatMap { interface in
             interface.neighbours.entries.sorted { $0.node < $1.node }.map {
                 NeighbourInfo(
                     node: $0.node,
                     endpoint: $0.endpoint,
-                    isLinked: isLinked($0.node),
+                    isLinked: linked.contains($0.node),
                     lastSeen: $0.lastSeen
                 )
             }
