@@ -138,7 +138,7 @@ struct DeliveryTests {
         net.run(for: .seconds(1))
         // Only the two releases remain.
         #expect(storedCounts() == Array(repeating: 2, count: 9))
-        #expect(net.hostNumbers.map { (net.snapshot(of: $0)?.storedByteCount ?? 0) } == Array(repeating: 40, count: 9))
+        #expect(net.hostNumbers.map { (net.snapshot(of: $0)?.storedByteCount ?? 0) } == Array(repeating: 38, count: 9))
     }
 
     @Test("A node with another mesh key gets no link")

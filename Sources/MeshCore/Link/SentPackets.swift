@@ -40,6 +40,8 @@ struct SentPacket {
 struct PacketContent {
     var carriesPing = false
     var carriesStatus = false
+    /// Whether that status was a whole one.
+    var carriesWholeStatus = false
     /// Whether the packet carries live datagrams, which are never sent again.
     var carriesDatagram = false
     private(set) var firstFragment: LaneQueue.Fragment?

@@ -27,6 +27,9 @@ extension Router {
         else { return .distantFuture }
         let first = links[index].comparison.first
         let next = links[index].comparison.next
+        if links[index].comparison.last == nil, links[index].comparison.differedAtFirst, isShort(present.summaries) {
+            return differsSince
+        }
         guard differsSince > first else { return max(next, first) }
         let patience = configuration.comparisonPatience
         let latest = differsSince.advanced(by: patience + patience + patience + patience + patience)
@@ -79,6 +82,12 @@ extension Router {
             end: store.nextSequence
         )
         links[index].comparison.lastSymbols = now
+    }
+
+    /// Returns whether the first comparison on a link need not wait for what is under way, since a list is as short.
+    private func isShort(_ summaries: LinkComparison.Summaries) -> Bool {
+        summaries.difference.map { Self.isListShorter(summaries, in: $0) } ?? false
+            && summaries.own.count + summaries.remote.count <= Self.shortListLimit
     }
 
     /// Returns whether a list of all ids is shorter than the code of the difference, as far as the difference is known.
@@ -266,6 +275,8 @@ extension Router {
         max(firstSymbolCount, min(place, symbolMessagesAhead * SyncMessage.symbolLimit))
     }
 
+    /// The largest number of ids that two new neighbours list at once.
+    static let shortListLimit = 45
     /// The number of symbols at the start of a comparison.
     static let firstSymbolCount = 20
     /// The largest number of stored messages whose symbols arrived before earlier ones.

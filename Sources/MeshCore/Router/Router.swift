@@ -149,6 +149,7 @@ package struct Router: Sendable {
         into effects: inout [RouterEffect]
     ) {
         guard let index = index(of: link), links[index].remote != summary else { return }
+        links[index].comparison.differedAtFirst = links[index].remote == nil
         links[index].remote = summary
         reviewDifferences(now: now)
         if summary == self.summary {

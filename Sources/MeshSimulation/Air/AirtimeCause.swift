@@ -10,6 +10,9 @@ extension Airtime.Cause {
         switch datagram.first ?? 0 {
         case UInt8(ascii: "E"): self = .beacon
         case 0x10...0x12: self = .handshake
+        // Packet number 0 is message 3 of the handshake.
+        case 0x40 where datagram.count > Self.headerByteCount && datagram[5..<9].allSatisfy { $0 == 0 }:
+            self = .handshake
         default:
             let frames = datagram.dropFirst(Self.headerByteCount).dropLast(LinkProtocol.tagByteCount)
             self = Self.causes(of: frames).max { $0.weight < $1.weight } ?? .link
@@ -36,6 +39,7 @@ extension Airtime.Cause {
             return .acknowledgement
         case 0x03: return reader.take(1).map { _ in .acknowledgement }
         case 0x04: return reader.take(statusByteCount).map { _ in .status }
+        case 0x05: return reader.take(13).map { _ in .status }
         case 0x10: return messageCause(&reader)
         case 0x11:
             guard let count = reader.variableInteger(), count <= UInt64(reader.remainingCount) else { return nil }
@@ -74,5 +78,5 @@ extension Airtime.Cause {
     /// The size of a status after its first byte.
     ///
     /// Units: bytes.
-    private static let statusByteCount = 26
+    private static let statusByteCount = 85
 }

@@ -89,12 +89,22 @@ class Path:
         return b"\x12" + u8(self.response) + self.token
 
 
-Frame = Ping | Ack | Close | Status | Piece | Live | Path
+@dataclass(frozen=True)
+class Root:
+    root: bytes
+    sequence: int
+    hops: int
+
+    def encoded(self) -> bytes:
+        return b"\x05" + self.root + u32(self.sequence) + u8(self.hops)
+
+
+Frame = Ping | Ack | Close | Status | Root | Piece | Live | Path
 
 
 def eliciting(frame: Frame) -> bool:
     """Tells whether a frame asks for an ack (§3.4)."""
-    return isinstance(frame, Ping | Status | Piece | Live)
+    return isinstance(frame, Ping | Status | Root | Piece | Live)
 
 
 def _status(reader: Reader) -> Status:
@@ -131,6 +141,8 @@ def decode_frames(data: bytes) -> list[Frame]:
             frames.append(Close(reader.u8()))
         elif kind == 0x04:
             frames.append(_status(reader))
+        elif kind == 0x05:
+            frames.append(Root(reader.take(8), reader.u32(), reader.u8()))
         elif kind == 0x10:
             frames.append(_piece(reader))
         elif kind == 0x11:

@@ -143,13 +143,25 @@ struct RouterComparisonTests {
         pair.pass(.seconds(60))
         #expect(pair.sent == [[], []])
         var bench = RouterBench()
+        bench.hold(0..<100)
         bench.connect(1, dialledHere: true)
-        bench.hear(StoreSummary(digest: 7, count: 1), on: 1)
+        bench.hear(StoreSummary(digest: 7, count: 100), on: 1)
         let due = bench.router.nextDeadline
         #expect(due == MeshInstant.zero.advanced(by: .milliseconds(200)))
         bench.pass(.milliseconds(200) - .nanoseconds(1))
         #expect(bench.router.nextDeadline == due)
         #expect(bench.links.takeSent() == [])
+    }
+
+    @Test("Two new neighbours with little mail list it at once, and with more they wait for what is under way")
+    func short() {
+        for (count, expected) in [(45, true), (46, false)] {
+            var bench = RouterBench()
+            bench.connect(1, dialledHere: true)
+            bench.hear(StoreSummary(digest: 7, count: count), on: 1)
+            bench.pass(.zero)
+            #expect(bench.links.takeSent().isEmpty != expected)
+        }
     }
 
     private func asking(_ salt: UInt64, _ place: UInt16) -> [UInt8] {

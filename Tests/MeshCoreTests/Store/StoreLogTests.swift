@@ -214,7 +214,7 @@ struct StoreChangeTests {
             if case .deliver(let envelope, _) = effect { envelope } else { nil }
         }
         #expect(delivered.count == 3)
-        // What was here is known, and others' envelopes still do not displace the node's own.
+        // All that was here is known, and others' envelopes still do not displace the node's own.
         #expect(after.receive(RouterBench.envelope(1), on: 1) == [.dropped(.duplicate)])
         for number in 10..<20 { _ = after.receive(RouterBench.envelope(number), on: 1) }
         #expect(after.router.store[after.id(RouterBench.envelope(0)).shortID] != nil)

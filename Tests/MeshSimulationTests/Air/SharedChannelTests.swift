@@ -122,13 +122,14 @@ struct SharedChannelTests {
         /// A whole message of one byte on lane 1.
         func message(_ first: UInt8) -> [UInt8] { [0x10, 1, 0, 0, 1, 1, first] }
         let (ping, receipt, status) = (
-            [UInt8(1)], [UInt8(2)] + [0, 0, 0, 1, 0, 0, 1, 0xFF], [4] + [UInt8](repeating: 9, count: 26)
+            [UInt8(1)], [UInt8(2)] + [0, 0, 0, 1, 0, 0, 1, 0xFF], [4] + [UInt8](repeating: 9, count: 85)
         )
         #expect(
             [ping, receipt, [3, 0], [0x12, 0] + [UInt8](repeating: 1, count: 8)].map(cause)
                 == .init(repeating: .acknowledgement, count: 4)
         )
-        #expect(cause(status) == .status && cause(receipt + status + ping) == .status)
+        #expect([status, [5] + status.prefix(13)].map(cause) == [.status, .status])
+        #expect(cause(receipt + status + ping) == .status)
         #expect(
             [0x14, 0x20, 0x22, 0x03, 0x30, 0x31, 0xF0].map { cause(message($0)) } == [
                 .post, .announcement, .announcement, .comparing, .way, .way, .link,

@@ -22,9 +22,10 @@ struct AdversaryTests {
         let result = scenario.run()
         let calm = try #require(result.calmFigures)
         #expect(result.traceHash != scenario.withoutAdversary.run().traceHash)
-        #expect(result.figures[.trafficRatio] != 1)
+        #expect(result.figures[.trafficRatio] != 1 || behaviour == .offlink)
         let acts = [.hostileMessages, .reflected].compactMap { result.figures[$0] }.max() ?? 0
-        #expect(acts > 0 || [.holes, .eclipse].contains(behaviour))
+        // Nobody answers a handshake from elsewhere, and nobody sees it.
+        #expect(acts > 0 || [.holes, .eclipse, .offlink].contains(behaviour))
         #expect(result.figures[.delivered] != nil && calm[.delivered] == 1)
     }
 
@@ -65,20 +66,30 @@ struct AdversaryTests {
         #expect(net.sentTraffic(of: hostile).beaconCount == 1)
     }
 
-    /// The figures before any mend: each mend turns one of them into its bar.
-    @Test("Today's mesh under attack: links are lost, challenges are reflected, and small envelopes fill stores")
-    func baseline() throws {
-        let killed = try Self.attack("linkkill", nodes: 7)
-        #expect(killed.figures[.linksLost] == 6 && killed.calmFigures?[.linksLost] == nil)
-        #expect(killed.missedLimits.map(\.figure) == [.linksLost])
-        let banned = try Self.attack("ban", nodes: 5)
-        #expect(banned.figures[.linksLost] == 1)
+    @Test("Copied ids, packets under another's address and handshakes from elsewhere cost no link")
+    func links() throws {
+        for name in ["linkkill", "ban"] {
+            let result = try Self.attack(name, nodes: 7)
+            #expect(try #require(result.figures[.hostileMessages]) > 0)
+            #expect(result.missedLimits.isEmpty && result.figures[.linksLost] ?? 0 == 0)
+        }
         let reflected = try Self.attack("reflect", nodes: 4)
-        let count = try #require(reflected.figures[.hostileMessages])
-        #expect(reflected.figures[.reflected] == count * 121)
+        #expect(try #require(reflected.figures[.reflected]) <= 121 && reflected.missedLimits.isEmpty)
         let offLink = try Self.attack("offlink", nodes: 4)
-        #expect(try #require(offLink.figures[.reflected]) > 0)
-        let filled = try Self.attack("share", nodes: 4)
-        #expect(try #require(filled.figures[.heldMessages]) < 0.6 && filled.calmFigures?[.heldMessages] == 1)
+        #expect(offLink.figures[.reflected] ?? 0 == 0 && offLink.missedLimits.isEmpty)
+    }
+
+    @Test("Small junk in all stores erases little mail from a mesh", arguments: ["sybil", "lifefirst"])
+    func junk(name: String) throws {
+        let filled = try Self.attack(name, nodes: name == "sybil" ? 4 : 16)
+        print("FIGURE messages held under \(name): \(filled.figures[.heldMessages] ?? 0)")
+        #expect(try #require(filled.figures[.heldMessages]) > 0.85 && filled.calmFigures?[.heldMessages] == 1)
+    }
+
+    @Test("A relay that shortens lives costs no message")
+    func poison() throws {
+        let result = try Self.attack("poison", nodes: 40)
+        print("FIGURE poison: \(result.figures[.heldCopies] ?? 0) of copies held")
+        #expect(result.missedLimits.isEmpty)
     }
 }
