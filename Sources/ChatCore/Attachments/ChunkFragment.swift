@@ -6,10 +6,10 @@ import MeshCore
 ///
 /// Shape: label 16 ‖ index u32 ‖ bytes. Source: PROTOCOL §5.4.
 struct ChunkFragment: Equatable {
-    /// The length of the blob's bytes in each piece but the last; with them the envelope has 16,384.
+    /// The length of the blob's bytes in each piece but the last; with them the body has 16,380.
     ///
     /// Units: bytes.
-    static let byteCount = 16_384 - Envelope.headerByteCount - prefixByteCount
+    static let byteCount = 16_360
     private static let prefixByteCount = ChunkLabel.byteCount + 4
 
     let label: ChunkLabel

@@ -225,7 +225,7 @@ extension Router {
             id: id,
             proofHashes: proofHashes,
             origin: origin,
-            hasStatedLife: origin != nil && !(rule.hasFullLifeWhenFresh && arrival.isFresh),
+            isOld: rule.hasFullLifeWhenFresh && !arrival.isFresh,
             now: now
         )
         if !isKept, envelope.kind != .probe { unstored.insert(envelope, shortID: id.shortID, now: now) }

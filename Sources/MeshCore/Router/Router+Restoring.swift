@@ -52,7 +52,7 @@ extension Router {
             id: id,
             proofHashes: hashes,
             origin: origin,
-            hasStatedLife: !isOwn,
+            isOld: !isOwn && rule.hasFullLifeWhenFresh,
             now: now
         )
         if isKept, !isOwn { effects.append(.deliver(envelope, id: id)) }

@@ -143,13 +143,13 @@ package struct EnvelopeStore: Sendable {
     ///
     /// The envelope must not be stored already; that would be a programming error.
     ///
-    /// - Parameter hasStatedLife: Whether the life of the envelope is only what a neighbour said.
+    /// - Parameter isOld: Whether the life of the envelope is only what a neighbour said.
     package mutating func insert(
         _ envelope: Envelope,
         id: EnvelopeID,
         proofHashes: [[UInt8]],
         origin: NodeID?,
-        hasStatedLife: Bool,
+        isOld: Bool,
         now: MeshInstant
     ) -> Bool {
         let shortID = id.shortID
@@ -167,7 +167,7 @@ package struct EnvelopeStore: Sendable {
             deadline: deadline,
             origin: origin,
             isOffered: false,
-            hasStatedLife: hasStatedLife,
+            isOld: isOld,
             place: place
         )
         nextSequence += 1
@@ -199,7 +199,7 @@ package struct EnvelopeStore: Sendable {
     /// Gives an old envelope the longest life, since another neighbour has it as new; returns false if it is not old.
     mutating func refresh(_ shortID: UInt64, now: MeshInstant) -> Bool {
         guard let entry = entries[shortID], entry.isOld else { return false }
-        entries[shortID]?.hasStatedLife = false
+        entries[shortID]?.isOld = false
         raise(shortID, life: entry.rule.longestLife, now: now)
         return true
     }
@@ -209,7 +209,7 @@ package struct EnvelopeStore: Sendable {
         guard var entry = entries[shortID], entry.origin != nil else { return }
         count(entry, times: -1)
         entry.origin = nil
-        entry.hasStatedLife = false
+        entry.isOld = false
         entries[shortID] = entry
         count(entry, times: 1)
         queue(entry)
@@ -233,17 +233,17 @@ package struct EnvelopeStore: Sendable {
         }
     }
 
-    /// Removes envelopes without life; returns those whose life was only what a neighbour said.
+    /// Removes envelopes without life; returns their short ids.
     package mutating func expire(now: MeshInstant) -> [UInt64] {
-        var doubtful: [UInt64] = []
+        var ended: [UInt64] = []
         while let first = expiries.first, first.deadline <= now {
             _ = expiries.removeFirst()
-            let hasStatedLife = entries[first.shortID]?.hasStatedLife == true
+            guard entries[first.shortID] != nil else { continue }
             review(first.shortID, now: now)
-            if hasStatedLife, entries[first.shortID] == nil { doubtful.append(first.shortID) }
+            if entries[first.shortID] == nil { ended.append(first.shortID) }
         }
         noteRoom(now: now)
-        return doubtful
+        return ended
     }
 
     /// Removes an envelope.

@@ -16,13 +16,12 @@ package struct StoredEnvelope: Sendable, Equatable {
     package internal(set) var origin: NodeID?
     /// Whether it has enough life left to be offered, and so counts in the digest.
     package internal(set) var isOffered: Bool
-    /// Whether its life is only what a neighbour said.
-    package internal(set) var hasStatedLife: Bool
+    /// Whether it is a message that came by a comparison of stores, or follows from that.
+    ///
+    /// Its life is then only what a neighbour said.
+    package internal(set) var isOld: Bool
     /// Its place among those that shelves divide.
     let place: UInt16
-
-    /// Whether it is a message that came by a comparison of stores, or follows from that.
-    package var isOld: Bool { hasStatedLife && rule.hasFullLifeWhenFresh }
 
     /// Units: bytes for which it counts in a store.
     var charge: Int { max(EnvelopeStore.leastCharge, byteCount) }

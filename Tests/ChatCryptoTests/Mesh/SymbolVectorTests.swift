@@ -66,7 +66,7 @@ struct SymbolVectorTests {
                 id: name,
                 proofHashes: [],
                 origin: nil,
-                hasStatedLife: false,
+                isOld: false,
                 now: .zero
             )
             #expect(isKept)

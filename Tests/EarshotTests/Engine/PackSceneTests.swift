@@ -31,7 +31,7 @@ struct PackSceneTests {
 
     /// Returns the sealed envelopes that were submitted since the last call, by their sizes on the air.
     private static func sizes(_ world: EngineWorld) -> [Int] {
-        world.takeSubmitted().filter { $0.kind == .sealed }.map { $0.body.count + Envelope.headerByteCount - 16 }
+        world.takeSubmitted().filter { $0.kind == .sealed }.map { $0.body.count + 4 - 16 }
     }
 
     private static func statuses(_ ids: [MessageID], in world: EngineWorld) throws -> Set<DeliveryStatus> {

@@ -51,6 +51,18 @@ struct RouterLifeTests {
         #expect(life(in: bench) == Self.longest)
     }
 
+    @Test("A message whose life has ended is taken and passed on again if its author posts it again")
+    func again() {
+        var bench = Self.bench()
+        _ = bench.receive(honest, on: 1)
+        #expect(bench.receive(honest, on: 2) == [.dropped(.duplicate)])
+        bench.pass(.seconds(10 * Int(Self.longest)))
+        #expect(bench.router.store.count == 0)
+        _ = bench.links.takeSent()
+        #expect(bench.receive(honest, on: 2) == [.deliver(honest, id: bench.id(honest))])
+        #expect(bench.links.takeSent().contains { $0.message == honest.encoded() })
+    }
+
     @Test("A fresh copy of another neighbour gives an old message its full life, and is announced once")
     func freshCopy() {
         var bench = Self.bench()

@@ -13,7 +13,7 @@ struct EnvelopeRecallTests {
             for body in bodies {
                 let envelope = Envelope(kind: kind, life: 100, body: body)
                 let id = cryptography.envelopeID(kindByte: envelope.kindByte, body: body[...])
-                _ = store.insert(envelope, id: id, proofHashes: [], origin: nil, hasStatedLife: false, now: .zero)
+                _ = store.insert(envelope, id: id, proofHashes: [], origin: nil, isOld: false, now: .zero)
             }
         }
         let found = store.envelopes(.chunk, startingWith: [[1, 1], [2]])

@@ -30,7 +30,7 @@ struct EnvelopeStoreTests {
             id: id(envelope),
             proofHashes: envelope.kind == .release ? [id(envelope).bytes] : [],
             origin: origin.map { NodeID($0) },
-            hasStatedLife: false,
+            isOld: false,
             now: now
         )
     }

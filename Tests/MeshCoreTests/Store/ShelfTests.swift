@@ -26,7 +26,7 @@ struct ShelfTests {
             id: id(envelope),
             proofHashes: [],
             origin: origin.map { NodeID($0) },
-            hasStatedLife: false,
+            isOld: false,
             now: now
         )
     }
