@@ -218,7 +218,7 @@ package enum ChatLimits {
     /// The time without messages of a group after which a member asks for operations.
     package static let operationLookInterval = Duration.seconds(24 * 3_600)
     /// The number of prekey messages that one generation of the memory holds: as many as the store of the mesh.
-    package static let triedPrekeyMessageCount = 20_000
+    package static let triedPrekeyMessageCount = 65_536
     /// The most prekey messages that are remembered for another try as soon as they may be of use.
     package static let asidePrekeyMessageCount = 1_024
     /// The time after which a generation of that memory ends.
