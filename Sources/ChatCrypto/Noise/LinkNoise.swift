@@ -33,9 +33,10 @@ package struct LinkNoise: Sendable {
     /// The other side's public node key; nil before the message with it was read.
     package var peerKey: [UInt8]? { state.remoteStaticKey }
 
-    /// Writes this side's next message; nil if a key of the other side has a small order.
+    /// Writes this side's next message; nil if it is not this side's turn, or if a key of the other side has a small
+    /// order.
     package mutating func writeMessage() -> [UInt8]? {
-        guard let message = try? state.write([]) else { return nil }
+        guard state.isWriter, let message = try? state.write([]) else { return nil }
         messageCount += 1
         return message
     }
