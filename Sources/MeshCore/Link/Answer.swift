@@ -43,12 +43,12 @@ struct Answer {
             && other.message == initiation.message
     }
 
-    /// Returns the ciphers and the initiator's public node key if the packet contains a valid message 3.
-    func finish(_ packet: LinkDatagram.DataPacket) -> (cipher: any LinkCipher, peerKey: [UInt8])? {
+    /// Returns the ciphers and the initiator's public node key if message 3 is valid.
+    func finish(_ message: ArraySlice<UInt8>) -> (cipher: any LinkCipher, peerKey: [UInt8])? {
         var attempt = handshake
-        guard let message = packet.thirdMessage, attempt.readMessage(message), let peerKey = attempt.peerKey,
-            let cipher = attempt.finish()
-        else { return nil }
+        guard attempt.readMessage(message), let peerKey = attempt.peerKey, let cipher = attempt.finish() else {
+            return nil
+        }
         return (cipher, peerKey)
     }
 }

@@ -21,6 +21,10 @@ package struct LinkConfiguration: Sendable {
     ///
     /// Units: handshakes per second.
     package var initiationsPerSecond = 20
+    /// The rate of messages 2 and 3 of handshakes that are read, each of which may cost a few key agreements.
+    ///
+    /// Units: messages per second.
+    package var answersReadPerSecond = 200
     /// The rate of handshakes above which a cookie is requested.
     ///
     /// Units: handshakes per second.

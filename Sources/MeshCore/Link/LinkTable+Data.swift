@@ -37,7 +37,9 @@ extension LinkTable {
         now: MeshInstant,
         into effects: inout [LinkEffect]
     ) {
-        guard let (cipher, peerKey) = answers[index].finish(packet) else {
+        guard let message = packet.thirdMessage else { return effects.append(.dropped(.unauthenticated)) }
+        guard readAnswers.take(now: now) else { return effects.append(.dropped(.handshakeLimited)) }
+        guard let (cipher, peerKey) = answers[index].finish(message) else {
             effects.append(.dropped(.unauthenticated))
             return
         }

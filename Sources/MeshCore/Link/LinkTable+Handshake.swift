@@ -163,8 +163,13 @@ extension LinkTable {
         into effects: inout [LinkEffect]
     ) {
         let match = dials.firstIndex { $0.connection == response.connection && $0.endpoint == source }
-        if match == nil { dialPace.noteAnswer(toConnection: response.connection, now: now) }
-        guard let index = match, let outcome = dials[index].finish(response) else {
+        guard let index = match else {
+            dialPace.noteAnswer(toConnection: response.connection, now: now)
+            effects.append(.dropped(.handshakeRefused))
+            return
+        }
+        guard readAnswers.take(now: now) else { return effects.append(.dropped(.handshakeLimited)) }
+        guard let outcome = dials[index].finish(response) else {
             effects.append(.dropped(.handshakeRefused))
             return
         }

@@ -28,6 +28,8 @@ package struct LinkTable: Sendable {
     var cookies: Cookies
     var freeInitiations: TokenBucket
     var initiations: TokenBucket
+    /// The limit on messages 2 and 3 of handshakes, which nothing but reading them tells from forged ones.
+    var readAnswers: TokenBucket
     var sources: SourceRates
     var provenSources: SourceRates
     private var lastLinkNumber: UInt64 = 0
@@ -54,6 +56,10 @@ package struct LinkTable: Sendable {
         initiations = TokenBucket(
             rate: configuration.initiationsPerSecond,
             burst: configuration.initiationsPerSecond
+        )
+        readAnswers = TokenBucket(
+            rate: configuration.answersReadPerSecond,
+            burst: configuration.answersReadPerSecond
         )
         sources = SourceRates(
             perSecond: configuration.initiationsPerSecondOfSource,

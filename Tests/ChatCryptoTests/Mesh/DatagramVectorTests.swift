@@ -70,7 +70,7 @@ struct DatagramVectorTests {
         #expect(try NodeKeyPair.nodeID(of: outcome.peerKey) == known.bytes("responder node"))
         #expect(try outcome.proof == known.bytes("message 3"))
         let packet = try #require(LinkDatagram.DataPacket(decoding: outcome.proof))
-        let finished = try #require(answer.finish(packet))
+        let finished = try #require(packet.thirdMessage.flatMap { answer.finish($0) })
         #expect(try NodeKeyPair.nodeID(of: finished.peerKey) == known.bytes("initiator node"))
         try expectFirstPacket(known, from: outcome.cipher, to: finished.cipher, connection: answer.connection)
     }

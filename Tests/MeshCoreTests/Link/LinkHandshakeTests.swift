@@ -102,6 +102,37 @@ struct LinkHandshakeTests {
         #expect(network.tables[1].answers.count <= 64)
     }
 
+    @Test("A flood of false messages 2 or 3 costs a bounded number of key agreements, and the true one still comes in")
+    func falseAnswers() throws {
+        for side in 0..<2 {
+            var network = LinkNetwork()
+            let counting = NullLinkCryptography(firstEphemeral: 1 << 40)
+            network.tables[side] = LinkNetwork.table(NodeID(UInt64(side) + 1), cryptography: counting)
+            network.isRecording = true
+            network.dial(0, to: 1)
+            network.run(for: .milliseconds(4)) { $0.tables[1].answers.count == 1 }
+            #expect(network.tables[1].answers.count == 1)
+            let (dial, answer) = (try #require(network.tables[0].dials.first), network.tables[1].answers[0])
+            let forged =
+                side == 0
+                ? LinkDatagram.Response(
+                    connection: dial.connection,
+                    sender: 9,
+                    message: [UInt8](repeating: 1, count: 96)
+                ).encoded()
+                : LinkDatagram.DataPacket.encoded(
+                    thirdMessage: [UInt8](repeating: 1, count: 64),
+                    connection: answer.connection
+                )
+            let before = counting.agreements.current
+            for _ in 0..<20_000 { network.inject(forged, to: side, from: network.endpoints[1 - side]) }
+            #expect(counting.agreements.current - before <= 200)
+            #expect(network.effects(of: side).count { $0 == .dropped(.handshakeLimited) } >= 19_800)
+            network.run(for: .seconds(2))
+            #expect(network.tables.map { $0.links.count } == [1, 1])
+        }
+    }
+
     @Test("64 half-open answers are kept and no more, also for sources that show cookies")
     func halfOpenLimit() {
         var configuration = LinkConfiguration()
