@@ -48,7 +48,7 @@ struct SimulateCommand: ConsoleCommand {
     @Argument(help: "The scenario.")
     var scenario: ScenarioArgument?
 
-    @Flag(help: "List the scenarios, with their kinds and where they run: with the tests or on demand.")
+    @Flag(help: "List the scenarios; those of the gate take minutes at most, those on demand may take longer.")
     var list = false
 
     @Flag(help: "End with 1 if a figure is outside the bar.")

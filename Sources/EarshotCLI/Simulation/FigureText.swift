@@ -43,8 +43,8 @@ enum FigureText {
         var table = Table()
         let largest = max(shares.map(\.share).max() ?? 0, 0.000_001)
         for (cause, share) in shares {
-            let width = Int((share / largest * Double(chartWidth)).rounded(.up))
-            table.add(cause.rawValue, SimulationText.part(share), String(repeating: "#", count: width))
+            let bar = (0..<chartWidth).filter { Double($0) < share / largest * Double(chartWidth) }.map { _ in "#" }
+            table.add(cause.rawValue, SimulationText.part(share), bar.joined())
         }
         return ["", "Airtime of the channel by cause:"] + table.lines
     }
@@ -60,7 +60,7 @@ enum FigureText {
         case .seconds: return TimeText.roundTrip(value)
         case .microseconds: return "\(SimulationText.decimal(value, digits: 1)) us"
         case .times: return "\(SimulationText.decimal(value, digits: 2)) times"
-        case nil: return value == value.rounded() ? "\(Int(value))" : SimulationText.decimal(value, digits: 2)
+        case nil: return SimulationText.decimal(value, digits: value == value.rounded() ? 0 : 2)
         }
     }
 

@@ -12,9 +12,9 @@ public struct NamedScenario: Sendable, Hashable, CaseIterable, CustomStringConve
 
     /// The occasion on which a scenario runs.
     public enum Tier: String, Sendable {
-        /// It runs with the tests.
+        /// It takes seconds to minutes; the tests run a smaller one.
         case gate
-        /// It takes too long for that, or measures processor time.
+        /// It takes longer, or measures processor time.
         case demand
     }
 
