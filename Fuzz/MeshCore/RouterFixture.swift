@@ -36,7 +36,7 @@ let limits: RouterConfiguration = {
     limits.kinds = .simulated
     limits.store.envelopeCount = 6
     limits.store.byteCount = 2_200
-    limits.seenLimit = 8
+    limits.store.seenCount = 8
     limits.announcedLimit = 5
     limits.graftLimit = 2
     limits.unstoredCount = 3
@@ -71,7 +71,7 @@ func check(_ router: Router) {
     precondition(store.ownCharge <= limits.store.byteCount)
     precondition(store.entries.values.allSatisfy { $0.origin == nil || store.shelf.covers($0.place) })
     precondition(router.store.byteCount == router.store.entries.values.reduce(0) { $0 + $1.byteCount })
-    precondition(router.seen.count <= limits.seenLimit)
+    precondition(router.store.seen.count <= limits.store.seenCount)
     precondition(router.submissions.count <= limits.submissionLimit)
     precondition(router.unstored.count <= limits.unstoredCount && router.unstored.byteCount <= limits.unstoredByteCount)
     precondition(router.missing.count <= limits.announcedLimit * router.links.count)

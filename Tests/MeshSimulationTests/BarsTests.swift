@@ -23,7 +23,7 @@ struct BarsTests {
             Bar(loss: 0.1, transmissions: 1.20, latency: .milliseconds(250)),
             Bar(loss: 0.3, transmissions: 1.80, latency: .milliseconds(420)),
             // The first author is in a corner; the tree begins there.
-            Bar(loss: 0, transmissions: 1.05, latency: .milliseconds(140), seed: 12),
+            Bar(loss: 0, transmissions: 1.05, latency: .milliseconds(120), seed: 12),
         ]
     )
     func thousand(bar: Bar) throws {
@@ -93,7 +93,7 @@ struct BarsTests {
     )
     func ring(kind: EnvelopeKind) {
         var configuration = MeshConfiguration.simulated
-        configuration.router.seenLimit = BarsMesh.isFull ? 2_048 : 256
+        configuration.router.store.seenCount = BarsMesh.isFull ? 2_048 : 256
         configuration.router.store.envelopeCount = 1_024
         var net = SimLinks(SimOverlay(.ring(8), seed: 1), seed: 5, configuration: configuration)
         let count = BarsMesh.isFull ? 100_000 : 1_000

@@ -60,7 +60,7 @@ struct LinkComparison: Sendable {
     private(set) var present: (summaries: Summaries, since: MeshInstant)?
     /// The summaries of both stores at the last comparison.
     var last: Summaries?
-    /// Whether the neighbour has told its store only once, so that what differs is no new mail under way.
+    /// Whether the stores differed when the link came up, so that what differs is no new mail under way.
     var differedAtFirst = false
     /// Whether the next comparison is worth it although neither store has changed since the last.
     var isUnfinished = false

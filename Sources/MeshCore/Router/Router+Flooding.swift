@@ -59,7 +59,6 @@ extension Router {
         if let forgotten = submissions.insert(id) {
             for index in links.indices { links[index].acknowledged.remove(forgotten) }
         }
-        seen.insert(id.shortID)
         if store[id.shortID] != nil {
             store.adopt(id.shortID, now: now)
             store.raise(id.shortID, life: envelope.life, now: now)
@@ -121,7 +120,7 @@ extension Router {
             isAsked: isAsked,
             isWanted: isWanted
         )
-        if knows(id.shortID) {
+        if store.knows(id.shortID) {
             receiveCopy(arrival, at: index, now: now, over: &sender, into: &effects)
         } else {
             receiveFirst(arrival, after: absence, at: index, now: now, over: &sender, into: &effects)
@@ -130,6 +129,8 @@ extension Router {
     }
 
     /// Takes what a copy of a known envelope tells: its life, and that the neighbour has it.
+    ///
+    /// One that the shelf covers only now is stored.
     private mutating func receiveCopy(
         _ arrival: Arrival,
         at index: Int,
@@ -141,6 +142,9 @@ extension Router {
         let isRefreshed = arrival.isFresh && refresh(shortID, at: index, now: now, over: &sender)
         if store[shortID]?.isOld == true || !arrival.rule.hasFullLifeWhenFresh {
             store.raise(shortID, life: arrival.envelope.life, now: now)
+        }
+        if arrival.isWanted, store.wants(shortID) {
+            _ = take(arrival, from: links[index].node, now: now, into: &effects)
         }
         noteHolder(shortID, at: index, into: &effects)
         if arrival.envelope.kind == .probe {
@@ -194,7 +198,7 @@ extension Router {
         return false
     }
 
-    /// Accepts an envelope that is new here: delivers and stores it; returns false if it must not be forwarded.
+    /// Accepts an envelope: delivers it if it is new here, and stores it; returns false if it must not be forwarded.
     private mutating func take(
         _ arrival: Arrival,
         from origin: NodeID?,
@@ -206,7 +210,8 @@ extension Router {
             effects.append(.dropped(.limited))
             return false
         }
-        seen.insert(id.shortID)
+        let isKnown = store.knows(id.shortID)
+        store.see(id.shortID)
         let before = summary
         defer { noteStoreChange(since: before, now: now) }
         let proofHashes = proofHashes(of: envelope, rule)
@@ -217,7 +222,7 @@ extension Router {
             return false
         }
         if rule.isOfferedFirst { noteFirstOffer(id.shortID, isOwn: origin == nil) }
-        if origin != nil {
+        if origin != nil, !isKnown {
             effects.append(.deliver(envelope, id: id))
         }
         let isKept = store.insert(

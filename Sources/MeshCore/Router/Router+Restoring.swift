@@ -41,7 +41,6 @@ extension Router {
         // The node that delivered it is no longer known. All such envelopes count as one neighbour's.
         let origin = isOwn ? nil : NodeID(0)
         let hashes = proofHashes(of: envelope, rule)
-        seen.insert(shortID)
         if rule.deliveryProof == .given {
             for hash in hashes { store.release(hash, now: now) }
         } else if hashes.contains(where: store.isReleased) {

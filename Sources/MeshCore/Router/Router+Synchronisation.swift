@@ -112,7 +112,7 @@ extension Router {
     ) {
         for shortID in shortIDs {
             reportCarried(shortID, into: &effects)
-            guard !knows(shortID), requests[shortID] != links[index].id,
+            guard store.wants(shortID), requests[shortID] != links[index].id,
                 links[index].offered.count < configuration.offeredLimit
             else { continue }
             links[index].offered.append(shortID)
@@ -146,7 +146,7 @@ extension Router {
         var lot: [UInt64] = []
         var rest: [UInt64] = []
         var chosen: Set<UInt64> = []
-        for shortID in links[index].offered where !knows(shortID) && requests[shortID] != link {
+        for shortID in links[index].offered where store.wants(shortID) && requests[shortID] != link {
             if lot.count < room, requests[shortID] == nil {
                 if chosen.insert(shortID).inserted { lot.append(shortID) }
             } else {

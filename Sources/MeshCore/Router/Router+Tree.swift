@@ -88,7 +88,7 @@ extension Router {
         now: MeshInstant,
         over sender: some LinkSending
     ) {
-        guard !knows(shortID) else { return }
+        guard !store.knows(shortID) else { return }
         let roundTrip = roundTrip(at: index, over: sender)
         let isTreeToBring = !links[index].isEager && links.contains { $0.isEager }
         var due = isTreeToBring ? now.advanced(by: configuration.graftDelay + roundTrip * 2) : now
@@ -182,7 +182,7 @@ extension Router {
         var lots: [(link: LinkID, isFresh: Bool, shortIDs: [UInt64])] = []
         while let shortID = missing.takeTurn(now: now) {
             guard let entry = missing[shortID] else { continue }
-            guard !knows(shortID) else {
+            guard !store.knows(shortID) else {
                 missing.settle(shortID)
                 continue
             }

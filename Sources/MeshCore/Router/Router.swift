@@ -18,7 +18,6 @@ package struct Router: Sendable {
     var random: MeshRandom
     /// The envelopes stored for others.
     package internal(set) var store: EnvelopeStore
-    var seen: SeenSet
     /// The envelopes that the store did not take but that may be requested.
     package internal(set) var unstored: UnstoredEnvelopes
     var submissions: SubmissionTable
@@ -52,7 +51,6 @@ package struct Router: Sendable {
         self.random = random
         store = EnvelopeStore(limits: configuration.store, kinds: configuration.kinds)
         store.notesChanges = configuration.reportsStoreChanges
-        seen = SeenSet(limit: configuration.seenLimit)
         unstored = UnstoredEnvelopes(
             countLimit: configuration.unstoredCount,
             byteLimit: configuration.unstoredByteCount
@@ -88,9 +86,6 @@ package struct Router: Sendable {
         return cryptography.envelopeID(kindByte: envelope.kindByte, body: body[...])
     }
 
-    /// Returns whether the envelope is known: it is stored, or came a short time ago.
-    func knows(_ shortID: UInt64) -> Bool { store[shortID] != nil || seen.contains(shortID) }
-
     func index(of link: LinkID) -> Int? {
         links.firstIndex { $0.id == link }
     }
@@ -108,7 +103,14 @@ package struct Router: Sendable {
         over sender: inout some LinkSending
     ) {
         guard index(of: link) == nil else { return }
-        let entry = RouterLink(id: link, node: node, dialledHere: dialledHere, configuration: configuration, now: now)
+        let entry = RouterLink(
+            id: link,
+            node: node,
+            dialledHere: dialledHere,
+            summary: summary,
+            configuration: configuration,
+            now: now
+        )
         let place = links.firstIndex { $0.id > link } ?? links.endIndex
         links.insert(entry, at: place)
         relay.add(link)
@@ -149,7 +151,9 @@ package struct Router: Sendable {
         into effects: inout [RouterEffect]
     ) {
         guard let index = index(of: link), links[index].remote != summary else { return }
-        links[index].comparison.differedAtFirst = links[index].remote == nil
+        if links[index].remote == nil {
+            links[index].comparison.differedAtFirst = links[index].firstSummary.difference(to: summary) != nil
+        }
         links[index].remote = summary
         reviewDifferences(now: now)
         if summary == self.summary {
@@ -214,7 +218,7 @@ package struct Router: Sendable {
     ) {
         guard now >= nextDeadline else { return }
         let before = summary
-        for shortID in store.expire(now: now) { seen.remove(shortID) }
+        store.expire(now: now)
         noteStoreChange(since: before, now: now)
         keepTree(now: now, over: &sender, into: &effects)
         expireRequests(now: now, over: &sender)

@@ -8,8 +8,6 @@ package struct RouterConfiguration: Sendable, Equatable {
     package var kinds = KindPolicy([:])
     /// The limits of the store.
     package var store = StoreLimits()
-    /// The number of the last envelopes that are known, stored or not.
-    package var seenLimit = 131_072
 
     // MARK: The tree
 

@@ -6,6 +6,8 @@ struct RouterLink: Sendable {
     let node: NodeID
     /// The time at which the link came up.
     let since: MeshInstant
+    /// The state of the own store at that time.
+    let firstSummary: StoreSummary
 
     // MARK: This node's offers to the neighbour
 
@@ -67,8 +69,16 @@ struct RouterLink: Sendable {
         let isFresh: Bool
     }
 
-    init(id: LinkID, node: NodeID, dialledHere: Bool, configuration: RouterConfiguration, now: MeshInstant) {
+    init(
+        id: LinkID,
+        node: NodeID,
+        dialledHere: Bool,
+        summary: StoreSummary,
+        configuration: RouterConfiguration,
+        now: MeshInstant
+    ) {
         self.id = id
+        firstSummary = summary
         self.node = node
         since = now
         requestProgress = now

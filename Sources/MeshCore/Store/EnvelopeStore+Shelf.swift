@@ -1,11 +1,6 @@
 import Bytes
 
 extension EnvelopeStore {
-    /// Returns whether the store keeps an envelope for others.
-    func covers(_ envelope: Envelope, id: EnvelopeID) -> Bool {
-        kinds[envelope.kind].map { shelf.covers(Self.place(of: envelope, $0, id: id)) } ?? false
-    }
-
     /// Returns the first 16 bits of the envelope's id, or of its body where that keeps pieces of one object together.
     static func place(of envelope: Envelope, _ rule: KindRule, id: EnvelopeID) -> UInt16 {
         guard rule.isPlacedByBody, envelope.body.count >= 2 else { return UInt16(truncatingIfNeeded: id.shortID >> 48) }
@@ -37,6 +32,7 @@ extension EnvelopeStore {
             setDepth(shelf.depth + 1)
             for (shortID, entry) in entries where entry.origin != nil && !shelf.covers(entry.place) {
                 evict(shortID)
+                seen.note(uncoveredPlace: entry.place, of: shortID)
             }
         }
         noteRoom(now: now)

@@ -17,6 +17,8 @@ package struct EnvelopeStore: Sendable {
     private var order: [Slot] = []
     /// The position in the order of arrival of the next envelope.
     private(set) var nextSequence: UInt64 = 1
+    /// The last envelopes that came, stored or not.
+    var seen: SeenSet
     private var awaitingRelease: [[UInt8]: Set<UInt64>] = [:]
     /// The number of stored envelopes that prove each release hash.
     private var released: [[UInt8]: Int] = [:]
@@ -76,6 +78,7 @@ package struct EnvelopeStore: Sendable {
     package init(limits: StoreLimits, kinds: KindPolicy) {
         self.limits = limits
         self.kinds = kinds
+        seen = SeenSet(limit: limits.seenCount)
     }
 
     // MARK: - Reading
@@ -88,6 +91,15 @@ package struct EnvelopeStore: Sendable {
 
     /// Returns the envelope with this short id.
     package subscript(shortID: UInt64) -> StoredEnvelope? { entries[shortID] }
+
+    /// Returns whether the envelope is stored, or came a short time ago.
+    package func knows(_ shortID: UInt64) -> Bool { entries[shortID] != nil || seen.contains(shortID) }
+
+    /// Returns whether the envelope should be fetched: it is unknown, or the shelf covers it now and did not before.
+    func wants(_ shortID: UInt64) -> Bool {
+        guard knows(shortID) else { return true }
+        return entries[shortID] == nil && seen.uncoveredPlace(of: shortID).map(shelf.covers) ?? false
+    }
 
     /// Returns whether a delivery proof for this hash is stored.
     package func isReleased(_ proofHash: [UInt8]) -> Bool {
@@ -156,7 +168,10 @@ package struct EnvelopeStore: Sendable {
         precondition(entries[shortID] == nil, "already stored")
         guard let rule = kinds[envelope.kind], rule.storage != .nowhere else { return false }
         let place = Self.place(of: envelope, rule, id: id)
-        guard origin == nil || shelf.covers(place) else { return false }
+        seen.insert(shortID)
+        let isCovered = origin == nil || shelf.covers(place)
+        seen.note(uncoveredPlace: isCovered ? nil : place, of: shortID)
+        guard isCovered else { return false }
         let deadline = StoragePolicy.deadline(life: envelope.life, now: now)
         let entry = StoredEnvelope(
             id: id,
@@ -216,6 +231,12 @@ package struct EnvelopeStore: Sendable {
         noteRenewal(of: shortID, now: now)
     }
 
+    /// Notes that an envelope came, and need not come again.
+    mutating func see(_ shortID: UInt64) {
+        seen.insert(shortID)
+        seen.note(uncoveredPlace: nil, of: shortID)
+    }
+
     /// Whether anything has changed since the last call of `takeChanges`.
     var hasChanges: Bool { !changes.isEmpty }
 
@@ -231,19 +252,18 @@ package struct EnvelopeStore: Sendable {
             remove(shortID)
             releasedCount += 1
         }
+        noteRoom(now: now)
     }
 
-    /// Removes envelopes without life; returns their short ids.
-    package mutating func expire(now: MeshInstant) -> [UInt64] {
-        var ended: [UInt64] = []
+    /// Removes envelopes without life, and forgets that they came.
+    package mutating func expire(now: MeshInstant) {
         while let first = expiries.first, first.deadline <= now {
             _ = expiries.removeFirst()
             guard entries[first.shortID] != nil else { continue }
             review(first.shortID, now: now)
-            if entries[first.shortID] == nil { ended.append(first.shortID) }
+            if entries[first.shortID] == nil { seen.remove(first.shortID) }
         }
         noteRoom(now: now)
-        return ended
     }
 
     /// Removes an envelope.

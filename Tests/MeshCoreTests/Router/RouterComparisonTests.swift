@@ -162,6 +162,14 @@ struct RouterComparisonTests {
             bench.pass(.zero)
             #expect(bench.links.takeSent().isEmpty != expected)
         }
+        // What was written after the link came up is under way.
+        var bench = RouterBench()
+        bench.connect(1, dialledHere: true)
+        _ = bench.submit(RouterBench.envelope(1))
+        _ = bench.links.takeSent()
+        bench.hear(StoreSummary(digest: 0, count: 0), on: 1)
+        bench.pass(.zero)
+        #expect(bench.links.takeSent().isEmpty)
     }
 
     private func asking(_ salt: UInt64, _ place: UInt16) -> [UInt8] {

@@ -70,12 +70,12 @@ struct EnvelopeStoreTests {
         let envelope = RouterBench.envelope(1, life: 10)
         insert(envelope, from: 1, into: &store)
         #expect(store.nextDeadline == MeshInstant.zero.advanced(by: .seconds(40)))
-        _ = store.expire(now: MeshInstant.zero.advanced(by: .seconds(40)))
+        store.expire(now: MeshInstant.zero.advanced(by: .seconds(40)))
         #expect([store.offeredCount, store.count] == [0, 1])
         #expect(store.summary.sums == .zero)
         #expect(store.nextDeadline == MeshInstant.zero.advanced(by: .seconds(100)))
         let end = MeshInstant.zero.advanced(by: .seconds(100))
-        _ = store.expire(now: end)
+        store.expire(now: end)
         #expect([store.count, store.byteCount] == [0, 0])
         #expect(store.nextDeadline == .distantFuture)
     }
@@ -98,16 +98,16 @@ struct EnvelopeStoreTests {
         let envelope = RouterBench.envelope(1, life: 10)
         insert(envelope, from: 1, into: &store)
         let sums = store.summary.sums
-        _ = store.expire(now: MeshInstant.zero.advanced(by: .seconds(50)))
+        store.expire(now: MeshInstant.zero.advanced(by: .seconds(50)))
         let later = MeshInstant.zero.advanced(by: .seconds(50))
         store.raise(id(envelope).shortID, life: 3, now: later)
         #expect(store[id(envelope).shortID]?.deadline == MeshInstant.zero.advanced(by: .seconds(100)))
         store.raise(id(envelope).shortID, life: 20, now: later)
         #expect(store[id(envelope).shortID]?.deadline == MeshInstant.zero.advanced(by: .seconds(250)))
         #expect(store.summary.sums == sums)
-        _ = store.expire(now: MeshInstant.zero.advanced(by: .seconds(100)))
+        store.expire(now: MeshInstant.zero.advanced(by: .seconds(100)))
         #expect(store.count == 1)
-        _ = store.expire(now: MeshInstant.zero.advanced(by: .seconds(250)))
+        store.expire(now: MeshInstant.zero.advanced(by: .seconds(250)))
         #expect(store.count == 0)
     }
 
@@ -166,13 +166,13 @@ struct EnvelopeStoreTests {
                 now: now
             )
             now = now.advanced(by: .seconds(1))
-            _ = store.expire(now: now)
+            store.expire(now: now)
         }
         #expect(store.count <= 20)
-        _ = store.expire(now: now.advanced(by: .seconds(1_000)))
+        store.expire(now: now.advanced(by: .seconds(1_000)))
         #expect([store.count, store.byteCount, store.offeredCount] == [0, 0, 0])
         #expect(store.summary.sums == .zero)
-        for _ in 0..<Shelf.maximumDepth where store.shelf.depth > 0 { _ = store.expire(now: store.nextDeadline) }
+        for _ in 0..<Shelf.maximumDepth where store.shelf.depth > 0 { store.expire(now: store.nextDeadline) }
         #expect(store.shelf == .everything && store.nextDeadline == .distantFuture)
     }
 }

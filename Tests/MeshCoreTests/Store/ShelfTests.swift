@@ -111,17 +111,64 @@ struct ShelfTests {
         let depth = store.shelf.depth
         #expect(depth > 1)
         var now = MeshInstant.zero.advanced(by: .seconds(60))
-        _ = store.expire(now: now)
+        store.expire(now: now)
         #expect(store.count == 0 && store.shelf.depth == depth)
         for step in 1...depth {
             #expect(store.nextDeadline == now.advanced(by: .seconds(600)))
-            _ = store.expire(now: now.advanced(by: .seconds(599)))
+            store.expire(now: now.advanced(by: .seconds(599)))
             #expect(store.shelf.depth == depth - step + 1)
             now = now.advanced(by: .seconds(600))
-            _ = store.expire(now: now)
+            store.expire(now: now)
             #expect(store.shelf.depth == depth - step)
         }
         #expect(store.nextDeadline == .distantFuture)
+    }
+
+    @Test("When the shelf doubles, comparing brings what it did not cover before, and nobody is told of it twice")
+    func bringingBack() {
+        var small = RouterConfiguration()
+        small.store.envelopeCount = 8
+        var pair = RouterPair([RouterConfiguration(), small])
+        pair.hold(stride(from: 0, to: 40, by: 4), at: 0)
+        pair.benches[0].hold((0..<40).filter { $0 % 4 != 0 }, life: 90)
+        pair.connect()
+        pair.pass(.seconds(3))
+        func deliveryCount() -> Int { pair.effects[1].count { if case .deliver = $0 { true } else { false } } }
+        let (depth, count) = (pair.benches[1].router.store.shelf.depth, pair.benches[1].router.store.count)
+        #expect(depth > 1 && count <= 8 && deliveryCount() == 40)
+        // Three in four end after 15 minutes, so that the others fit a wider shelf.
+        pair.pass(.seconds(3_600))
+        let store = pair.benches[1].router.store
+        #expect(store.shelf.depth < depth && store.count <= 8)
+        let kept = (0..<40).filter { number in
+            let id = pair.benches[1].id(RouterBench.envelope(number)).shortID
+            return number % 4 == 0 && store.shelf.covers(UInt16(truncatingIfNeeded: id >> 48))
+        }
+        #expect(kept.count > 2)
+        #expect(kept.allSatisfy { store[pair.benches[1].id(RouterBench.envelope($0)).shortID] != nil })
+        #expect(deliveryCount() == 40)
+    }
+
+    @Test("Delivery proofs make room too, without anything that comes or ends")
+    func released() {
+        var store = Self.store(8)
+        let proofs = (0..<200).map { number in (0..<16).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } }
+        for (number, proof) in proofs.enumerated() {
+            let envelope = RouterBench.envelope(number)
+            _ = store.insert(
+                envelope,
+                id: Self.id(envelope),
+                proofHashes: [proof],
+                origin: NodeID(1),
+                isOld: false,
+                now: .zero
+            )
+        }
+        let depth = store.shelf.depth
+        for proof in proofs { store.release(proof, now: .zero) }
+        #expect(store.count == 0 && store.nextDeadline == .zero.advanced(by: .seconds(600)))
+        store.expire(now: store.nextDeadline)
+        #expect(store.shelf.depth == depth - 1)
     }
 
     @Test("The shelf is kept with the store, and a log's shelf holds after a restart")
