@@ -115,6 +115,33 @@ struct LinkLivenessTests {
         #expect(network.effects(of: 1) == [.status(second, from: LinkID(1))])
     }
 
+    @Test("The store's part of a status goes until it is acknowledged, and then only if it changes")
+    func storePart() {
+        var network = LinkNetwork.linked()
+        network.run(for: .seconds(1))
+        network.isRecording = true
+        var status = LinkStatus(root: NodeID(1), rootSequence: 1, rootHops: 0)
+        /// Sets a changed status, loses its first packet if asked, and returns the sizes of the packets with it.
+        func sizes(isLost: Bool, _ change: (inout LinkStatus) -> Void) -> [Int] {
+            change(&status)
+            network.sent = []
+            network.log = []
+            network.call(0) { [status] table, _, _ in table.setStatus(status) }
+            let count = network.sent.count
+            if isLost { network.dropFlights() }
+            network.run(for: .seconds(1))
+            #expect(count == 1 && network.effects(of: 1) == [.status(status, from: LinkID(1))])
+            return network.sent.filter { $0.node == 0 && $0.bytes.count > 38 }.map(\.bytes.count)
+        }
+        let (whole, root) = (9 + 86 + 16, 9 + 14 + 16)
+        #expect(sizes(isLost: false) { $0.store = StoreSummary(digest: 1, count: 1) } == [whole])
+        #expect(sizes(isLost: false) { $0.rootSequence = 2 } == [root])
+        #expect(sizes(isLost: false) { $0.load = 9 } == [whole])
+        let lost = sizes(isLost: true) { ($0.store, $0.rootSequence) = (StoreSummary(digest: 2, count: 1), 3) }
+        #expect(lost.filter { $0 >= whole }.count == 2)
+        #expect(sizes(isLost: false) { $0.rootHops = 1 } == [root])
+    }
+
     @Test("A status that was overtaken by a later one is not taken for news")
     func overtakenStatus() throws {
         var network = LinkNetwork.linked()
