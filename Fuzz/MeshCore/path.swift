@@ -32,15 +32,14 @@ func fuzzPath(_ input: [UInt8]) {
         case 2: relay.writable(link, now: now, over: &sender, into: &effects)
         case 3: now = now.advanced(by: .milliseconds(choices.number(below: .max)))
         case 4:
-            let body = label.bytes.prefix(choices.flag() ? 8 : 7) + [1]
-            let probe = Envelope(kind: .probe, life: 2, body: Array(body))
-            relay.note(probe, from: link, now: now)
+            let trail = Trail(label: label, link: choices.flag() ? link : nil, isProbe: choices.flag())
+            relay.note(trail, now: now)
         case 5:
-            if choices.flag() { _ = relay.open(label, now: now) }
             let own = choices.flag() ? PathLabel(UInt64(choices.byte())) : nil
             let payload = [UInt8](repeating: 1, count: 1 + Int(choices.byte() % 40))
             var message = PathMessage(to: label, from: own, hops: 0, isBulk: choices.flag(), payload: payload)
             message.isLive = own == nil && !message.isBulk && choices.flag()
+            message.isEnvelope = !message.isLive && !message.isBulk && choices.flag()
             relay.send(message, now: now, over: &sender, into: &effects)
         default:
             let bytes = choices.candidate(like: pathFrames)
@@ -64,5 +63,7 @@ private let pathFrames: [[UInt8]] = [
     PathFrame.routed(PathMessage(to: PathLabel(1), from: PathLabel(2), hops: 3, isBulk: true, payload: [1])).encoded(),
     PathFrame.routed(PathMessage(to: PathLabel(2), hops: 254, isBulk: true, payload: [1, 2])).encoded(),
     PathFrame.routed(PathMessage(to: PathLabel(2), hops: 4, isLive: true, payload: [3])).encoded(),
+    PathFrame.routed(PathMessage(to: PathLabel(1), from: PathLabel(3), hops: 4, isEnvelope: true, payload: [16, 9]))
+        .encoded(),
     PathFrame.routeLost(PathLabel(2)).encoded(),
 ]

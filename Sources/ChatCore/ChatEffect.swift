@@ -21,8 +21,8 @@ package enum TransferEvent: Sendable {
 package enum ChatEffect: Sendable {
     /// Spreads an envelope.
     case submit(kind: EnvelopeKind, body: [UInt8], life: UInt16)
-    /// Searches for a path: floods a hello under an own label.
-    case openPath(PathLabel, hello: [UInt8])
+    /// Searches for a path: floods a hello.
+    case openPath(hello: [UInt8])
     /// Sends a payload along a path.
     case sendOnPath(PathMessage)
     /// Links to a node, if it is discovered here.

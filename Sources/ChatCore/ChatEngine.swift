@@ -25,6 +25,7 @@ package struct ChatEngine {
     /// The state of the room, if this is the engine of a room; nil in the engine of the node itself.
     package var room: RoomState?
     package var paths = Paths()
+    var ways = Ways()
     var pending = PendingChanges()
     var timers = DisappearingMessages()
     var typing = TypingIndicators()
@@ -47,6 +48,10 @@ package struct ChatEngine {
     package var sendsReadReceipts = false
     /// Whether peers are notified that the user is typing.
     package var sendsTyping = false
+    /// Whether messages and receipts are posted, or carried to their recipients.
+    package var delivery = DeliverySetting.auto
+    /// Whether the mesh is so busy that `auto` carries.
+    package internal(set) var isMeshBusy = false
 
     /// This node's own id.
     package var ownID: PeerID { contacts.ownID }
@@ -58,6 +63,7 @@ package struct ChatEngine {
             reorder.nextDeadline,
             nextHousekeeping,
             paths.nextDeadline,
+            ways.nextDeadline,
             groups.nextDeadline,
             earlier.nextDeadline,
             room?.nextDeadline ?? .distantFuture,
@@ -141,17 +147,21 @@ package struct ChatEngine {
     package mutating func handle(_ effect: MeshEffect) throws {
         guard room?.isOver != true else { return }
         switch effect {
-        case .deliver(let envelope, _): try receive(envelope)
+        case .deliver(let envelope, let id): try receive(envelope, trail: PathLabel(trailOf: id))
         case .transmitted(let id): try advance(id, to: .sent)
         case .carried(let id): try advance(id, to: .carried)
         case .linkUp(_, let node, _):
             paths.retire(indirectTo: node)
             carryOutPaths()
+        case .pathMessage(let message) where message.isEnvelope: try receiveCarried(message)
         case .pathMessage(let message): receive(message)
         case .pathLost(let label):
+            postUnderWay(ways.lose(label))
             paths.lose(label, at: step.time.monotonic)
             carryOutPaths()
-        case .pathRefused(let label): paths.abandon(label)
+        case .pathRefused(let label):
+            postUnderWay(ways.lose(label))
+            paths.abandon(label)
         case .linkDown, .pathReady, .send, .multicast, .storeChanged, .dropped: break
         }
     }
@@ -173,6 +183,7 @@ package struct ChatEngine {
         let now = step.time.monotonic
         try tickRoom()
         guard room?.isOver != true else { return }
+        for silent in ways.takeSilent(at: now) { postUnderWay(silent) }
         paths.tick(at: now)
         carryOutPaths()
         endTyping()

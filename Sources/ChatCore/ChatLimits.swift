@@ -262,6 +262,24 @@ package enum ChatLimits {
     package static let pathCount = 64
     /// The time for which a path is used after its last packet; relays forget it soon after.
     package static let pathIdle = Duration.seconds(50)
+    /// The most ways to peers; the one that relays forget first makes room.
+    package static let wayCount = 1_024
+    /// The most envelopes under way to one peer; the rest waits in the outbox.
+    ///
+    /// They fit what relays keep for one label.
+    package static let wayCapacity = 24
+    /// The contents that a message may have beyond what is carried: from the bucket of 2 KiB to that of 16 KiB.
+    ///
+    /// Units: bytes.
+    package static let uncarriedByteCount = 14_336
+    /// The time for which the trail of a post is used; relays forget it soon after.
+    package static let trailLife = Duration.seconds(50)
+    /// The time for which a way is used after this node last sent along it; relays forget it soon after.
+    package static let wayLife = Duration.seconds(540)
+    /// The longest time for which a receipt is awaited until what was carried is posted.
+    package static let wayPatience = Duration.seconds(2)
+    /// The shortest such time; it is four round trips.
+    package static let leastPatience = Duration.milliseconds(500)
     /// The time for which a node waits for an answer to a hello; relays forget its label then.
     package static let helloLife = Duration.seconds(20)
     /// The least time between two hellos to a peer.

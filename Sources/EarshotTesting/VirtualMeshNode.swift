@@ -62,8 +62,10 @@ final class VirtualMeshNode: ChatMesh {
         network.storedEnvelopes(at: host, kind, startingWith: beginnings)
     }
 
-    func openPath(_ label: PathLabel, hello: [UInt8]) -> Bool {
-        !send(.openPath(label, hello: hello)).contains(.pathRefused(label))
+    func openPath(hello: [UInt8]) -> PathLabel? {
+        let probe = Envelope(kind: .probe, life: 0, body: hello)
+        let label = PathLabel(trailOf: cryptography.envelopeID(kindByte: probe.kindByte, body: hello[...]))
+        return send(.openPath(hello: hello)).contains(.pathRefused(label)) ? nil : label
     }
 
     func send(_ messages: [PathMessage]) -> Int {

@@ -235,7 +235,7 @@ public struct SimLinks: Sendable {
             arrivals.append(SimArrival(spread: spread, host: host, hops: hops, latency: latency))
         case .dropped(let reason): counters.drops[reason, default: 0] += 1
         case .ban: counters.bans += 1
-        case .probe, .transmitted, .carried: break
+        case .trail, .transmitted, .carried: break
         }
     }
 

@@ -4,16 +4,15 @@ extension MeshNode {
     /// The present moment of the clock that also times the snapshot's instants.
     public var now: MeshInstant { clock.now }
 
-    /// Looks for a path: floods a hello; the node that can open it answers under the label.
+    /// Looks for a path: floods a hello, which the node that can open it answers.
     ///
-    /// - Parameters:
-    ///   - label: A random label that was never used before.
-    ///   - hello: A session message of at most 248 bytes.
-    /// - Returns: Whether the hello was taken; false if there are too many probes at the moment.
+    /// - Parameter hello: A session message of at most 256 bytes.
+    /// - Returns: The label of this end, to which the answer comes; nil if there are too many probes at the moment.
     @discardableResult
-    public func openPath(_ label: PathLabel, hello: [UInt8]) -> Bool {
-        handle(.openPath(label, hello: hello))
-        return !effects.contains(.pathRefused(label))
+    public func openPath(hello: [UInt8]) -> PathLabel? {
+        handle(.openPath(hello: hello))
+        let label = PathLabel(trailOf: engine.envelopeID(kind: .probe, body: hello))
+        return effects.contains(.pathRefused(label)) ? nil : label
     }
 
     /// Sends a payload along a path.

@@ -73,11 +73,15 @@ struct EnginePair {
     }
 
     /// Opens a path from the first engine to the second.
-    mutating func openPath(_ opener: PathLabel, _ answerer: PathLabel) {
-        handle(.openPath(opener, hello: [1]), by: 0)
+    ///
+    /// - Returns: The label of the first.
+    mutating func openPath(answerer: PathLabel) -> PathLabel {
+        let opener = PathLabel(trailOf: engines[0].envelopeID(kind: .probe, body: [1]))
+        handle(.openPath(hello: [1]), by: 0)
         run(for: .milliseconds(100))
         handle(.sendOnPath(PathMessage(to: opener, from: answerer, hops: 0, payload: [2])), by: 1)
         run(for: .milliseconds(100))
+        return opener
     }
 
     private func endpoint(of side: Int) -> Endpoint {

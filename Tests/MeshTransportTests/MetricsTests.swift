@@ -70,9 +70,8 @@ struct MetricsTests {
             try await right.linked(to: relay.id)
             await left.submit([1, 2, 3])
             try await right.received([1, 2, 3])
-            let label = PathLabel(1)
-            await left.node.openPath(label, hello: [4])
-            try await right.received(label.bytes + [4])
+            let label = try #require(await left.node.openPath(hello: [4]))
+            try await right.received([4])
             let answer = PathMessage(to: label, from: PathLabel(2), hops: 0, payload: [5])
             await right.node.send(answer)
             try await left.outputs.wait { $0.contains { if case .pathMessage = $0 { true } else { false } } }

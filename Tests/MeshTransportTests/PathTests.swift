@@ -11,12 +11,12 @@ struct PathTests {
         let (first, second) = (try await MulticastGroup.unused(), try await MulticastGroup.unused())
         let (left, right) = (TestNode(.loopback([first])), TestNode(.loopback([second])))
         let relay = TestNode(.loopback([first, second]))
-        let (opener, answerer) = (PathLabel(1), PathLabel(2))
+        let answerer = PathLabel(2)
         try await withRunning([left, relay, right]) {
             try await left.linked(to: relay.id)
             try await right.linked(to: relay.id)
-            #expect(await left.node.openPath(opener, hello: [1, 2, 3]))
-            try await right.received(opener.bytes + [1, 2, 3])
+            let opener = try #require(await left.node.openPath(hello: [1, 2, 3]))
+            try await right.received([1, 2, 3])
             var answer = PathMessage(to: opener, from: answerer, hops: 3, payload: [4])
             #expect(await right.node.send(answer))
             answer.hops = 5

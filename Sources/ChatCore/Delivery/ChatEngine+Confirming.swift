@@ -33,11 +33,15 @@ extension ChatEngine {
     private mutating func contents(ofPack proofHash: [UInt8], to identities: [PeerID]) -> [MessageID] {
         guard let pack = outbox.pack(proofHash: proofHash) else { return [] }
         if case .direct(let peer) = pack.conversation, !identities.contains(peer) { return [] }
+        ways.confirm(pack.id, at: step.time.monotonic)
         return pack.contents
     }
 
     private mutating func confirm(_ id: MessageID, _ recipientStatus: RecipientStatus, by identities: [PeerID]) throws {
-        if let entry = outbox[id], let peer = entry.peer, identities.contains(peer) { takeOut(id) }
+        if let entry = outbox[id], let peer = entry.peer, identities.contains(peer) {
+            if let envelope = entry.envelope { ways.confirm(envelope, at: step.time.monotonic) }
+            takeOut(id)
+        }
         guard let (place, record) = try ownMessage(id) else { return }
         guard case .direct(let peer)? = record.conversationID else {
             return try note(recipientStatus, of: id, by: identities[0])
@@ -70,8 +74,9 @@ extension ChatEngine {
 
     /// Removes an entry from the outbox, and the file that only it needed.
     mutating func takeOut(_ id: MessageID) {
-        guard outbox[id] != nil else { return }
+        guard let entry = outbox[id] else { return }
         outbox.remove(id)
+        if let envelope = entry.envelope, outbox.pack(of: envelope) == nil { ways.forget(envelope) }
         forgetLongText(of: id)
     }
 

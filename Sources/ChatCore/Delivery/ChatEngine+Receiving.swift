@@ -3,12 +3,14 @@ import MeshCore
 
 extension ChatEngine {
     /// Handles an envelope that was never here before; one for another node changes nothing.
-    mutating func receive(_ envelope: Envelope) throws {
+    ///
+    /// - Parameter trail: The label under which its author may be answered.
+    mutating func receive(_ envelope: Envelope, trail: PathLabel? = nil) throws {
         switch envelope.kind {
         case .bundle: try receiveBundle(envelope.body)
-        case .sealed, .prekey: try receiveSealed(envelope)
+        case .sealed, .prekey: try receiveSealed(envelope, along: trail.map { .trail($0) })
         case .release: try receiveRelease(envelope.body)
-        case .probe: receiveHello(envelope.body)
+        case .probe: if let trail { receiveHello(envelope.body, from: trail) }
         case .chunk: try receiveFragment(envelope.body)
         case .room: try receiveRoomPacket(envelope.body)
         // Live messages are for linked nodes; the other kinds are for later versions.
@@ -29,10 +31,12 @@ extension ChatEngine {
     }
 
     /// Opens an envelope for this node; a blocked sender's message uses up its key and is lost.
-    private mutating func receiveSealed(_ envelope: Envelope) throws {
+    ///
+    /// - Parameter route: The way by which it came; nil if that is unknown.
+    mutating func receiveSealed(_ envelope: Envelope, along route: InboundRoute?) throws {
         let packet = InboundPacket(kind: envelope.kind == .prekey ? .prekey : .sealed, body: envelope.body)
         guard let (opened, generation) = open(packet, at: step.time.seconds) else {
-            return try receiveGroupMessage(envelope)
+            return try receiveGroupMessage(envelope, along: route)
         }
         let sender = opened.sender
         let tried = envelope.kind == .prekey ? SealedEnvelope(kind: envelope.kind, body: envelope.body).id : nil
@@ -58,10 +62,11 @@ extension ChatEngine {
             nextHousekeeping = min(nextHousekeeping, soon)
         }
         guard trust.mayReceive(from: sender.id) else { return }
+        note(route, of: sender.id)
         discovered(sender, nil)
         contacts.meet(sender, at: step.time.seconds)
         try settleContacts()
-        try take(items, from: opened, for: identityHistory.id(of: generation))
+        try take(items, from: opened, along: route, for: identityHistory.id(of: generation))
         if beganAgain, !items.isEmpty { try follow(sender.id) }
         if opened.isPrekeyMessage, items.allSatisfy({ $0.decoded?.body.isConfirmed != true }) {
             try answerSession(of: sender.id)
@@ -81,14 +86,17 @@ extension ChatEngine {
     private mutating func take(
         _ items: [ReceivedContent],
         from opened: OpenedMessage,
+        along route: InboundRoute?,
         for recipient: PeerID
     ) throws {
         let sender = opened.sender.id
+        // Nobody keeps a carried message, so no release is needed to end it.
+        let proof = route?.isWay == true ? nil : opened.deliveryProof
         // Like a receipt, a release reveals that this node is present: an unknown peer's waits until the user accepts.
-        if let deliveryProof = opened.deliveryProof,
+        if let proof,
             items.isEmpty ? isAccepted(sender) : items.allSatisfy({ isNotified(sender, of: $0.decoded?.body) })
         {
-            release(deliveryProof, of: sender)
+            release(proof, of: sender)
         }
         for item in items {
             guard let content = item.decoded else {
@@ -97,7 +105,7 @@ extension ChatEngine {
             }
             contacts.takeProfile(in: item.bytes, of: sender)
             try settleContacts()
-            try take(item, content, opened.deliveryProof, from: sender, for: recipient)
+            try take(item, content, proof, from: sender, for: recipient)
         }
         guard items.count > 1, let proofHash = opened.deliveryProof?.hash else { return }
         joinReceipts(of: items, as: proofHash, to: sender, in: .direct(sender)) {
@@ -272,13 +280,16 @@ extension ChatEngine {
     // MARK: - Groups
 
     /// Opens a message to a group; anything else changes nothing.
-    mutating func receiveGroupMessage(_ envelope: Envelope) throws {
+    mutating func receiveGroupMessage(_ envelope: Envelope, along route: InboundRoute? = nil) throws {
         guard envelope.kind == .sealed else { return }
         let opened = groups.open(envelope.body, at: step.time.seconds)
         try settleGroups()
         guard let opened else { return }
         guard let sender = opened.sender else { return try receiveNotice(opened) }
-        if trust.mayReceive(from: sender), let identity = identity(of: sender) { discovered(identity, nil) }
+        if trust.mayReceive(from: sender), let identity = identity(of: sender) {
+            note(route, of: sender)
+            discovered(identity, nil)
+        }
         let items = opened.contents.map { ReceivedContent($0, mayControl: false) }
         for item in items {
             if item.decoded == nil { refusedContentCount += 1 }

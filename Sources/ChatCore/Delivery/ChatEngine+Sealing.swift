@@ -48,17 +48,20 @@ extension ChatEngine {
     /// Seals the next message for a peer; false if nothing waits, or nothing can be sealed.
     private mutating func sealPack(of queue: OutboxEntry.Queue, to recipient: PublicIdentity) throws -> Bool {
         let (generation, now) = (queue.generation, step.time.seconds)
+        let byteCount = identityHistory.itemsByteCount(of: generation, to: recipient.id, at: now)
+        let isCarried = carries(to: recipient.id)
+        let isFull = isCarried && !ways.hasRoom(to: recipient.id)
         let waiting = try outbox.nextPack(
             in: queue,
-            byteCount: identityHistory.itemsByteCount(of: generation, to: recipient.id, at: now),
-            receiptsOnly: outbox.inFlightCount(to: recipient.id) >= ChatLimits.inFlightCount,
+            byteCount: isCarried ? byteCount - ChatLimits.uncarriedByteCount : byteCount,
+            receiptsOnly: isFull || outbox.inFlightCount(to: recipient.id) >= ChatLimits.inFlightCount,
             in: step
         )
         guard let pack = withoutDeleted(waiting) else { return false }
         guard !pack.isEmpty else { return true }
         guard let sealed = seal(pack.map(\.content), as: generation, to: recipient) else { return false }
         outbox.seal(pack, in: sealed, of: queue, at: step.time.wall)
-        spread(pack.map(\.id))
+        if !carry(pack.map(\.id), in: sealed, to: recipient.id) { spread(sealed, pack.map(\.id)) }
         if identityHistory.isDoubted(recipient.id) {
             let soon = Duration.milliseconds(Int64(ChatLimits.doubtAge))
             nextHousekeeping = min(nextHousekeeping, step.time.monotonic.advanced(by: soon))
@@ -81,7 +84,7 @@ extension ChatEngine {
                 try settleGroups()
                 let envelope = SealedEnvelope(kind: .sealed, body: sealed.body)
                 outbox.seal(pack, in: envelope, of: queue, at: step.time.wall)
-                spread(pack.map(\.id))
+                spread(envelope, pack.map(\.id))
             }
         }
         try settleGroups()
@@ -122,16 +125,14 @@ extension ChatEngine {
 
     /// Spreads an envelope again.
     mutating func resubmit(_ pack: OutboxPack) throws {
-        try outbox.resubmit(pack, at: step.time.wall, in: step)
+        guard let envelope = try outbox.envelopeToRepeat(of: pack, at: step.time.wall, in: step) else { return }
         // Later their files are spread again after the mesh has forgotten them.
-        spread(pack.contents.filter { outbox[$0]?.filesSpreadAt == 0 })
+        spread(envelope, pack.contents.filter { outbox[$0]?.filesSpreadAt == 0 })
     }
 
-    /// Spreads the envelopes that the outbox returns, and the files of some messages.
-    private mutating func spread(_ messages: [MessageID]) {
-        for envelope in outbox.takeSubmissions() {
-            step.perform(.submit(kind: envelope.kind, body: envelope.body, life: ChatLimits.sealedLife))
-        }
+    /// Posts an envelope, and the files of some of its messages.
+    private mutating func spread(_ envelope: SealedEnvelope, _ messages: [MessageID]) {
+        step.perform(.submit(kind: envelope.kind, body: envelope.body, life: ChatLimits.sealedLife))
         for id in messages where outbox[id]?.kind != .receipt { spreadFiles(of: id) }
     }
 }

@@ -5,8 +5,8 @@ import MeshCore
 /// The contents that are not confirmed yet: messages to contacts and groups, control messages, and this node's receipts.
 ///
 /// Contents and envelopes stay in the store; the outbox holds only the facts that find and order them. The engine seals
-/// for the groups and peers that ``takeDueGroups()`` and ``takeDuePeers()`` name, spreads what ``takeSubmissions()``
-/// returns and writes what ``takeChanges()`` names. Invariant: an entry either waits in its queue or is sealed in a
+/// for the groups and peers that ``takeDueGroups()`` and ``takeDuePeers()`` name and writes what ``takeChanges()``
+/// names. Invariant: an entry either waits in its queue or is sealed in a
 /// pack; it is named by exactly one record, that of its pack or its own. Source: PROTOCOL §8, packs.
 package struct Outbox: Sendable {
     package private(set) var entries: [MessageID: OutboxEntry] = [:]
@@ -23,8 +23,6 @@ package struct Outbox: Sendable {
     /// The number of control messages for members of groups that were not released yet.
     package private(set) var controlCount = 0
 
-    /// The envelopes to spread, in order.
-    private var submissions: [SealedEnvelope] = []
     /// The changes of records that the store does not have yet.
     private var changed: [OutboxEntry.Row: RecordChange<ProtoOutboxRecord>] = [:]
     /// The packs that have lost contents since their records were written.
@@ -220,7 +218,7 @@ package struct Outbox: Sendable {
         return pack
     }
 
-    /// Notes that contents were sealed, and spreads their envelope.
+    /// Notes that contents were sealed.
     mutating func seal(
         _ pack: [(id: MessageID, content: [UInt8])],
         in envelope: SealedEnvelope,
@@ -239,12 +237,15 @@ package struct Outbox: Sendable {
         }
         changed[.pack(envelope.id)] = .insert(record)
         add(envelope, pack.map(\.id), in: queue.conversation, by: queue.generation, at: wall)
-        submissions.append(envelope)
     }
 
-    /// Spreads an envelope again: the same bytes, so the mesh spreads only what it has lost.
-    mutating func resubmit(_ pack: OutboxPack, at wall: UInt64, in snapshot: some Snapshot) throws {
-        guard var record = try record(in: .pack(pack.id), snapshot) else { return }
+    /// Returns the envelope of a pack to post it again: the same bytes, so the mesh spreads only what it has lost.
+    mutating func envelopeToRepeat(
+        of pack: OutboxPack,
+        at wall: UInt64,
+        in snapshot: some Snapshot
+    ) throws -> SealedEnvelope? {
+        guard var record = try record(in: .pack(pack.id), snapshot) else { return nil }
         if pack.conversation.group != nil {
             packs[pack.id]?.sealedAt = wall
             packs[pack.id]?.tries += 1
@@ -252,7 +253,7 @@ package struct Outbox: Sendable {
             record.tries = record.tries.bounded + 1
             write(record, in: .pack(pack.id))
         }
-        if let envelope = record.envelope { submissions.append(envelope) }
+        return record.envelope
     }
 
     /// Puts the contents of an envelope back among the waiting ones, before all that were written later.
@@ -266,12 +267,6 @@ package struct Outbox: Sendable {
             entries[id] = entry
             wait(entry)
         }
-    }
-
-    /// Takes the envelopes to spread, in order.
-    mutating func takeSubmissions() -> [SealedEnvelope] {
-        defer { submissions = [] }
-        return submissions
     }
 
     // MARK: - Records

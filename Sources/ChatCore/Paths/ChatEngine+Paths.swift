@@ -1,4 +1,3 @@
-import Bytes
 package import ChatCrypto
 import MeshCore
 
@@ -21,16 +20,15 @@ extension ChatEngine {
     }
 
     /// Answers a hello for this node from a contact or a member of a common group.
-    mutating func receiveHello(_ body: [UInt8]) {
+    mutating func receiveHello(_ body: [UInt8], from label: PathLabel) {
         let now = step.time
         guard let (opened, generation) = open(InboundPacket(kind: .probe, body: body), at: now.seconds), !opened.isEnd,
-            let label = UInt64(bigEndianBytes: body.prefix(PathLabel.byteCount)),
             commit(opened, of: generation, sentAt: nil),
             mayOpenPath(to: opened.sender.id), let secret = PathHello.secret(in: opened.contents.first ?? []),
             let meshNode
         else { return }
         discovered(opened.sender, nil)
-        paths.answer(opened.sender.id, PathLabel(label), secret, from: meshNode, at: now.monotonic)
+        paths.answer(opened.sender.id, label, secret, from: meshNode, at: now.monotonic)
         carryOutPaths()
     }
 
@@ -50,7 +48,7 @@ extension ChatEngine {
 
     private mutating func carryOut(_ effect: PathEffect) throws {
         switch effect {
-        case .hello(let peer, let own, let secret): try sayHello(to: peer, own, secret)
+        case .hello(let peer, let secret): try sayHello(to: peer, secret)
         case .send(let message): step.perform(.sendOnPath(message))
         case .link(let node): step.perform(.linkDirectly(node))
         case .discovered(let peer): if let identity = trust[peer]?.identity { discovered(identity, nil) }
@@ -64,7 +62,7 @@ extension ChatEngine {
     }
 
     /// Seals a hello, which only the peer can open, and floods it.
-    private mutating func sayHello(to peer: PeerID, _ own: PathLabel, _ secret: SecretBytes) throws {
+    private mutating func sayHello(to peer: PeerID, _ secret: SecretBytes) throws {
         guard let recipient = trust[peer]?.identity else { return }
         guard sessions.unansweredCount(to: peer) < ChatLimits.helloChainCount else {
             throw ChatError(.limited, "\(name(of: peer)) has not answered for a long time. Wait until they do.")
@@ -73,8 +71,8 @@ extension ChatEngine {
         else {
             throw noSession(with: peer)
         }
-        paths.begin(own, to: peer, secret, at: step.time.monotonic)
-        step.perform(.openPath(own, hello: hello.body))
+        paths.begin(PathLabel(trailOf: hello.id), to: peer, secret, at: step.time.monotonic)
+        step.perform(.openPath(hello: hello.body))
     }
 
     private func noSession(with peer: PeerID) -> ChatError {

@@ -3,8 +3,8 @@ import MeshCore
 
 /// An effect of the paths, which the engine carries out.
 enum PathEffect: Sendable {
-    /// Seals a hello with this secret for a peer, and floods it under an own label.
-    case hello(to: PeerID, PathLabel, SecretBytes)
+    /// Seals a hello with this secret for a peer, and floods it.
+    case hello(to: PeerID, SecretBytes)
     /// Sends a payload along a path.
     case send(PathMessage)
     /// Links to a node, if it is discovered here.

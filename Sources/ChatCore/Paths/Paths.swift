@@ -75,7 +75,7 @@ package struct Paths: Sendable {
     mutating func sayHello(to peer: PeerID, at now: MeshInstant) -> Bool {
         guard nextHello[peer] ?? .zero <= now else { return false }
         nextHello[peer] = now.advanced(by: ChatLimits.helloInterval)
-        effects.append(.hello(to: peer, Self.newLabel(), SecretBytes.random(count: PathSeal.secretByteCount)))
+        effects.append(.hello(to: peer, SecretBytes.random(count: PathSeal.secretByteCount)))
         return true
     }
 

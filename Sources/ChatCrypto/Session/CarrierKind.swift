@@ -12,9 +12,7 @@ public enum CarrierKind: UInt8, Sendable, CaseIterable {
     case prekey = 1
     /// A message that is worthless later; the body holds nothing else.
     case live = 4
-    /// A path probe.
-    ///
-    /// Shape: label (8) ‖ message.
+    /// A path probe; the body holds nothing else.
     case probe = 5
 
     /// Units: bytes of the body that are not counted when it is padded.
@@ -30,8 +28,7 @@ public enum CarrierKind: UInt8, Sendable, CaseIterable {
         switch self {
         case .sealed: DeliveryProofHash.byteCount
         case .prekey: DeliveryProofHash.byteCount + PrekeyMessage.byteCount
-        case .live: 0
-        case .probe: Self.probeLabelByteCount
+        case .live, .probe: 0
         }
     }
 
@@ -61,7 +58,4 @@ public enum CarrierKind: UInt8, Sendable, CaseIterable {
     func isBucket(bodyByteCount: Int) -> Bool {
         buckets.contains(Padding.envelopeHeaderByteCount + bodyByteCount - uncountedByteCount)
     }
-
-    /// Units: bytes of the label by which the mesh remembers the path of a probe.
-    static let probeLabelByteCount = 8
 }

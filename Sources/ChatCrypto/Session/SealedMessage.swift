@@ -3,8 +3,6 @@ public struct SealedMessage: Sendable {
     /// The kind of the envelope: `prekey` if `sealed` was requested and the peer has not answered yet.
     public let kind: CarrierKind
     /// The envelope's body.
-    ///
-    /// That of a probe has no label; the mesh adds it.
     public let body: [UInt8]
     /// The delivery proof that the recipient publishes when the message has arrived.
     ///

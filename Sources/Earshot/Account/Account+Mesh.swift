@@ -48,7 +48,7 @@ extension Account {
             await account()?.recall(prekeyMessages + sealed, forGroups: !withControlMessages)
         case .recallPrekeyMessages:
             await account()?.recall(mesh.storedEnvelopes(.prekey, startingWith: [[]]))
-        case .openPath(let label, let hello): await mesh.openPath(label, hello: hello)
+        case .openPath(let hello): await mesh.openPath(hello: hello)
         case .sendOnPath(let message): _ = await mesh.send([message])
         case .linkDirectly(let node): await mesh.linkDirectly(to: node)
         case .submit, .notify, .confirmed, .endPing, .transfer, .room: break

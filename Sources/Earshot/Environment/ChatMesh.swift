@@ -27,7 +27,7 @@ package protocol ChatMesh: AnyObject, Sendable {
 
     /// Looks for a path.
     @discardableResult
-    func openPath(_ label: PathLabel, hello: [UInt8]) async -> Bool
+    func openPath(hello: [UInt8]) async -> PathLabel?
 
     /// Sends payloads along paths until one is not taken; returns the number of those that were.
     func send(_ messages: [PathMessage]) async -> Int

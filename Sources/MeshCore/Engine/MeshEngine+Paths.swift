@@ -8,18 +8,27 @@ extension MeshEngine {
         }
     }
 
-    /// Floods a hello under a label of this node.
-    mutating func openPath(_ label: PathLabel, hello: [UInt8], now: MeshInstant) {
-        guard router.machine.admitsProbe(now: now), paths.open(label, now: now) else {
-            return pathEffects.append(.refused(label))
+    /// Floods a hello, whose short id is the label of this node.
+    mutating func openPath(hello: [UInt8], now: MeshInstant) {
+        guard router.machine.admitsProbe(now: now) else {
+            let id = envelopeID(kind: .probe, body: hello)
+            return pathEffects.append(.refused(PathLabel(trailOf: id)))
         }
         router.machine.submit(
             kind: .probe,
-            body: label.bytes + hello,
+            body: hello,
             life: KindRule.probe.longestLife,
             now: now,
             over: &links,
             into: &routerEffects
         )
+    }
+
+    /// Sends a payload of this node, and reports when an envelope has left.
+    mutating func sendOnPath(_ message: PathMessage, now: MeshInstant) {
+        guard paths.send(message, now: now, over: &links, into: &pathEffects), message.isEnvelope,
+            let envelope = Envelope(decoding: message.payload[...])
+        else { return }
+        routerEffects.append(.transmitted(envelopeID(kind: envelope.kind, body: envelope.body)))
     }
 }

@@ -205,10 +205,10 @@ public struct MeshEngine: Sendable {
             )
         case .restore(let records):
             router.machine.restore(records, now: now, into: &routerEffects)
-        case .openPath(let label, let hello):
-            openPath(label, hello: hello, now: now)
+        case .openPath(let hello):
+            openPath(hello: hello, now: now)
         case .sendOnPath(let message):
-            paths.send(message, now: now, over: &links, into: &pathEffects)
+            sendOnPath(message, now: now)
         case .linkDirectly(let node):
             discovery.machine.linkDirectly(node, now: now, into: &discoveryEffects)
         case .addStaticPeer(let endpoint):
@@ -360,7 +360,7 @@ public struct MeshEngine: Sendable {
             effects.append(.deliver(envelope, id: id))
         case .transmitted(let id): effects.append(.transmitted(id))
         case .carried(let id): effects.append(.carried(id))
-        case .probe(let probe, let link): paths.note(probe, from: link, now: now)
+        case .trail(let trail): paths.note(trail, now: now)
         case .ban(let link): links.table.close(link, reason: .misbehaved, now: now, into: &links.effects)
         case .dropped(let reason): drop(reason, into: &effects)
         }

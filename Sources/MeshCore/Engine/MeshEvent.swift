@@ -20,8 +20,8 @@ public enum MeshEvent: Equatable, Sendable {
     case restore([StoreRecord])
     /// A path is requested.
     ///
-    /// The hello floods the mesh under a new label; a node that can open it answers.
-    case openPath(PathLabel, hello: [UInt8])
+    /// The hello, of at most 256 bytes, floods the mesh. A node that can open it answers to its short id.
+    case openPath(hello: [UInt8])
     /// A payload is sent along a path.
     ///
     /// As the answer to a hello it carries a new label of this node.

@@ -3,13 +3,13 @@
 /// Source: PROTOCOL §5.1, §12 constants.
 package struct PathConfiguration: Sendable, Equatable {
     /// The largest number of labels.
-    package var labelLimit = 4_096
+    package var labelLimit = 16_384
     /// The largest number of labels with a path over one link.
-    package var labelsPerLink = 256
-    /// The lifetime of a label that a probe brought.
-    package var probedLife: Duration = .seconds(20)
+    package var labelsPerLink = 1_024
+    /// The lifetime of a label that nothing was sent to.
+    package var unusedLife: Duration = .seconds(60)
     /// The lifetime of a label after a payload last went to it.
-    package var usedLife: Duration = .seconds(60)
+    package var usedLife: Duration = .seconds(600)
     /// The size that may wait for one label.
     ///
     /// Units: bytes.

@@ -13,6 +13,7 @@ struct PathHeader {
     let from: PathLabel?
     let isBulk: Bool
     let isLive: Bool
+    let isEnvelope: Bool
     /// The size of the payload.
     ///
     /// Units: bytes.
@@ -22,7 +23,7 @@ struct PathHeader {
     init?(of bytes: [UInt8]) {
         var reader = ByteReader(bytes)
         guard reader.integer(UInt8.self) == PathFrame.routedType, let flags = reader.integer(UInt8.self),
-            flags & ~(PathFrame.bulkFlag | PathFrame.answerFlag | PathFrame.liveFlag) == 0,
+            flags & ~PathFrame.knownFlags == 0,
             let hops = reader.integer(UInt8.self), let to = reader.integer(UInt64.self)
         else { return nil }
         var from: PathLabel?
@@ -35,10 +36,9 @@ struct PathHeader {
         self.from = from
         isBulk = flags & PathFrame.bulkFlag != 0
         isLive = flags & PathFrame.liveFlag != 0
+        isEnvelope = flags & PathFrame.envelopeFlag != 0
         payloadByteCount = reader.remainingCount
-        guard PathMessage.allows(payloadByteCount, isBulk: isBulk, isLive: isLive, isAnswer: from != nil) else {
-            return nil
-        }
+        guard PathFrame.allows(flags, payloadByteCount: payloadByteCount) else { return nil }
     }
 
     /// Returns the message with this header.
@@ -49,6 +49,7 @@ struct PathHeader {
             hops: hops,
             isBulk: isBulk,
             isLive: isLive,
+            isEnvelope: isEnvelope,
             payload: Array(bytes.suffix(payloadByteCount))
         )
     }

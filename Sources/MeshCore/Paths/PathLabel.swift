@@ -1,8 +1,8 @@
 import Bytes
 
-/// The random identifier of one end of a path, with which relays find the way back to it.
+/// The identifier of one end of a path, with which relays find the way back to it.
 ///
-/// It lasts for minutes.
+/// An envelope's author has its short id as a label. Any other label is random. It lasts for minutes.
 ///
 /// Shape: 8 bytes, big-endian. Source: PROTOCOL §5.1.
 public struct PathLabel: Hashable, Sendable, Comparable {
@@ -19,11 +19,9 @@ public struct PathLabel: Hashable, Sendable, Comparable {
         self.value = value
     }
 
-    /// Decodes the label at the start of a probe's body; returns nil if the body is shorter.
-    init?(ofProbe body: [UInt8]) {
-        var reader = ByteReader(body)
-        guard let value = reader.integer(UInt64.self) else { return nil }
-        self.value = value
+    /// The label of an envelope's author, to which its trail leads.
+    public init(trailOf id: EnvelopeID) {
+        value = id.shortID
     }
 
     /// The label on the wire.

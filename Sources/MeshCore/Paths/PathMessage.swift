@@ -15,6 +15,10 @@ public struct PathMessage: Hashable, Sendable {
     ///
     /// A larger one goes with the bulk, whatever its flags. Units: bytes.
     public static let maximumControlByteCount = 1_024
+    /// The largest envelope that a path carries.
+    ///
+    /// Units: bytes. Source: PROTOCOL §2.
+    public static let maximumEnvelopeByteCount = 2_084
     /// The largest live payload.
     ///
     /// With type, flags, hops and label it fills the longest live datagram. Units: bytes.
@@ -37,7 +41,11 @@ public struct PathMessage: Hashable, Sendable {
     ///
     /// Neither an answer nor bulk is live.
     public var isLive: Bool
-    /// The content for the ends; 1 to 20,480 bytes, for a live one up to 1,089.
+    /// Whether the payload is a whole envelope, with the bytes that a post of it has.
+    ///
+    /// It is neither bulk nor live.
+    public var isEnvelope: Bool
+    /// The content for the ends; 1 to 20,480 bytes, for a live one up to 1,089, for an envelope up to 2,084.
     public var payload: [UInt8]
 
     /// Creates a message.
@@ -47,6 +55,7 @@ public struct PathMessage: Hashable, Sendable {
         hops: UInt8,
         isBulk: Bool = false,
         isLive: Bool = false,
+        isEnvelope: Bool = false,
         payload: [UInt8]
     ) {
         self.to = to
@@ -54,16 +63,17 @@ public struct PathMessage: Hashable, Sendable {
         self.hops = hops
         self.isBulk = isBulk
         self.isLive = isLive
+        self.isEnvelope = isEnvelope
         self.payload = payload
     }
 
     /// Whether the message is within the limits of the protocol.
-    var isWellFormed: Bool { Self.allows(payload.count, isBulk: isBulk, isLive: isLive, isAnswer: from != nil) }
+    var isWellFormed: Bool { PathFrame.allows(flags, payloadByteCount: payload.count) }
 
-    /// Returns whether the protocol allows a payload of this size with these flags.
-    static func allows(_ byteCount: Int, isBulk: Bool, isLive: Bool, isAnswer: Bool) -> Bool {
-        let limit = isLive ? maximumLivePayloadByteCount : maximumPayloadByteCount
-        return (1...limit).contains(byteCount) && !(isLive && (isBulk || isAnswer))
+    /// The flags on the wire.
+    var flags: UInt8 {
+        (isBulk ? PathFrame.bulkFlag : 0) | (from == nil ? 0 : PathFrame.answerFlag)
+            | (isLive ? PathFrame.liveFlag : 0) | (isEnvelope ? PathFrame.envelopeFlag : 0)
     }
 }
 
@@ -86,6 +96,19 @@ enum PathFrame: Equatable, Sendable {
     static let bulkFlag: UInt8 = 1
     static let answerFlag: UInt8 = 2
     static let liveFlag: UInt8 = 4
+    static let envelopeFlag: UInt8 = 8
+    static let knownFlags = bulkFlag | answerFlag | liveFlag | envelopeFlag
+
+    /// Returns whether the protocol allows a payload of this size with these flags.
+    static func allows(_ flags: UInt8, payloadByteCount: Int) -> Bool {
+        if flags & liveFlag != 0 {
+            return flags == liveFlag && (1...PathMessage.maximumLivePayloadByteCount).contains(payloadByteCount)
+        }
+        if flags & envelopeFlag != 0 {
+            return flags & bulkFlag == 0 && (1...PathMessage.maximumEnvelopeByteCount).contains(payloadByteCount)
+        }
+        return (1...PathMessage.maximumPayloadByteCount).contains(payloadByteCount)
+    }
 
     /// Returns whether a message that begins with this byte is one of these.
     static func begins(with byte: UInt8?) -> Bool {
@@ -109,7 +132,7 @@ enum PathFrame: Equatable, Sendable {
         case .routed(let message):
             var writer = ByteWriter(capacity: 3 + 2 * PathLabel.byteCount + message.payload.count)
             writer.append(integer: Self.routedType)
-            writer.append(integer: Self.flags(of: message))
+            writer.append(integer: message.flags)
             writer.append(integer: message.hops)
             writer.append(integer: message.to.value)
             if let from = message.from { writer.append(integer: from.value) }
@@ -121,9 +144,5 @@ enum PathFrame: Equatable, Sendable {
             writer.append(integer: label.value)
             return writer.bytes
         }
-    }
-
-    private static func flags(of message: PathMessage) -> UInt8 {
-        (message.isBulk ? bulkFlag : 0) | (message.from == nil ? 0 : answerFlag) | (message.isLive ? liveFlag : 0)
     }
 }

@@ -2,9 +2,9 @@ import Bytes
 
 /// The relay of payloads between two ends, hop by hop, along the labels that a probe and its answer left on their way.
 ///
-/// The mesh has no addresses. A probe floods with a new label of its sender, and every node remembers the link on which
-/// it first arrived. The receiver of the probe answers to that label under a label of its own, and on the way back
-/// every node remembers that one too. Only the ends know the content of the payloads and the owners of the labels.
+/// The mesh has no addresses. A post leaves a trail: every node remembers the link on which it first arrived, under its
+/// short id. Its recipient answers to that label under a label of its own, and on the way back every node remembers
+/// that one too. Only the ends know the content of the payloads and the owners of the labels.
 /// Invariant: `links` is sorted by id. Source: PROTOCOL §5.1.
 package struct PathRelay: Sendable {
     /// The state of one link.
@@ -34,7 +34,7 @@ package struct PathRelay: Sendable {
     package var openCount: Int { table.openCount }
 
     /// Whether a path of this node is open or being searched for.
-    package var hasOwn: Bool { table.count(over: .here) > 0 }
+    package var hasOwn: Bool { table.ownPathCount > 0 }
 
     /// The time at which `tick` has something to do.
     package var nextDeadline: MeshInstant { table.nextExpiry }
@@ -89,50 +89,53 @@ package struct PathRelay: Sendable {
         refused = refused.filter { table.next(to: $0) != nil }
     }
 
-    // MARK: - Probes
+    // MARK: - Trails
 
-    /// Records the link on which a probe brought its label.
-    package mutating func note(_ probe: Envelope, from link: LinkID, now: MeshInstant) {
-        guard neighbours.contains(where: { $0.link == link }), let label = PathLabel(ofProbe: probe.body) else {
-            return
-        }
-        table.note(label, over: .link(link), now: now)
-    }
-
-    /// Begins a path of this node under a new label; returns false if the label is already known.
-    package mutating func open(_ label: PathLabel, now: MeshInstant) -> Bool {
-        guard table.next(to: label) == nil else { return false }
-        table.note(label, over: .here, now: now)
-        return true
+    /// Records the link on which a post or a probe first came, or that it is one of this node.
+    package mutating func note(_ trail: Trail, now: MeshInstant) {
+        let hop = trail.link.map(PathHop.link) ?? .here
+        guard trail.link.map({ link in neighbours.contains { $0.link == link } }) ?? true else { return }
+        table.note(trail.label, from: trail.isProbe ? .probe : .trail, over: hop, now: now)
     }
 
     // MARK: - Payloads
 
     /// Sends a payload of this node.
     ///
-    /// The first payload to a label may contain an own label, which makes it the answer to a probe.
+    /// The first payload to a label may contain an own label, which makes it an answer.
+    ///
+    /// - Returns: Whether it has left, or waits for its turn.
+    @discardableResult
     package mutating func send(
         _ message: PathMessage,
         now: MeshInstant,
         over sender: inout some LinkSending,
         into effects: inout [PathEffect]
-    ) {
+    ) -> Bool {
         precondition(message.isWellFormed, "a payload of \(message.payload.count) bytes fits no path")
         guard case .link(let link) = table.use(message.to, by: .here, now: now) else {
-            return effects.append(.lost(message.to))
+            effects.append(.lost(message.to))
+            return false
         }
         if message.isLive {
-            return sendLive(PathFrame.routed(message).encoded(), on: link, now: now, over: &sender, into: &effects)
+            sendLive(PathFrame.routed(message).encoded(), on: link, now: now, over: &sender, into: &effects)
+            return true
         }
-        if let own = message.from { table.learn(own, over: .here, now: now) }
+        if let own = message.from {
+            table.note(own, from: message.isEnvelope ? .carriedAnswer : .answer, over: .here, now: now)
+        }
         let lane = message.asksForControl ? Lane.control : .bulk
         let bytes = PathFrame.routed(message).encoded()
-        if queues.isEmpty(lane: lane, on: link), sender.send(bytes, lane: lane, tag: 0, on: link, now: now) { return }
+        if queues.isEmpty(lane: lane, on: link), sender.send(bytes, lane: lane, tag: 0, on: link, now: now) {
+            return true
+        }
         guard queues.hasCapacity(for: bytes.count, of: message.to, lane: lane, on: link) else {
             refused.insert(message.to)
-            return effects.append(.refused(message.to))
+            effects.append(.refused(message.to))
+            return false
         }
         _ = queues.append(bytes, of: message.to, lane: lane, on: link)
+        return true
     }
 
     /// Handles a message from a link.
@@ -221,7 +224,9 @@ package struct PathRelay: Sendable {
             if effects.last == .dropped(.noRoute) { sendLost(header.to, on: link, now: now, over: &sender) }
             return
         }
-        if let own = header.from { table.learn(own, over: .link(link), now: now) }
+        if let own = header.from {
+            table.note(own, from: header.isEnvelope ? .carriedAnswer : .answer, over: .link(link), now: now)
+        }
         guard case .link(let next) = hop else {
             return effects.append(.received(header.message(in: bytes, hops: header.hops + 1)))
         }
@@ -276,10 +281,14 @@ package struct PathRelay: Sendable {
 
 extension PathMessage {
     /// Whether the payload requests priority over bulk, and is short enough for it.
-    fileprivate var asksForControl: Bool { !isBulk && payload.count <= Self.maximumControlByteCount }
+    fileprivate var asksForControl: Bool {
+        isEnvelope || !isBulk && payload.count <= Self.maximumControlByteCount
+    }
 }
 
 extension PathHeader {
     /// Whether the payload requests priority over bulk, and is short enough for it.
-    fileprivate var asksForControl: Bool { !isBulk && payloadByteCount <= PathMessage.maximumControlByteCount }
+    fileprivate var asksForControl: Bool {
+        isEnvelope || !isBulk && payloadByteCount <= PathMessage.maximumControlByteCount
+    }
 }

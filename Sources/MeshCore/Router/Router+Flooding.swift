@@ -62,8 +62,10 @@ extension Router {
         if store[id.shortID] != nil {
             store.adopt(id.shortID, now: now)
             store.raise(id.shortID, life: envelope.life, now: now)
-        } else if !take(Arrival(envelope: envelope, rule: rule, id: id), from: nil, now: now, into: &effects) {
-            return id
+        } else {
+            let arrival = Arrival(envelope: envelope, rule: rule, id: id)
+            guard take(arrival, from: nil, now: now, into: &effects) else { return id }
+            noteTrail(of: arrival, from: nil, into: &effects)
         }
         let forwarded = ForwardedEnvelope(
             shortID: id.shortID,
@@ -147,9 +149,7 @@ extension Router {
             _ = take(arrival, from: links[index].node, now: now, into: &effects)
         }
         noteHolder(shortID, at: index, into: &effects)
-        if arrival.envelope.kind == .probe {
-            effects.append(.probe(arrival.envelope, from: links[index].id))
-        } else if !arrival.isAsked, !isRefreshed {
+        if arrival.envelope.kind != .probe, !arrival.isAsked, !isRefreshed {
             prune(at: index, now: now, over: &sender)
         }
         effects.append(.dropped(.duplicate))
@@ -169,7 +169,7 @@ extension Router {
         let isProbe = arrival.envelope.kind == .probe
         if !isProbe, !arrival.isAsked { takePlace(behind: index, after: absence, now: now, over: &sender) }
         guard take(arrival, from: node, now: now, into: &effects) else { return }
-        if isProbe { effects.append(.probe(arrival.envelope, from: link)) }
+        if arrival.isFresh { noteTrail(of: arrival, from: link, into: &effects) }
         guard !arrival.isWanted || links[index].since.advanced(by: configuration.meetingTime) > now else { return }
         relay(arrival, holders: [link] + (absence?.announcers ?? []), now: now, over: &sender, into: &effects)
     }
@@ -235,6 +235,13 @@ extension Router {
         )
         if !isKept, envelope.kind != .probe { unstored.insert(envelope, shortID: id.shortID, now: now) }
         return true
+    }
+
+    /// Notes the way back to the author of an envelope that was written a short time ago, if somebody may answer it.
+    private func noteTrail(of arrival: Arrival, from link: LinkID?, into effects: inout [RouterEffect]) {
+        guard arrival.rule.leavesTrail else { return }
+        let isProbe = arrival.envelope.kind == .probe
+        effects.append(.trail(Trail(label: PathLabel(trailOf: arrival.id), link: link, isProbe: isProbe)))
     }
 
     // MARK: - Passing on

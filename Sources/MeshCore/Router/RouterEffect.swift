@@ -2,8 +2,8 @@
 package enum RouterEffect: Equatable, Sendable {
     /// A new envelope has arrived.
     case deliver(Envelope, id: EnvelopeID)
-    /// A copy of a probe has arrived on a link, the first or a later one.
-    case probe(Envelope, from: LinkID)
+    /// A new envelope left a trail to its author.
+    case trail(Trail)
     /// The first datagram with this own envelope left on a link.
     case transmitted(EnvelopeID)
     /// A neighbour holds this own envelope.

@@ -60,6 +60,8 @@ public struct KindRule: Hashable, Sendable {
     public let isCostly: Bool
     /// Whether nodes offer the newest of them to a new neighbour at once.
     public let isOfferedFirst: Bool
+    /// Whether nodes remember the way back to the author of a fresh one, for answers.
+    public let leavesTrail: Bool
 
     /// Creates a rule.
     public init(
@@ -72,7 +74,8 @@ public struct KindRule: Hashable, Sendable {
         hasFullLifeWhenFresh: Bool = false,
         isPlacedByBody: Bool = false,
         isCostly: Bool = false,
-        isOfferedFirst: Bool = false
+        isOfferedFirst: Bool = false,
+        leavesTrail: Bool = false
     ) {
         self.storage = storage
         self.importance = importance
@@ -84,6 +87,7 @@ public struct KindRule: Hashable, Sendable {
         self.isPlacedByBody = isPlacedByBody
         self.isCostly = isCostly
         self.isOfferedFirst = isOfferedFirst
+        self.leavesTrail = leavesTrail
     }
 
     /// Returns the same rule for bodies of other sizes.
@@ -103,7 +107,8 @@ public struct KindRule: Hashable, Sendable {
         storage: .disk,
         deliveryProof: .expected,
         longestLife: messageLife,
-        hasFullLifeWhenFresh: true
+        hasFullLifeWhenFresh: true,
+        leavesTrail: true
     )
     /// The rule for messages that begin a session.
     public static let firstMessage = KindRule(
@@ -111,7 +116,8 @@ public struct KindRule: Hashable, Sendable {
         deliveryProof: .expected,
         longestLife: messageLife,
         hasFullLifeWhenFresh: true,
-        isCostly: true
+        isCostly: true,
+        leavesTrail: true
     )
     /// The rule for delivery proofs.
     public static let proof = KindRule(
@@ -159,7 +165,12 @@ public struct KindRule: Hashable, Sendable {
     /// The rule for messages that lose their value within a minute.
     public static let live = KindRule(storage: .nowhere, longestLife: 6)
     /// The rule for the mesh's own path probes.
-    static let probe = KindRule(storage: .nowhere, sizes: .range(StoragePolicy.probeByteCounts), longestLife: 2)
+    static let probe = KindRule(
+        storage: .nowhere,
+        sizes: .range(StoragePolicy.probeByteCounts),
+        longestLife: 2,
+        leavesTrail: true
+    )
 
     /// Returns the lane on which an envelope that arrived on `arrived` leaves.
     func lane(arrived: Lane) -> Lane {

@@ -8,10 +8,10 @@ enum StoragePolicy {
     static let releaseByteCount = 16
     /// The allowed numbers of delivery proofs in one envelope.
     static let releaseCounts: Set<Int> = [1, 4, 16, 64]
-    /// The allowed size of the body of a probe, which begins with a label.
+    /// The allowed sizes of the body of a probe.
     ///
     /// Units: bytes.
-    static let probeByteCounts = PathLabel.byteCount...256
+    static let probeByteCounts = 1...256
     /// The length of a tick of an envelope's life.
     ///
     /// Units: nanoseconds.

@@ -17,7 +17,7 @@ struct LoggedEvent: CustomStringConvertible, Sendable {
         case .tick: "tick"
         case .submit(let kind, let body, let life): "submit: kind \(kind.rawValue), \(body.count) B, life \(life)"
         case .restore(let records): "restore: \(records.count) records"
-        case .openPath(_, let hello): "open path: hello of \(hello.count) B"
+        case .openPath(let hello): "open path: hello of \(hello.count) B"
         case .sendOnPath(let message): "send on path: \(message.payload.count) B"
         case .linkDirectly: "link directly"
         case .addStaticPeer: "add static peer"

@@ -127,7 +127,7 @@ struct SessionTableTests {
         #expect(try pair.bob.receive(probe) == "where are you")
         #expect(try pair.bob.receive(live) == "typing")
         #expect(throws: CryptoError(.contentSize, "")) {
-            try pair.alice.send(String(repeating: "x", count: 124), to: pair.bob, as: .probe)
+            try pair.alice.send(String(repeating: "x", count: 132), to: pair.bob, as: .probe)
         }
     }
 

@@ -51,8 +51,7 @@ struct Person {
         let content = now.bigEndianBytes + Array(text.utf8)
         let sealed = try table.seal(content, as: kind, to: peer.card, bundle: peer.table.bundle, at: now)
         store.write(sealed.change)
-        let label: [UInt8] = sealed.message.kind == .probe ? [1, 2, 3, 4, 5, 6, 7, 8] : []
-        return InboundPacket(kind: sealed.message.kind, body: label + sealed.message.body)
+        return InboundPacket(kind: sealed.message.kind, body: sealed.message.body)
     }
 
     /// Returns the text of a packet if the packet is for this person and new.

@@ -83,8 +83,8 @@ struct PathSceneTests {
         let world = try Self.friends(["Alice", "Bob", "Eve"])
         #expect(try world.ping(world[1].id) != nil)
         let hellos = world.pathEffects.compactMap { effect -> Envelope? in
-            guard case .openPath(let label, let hello) = effect else { return nil }
-            return Envelope(kind: .probe, life: 2, body: label.bytes + hello)
+            guard case .openPath(let hello) = effect else { return nil }
+            return Envelope(kind: .probe, life: 2, body: hello)
         }
         let count = world.payloads.count
         for index in 0...2 {
@@ -220,10 +220,11 @@ struct PathSceneTests {
         let world = try Self.friends()
         world.deaf = [1]
         try world.step(0) { try $0.ping(world[1].id, number: 1) }
-        guard case .openPath(let label, _)? = world.pathEffects.last else {
+        guard case .openPath(let hello)? = world.pathEffects.last else {
             Issue.record("no hello")
             return
         }
+        let label = Envelope(kind: .probe, life: 2, body: hello).trail
         try world.step(0) { try $0.handle(.pathRefused(label)) }
         world.deaf = []
         world.run(for: 3_000)

@@ -19,7 +19,8 @@ struct PathsTests {
 
     /// Answers Alice's hello as Bob does, and returns the answer.
     private func answer(_ hello: Effect?, of near: inout Paths, by far: inout Paths) throws -> PathMessage {
-        guard case .hello(bob, let label, let secret) = hello else { throw ChatError(.notFound, "No hello.") }
+        guard case .hello(bob, let secret) = hello else { throw ChatError(.notFound, "No hello.") }
+        let label = PathLabel(randomBytes(8).reduce(0) { $0 << 8 | UInt64($1) })
         near.begin(label, to: bob, secret, at: start)
         far.answer(alice, label, secret, from: NodeID(2), at: start)
         let effects = far.takeEffects()
@@ -115,7 +116,8 @@ struct PathsTests {
         #expect(isSent)
         _ = near.takeEffects()
         far.findPath(for: bob, at: start)
-        guard case .hello(_, let label, let secret) = far.takeEffects().first else { throw ChatError(.notFound, "") }
+        guard case .hello(_, let secret) = far.takeEffects().first else { throw ChatError(.notFound, "") }
+        let label = PathLabel(500)
         near.begin(label, to: Numbered.peer(100), secret, at: start)
         #expect(near.hasPath(to: alice) && !near.hasPath(to: bob))
         #expect(near.peer(at: label) == Numbered.peer(100))

@@ -23,12 +23,13 @@ extension EngineWorld {
     func carryOut(_ effect: ChatEffect, from sender: Int) {
         pathEffects.append(effect)
         switch effect {
-        case .openPath(let label, let hello):
-            labels[label] = sender
-            let probe = Envelope(kind: .probe, life: 2, body: label.bytes + hello)
+        case .openPath(let hello):
+            let probe = Envelope(kind: .probe, life: 2, body: hello)
+            labels[probe.trail] = sender
             for recipient in nodes.indices where recipient != sender { deliver(.deliver(probe), to: recipient) }
         case .sendOnPath(var message):
             if let own = message.from { labels[own] = sender }
+            if message.isEnvelope, swallowsCarried { return }
             guard let recipient = labels[message.to] else { return deliver(.pathLost(message.to), to: sender) }
             message.hops += UInt8(Self.hops)
             deliver(.pathMessage(message), to: recipient)
@@ -43,6 +44,11 @@ extension EngineWorld {
         pathEffects.count { effect in
             if case .openPath = effect { true } else { false }
         }
+    }
+
+    /// The envelopes that were carried so far.
+    var carried: [Envelope] {
+        payloads.filter(\.isEnvelope).compactMap { Envelope(decoding: $0.payload[...]) }
     }
 
     /// The payloads that were sent along paths so far.
@@ -77,10 +83,12 @@ enum Arrival: Sendable {
 
 extension MeshEffect {
     /// Makes the arrival of an envelope.
-    ///
-    /// The chat does not use the id.
     static func deliver(_ envelope: Envelope) -> MeshEffect {
-        guard let id = EnvelopeID(bytes: [UInt8](repeating: 0, count: 16)) else { preconditionFailure("16 bytes") }
-        return .deliver(envelope, id: id)
+        .deliver(envelope, id: SealedEnvelope(kind: envelope.kind, body: envelope.body).id)
     }
+}
+
+extension Envelope {
+    /// The label of its author.
+    var trail: PathLabel { PathLabel(trailOf: SealedEnvelope(kind: kind, body: body).id) }
 }

@@ -59,6 +59,8 @@ final class EngineWorld {
     private var takenCount = 0
     /// The node of each path label.
     var labels: [PathLabel: Int] = [:]
+    /// Whether a relay takes what is carried and drops it.
+    var swallowsCarried = false
     /// Every effect of the nodes on paths, in order.
     var pathEffects: [ChatEffect] = []
     /// The fraction of arrivals that become durable only together with the next step.
@@ -278,6 +280,7 @@ final class EngineWorld {
     private func spread(_ submissions: [Submission], from sender: Int) {
         for submission in submissions {
             if known.insert(submission).inserted { submitted.append(submission) }
+            if [.sealed, .prekey].contains(submission.kind) { labels[submission.envelope.trail] = sender }
             for recipient in nodes.indices where recipient != sender && !mute.contains(sender) {
                 deliver(.deliver(submission.envelope), to: recipient)
                 if chance(quality.duplication) { deliver(.deliver(submission.envelope), to: recipient) }

@@ -59,7 +59,7 @@ def is_size(kind: int, count: int) -> bool:
     if kind == LIVE:
         return count + 4 in BUCKETS
     if kind == PROBE:
-        return 8 <= count <= 256
+        return 1 <= count <= 256
     if kind == RELEASE:
         return count % PREIMAGE == 0 and count // PREIMAGE in PLACES
     return 21 <= count <= 16380

@@ -59,7 +59,7 @@ class Routed:
         reader = Reader(message)
         require(reader.u8() == ROUTED, "no ROUTED")
         flags, hops, label = reader.u8(), reader.u8(), reader.take(8)
-        require(flags in (0, 1, 2, 3, 4) and hops < 254, "a ROUTED is malformed")
+        require(flags in (0, 1, 2, 3, 4, 8, 10) and hops < 254, "a ROUTED is malformed")
         own = reader.take(8) if flags & ANSWER_FLAG else b""
         payload = reader.rest()
         require(1 <= len(payload) <= 20_480, "a payload has a wrong length")
@@ -92,12 +92,13 @@ class Paths:
 
     def open(self, peer: Peer) -> bytes:
         """Floods a probe for a peer that has answered in a session; returns its label."""
-        label, secret = secrets.token_bytes(8), secrets.token_bytes(32)
+        secret = secrets.token_bytes(32)
         require(peer.primary is not None, "there is no session")
-        message, _ = peer.primary.ratchet.seal(b"\x01" + secret, 256, 4 + 8)
-        self.opened[label] = secret
-        self.mesh.publish(Envelope.new(PROBE, PROBE_LIFE, label + message))
-        return label
+        message, _ = peer.primary.ratchet.seal(b"\x01" + secret, 256, 4)
+        envelope = Envelope.new(PROBE, PROBE_LIFE, message)
+        self.opened[envelope.short_id] = secret
+        self.mesh.publish(envelope)
+        return envelope.short_id
 
     def ping(self, label: bytes) -> bytes:
         """Asks the other end of a path to answer; returns the value of the question."""
@@ -114,10 +115,10 @@ class Paths:
 
     def _probe(self, link: Link, envelope: Envelope) -> None:
         """Answers a probe whose message opens."""
-        hello = self.chat.sessions.open_hello(envelope.body[8:])
+        hello = self.chat.sessions.open_hello(envelope.body)
         if hello is None:
             return
-        label, own = envelope.body[:8], secrets.token_bytes(8)
+        label, own = envelope.short_id, secrets.token_bytes(8)
         opener, answerer = path_keys(label, own, hello)
         end = self.ends[own] = _End(link, label, answerer, opener)
         self._send(end, u8(ANSWER) + self.mesh.endpoint.node, own)

@@ -21,6 +21,10 @@ struct PathFrameTests {
                 .routed(PathMessage(to: PathLabel(3), hops: 1, isLive: true, payload: payload)),
                 [0x30, 4, 1, 0, 0, 0, 0, 0, 0, 0, 3, 0xAA, 0xBB]
             ),
+            (
+                .routed(PathMessage(to: PathLabel(3), from: PathLabel(4), hops: 1, isEnvelope: true, payload: payload)),
+                [0x30, 10, 1, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 4, 0xAA, 0xBB]
+            ),
             (.routeLost(PathLabel(.max)), [0x31] + [UInt8](repeating: 0xFF, count: 8)),
         ] as [(PathFrame, [UInt8])]
     )
@@ -34,7 +38,10 @@ struct PathFrameTests {
         arguments: [
             [], [0x30], [0x32, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 9],
             [0x30, 0, 7, 0, 0, 0, 0, 0, 0, 1, 2],
-            [0x30, 8, 7, 0, 0, 0, 0, 0, 0, 0, 1, 2, 9],
+            [0x30, 16, 7, 0, 0, 0, 0, 0, 0, 0, 1, 2, 9],
+            [0x30, 9, 7, 0, 0, 0, 0, 0, 0, 0, 1, 2, 9],
+            [0x30, 12, 7, 0, 0, 0, 0, 0, 0, 0, 1, 2, 9],
+            [0x30, 8, 7] + [UInt8](repeating: 0, count: 8 + PathMessage.maximumEnvelopeByteCount + 1),
             [0x30, 5, 7, 0, 0, 0, 0, 0, 0, 0, 1, 2, 9],
             [0x30, 6, 7] + [UInt8](repeating: 1, count: 17),
             [0x30, 4, 7] + [UInt8](repeating: 0, count: 8 + PathMessage.maximumLivePayloadByteCount + 1),

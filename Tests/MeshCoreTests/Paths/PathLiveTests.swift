@@ -16,8 +16,7 @@ struct PathLiveTests {
     /// Makes a path from link 1, the source of the probe, to link 2, the source of the answer.
     init() {
         for number in 1...2 { relay.linkUp(LinkID(UInt64(number))) }
-        let probe = Envelope(kind: .probe, life: 2, body: Self.openerLabel.bytes + [1])
-        relay.note(probe, from: LinkID(1), now: now)
+        relay.note(Trail(label: Self.openerLabel, link: LinkID(1), isProbe: true), now: now)
         let answer = PathMessage(to: Self.openerLabel, from: Self.answererLabel, hops: 1, payload: [1])
         _ = receive(answer, from: 2)
         _ = links.takeSent()
@@ -61,8 +60,7 @@ struct PathLiveTests {
     @Test("At the ends live payloads leave as live datagrams and come out as what they are")
     mutating func ends() {
         let own = PathLabel(0xC)
-        let isOpen = relay.open(own, now: now)
-        #expect(isOpen)
+        relay.note(Trail(label: own, link: nil, isProbe: true), now: now)
         #expect(receiveLive(Self.live(to: own), from: 1) == [.received(Self.live(to: own, hops: 6))])
         #expect(send(Self.live()) == [])
         #expect(links.live == [.init(bytes: PathFrame.routed(Self.live()).encoded(), link: LinkID(2))])

@@ -18,8 +18,7 @@ struct PathRelayTests {
     }
 
     private mutating func probe(_ label: PathLabel = probeLabel, from link: UInt64) {
-        let envelope = Envelope(kind: .probe, life: 2, body: label.bytes + [1, 2, 3])
-        relay.note(envelope, from: LinkID(link), now: now)
+        relay.note(Trail(label: label, link: LinkID(link), isProbe: true), now: now)
     }
 
     private mutating func receive(_ frame: PathFrame, from link: UInt64) -> [PathEffect] {
@@ -94,8 +93,8 @@ struct PathRelayTests {
     @Test("At the ends payloads come out, with one hop more")
     mutating func ends() {
         connect(1)
-        let isOpen = relay.open(Self.probeLabel, now: now)
-        #expect(isOpen)
+        relay.note(Trail(label: Self.probeLabel, link: nil, isProbe: true), now: now)
+        #expect(relay.hasOwn)
         var answer = PathMessage(to: Self.probeLabel, from: Self.answerLabel, hops: 4, payload: [1])
         let received = receive(.routed(answer), from: 1)
         answer.hops = 5
@@ -162,6 +161,23 @@ struct PathRelayTests {
         makePath()
         #expect(send(Self.message(to: Self.answerLabel)) == [])
         #expect(linkDown(2) == [.lost(Self.answerLabel)])
+    }
+
+    @Test("Who answers a post is answered along its trail, and no path counts as open")
+    mutating func envelopes() {
+        connect(1, 2)
+        relay.note(Trail(label: Self.probeLabel, link: LinkID(1), isProbe: false), now: now)
+        let body = [UInt8](repeating: 3, count: 2_081)
+        var answer = PathMessage(to: Self.probeLabel, from: Self.answerLabel, hops: 1, isEnvelope: true, payload: [])
+        answer.payload = Envelope(kind: .sealed, life: 9, body: body).encoded()
+        #expect(receive(.routed(answer), from: 2) == [])
+        answer.hops = 2
+        #expect(links.takeSent() == [Self.sent(.routed(answer), .control, on: 1)])
+        #expect(relay.openCount == 0)
+        relay.note(Trail(label: PathLabel(0xC), link: nil, isProbe: false), now: now)
+        #expect(!relay.hasOwn)
+        answer.payload.append(0)
+        #expect(receive(.routed(answer), from: 2) == [.dropped(.malformedMessage)])
     }
 
     @Test("A payload that has come 254 hops goes no further")

@@ -11,29 +11,30 @@ struct PathTableTests {
     private var now = MeshInstant.zero
 
     private mutating func probe(_ label: PathLabel, over link: LinkID) {
-        table.note(label, over: .link(link), now: now)
+        table.note(label, from: .probe, over: .link(link), now: now)
     }
 
-    @Test("A label is forgotten 20 s after its probe")
-    mutating func probedLife() {
+    @Test("A label that nothing is sent to is forgotten after a minute")
+    mutating func unusedLife() {
         probe(label, over: near)
-        table.expire(now: .zero.advanced(by: .seconds(20) - .nanoseconds(1)))
+        table.expire(now: .zero.advanced(by: .seconds(60) - .nanoseconds(1)))
         #expect(table.next(to: label) == .link(near))
-        #expect(table.nextExpiry == .zero.advanced(by: .seconds(20)))
-        table.expire(now: .zero.advanced(by: .seconds(20)))
+        #expect(table.nextExpiry == .zero.advanced(by: .seconds(60)))
+        table.expire(now: .zero.advanced(by: .seconds(60)))
         #expect(table.count == 0)
         #expect(table.count(over: .link(near)) == 0)
         #expect(table.nextExpiry == .distantFuture)
     }
 
-    @Test("A label that payloads go to lives 60 s from the last")
+    @Test("A label that payloads go to lives ten minutes from the last")
     mutating func usedLife() {
         probe(label, over: near)
         now = .zero.advanced(by: .seconds(19))
         #expect(table.use(label, by: .here, now: now) == .link(near))
-        table.expire(now: .zero.advanced(by: .seconds(79) - .nanoseconds(1)))
+        table.expire(now: .zero.advanced(by: .seconds(60)))
+        table.expire(now: .zero.advanced(by: .seconds(619) - .nanoseconds(1)))
         #expect(table.next(to: label) == .link(near))
-        table.expire(now: .zero.advanced(by: .seconds(79)))
+        table.expire(now: .zero.advanced(by: .seconds(619)))
         #expect(table.next(to: label) == nil)
     }
 
@@ -41,8 +42,8 @@ struct PathTableTests {
     mutating func noRepointing() {
         probe(label, over: near)
         probe(label, over: far)
-        table.learn(label, over: .link(LinkID(3)), now: now)
-        table.note(label, over: .here, now: now)
+        table.note(label, from: .answer, over: .link(LinkID(3)), now: now)
+        table.note(label, from: .trail, over: .here, now: now)
         #expect(table.next(to: label) == .link(near))
         #expect([near, far].map { table.count(over: .link($0)) } == [1, 0])
         let losses = table.linkDown(near)
@@ -67,30 +68,46 @@ struct PathTableTests {
         #expect(table.use(label, by: .link(far), now: now) == .link(near))
     }
 
-    @Test("One link brings 256 labels; the one that would be forgotten first makes room, of that link alone")
+    @Test("A label that is lost stays so until it is forgotten, whoever brings it again")
+    mutating func lost() {
+        probe(label, over: near)
+        _ = table.use(label, by: .link(far), now: now)
+        #expect(table.lose(label, over: near) == PathTable.Loss(label: label, user: .link(far)))
+        probe(label, over: far)
+        #expect(table.next(to: label) == nil)
+        #expect(table.lose(label, over: near) == nil)
+        now = .zero.advanced(by: .seconds(600))
+        table.expire(now: .zero.advanced(by: .seconds(60)))
+        table.expire(now: now)
+        probe(label, over: far)
+        #expect(table.next(to: label) == .link(far))
+    }
+
+    @Test("One link brings 1,024 labels; its oldest unused one makes room, then its oldest used one")
     mutating func linkLimit() {
         probe(PathLabel(10_000), over: far)
-        for value in 0..<256 {
-            now = .zero.advanced(by: .milliseconds(Int64(value)))
-            probe(PathLabel(UInt64(value)), over: near)
-        }
-        #expect(table.count(over: .link(near)) == 256)
+        for value in 0..<1_024 { probe(PathLabel(UInt64(value)), over: near) }
+        #expect(table.count(over: .link(near)) == 1_024)
         #expect(table.use(PathLabel(0), by: .link(far), now: now) == .link(near))
-        probe(PathLabel(256), over: near)
-        #expect(table.count(over: .link(near)) == 256)
+        probe(PathLabel(1_024), over: near)
+        #expect(table.count(over: .link(near)) == 1_024)
         #expect(table.next(to: PathLabel(0)) != nil)
         #expect(table.next(to: PathLabel(1)) == nil)
+        for value in 2...1_024 { _ = table.use(PathLabel(UInt64(value)), by: .link(far), now: now) }
+        probe(PathLabel(1_025), over: near)
+        #expect(table.next(to: PathLabel(0)) == nil)
+        #expect(table.next(to: PathLabel(1_024)) != nil)
         #expect(table.next(to: PathLabel(10_000)) == .link(far))
     }
 
-    @Test("4,096 labels are known; the link with the most makes room")
+    @Test("16,384 labels are known; the link with the most makes room")
     mutating func totalLimit() {
-        for value in 0..<4_096 { probe(PathLabel(UInt64(value)), over: LinkID(UInt64(value / 240))) }
-        #expect(table.count == 4_096)
-        probe(PathLabel(9_999), over: LinkID(99))
-        #expect(table.count == 4_096)
-        #expect(table.count(over: .link(LinkID(0))) == 239)
+        for value in 0..<16_384 { probe(PathLabel(UInt64(value)), over: LinkID(UInt64(value / 1_000))) }
+        #expect(table.count == 16_384)
+        probe(PathLabel(99_999), over: LinkID(99))
+        #expect(table.count == 16_384)
+        #expect(table.count(over: .link(LinkID(0))) == 999)
         #expect(table.next(to: PathLabel(0)) == nil)
-        #expect(table.next(to: PathLabel(9_999)) == .link(LinkID(99)))
+        #expect(table.next(to: PathLabel(99_999)) == .link(LinkID(99)))
     }
 }

@@ -95,6 +95,8 @@ extension StoreSummary {
 struct RouterBench {
     var router: Router
     var links = RecordedLinks()
+    /// The trails that messages and submissions left, in order.
+    private(set) var trails: [Trail] = []
     var now = MeshInstant.zero
     let cryptography = ToyCryptography()
 
@@ -144,7 +146,7 @@ struct RouterBench {
     mutating func receive(_ message: [UInt8], on link: UInt64, lane: Lane = .interactive) -> [RouterEffect] {
         var effects: [RouterEffect] = []
         router.receive(message, lane: lane, from: LinkID(link), now: now, over: &links, into: &effects)
-        return effects
+        return takeTrails(of: effects)
     }
 
     mutating func submit(_ envelope: Envelope) -> [RouterEffect] {
@@ -157,7 +159,16 @@ struct RouterBench {
             over: &links,
             into: &effects
         )
-        return effects
+        return takeTrails(of: effects)
+    }
+
+    /// Moves the trails among effects to `trails`.
+    private mutating func takeTrails(of effects: [RouterEffect]) -> [RouterEffect] {
+        effects.filter { effect in
+            guard case .trail(let trail) = effect else { return true }
+            trails.append(trail)
+            return false
+        }
     }
 
     /// Advances the time, then calls the router's tick once.

@@ -232,24 +232,36 @@ struct RouterTreeTests {
         #expect(bench.links.takeSent().map(\.link) == [LinkID(4)])
     }
 
-    /// Returns the effect that reports a copy of a probe.
-    private static func noted(_ probe: Envelope, from link: UInt64) -> RouterEffect {
-        var probe = probe
-        probe.life = 2
-        return .probe(probe, from: LinkID(link))
-    }
-
     @Test("Probes go on all links, and neither they nor their duplicates change the tree")
     func probes() {
         var bench = lazyBench()
         let probe = RouterBench.envelope(1, kind: .probe)
         let first = bench.receive(probe, on: 1)
-        #expect(first.count == 2 && first.contains(Self.noted(probe, from: 1)))
+        #expect(first.count == 1)
+        #expect(bench.trails == [Trail(label: PathLabel(trailOf: bench.id(probe)), link: LinkID(1), isProbe: true)])
         #expect(bench.links.takeSent().map(\.link) == [LinkID(2), LinkID(3)])
-        #expect(bench.receive(probe, on: 2) == [Self.noted(probe, from: 2), .dropped(.duplicate)])
+        #expect(bench.receive(probe, on: 2) == [.dropped(.duplicate)])
         #expect(bench.links.takeSent() == [])
         _ = bench.receive(envelope, on: 1)
         #expect(bench.links.takeSent().map(\.link) == [LinkID(2)])
+    }
+
+    @Test("Fresh messages leave trails, by the link of their first copy; other kinds and old messages leave none")
+    func trails() {
+        var bench = RouterBench()
+        bench.connect(1, 2)
+        let own = RouterBench.envelope(1)
+        _ = bench.submit(own)
+        let fresh = RouterBench.envelope(2)
+        for link in [2, 1] as [UInt64] { _ = bench.receive(fresh, on: link) }
+        _ = bench.receive(RouterBench.envelope(3), on: 1, lane: .background)
+        _ = bench.receive(RouterBench.envelope(4, kind: .bundle), on: 1)
+        #expect(
+            bench.trails == [
+                Trail(label: PathLabel(trailOf: bench.id(own)), link: nil, isProbe: false),
+                Trail(label: PathLabel(trailOf: bench.id(fresh)), link: LinkID(2), isProbe: false),
+            ]
+        )
     }
 
     @Test("Envelopes that are not stored can still be fetched, a bounded number of them, while they live")

@@ -62,11 +62,3 @@ struct BenchMessage {
         return bytes
     }
 }
-
-extension BenchMessage {
-    /// Reads the path label in front of a probe's hello.
-    static func label(ofProbe body: [UInt8]) -> PathLabel? {
-        guard body.count >= PathLabel.byteCount else { return nil }
-        return PathLabel(body.prefix(PathLabel.byteCount).reduce(0) { $0 << 8 | UInt64($1) })
-    }
-}

@@ -40,8 +40,8 @@ actor MeshReceiver: ServingEnd {
 
     private func take(_ effect: MeshEffect) async {
         switch effect {
-        case .deliver(let envelope, _) where envelope.kind == .probe:
-            await answer(envelope)
+        case .deliver(let envelope, let id) where envelope.kind == .probe:
+            await answer(envelope, at: PathLabel(trailOf: id))
         case .deliver(let envelope, _):
             guard let message = BenchMessage(decoding: envelope.body) else { return }
             await take(message)
@@ -98,11 +98,8 @@ actor MeshReceiver: ServingEnd {
     // MARK: - Paths
 
     /// Answers a hello under a label of its own.
-    private func answer(_ probe: Envelope) async {
-        guard let label = BenchMessage.label(ofProbe: probe.body),
-            let hello = BenchMessage(decoding: Array(probe.body.dropFirst(PathLabel.byteCount))),
-            hello.purpose == .hello
-        else { return }
+    private func answer(_ probe: Envelope, at label: PathLabel) async {
+        guard let hello = BenchMessage(decoding: probe.body), hello.purpose == .hello else { return }
         let own = PathLabel(.random(in: .min ... .max))
         paths[own] = (label, Arrivals())
         let answer = message(.answer, [hello.author, hello.number]).encoded()

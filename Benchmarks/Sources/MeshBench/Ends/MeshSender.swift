@@ -204,11 +204,9 @@ actor MeshSender: SendingEnd {
     private func openPath() async throws -> PathLabel {
         let deadline = ContinuousClock.now.advanced(by: .seconds(60))
         while ContinuousClock.now < deadline {
-            let own = PathLabel(.random(in: .min ... .max))
-            path = (own, nil)
             let hello = BenchMessage(.hello, author: author, number: nextQuestion).encoded()
             nextQuestion += 1
-            await node.openPath(own, hello: hello)
+            path = await node.openPath(hello: hello).map { ($0, nil) }
             try? await wait("a path", atMost: .seconds(2)) { path?.remote != nil }
             if let remote = path?.remote { return remote }
         }

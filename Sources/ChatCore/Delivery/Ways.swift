@@ -1,0 +1,170 @@
+import Bytes
+import ChatCrypto
+import MeshCore
+
+/// The ways to peers, along which messages and receipts go instead of being posted to everybody.
+///
+/// A post of a peer opens a way to them: its trail. They learn of this end by the own label in the first answer. What is
+/// carried must be confirmed within a time that the round trip decides; else the way has ended, and what was under way
+/// is sealed again and posted. Only posts open a way again. Source: PROTOCOL §10 content and receipts.
+struct Ways: Sendable {
+    /// The way to one peer.
+    private struct Way: Sendable {
+        /// The label of the peer.
+        var label: PathLabel
+        /// The label of this end.
+        var own: PathLabel
+        /// Whether the peer has used the label of this end.
+        var isAnswered: Bool
+        /// The time until which relays remember the label of the peer.
+        var until: MeshInstant
+        /// The time from sending a message to its receipt.
+        var roundTrip: Duration?
+        /// The envelopes under way, whose receipts are missing.
+        var envelopes: Set<EnvelopeID> = []
+    }
+
+    /// The time at which an envelope must be confirmed.
+    private struct Deadline: Comparable, Sendable {
+        let instant: MeshInstant
+        let envelope: EnvelopeID
+
+        static func < (one: Deadline, other: Deadline) -> Bool {
+            (one.instant, one.envelope) < (other.instant, other.envelope)
+        }
+    }
+
+    /// An envelope under way.
+    private struct Carried: Sendable {
+        let peer: PeerID
+        let sentAt: MeshInstant
+        let deadline: Deadline
+    }
+
+    private var ways: [PeerID: Way] = [:]
+    private var labels: [PathLabel: PeerID] = [:]
+    private var carried: [EnvelopeID: Carried] = [:]
+    private var deadlines = SortedSet<Deadline>()
+
+    /// The time by which the next receipt must come.
+    var nextDeadline: MeshInstant { deadlines.first?.instant ?? .distantFuture }
+
+    /// The envelopes under way, whose receipts are missing.
+    var underWay: [EnvelopeID] { deadlines.map(\.envelope) }
+
+    /// Returns whether a way to a peer is open.
+    func isOpen(to peer: PeerID, at now: MeshInstant) -> Bool { ways[peer].map { $0.until > now } ?? false }
+
+    /// Returns whether a way to a peer has room for another envelope that must be confirmed.
+    func hasRoom(to peer: PeerID) -> Bool { ways[peer]?.envelopes.count ?? 0 < ChatLimits.wayCapacity }
+
+    // MARK: - Opening
+
+    /// Takes the trail of a peer's post for the way to them, in place of the one before.
+    mutating func follow(_ trail: PathLabel, to peer: PeerID, at now: MeshInstant) {
+        set(trail, of: peer, own: Self.newLabel(), isAnswered: false, until: now.advanced(by: ChatLimits.trailLife))
+    }
+
+    /// Notes that an envelope of a peer came along their way to this node.
+    ///
+    /// - Parameters:
+    ///   - label: The label of the peer, if the envelope names it.
+    ///   - own: The label of this end that it came to.
+    mutating func note(_ label: PathLabel?, of peer: PeerID, at own: PathLabel, now: MeshInstant) {
+        if let label {
+            set(label, of: peer, own: own, isAnswered: true, until: now.advanced(by: ChatLimits.wayLife))
+        } else if ways[peer]?.own == own {
+            ways[peer]?.isAnswered = true
+        }
+    }
+
+    private mutating func set(
+        _ label: PathLabel,
+        of peer: PeerID,
+        own: PathLabel,
+        isAnswered: Bool,
+        until: MeshInstant
+    ) {
+        if ways[peer] == nil, ways.count >= ChatLimits.wayCount,
+            let first = ways.min(by: { ($0.value.until, $0.key) < ($1.value.until, $1.key) })?.key
+        {
+            ways[first].map { labels[$0.label] = nil }
+            ways[first] = nil
+        }
+        var way = ways[peer] ?? Way(label: label, own: own, isAnswered: isAnswered, until: until)
+        labels[way.label] = nil
+        (way.label, way.own, way.isAnswered, way.until) = (label, own, isAnswered, until)
+        ways[peer] = way
+        labels[label] = peer
+    }
+
+    private static func newLabel() -> PathLabel {
+        PathLabel(randomBytes(PathLabel.byteCount).reduce(0) { $0 << 8 | UInt64($1) })
+    }
+
+    // MARK: - Carrying
+
+    /// Builds the message that carries an envelope to a peer; nil if there is no way, or the envelope is too large.
+    ///
+    /// - Parameter isConfirmed: Whether a receipt for it is expected.
+    mutating func carry(
+        _ envelope: SealedEnvelope,
+        to peer: PeerID,
+        isConfirmed: Bool,
+        at now: MeshInstant
+    ) -> PathMessage? {
+        let payload = Envelope(kind: envelope.kind, life: ChatLimits.sealedLife, body: envelope.body).encoded()
+        guard var way = ways[peer], way.until > now, payload.count <= PathMessage.maximumEnvelopeByteCount else {
+            return nil
+        }
+        way.until = now.advanced(by: ChatLimits.wayLife)
+        if isConfirmed {
+            let patience = way.roundTrip.map { min(max($0 * 4, ChatLimits.leastPatience), ChatLimits.wayPatience) }
+            let instant = now.advanced(by: patience ?? ChatLimits.wayPatience)
+            let deadline = Deadline(instant: instant, envelope: envelope.id)
+            carried[envelope.id] = Carried(peer: peer, sentAt: now, deadline: deadline)
+            deadlines.insert(deadline)
+            way.envelopes.insert(envelope.id)
+        }
+        ways[peer] = way
+        let from = way.isAnswered ? nil : way.own
+        return PathMessage(to: way.label, from: from, hops: .random(in: 0...7), isEnvelope: true, payload: payload)
+    }
+
+    /// Notes that the receipt for an envelope came.
+    mutating func confirm(_ envelope: EnvelopeID, at now: MeshInstant) {
+        guard let entry = carried[envelope] else { return }
+        forget(envelope)
+        ways[entry.peer]?.roundTrip = entry.sentAt.duration(to: now)
+    }
+
+    /// Forgets an envelope that need not be confirmed any more.
+    mutating func forget(_ envelope: EnvelopeID) {
+        guard let entry = carried.removeValue(forKey: envelope) else { return }
+        deadlines.remove(entry.deadline)
+        ways[entry.peer]?.envelopes.remove(envelope)
+    }
+
+    // MARK: - Ending
+
+    /// Ends the way to a label; returns the peer with the envelopes that were under way.
+    mutating func lose(_ label: PathLabel) -> (peer: PeerID, envelopes: [EnvelopeID])? {
+        labels[label].map { ($0, end(to: $0)) }
+    }
+
+    /// Ends the ways whose peers have confirmed nothing in time; returns them with the envelopes that were under way.
+    mutating func takeSilent(at now: MeshInstant) -> [(peer: PeerID, envelopes: [EnvelopeID])] {
+        var silent: [(PeerID, [EnvelopeID])] = []
+        while let first = deadlines.first, first.instant <= now, let peer = carried[first.envelope]?.peer {
+            silent.append((peer, end(to: peer)))
+        }
+        return silent
+    }
+
+    private mutating func end(to peer: PeerID) -> [EnvelopeID] {
+        if let way = ways[peer] { labels[way.label] = nil }
+        let envelopes = (ways.removeValue(forKey: peer)?.envelopes ?? []).sorted()
+        for envelope in envelopes { forget(envelope) }
+        return envelopes
+    }
+}

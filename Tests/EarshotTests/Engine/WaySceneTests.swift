@@ -1,0 +1,171 @@
+import ChatCrypto
+import Earshot
+import MeshCore
+import Testing
+
+@testable import ChatCore
+
+@Suite("Messages that are carried along a way")
+struct WaySceneTests {
+    /// Alice and Bob, who have written to each other; nothing is left to confirm.
+    private static func pair(_ delivery: DeliverySetting = .fast) throws -> EngineWorld {
+        let world = try EngineWorld()
+        for index in 0...1 { try world.step(index) { $0.delivery = delivery } }
+        try world.send("hello", to: world[1].id)
+        world.run(for: 1_000)
+        try world.send("hello", from: 1, to: world[0].id)
+        world.run(for: 3_000)
+        _ = world.takeSubmitted()
+        world.pathEffects = []
+        return world
+    }
+
+    private static func texts(of node: Int, in world: EngineWorld) throws -> [String] {
+        try world[node].history(with: world[1 - node].id, at: world.now).map(\.text)
+    }
+
+    private static func status(_ id: MessageID?, of node: Int = 0, in world: EngineWorld) throws -> DeliveryStatus? {
+        let id = try #require(id)
+        return try world[node].read(at: world.now) { try $0.message(id)?.status }
+    }
+
+    @Test("Once both have written, messages and receipts are carried, and nothing is posted or released")
+    func carried() throws {
+        let world = try Self.pair()
+        var last: MessageID?
+        for number in 0..<50 {
+            last = try world.send("\(number)", from: number % 2, to: world[1 - number % 2].id)
+            world.run(for: 100)
+        }
+        world.run(for: 3_000)
+        #expect(world.takeSubmitted() == [])
+        #expect(world.carried.count == 100)
+        #expect(try Self.status(last, of: 1, in: world) == .delivered)
+        #expect(try Self.texts(of: 0, in: world).count == 52)
+        #expect(world.nodes.allSatisfy { $0.engine.outbox.entries.isEmpty })
+    }
+
+    @Test("With the setting private everything is posted", arguments: [DeliverySetting.private, .auto])
+    func posted(setting: DeliverySetting) throws {
+        let world = try Self.pair(setting)
+        let id = try world.send("one", to: world[1].id)
+        world.run(for: 1_000)
+        #expect(try Self.status(id, in: world) == .delivered)
+        #expect(world.carried == [])
+        #expect(world.takeSubmitted().count { $0.kind == .sealed } == 2)
+    }
+
+    @Test("What a relay swallows is posted after two seconds at most, arrives once, and opens the way again")
+    func swallowed() throws {
+        let world = try Self.pair()
+        world.swallowsCarried = true
+        let id = try world.send("lost", to: world[1].id)
+        world.run(for: 100)
+        #expect(world.carried.count == 1)
+        #expect(try Self.status(id, in: world) != .delivered)
+        world.swallowsCarried = false
+        world.run(for: 2_000)
+        #expect(try Self.status(id, in: world) == .delivered)
+        #expect(world.takeSubmitted().map(\.kind) == [.sealed, .release])
+        try world.send("again", to: world[1].id)
+        world.run(for: 1_000)
+        #expect(world.takeSubmitted() == [])
+        #expect(try Self.texts(of: 1, in: world) == ["hello", "hello", "lost", "again"])
+    }
+
+    @Test("A receipt that is lost costs a post, and the message is shown once")
+    func lostReceipt() throws {
+        let world = try Self.pair()
+        let id = try world.send("one", to: world[1].id)
+        world.swallowsCarried = true
+        world.run(for: 200)
+        world.swallowsCarried = false
+        #expect(try Self.texts(of: 1, in: world).last == "one")
+        #expect(try Self.status(id, in: world) != .delivered)
+        world.run(for: 3_000)
+        #expect(try Self.status(id, in: world) == .delivered)
+        #expect(try Self.texts(of: 1, in: world) == ["hello", "hello", "one"])
+        #expect(world.nodes.allSatisfy { $0.engine.outbox.entries.isEmpty })
+    }
+
+    @Test("A lost way is told at once, and what was under way is posted", arguments: [true, false])
+    func lostWay(isLost: Bool) throws {
+        let world = try Self.pair()
+        world.deaf = [1]
+        for number in 0..<3 { try world.send("\(number)", to: world[1].id) }
+        let label = try #require(world.payloads.last?.to)
+        world.deaf = []
+        try world.step(0) { try $0.handle(isLost ? .pathLost(label) : .pathRefused(label)) }
+        world.run(for: 400)
+        #expect(try Self.texts(of: 1, in: world).suffix(3) == ["0", "1", "2"])
+        #expect(world.takeSubmitted().contains { $0.kind == .sealed })
+    }
+
+    @Test("At most 24 envelopes are under way, and the rest follows their receipts")
+    func capacity() throws {
+        let world = try Self.pair()
+        world.deaf = [0, 1]
+        for number in 0..<40 { try world.send("\(number)", to: world[1].id) }
+        #expect(world.carried.count == 24)
+        #expect(world[0].engine.ways.underWay.count == 24)
+        world.deaf = []
+        world.run(for: 5_000)
+        #expect(try Self.texts(of: 1, in: world).count == 42)
+        #expect(world[0].engine.outbox.entries.isEmpty)
+        #expect(world[0].engine.ways.underWay == [])
+    }
+
+    @Test("A trail that nobody used is given up after 50 seconds, and a way nine minutes after the last message")
+    func ageing() throws {
+        let world = try Self.pair()
+        try world.send("one", to: world[1].id)
+        world.run(for: 539_000)
+        try world.send("two", to: world[1].id)
+        world.run(for: 1_000)
+        #expect(world.takeSubmitted().filter { $0.kind == .sealed } == [])
+        world.run(for: 545_000)
+        try world.send("three", to: world[1].id)
+        world.run(for: 1_000)
+        #expect(world.takeSubmitted().contains { $0.kind == .sealed })
+    }
+
+    @Test("A text beyond two kilobytes is posted")
+    func large() throws {
+        let world = try Self.pair()
+        try world.send(String(repeating: "x", count: 3_000), to: world[1].id)
+        world.run(for: 1_000)
+        #expect(world.takeSubmitted().contains { $0.kind == .sealed && $0.body.count > 3_000 })
+    }
+
+    @Test("A carried envelope that is not sealed for this node changes nothing")
+    func forged() throws {
+        let world = try Self.pair()
+        let before = try Self.texts(of: 0, in: world)
+        for kind in [EnvelopeKind.sealed, .bundle, .release, .chunk] {
+            let payload = Envelope(kind: kind, life: 9, body: [UInt8](repeating: 7, count: 268)).encoded()
+            let message = PathMessage(to: PathLabel(5), from: PathLabel(6), hops: 0, isEnvelope: true, payload: payload)
+            try world.step(0) { try $0.handle(.pathMessage(message)) }
+        }
+        world.run(for: 1_000)
+        #expect(try Self.texts(of: 0, in: world) == before)
+        #expect(world.takeSubmitted() == [])
+        #expect(world.payloads == [])
+    }
+
+    @Test("The receipts for a message to a group take its trail")
+    func groupReceipts() throws {
+        let scene = try GroupScene()
+        let world = scene.world
+        for index in 0...2 { try world.step(index) { $0.delivery = .fast } }
+        let group = try scene.create(with: [1, 2])
+        world.run(for: 60_000)
+        _ = world.takeSubmitted()
+        world.pathEffects = []
+        var id: MessageID?
+        try world.step(0) { id = try $0.send("all", to: .group(group)).id }
+        world.run(for: 3_000)
+        #expect(try Self.status(id, in: world) == .delivered)
+        #expect(world.takeSubmitted().map(\.kind) == [.sealed])
+        #expect(world.carried.count == 2)
+    }
+}
