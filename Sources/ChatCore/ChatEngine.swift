@@ -51,7 +51,7 @@ package struct ChatEngine {
     /// Whether messages and receipts are posted, or carried to their recipients.
     package var delivery = DeliverySetting.auto
     /// Whether the mesh is so busy that `auto` carries.
-    package internal(set) var isMeshBusy = false
+    package var isMeshBusy = false
 
     /// This node's own id.
     package var ownID: PeerID { contacts.ownID }

@@ -204,6 +204,6 @@ extension VirtualNetwork.State {
         guard let waiting = programs[host]?.waiting, let batch = net.takeOutputs(of: host) else { return }
         workCount += 1
         programs[host] = VirtualNetwork.Program(isAtWork: true)
-        waiting.resume(returning: MeshBatch(nodeID: batch.node, effects: batch.effects))
+        waiting.resume(returning: MeshBatch(nodeID: batch.node, isBusy: batch.isBusy, effects: batch.effects))
     }
 }

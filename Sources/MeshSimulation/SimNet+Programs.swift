@@ -24,12 +24,10 @@ extension SimNet {
     }
 
     /// Takes the effects that wait for the program of a host; nil if there are none.
-    package mutating func takeOutputs(of host: Int) -> (node: NodeID, effects: [MeshEffect])? {
-        guard let outputs = hosts[host].outputs, !outputs.isEmpty, let node = hosts[host].engine?.nodeID else {
-            return nil
-        }
+    package mutating func takeOutputs(of host: Int) -> (node: NodeID, isBusy: Bool, effects: [MeshEffect])? {
+        guard let outputs = hosts[host].outputs, !outputs.isEmpty, let engine = hosts[host].engine else { return nil }
         hosts[host].outputs = []
-        return (node, outputs)
+        return (engine.nodeID, engine.isBusy(at: now), outputs)
     }
 
     /// Returns the stored envelopes of a kind at a host whose bodies begin with one of these.

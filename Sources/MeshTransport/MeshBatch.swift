@@ -6,12 +6,15 @@ public import MeshCore
 public struct MeshBatch: Sendable, Equatable {
     /// The node's present name in the mesh, by which other nodes on its segments can link to it.
     public let nodeID: NodeID
+    /// Whether posts take so much of the node that messages to one peer should not be posted.
+    public let isBusy: Bool
     /// The effects; never empty when they come from a node.
     public let effects: [MeshEffect]
 
     /// Makes a batch, as a node hands it over.
-    package init(nodeID: NodeID, effects: [MeshEffect]) {
+    package init(nodeID: NodeID, isBusy: Bool = false, effects: [MeshEffect]) {
         self.nodeID = nodeID
+        self.isBusy = isBusy
         self.effects = effects
     }
 }

@@ -169,7 +169,7 @@ public actor MeshNode {
         } onCancel: {
             eventLoop.execute { self.assumeIsolated { $0.outputs.cancelWaiting() } }
         }
-        return effects.map { MeshBatch(nodeID: engine.nodeID, effects: $0) }
+        return effects.map { MeshBatch(nodeID: engine.nodeID, isBusy: engine.isBusy(at: clock.now), effects: $0) }
     }
 
     /// Returns the stored envelopes of a kind whose bodies begin with one of these, in the order in which they came.

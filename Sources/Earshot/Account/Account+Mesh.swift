@@ -79,11 +79,12 @@ extension Account {
                 do {
                     count = try await step(through: part) { engine, effect in
                         engine.meshNode = batch.nodeID
+                        engine.isMeshBusy = batch.isBusy
                         try engine.handle(effect)
                     }
                 } catch {
                     report(error)
-                    return isClosed ? nil : MeshBatch(nodeID: batch.nodeID, effects: Array(rest))
+                    return isClosed ? nil : MeshBatch(nodeID: batch.nodeID, isBusy: batch.isBusy, effects: Array(rest))
                 }
             }
             for effect in part.prefix(count) { feed.countLinks(effect) }

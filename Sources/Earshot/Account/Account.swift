@@ -261,6 +261,8 @@ actor Account {
             version: ChatNode.version,
             contactCount: engine.trust.all.count,
             outboxCount: engine.outbox.messageCount,
+            delivery: engine.delivery,
+            isCarrying: engine.carries,
             tamperSignCount: steps.recordStore.findings.count
         )
         status.isRevoked = engine.identityHistory.isRevoked

@@ -1,4 +1,4 @@
-import ChatCore
+public import ChatCore
 public import ChatCrypto
 public import ChatHistory
 public import Foundation
@@ -41,6 +41,8 @@ public struct ChatConfiguration: Sendable {
     public var sendsReadReceipts: Bool
     /// Whether contacts are notified that the user is typing.
     public var sendsTyping: Bool
+    /// Whether direct messages and receipts are posted to everybody, or carried to their recipients.
+    public var delivery: DeliverySetting
     /// The cleaner of pictures and voice notes; without one, they can be sent as files only, unchanged.
     public var mediaCleaner: (any MediaCleaner)?
     /// A function that opens the store of a home's sealed rows, from the home's directory; nil for SQLite in it.
@@ -73,6 +75,7 @@ public struct ChatConfiguration: Sendable {
         mesh: MeshOptions = MeshOptions(),
         sendsReadReceipts: Bool = false,
         sendsTyping: Bool = false,
+        delivery: DeliverySetting = .auto,
         mediaCleaner: (any MediaCleaner)? = nil,
         logger: Logger = Logger(label: "earshot")
     ) {
@@ -80,6 +83,7 @@ public struct ChatConfiguration: Sendable {
         self.mesh = mesh
         self.sendsReadReceipts = sendsReadReceipts
         self.sendsTyping = sendsTyping
+        self.delivery = delivery
         self.mediaCleaner = mediaCleaner
         self.logger = logger
     }

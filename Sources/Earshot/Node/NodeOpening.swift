@@ -89,6 +89,7 @@ struct NodeOpening {
         engine.attachments.join(share)
         engine.sendsReadReceipts = configuration.sendsReadReceipts
         engine.sendsTyping = configuration.sendsTyping
+        engine.delivery = configuration.delivery
         return engine
     }
 

@@ -1,3 +1,4 @@
+public import ChatCore
 public import ChatCrypto
 
 /// The present status of a node.
@@ -22,6 +23,10 @@ public struct NodeStatus: Hashable, Identifiable, Codable, Sendable {
     public internal(set) var outboxCount: Int
     /// Envelopes that the node stores for others and for its own sending.
     public internal(set) var carriedCount: Int
+    /// The choice between posting and carrying direct messages.
+    public internal(set) var delivery: DeliverySetting
+    /// Whether direct messages are carried at present, so that relays learn who exchanges something with whom.
+    public internal(set) var isCarrying: Bool
     /// Whether the node is locked; then contacts and outbox are not known.
     public internal(set) var isLocked: Bool
     /// Signs that something other than Earshot has changed stored records; `ChatNode.historyReport` lists them.
@@ -49,6 +54,8 @@ public struct NodeStatus: Hashable, Identifiable, Codable, Sendable {
         contactCount: Int = 0,
         outboxCount: Int = 0,
         carriedCount: Int = 0,
+        delivery: DeliverySetting = .auto,
+        isCarrying: Bool = false,
         isLocked: Bool = false,
         tamperSignCount: Int = 0,
         isRevoked: Bool = false,
@@ -66,6 +73,8 @@ public struct NodeStatus: Hashable, Identifiable, Codable, Sendable {
         self.contactCount = contactCount
         self.outboxCount = outboxCount
         self.carriedCount = carriedCount
+        self.delivery = delivery
+        self.isCarrying = isCarrying
         self.isLocked = isLocked
         self.tamperSignCount = tamperSignCount
         self.isRevoked = isRevoked

@@ -27,6 +27,8 @@ struct ChatCommand: ConsoleCommand {
 
     @OptionGroup var media: MediaArguments
 
+    @OptionGroup var delivery: DeliveryArgument
+
     @Flag(help: "Send read receipts, if this command is the node.")
     var readReceipts = false
 
@@ -55,6 +57,7 @@ struct ChatCommand: ConsoleCommand {
             let node = try await home.open(mesh: try mesh.options()) { settings in
                 settings.sendsReadReceipts = readReceipts
                 settings.sendsTyping = typing
+                settings.delivery = delivery.delivery
                 media.apply(to: &settings)
             }
             let running = try await RunningNode(node, in: home.directory)

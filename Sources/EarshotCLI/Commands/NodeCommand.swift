@@ -21,6 +21,8 @@ struct NodeCommand: ConsoleCommand {
 
     @OptionGroup var media: MediaArguments
 
+    @OptionGroup var delivery: DeliveryArgument
+
     @Flag(help: "Serve JSON-RPC on standard input and output too.")
     var stdio = false
 
@@ -68,6 +70,7 @@ struct NodeCommand: ConsoleCommand {
         let node = try await home.open(mesh: options) { settings in
             settings.sendsReadReceipts = readReceipts
             settings.sendsTyping = typing
+            settings.delivery = delivery.delivery
             settings.autoLock = autoLock?.duration
             media.apply(to: &settings)
         }

@@ -49,6 +49,12 @@ struct StatusCommand: ConsoleCommand {
         table.add("Contacts", "\(status.contacts)")
         table.add("Outbox", "\(status.outbox)")
         table.add("Carried", "\(status.carried)")
+        table.add(
+            "Delivery",
+            status.carrying
+                ? "\(status.delivery): direct messages are carried; relays learn who writes to whom"
+                : "\(status.delivery): direct messages are posted; nobody learns for whom they are"
+        )
         let sizes = [status.mediaBytes, status.mediaLimit].map { FileProgress.size(Int(clamping: $0)) }
         table.add("Attachments", "\(sizes[0]) of at most \(sizes[1])")
         if status.tampering > 0 { table.add("History", "changed by another program: run `earshot history check`") }

@@ -157,6 +157,13 @@ package struct StatusReply: Codable, Hashable, Sendable {
     package let mediaBytes: UInt64
     /// Units: bytes that the attachments may take.
     package let mediaLimit: UInt64
+    /// The delivery setting.
+    ///
+    /// With `private`, direct messages and receipts are posted to everybody. With `fast` they are carried to their
+    /// recipients. With `auto` they are posted until the mesh is busy.
+    package let delivery: String
+    /// True while direct messages are carried, so that relays learn who exchanges something with whom.
+    package let carrying: Bool
     /// Whether the node is locked; a locked node reports contacts and outbox as 0.
     package let locked: Bool
 
@@ -177,6 +184,8 @@ package struct StatusReply: Codable, Hashable, Sendable {
         passphrase = status.hasPassphrase ? true : nil
         mediaBytes = status.mediaByteCount
         mediaLimit = status.mediaByteLimit
+        delivery = status.delivery.rawValue
+        carrying = status.isCarrying
         locked = status.isLocked
     }
 }

@@ -1,4 +1,7 @@
 extension MeshEngine {
+    /// Returns whether posts take so much of this node that messages to one peer should not be posted.
+    public func isBusy(at now: MeshInstant) -> Bool { router.machine.isBusy(now: now) }
+
     /// Passes a message of a link to the machine that handles it.
     mutating func receive(_ bytes: [UInt8], lane: Lane, from link: LinkID, now: MeshInstant) {
         if PathFrame.begins(with: bytes.first) {

@@ -318,7 +318,10 @@ extension Router {
                 announce(forwarded.shortID, lane: forwarded.lane, at: index, now: now, over: &sender)
                 continue
             }
-            guard !sender.send(forwarded.message, lane: forwarded.lane, tag: tag, on: link, now: now) else { continue }
+            guard !sender.send(forwarded.message, lane: forwarded.lane, tag: tag, on: link, now: now) else {
+                posts.add(byteCount: forwarded.message.count, now: now)
+                continue
+            }
             isRefused = true
             noteRefusal(of: forwarded.shortID, at: index)
         }

@@ -36,6 +36,8 @@ package struct Router: Sendable {
     var firstMessages: TokenBucket
     /// The link on which each outstanding envelope was requested.
     var requests: [UInt64: LinkID] = [:]
+    /// The posts that were sent in the last minute.
+    var posts = PostLoad()
     /// The counters since the start.
     package internal(set) var counters = RouterCounters()
 
@@ -70,6 +72,11 @@ package struct Router: Sendable {
 
     /// The store summary for neighbours.
     package var summary: StoreSummary { store.summary }
+
+    /// Whether posts take so much that messages to one peer should not be posted.
+    package func isBusy(now: MeshInstant) -> Bool {
+        posts.byteCount(now: now) >= configuration.busyPostByteCount
+    }
 
     /// The time of the next action.
     package var nextDeadline: MeshInstant {

@@ -86,6 +86,12 @@ package struct RouterConfiguration: Sendable, Equatable {
     /// The largest number of unrequested first messages from all links together at once: as many as from twelve links.
     package var nodeFirstMessageBurst = 240
 
+    /// The size of the posts to neighbours in a minute from which on the node is busy: half of what it may send for
+    /// others.
+    ///
+    /// Units: bytes.
+    package var busyPostByteCount = 7_864_320
+
     // MARK: Comparing stores
 
     /// The largest number of outstanding requests on one link.

@@ -27,7 +27,7 @@ struct MethodTests {
         try Self.expect(
             StatusReply(try Samples.status()),
             is:
-                #"{"carried":5,"contacts":3,"fingerprint":"\#(Samples.fingerprint)","id":"\#(Samples.aliceHex)","links":1,"locked":false,"mediaBytes":6,"mediaLimit":7,"name":"Alice","neighbours":2,"outbox":4,"tampering":0,"uptime":12.345,"version":"0.1.0"}"#
+                #"{"carried":5,"carrying":false,"contacts":3,"delivery":"auto","fingerprint":"\#(Samples.fingerprint)","id":"\#(Samples.aliceHex)","links":1,"locked":false,"mediaBytes":6,"mediaLimit":7,"name":"Alice","neighbours":2,"outbox":4,"tampering":0,"uptime":12.345,"version":"0.1.0"}"#
         )
         try Self.expect(ContactReply(try Samples.contact()), is: Self.contact)
         try Self.expect(

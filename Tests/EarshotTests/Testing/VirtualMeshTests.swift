@@ -65,6 +65,28 @@ struct VirtualMeshTests {
         await pair.stop()
     }
 
+    @Test("With the setting fast messages and receipts go through a relay, which stores nothing")
+    func carried() async throws {
+        let pair = try await Pair(ChatConfiguration(delivery: .fast))
+        let (toAlice, toBob) = (pair.toAlice, pair.toBob)
+        for (from, to) in [(toBob, toAlice), (toAlice, toBob)] {
+            let message = try await from.send("Hello")
+            #expect(try await pair.mesh.run { try await from.message(message.id)?.status == .delivered })
+            #expect(try await to.history().last?.text == "Hello")
+        }
+        await pair.mesh.run(for: .seconds(5))
+        let stored = await pair.bob.status.carriedCount
+        for number in 0..<20 {
+            let from = number.isMultiple(of: 2) ? toBob : toAlice
+            let message = try await from.send("\(number)")
+            #expect(try await pair.mesh.run { try await from.message(message.id)?.status == .delivered })
+        }
+        #expect(await pair.bob.status.isCarrying)
+        #expect(await pair.bob.status.carriedCount == stored)
+        #expect(try await toAlice.history().suffix(20).map(\.text) == (0..<20).map { "\($0)" })
+        await pair.stop()
+    }
+
     @Test("Typing ends by the virtual clock, and a message disappears by it")
     func clocks() async throws {
         let pair = try await Pair(ChatConfiguration(sendsTyping: true))
