@@ -8,7 +8,7 @@ struct DeliveryArgument: ParsableArguments {
         help: ArgumentHelp(
             """
             Post direct messages to everybody (private), carry them to their recipients (fast), or post them until the \
-            mesh is busy (auto). Posts hide who writes to whom.
+            mesh is busy (auto). Posts hide the recipient.
             """,
             valueName: "auto|private|fast"
         )

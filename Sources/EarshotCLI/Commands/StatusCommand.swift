@@ -52,8 +52,8 @@ struct StatusCommand: ConsoleCommand {
         table.add(
             "Delivery",
             status.carrying
-                ? "\(status.delivery): direct messages are carried; relays learn who writes to whom"
-                : "\(status.delivery): direct messages are posted; nobody learns for whom they are"
+                ? "\(status.delivery): direct messages are carried; relays see which nodes exchange some"
+                : "\(status.delivery): direct messages are posted; no relay learns the recipient"
         )
         let sizes = [status.mediaBytes, status.mediaLimit].map { FileProgress.size(Int(clamping: $0)) }
         table.add("Attachments", "\(sizes[0]) of at most \(sizes[1])")
