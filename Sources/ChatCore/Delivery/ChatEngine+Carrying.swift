@@ -50,6 +50,11 @@ extension ChatEngine {
         outbox[id]?.isControl == false && attachments.blobs.entries(of: id).isEmpty
     }
 
+    /// Seals again, to be posted, everything that is under way, because this node stops listening for receipts.
+    package mutating func postUnderWay() {
+        for ended in ways.takeAll() { postUnderWay(ended) }
+    }
+
     /// Seals again, to be posted, what was under way when a way ended.
     mutating func postUnderWay(_ ended: (peer: PeerID, envelopes: [EnvelopeID])?) {
         guard let ended else { return }

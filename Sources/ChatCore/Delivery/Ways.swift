@@ -161,6 +161,11 @@ struct Ways: Sendable {
         return silent
     }
 
+    /// Ends all ways; returns those with envelopes that were under way.
+    mutating func takeAll() -> [(peer: PeerID, envelopes: [EnvelopeID])] {
+        ways.keys.sorted().map { ($0, end(to: $0)) }.filter { !$0.1.isEmpty }
+    }
+
     private mutating func end(to peer: PeerID) -> [EnvelopeID] {
         if let way = ways[peer] { labels[way.label] = nil }
         let envelopes = (ways.removeValue(forKey: peer)?.envelopes ?? []).sorted()

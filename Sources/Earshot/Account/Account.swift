@@ -159,10 +159,12 @@ actor Account {
         refusal = reason
         search.wipe()
         await endTransfers()
+        if isStarted { try? steps.step(at: now()) { $0.postUnderWay() } }
         commit()
         timer?.work.cancel()
         timer = nil
         submissions?.finish()
+        await submitting?.value
         for ping in pings.keys { endPing(ping, nil) }
         for group in confirming.keys { endConfirming(group) }
     }

@@ -129,6 +129,16 @@ struct WaySceneTests {
         #expect(world.takeSubmitted().contains { $0.kind == .sealed })
     }
 
+    @Test("A node that stops posts what is under way, so that its recipient finds it later")
+    func stopping() throws {
+        let world = try Self.pair()
+        world.deaf = [1]
+        try world.send("gone", to: world[1].id)
+        try world.step(0) { $0.postUnderWay() }
+        #expect(world.takeSubmitted().map(\.kind) == [.sealed])
+        #expect(world[0].engine.ways.underWay == [])
+    }
+
     @Test("A text beyond two kilobytes is posted")
     func large() throws {
         let world = try Self.pair()
