@@ -26,6 +26,9 @@ package struct ChatEngine {
     package var room: RoomState?
     package var paths = Paths()
     var ways = Ways()
+    var carriedArrivals = CarriedArrivals()
+    /// The own receipts, not sealed yet, whose recipients post again what has no receipt.
+    var carriedReceipts: Set<MessageID> = []
     var pending = PendingChanges()
     var timers = DisappearingMessages()
     var typing = TypingIndicators()

@@ -268,6 +268,8 @@ package enum ChatLimits {
     ///
     /// They fit what relays keep for one label.
     package static let wayCapacity = 24
+    /// The most carried messages that are remembered, for posts of the same messages.
+    package static let carriedArrivalCount = 4_096
     /// The contents that a message may have beyond what is carried: from the bucket of 2 KiB to that of 16 KiB.
     ///
     /// Units: bytes.

@@ -14,7 +14,7 @@ extension ChatEngine {
     /// Whether the next message to a peer can be carried.
     func carries(to peer: PeerID) -> Bool { carries && ways.isOpen(to: peer, at: step.time.monotonic) }
 
-    /// Handles an envelope that came along a way; it has no release to publish, because nobody keeps it.
+    /// Handles an envelope that came along a way.
     mutating func receiveCarried(_ message: PathMessage) throws {
         guard let envelope = Envelope(decoding: message.payload[...]), envelope.kind == .sealed else { return }
         try receiveSealed(envelope, along: .way(to: message.to, from: message.from))
@@ -32,15 +32,29 @@ extension ChatEngine {
 
     /// Sends a sealed pack along the way to a peer; false if it has to be posted.
     ///
-    /// Nothing confirms the receipts in it: their recipient posts again what has no receipt. So they end here.
+    /// A pack with a message stays in the outbox until its receipt comes. One of receipts alone ends here: nothing
+    /// confirms it, and its recipient posts again what has no receipt.
     mutating func carry(_ pack: [MessageID], in envelope: SealedEnvelope, to peer: PeerID) -> Bool {
-        guard carries(to: peer), envelope.kind == .sealed, pack.allSatisfy(mayBeCarried) else { return false }
         let isConfirmed = pack.contains { outbox[$0]?.isMessage == true }
+        guard carries(to: peer), envelope.kind == .sealed, pack.allSatisfy(mayBeCarried),
+            isConfirmed || pack.allSatisfy(carriedReceipts.contains)
+        else { return false }
         guard let message = ways.carry(envelope, to: peer, isConfirmed: isConfirmed, at: step.time.monotonic) else {
             return false
         }
         step.perform(.sendOnPath(message))
-        for id in pack where outbox[id]?.kind == .receipt { takeOut(id) }
+        if !isConfirmed { for id in pack { takeOut(id) } }
+        return true
+    }
+
+    /// Releases and confirms a post that was carried to this node before; false if it is another one.
+    mutating func receivePostOfCarried(_ envelope: Envelope, trail: PathLabel) -> Bool {
+        guard envelope.kind == .sealed, carriedArrivals.count > 0,
+            let arrival = carriedArrivals.take(Array(envelope.body.prefix(DeliveryProofHash.byteCount)))
+        else { return false }
+        note(.trail(trail), of: arrival.sender)
+        release(arrival.deliveryProof, of: arrival.sender)
+        for id in arrival.contents { addPendingReceipt(id, to: arrival.sender, in: .direct(arrival.sender)) }
         return true
     }
 
@@ -48,6 +62,12 @@ extension ChatEngine {
     /// with files waits for them.
     private func mayBeCarried(_ id: MessageID) -> Bool {
         outbox[id]?.isControl == false && attachments.blobs.entries(of: id).isEmpty
+    }
+
+    /// Ends an envelope under way whose receipt came; its own receipts have arrived too, and no release tells so.
+    mutating func endUnderWay(_ envelope: EnvelopeID) {
+        guard ways.confirm(envelope, at: step.time.monotonic) else { return }
+        for id in outbox.pack(of: envelope)?.contents ?? [] where outbox[id]?.kind == .receipt { takeOut(id) }
     }
 
     /// Seals again, to be posted, everything that is under way, because this node stops listening for receipts.
@@ -63,15 +83,4 @@ extension ChatEngine {
         }
         outbox.markDue(.direct(ended.peer))
     }
-}
-
-/// The way by which a message came.
-enum InboundRoute {
-    /// A post, whose trail leads to its author.
-    case trail(PathLabel)
-    /// A way, with the label of this end, and that of the author if it is new.
-    case way(to: PathLabel, from: PathLabel?)
-
-    /// Whether it was carried.
-    var isWay: Bool { if case .way = self { true } else { false } }
 }

@@ -33,13 +33,13 @@ extension ChatEngine {
     private mutating func contents(ofPack proofHash: [UInt8], to identities: [PeerID]) -> [MessageID] {
         guard let pack = outbox.pack(proofHash: proofHash) else { return [] }
         if case .direct(let peer) = pack.conversation, !identities.contains(peer) { return [] }
-        ways.confirm(pack.id, at: step.time.monotonic)
+        endUnderWay(pack.id)
         return pack.contents
     }
 
     private mutating func confirm(_ id: MessageID, _ recipientStatus: RecipientStatus, by identities: [PeerID]) throws {
         if let entry = outbox[id], let peer = entry.peer, identities.contains(peer) {
-            if let envelope = entry.envelope { ways.confirm(envelope, at: step.time.monotonic) }
+            if let envelope = entry.envelope { endUnderWay(envelope) }
             takeOut(id)
         }
         guard let (place, record) = try ownMessage(id) else { return }
@@ -76,6 +76,7 @@ extension ChatEngine {
     mutating func takeOut(_ id: MessageID) {
         guard let entry = outbox[id] else { return }
         outbox.remove(id)
+        carriedReceipts.remove(id)
         if let envelope = entry.envelope, outbox.pack(of: envelope) == nil { ways.forget(envelope) }
         forgetLongText(of: id)
     }

@@ -32,21 +32,25 @@ extension ChatEngine {
         else { return receipts.release(recipient, at: now.monotonic.advanced(by: ChatLimits.housekeeping)) }
         let (receipt, deliveryProofs) = receipts.take(for: recipient, at: now.monotonic)
         guard receipt != MessageContent.Receipt() else { return }
-        queueReceipt(receipt, to: peer)
+        let id = queueReceipt(receipt, to: peer)
+        if !recipient.isMember, carriedArrivals.cover(receipt) { carriedReceipts.insert(id) }
         for deliveryProof in deliveryProofs { release(deliveryProof, of: peer) }
     }
 
-    /// Queues a receipt, which stays in the outbox until its release comes back.
-    mutating func queueReceipt(_ receipt: MessageContent.Receipt, to peer: PeerID) {
+    /// Queues a receipt, which stays in the outbox until its release comes back; returns its id.
+    @discardableResult
+    mutating func queueReceipt(_ receipt: MessageContent.Receipt, to peer: PeerID) -> MessageID {
         let content = contacts.withProfile(MessageContent.receipt(receipt, salt: randomBytes(16), at: step.time))
+        let id = MessageContent.id(of: content, from: ownID, to: peer)
         outbox.enqueue(
-            MessageContent.id(of: content, from: ownID, to: peer),
+            id,
             content,
             in: .direct(peer),
             as: .receipt,
             by: identityHistory.generation(knownTo: peer),
             at: step.time.wall
         )
+        return id
     }
 
     // MARK: - Releases

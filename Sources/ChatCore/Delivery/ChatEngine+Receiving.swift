@@ -8,7 +8,9 @@ extension ChatEngine {
     mutating func receive(_ envelope: Envelope, trail: PathLabel? = nil) throws {
         switch envelope.kind {
         case .bundle: try receiveBundle(envelope.body)
-        case .sealed, .prekey: try receiveSealed(envelope, along: trail.map { .trail($0) })
+        case .sealed, .prekey:
+            if let trail, receivePostOfCarried(envelope, trail: trail) { return }
+            try receiveSealed(envelope, along: trail.map { .trail($0) })
         case .release: try receiveRelease(envelope.body)
         case .probe: if let trail { receiveHello(envelope.body, from: trail) }
         case .chunk: try receiveFragment(envelope.body)
@@ -90,13 +92,21 @@ extension ChatEngine {
         for recipient: PeerID
     ) throws {
         let sender = opened.sender.id
+        let isCarried = route?.isWay == true
+        let confirmed = items.filter { $0.decoded?.body.isConfirmed == true }
+            .map { MessageContent.id(of: $0.bytes, from: sender, to: recipient) }
+        if !isCarried { carriedArrivals.notePosted(confirmed) }
         // Nobody keeps a carried message, so no release is needed to end it.
-        let proof = route?.isWay == true ? nil : opened.deliveryProof
+        let proof = isCarried ? nil : opened.deliveryProof
         // Like a receipt, a release reveals that this node is present: an unknown peer's waits until the user accepts.
-        if let proof,
+        if let known = opened.deliveryProof,
             items.isEmpty ? isAccepted(sender) : items.allSatisfy({ isNotified(sender, of: $0.decoded?.body) })
         {
-            release(proof, of: sender)
+            if isCarried {
+                carriedArrivals.insert(.init(sender: sender, deliveryProof: known, contents: confirmed))
+            } else {
+                release(known, of: sender)
+            }
         }
         for item in items {
             guard let content = item.decoded else {
@@ -108,26 +118,23 @@ extension ChatEngine {
             try take(item, content, proof, from: sender, for: recipient)
         }
         guard items.count > 1, let proofHash = opened.deliveryProof?.hash else { return }
-        joinReceipts(of: items, as: proofHash, to: sender, in: .direct(sender)) {
-            MessageContent.id(of: $0, from: sender, to: recipient)
-        }
+        joinReceipts(for: confirmed, of: items, as: proofHash, to: sender, in: .direct(sender))
     }
 
     /// Names a whole message in its receipt, if all its contents were taken over.
     ///
     /// The files of an unknown peer's messages are expected only once the user accepts, so those messages stay apart.
     private mutating func joinReceipts(
+        for confirmed: [MessageID],
         of items: [ReceivedContent],
         as proofHash: [UInt8],
         to sender: PeerID,
-        in conversation: ConversationID,
-        id: ([UInt8]) -> MessageID
+        in conversation: ConversationID
     ) {
         let isAccepted = isAccepted(sender)
         guard isAccepted || conversation.group != nil, items.allSatisfy({ $0.decoded != nil }) else { return }
-        let named = items.filter { $0.decoded?.body.isConfirmed == true }.map { id($0.bytes) }
         receipts.join(
-            named,
+            confirmed,
             as: proofHash,
             to: PendingReceipts.Recipient(peer: sender, isMember: conversation.group != nil),
             isAccepted: isAccepted,
@@ -297,9 +304,9 @@ extension ChatEngine {
         }
         guard items.count > 1 else { return }
         let proofHash = Array(envelope.body.prefix(DeliveryProofHash.byteCount))
-        joinReceipts(of: items, as: proofHash, to: sender, in: conversationID(of: opened.group)) {
-            MessageContent.id(of: $0, from: sender, to: opened.group)
-        }
+        let confirmed = items.filter { $0.decoded?.body.isConfirmed == true }
+            .map { MessageContent.id(of: $0.bytes, from: sender, to: opened.group) }
+        joinReceipts(for: confirmed, of: items, as: proofHash, to: sender, in: conversationID(of: opened.group))
     }
 
     /// Adds the receipt of a message to a group, if this member is one of those that confirm it.

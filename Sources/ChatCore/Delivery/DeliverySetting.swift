@@ -1,13 +1,13 @@
-/// The user's choice between hiding whom they write to and sparing the mesh.
+/// The setting that decides how direct messages and receipts travel.
 ///
-/// A post goes to every node of the mesh, so that nobody learns for whom it is. A carried message goes only to the
-/// nodes between its author and its recipient. They, and everybody who hears them, learn that the two exchange
-/// something. Source: PROTOCOL §10 content and receipts.
+/// A post goes to every node of the mesh and hides its recipient. A carried message goes only to the nodes between its
+/// author and its recipient. Those nodes, and everybody who hears them, learn that the two exchange messages.
+/// Source: PROTOCOL §10 content and receipts.
 public enum DeliverySetting: String, Hashable, Codable, Sendable, CaseIterable {
-    /// Direct messages and receipts are posted while the mesh has room for that, and carried otherwise.
+    /// Direct messages and receipts are posted until the mesh is busy, and then carried.
     case auto
     /// Everything is posted.
     case `private`
-    /// Direct messages and receipts are carried whenever a way to the recipient is known.
+    /// Direct messages and receipts are carried once a way to the recipient is known.
     case fast
 }

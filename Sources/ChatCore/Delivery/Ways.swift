@@ -4,9 +4,11 @@ import MeshCore
 
 /// The ways to peers, along which messages and receipts go instead of being posted to everybody.
 ///
-/// A post of a peer opens a way to them: its trail. They learn of this end by the own label in the first answer. What is
-/// carried must be confirmed within a time that the round trip decides; else the way has ended, and what was under way
-/// is sealed again and posted. Only posts open a way again. Source: PROTOCOL §10 content and receipts.
+/// A post of a peer opens a way to them: its trail. They learn of this end by the own label in the first answer. A
+/// carried message must be confirmed within a time that the round trip decides. Else the way has ended, and the messages
+/// under way are sealed again and posted. Only posts open a way again.
+/// Invariant: `carried`, `deadlines` and the `envelopes` of all ways have the same envelopes.
+/// Source: PROTOCOL §10 content and receipts.
 struct Ways: Sendable {
     /// The way to one peer.
     private struct Way: Sendable {
@@ -62,7 +64,7 @@ struct Ways: Sendable {
 
     /// Takes the trail of a peer's post for the way to them, in place of the one before.
     mutating func follow(_ trail: PathLabel, to peer: PeerID, at now: MeshInstant) {
-        set(trail, of: peer, own: Self.newLabel(), isAnswered: false, until: now.advanced(by: ChatLimits.trailLife))
+        set(trail, of: peer, own: .random(), isAnswered: false, until: now.advanced(by: ChatLimits.trailLife))
     }
 
     /// Notes that an envelope of a peer came along their way to this node.
@@ -85,12 +87,7 @@ struct Ways: Sendable {
         isAnswered: Bool,
         until: MeshInstant
     ) {
-        if ways[peer] == nil, ways.count >= ChatLimits.wayCount,
-            let first = ways.min(by: { ($0.value.until, $0.key) < ($1.value.until, $1.key) })?.key
-        {
-            ways[first].map { labels[$0.label] = nil }
-            ways[first] = nil
-        }
+        guard ways[peer] != nil || hasRoomForWay() else { return }
         var way = ways[peer] ?? Way(label: label, own: own, isAnswered: isAnswered, until: until)
         labels[way.label] = nil
         (way.label, way.own, way.isAnswered, way.until) = (label, own, isAnswered, until)
@@ -98,8 +95,15 @@ struct Ways: Sendable {
         labels[label] = peer
     }
 
-    private static func newLabel() -> PathLabel {
-        PathLabel(randomBytes(PathLabel.byteCount).reduce(0) { $0 << 8 | UInt64($1) })
+    /// Returns whether there is room for another way, if need be in place of the first that relays forget.
+    ///
+    /// A way with envelopes under way stays.
+    private mutating func hasRoomForWay() -> Bool {
+        guard ways.count >= ChatLimits.wayCount else { return true }
+        let first = ways.filter { $0.value.envelopes.isEmpty }
+            .min { ($0.value.until, $0.key) < ($1.value.until, $1.key) }
+        if let first { _ = end(to: first.key) }
+        return first != nil
     }
 
     // MARK: - Carrying
@@ -131,11 +135,12 @@ struct Ways: Sendable {
         return PathMessage(to: way.label, from: from, hops: .random(in: 0...7), isEnvelope: true, payload: payload)
     }
 
-    /// Notes that the receipt for an envelope came.
-    mutating func confirm(_ envelope: EnvelopeID, at now: MeshInstant) {
-        guard let entry = carried[envelope] else { return }
+    /// Notes that the receipt for an envelope came; returns whether it was under way.
+    mutating func confirm(_ envelope: EnvelopeID, at now: MeshInstant) -> Bool {
+        guard let entry = carried[envelope] else { return false }
         forget(envelope)
         ways[entry.peer]?.roundTrip = entry.sentAt.duration(to: now)
+        return true
     }
 
     /// Forgets an envelope that need not be confirmed any more.

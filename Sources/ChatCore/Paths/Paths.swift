@@ -92,14 +92,10 @@ package struct Paths: Sendable {
         from node: NodeID,
         at now: MeshInstant
     ) {
-        let path = Path(to: peer, own: Self.newLabel(), remote: remote, secret: secret, at: now)
+        let path = Path(to: peer, own: .random(), remote: remote, secret: secret, at: now)
         put(path)
         send(.answer(node), on: path)
         effects.append(.transfer(.pathOpened(peer)))
-    }
-
-    private static func newLabel() -> PathLabel {
-        PathLabel(randomBytes(PathLabel.byteCount).reduce(0) { $0 << 8 | UInt64($1) })
     }
 
     /// Adds a path and replaces the one with its own label.

@@ -159,6 +159,7 @@ actor Account {
         refusal = reason
         search.wipe()
         await endTransfers()
+        // If the store refuses, the next start posts it.
         if isStarted { try? steps.step(at: now()) { $0.postUnderWay() } }
         commit()
         timer?.work.cancel()

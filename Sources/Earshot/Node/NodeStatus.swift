@@ -25,7 +25,7 @@ public struct NodeStatus: Hashable, Identifiable, Codable, Sendable {
     public internal(set) var carriedCount: Int
     /// The choice between posting and carrying direct messages.
     public internal(set) var delivery: DeliverySetting
-    /// Whether direct messages are carried at present, so that relays learn who exchanges something with whom.
+    /// Whether direct messages are carried at present: relays between two nodes then learn that they exchange messages.
     public internal(set) var isCarrying: Bool
     /// Whether the node is locked; then contacts and outbox are not known.
     public internal(set) var isLocked: Bool

@@ -162,7 +162,7 @@ package struct StatusReply: Codable, Hashable, Sendable {
     /// With `private`, direct messages and receipts are posted to everybody. With `fast` they are carried to their
     /// recipients. With `auto` they are posted until the mesh is busy.
     package let delivery: String
-    /// True while direct messages are carried, so that relays learn who exchanges something with whom.
+    /// True while direct messages are carried: relays between two nodes then learn that they exchange messages.
     package let carrying: Bool
     /// Whether the node is locked; a locked node reports contacts and outbox as 0.
     package let locked: Bool

@@ -20,7 +20,7 @@ struct PathsTests {
     /// Answers Alice's hello as Bob does, and returns the answer.
     private func answer(_ hello: Effect?, of near: inout Paths, by far: inout Paths) throws -> PathMessage {
         guard case .hello(bob, let secret) = hello else { throw ChatError(.notFound, "No hello.") }
-        let label = PathLabel(randomBytes(8).reduce(0) { $0 << 8 | UInt64($1) })
+        let label = PathLabel.random()
         near.begin(label, to: bob, secret, at: start)
         far.answer(alice, label, secret, from: NodeID(2), at: start)
         let effects = far.takeEffects()

@@ -66,7 +66,7 @@ struct WaySceneTests {
         world.swallowsCarried = false
         world.run(for: 2_000)
         #expect(try Self.status(id, in: world) == .delivered)
-        #expect(world.takeSubmitted().map(\.kind) == [.sealed, .release])
+        #expect(world.takeSubmitted().map(\.kind) == [.sealed, .sealed, .release, .release])
         try world.send("again", to: world[1].id)
         world.run(for: 1_000)
         #expect(world.takeSubmitted() == [])
@@ -162,7 +162,62 @@ struct WaySceneTests {
         #expect(world.payloads == [])
     }
 
-    @Test("The receipts for a message to a group take its trail")
+    @Test("Who carries a post to its recipient before it gets there keeps neither its release nor its receipt away")
+    func carriedPost() throws {
+        let world = try Self.pair()
+        for index in 0...1 { try world.step(index) { $0.delivery = .private } }
+        world.deaf = [1]
+        let id = try world.send("one", to: world[1].id)
+        world.run(for: 100)
+        let post = try #require(world.takeSubmitted().first)
+        world.deaf = []
+        let sink = PathLabel(77)
+        let forged = PathMessage(
+            to: PathLabel(5),
+            from: sink,
+            hops: 0,
+            isEnvelope: true,
+            payload: post.envelope.encoded()
+        )
+        for index in 0...1 { try world.step(index) { $0.delivery = .fast } }
+        try world.step(1) { try $0.handle(.pathMessage(forged)) }
+        #expect(try Self.texts(of: 1, in: world).last == "one")
+        #expect(world.payloads.last?.to == sink)
+        world.run(for: 100)
+        #expect(try Self.status(id, in: world) != .delivered)
+        try world.receive(post, at: 1)
+        world.run(for: 1_000)
+        #expect(try Self.status(id, in: world) == .delivered)
+        #expect(world.takeSubmitted().contains { $0.kind == .release })
+        #expect(try Self.texts(of: 1, in: world) == ["hello", "hello", "one"])
+        #expect(world.nodes.allSatisfy { $0.engine.outbox.entries.isEmpty })
+    }
+
+    @Test("A receipt for what was posted is posted: a relay that swallows what is carried keeps no receipt away")
+    func postedReceipt() throws {
+        let world = try Self.pair()
+        try world.step(0) { $0.delivery = .private }
+        world.swallowsCarried = true
+        let id = try world.send("one", to: world[1].id)
+        world.run(for: 1_000)
+        #expect(try Self.status(id, in: world) == .delivered)
+        #expect(world.carried == [])
+    }
+
+    @Test("A receipt beside a message ends with the receipt of that message")
+    func receiptBesideMessage() throws {
+        let world = try Self.pair()
+        world.deaf = [0]
+        try world.send("one", to: world[1].id)
+        world.run(for: 1)
+        world.deaf = []
+        try world.send("two", from: 1, to: world[0].id)
+        world.run(for: 5_000)
+        #expect(world.nodes.allSatisfy { $0.engine.outbox.entries.isEmpty })
+        #expect(world.nodes.allSatisfy { $0.engine.carriedReceipts.isEmpty })
+    }
+
+    @Test("The receipts for a message to a group are posted, as the message was")
     func groupReceipts() throws {
         let scene = try GroupScene()
         let world = scene.world
@@ -175,7 +230,7 @@ struct WaySceneTests {
         try world.step(0) { id = try $0.send("all", to: .group(group)).id }
         world.run(for: 3_000)
         #expect(try Self.status(id, in: world) == .delivered)
-        #expect(world.takeSubmitted().map(\.kind) == [.sealed])
-        #expect(world.carried.count == 2)
+        #expect(world.takeSubmitted().count { $0.kind == .sealed } == 3)
+        #expect(world.carried == [])
     }
 }

@@ -1,0 +1,12 @@
+import MeshCore
+
+/// The way by which a message came.
+enum InboundRoute {
+    /// A post, whose trail leads to its author.
+    case trail(PathLabel)
+    /// A way, with the label of this end, and that of the author if it is new.
+    case way(to: PathLabel, from: PathLabel?)
+
+    /// Whether it was carried.
+    var isWay: Bool { if case .way = self { true } else { false } }
+}
