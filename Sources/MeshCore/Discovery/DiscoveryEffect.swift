@@ -16,14 +16,6 @@ package enum DiscoveryEffect: Equatable, Sendable {
     ///
     /// Call `Discovery.takeNodeID` with the id of the new key, and use the key in all later handshakes.
     case nodeIDExpired
-    /// `Discovery.rootStatus` names another root.
-    ///
-    /// Announce it on all links.
-    case rootChanged
-    /// The counter of the root in `Discovery.rootStatus`, or its distance, has changed.
-    ///
-    /// Announce it on all links.
-    case rootRaised
     /// A beacon was dropped.
     case dropped(DropReason)
 }

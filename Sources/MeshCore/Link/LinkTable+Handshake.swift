@@ -34,8 +34,16 @@ extension LinkTable {
             effects.append(.dropped(.handshakeRefused))
             return
         }
-        guard initiation.node != nodeID, !isCrossed(initiation, from: source, now: now) else { return }
-        guard hasCapacity(for: initiation.node, from: source) else {
+        // The host is there, so it may be dialled with more than one datagram.
+        for index in dials.indices where dials[index].endpoint == source { dials[index].isRepeated = true }
+        guard initiation.node != nodeID else { return }
+        // The peer waits for the dial that takes precedence.
+        guard !isCrossed(initiation, from: source, now: now) else {
+            return retryNow(source, now: now, into: &effects)
+        }
+        guard hasAddressCapacity(for: initiation.node, at: source),
+            hasCapacity(for: initiation.node) || wouldMakeRoom(for: initiation.node, now: now)
+        else {
             effects.append(.dropped(.handshakeLimited))
             return
         }
@@ -108,24 +116,6 @@ extension LinkTable {
             && sources.take(source, now: now) && freeInitiations.take(now: now)
     }
 
-    /// Returns whether one more link dialled from there would be within the limits.
-    ///
-    /// Answers count only with a cookie, so that an attacker with invented names cannot use up the room of other nodes.
-    func hasCapacity(for node: NodeID, from source: Endpoint) -> Bool {
-        let others = established.filter { $0.node != node }
-        let proven = answers.filter { $0.isProven && $0.initiation.node != node }
-        let sameAddressCount =
-            others.count { $0.endpoint.address == source.address }
-            + proven.count { $0.endpoint.address == source.address }
-        return others.count { !$0.dialledHere } + proven.count < acceptLimit
-            && others.count + proven.count < configuration.maximumLinkCount
-            && sameAddressCount < addressLimit(of: source)
-    }
-
-    private func addressLimit(of source: Endpoint) -> Int {
-        source.address.isLoopback ? configuration.linksPerLoopbackAddress : configuration.linksPerAddress
-    }
-
     private mutating func sendRetry(
         to initiation: LinkDatagram.Initiation,
         at source: Endpoint,
@@ -176,6 +166,7 @@ extension LinkTable {
         // The dial goes on if the answer is another node's: the wanted node may answer too.
         let node = cryptography.nodeID(of: outcome.peerKey)
         guard dials[index].node ?? node == node else {
+            dials[index].isRepeated = true
             effects.append(.dropped(.handshakeRefused))
             return
         }
