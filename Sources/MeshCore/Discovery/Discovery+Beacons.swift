@@ -11,6 +11,7 @@ extension Discovery {
     package mutating func receiveBeacon(
         _ bytes: [UInt8],
         from: Endpoint,
+        multicast: Bool,
         now: MeshInstant,
         into effects: inout [DiscoveryEffect]
     ) {
@@ -33,11 +34,15 @@ extension Discovery {
         guard beacon.node != nodeID, beacon.node != formerNodeID else { return }
         let source = Endpoint(interface: from.interface, address: from.address, port: beacon.unicastPort)
         guard note(beacon, from: source, on: index, now: now, into: &effects) == .taken else { return }
-        // Who asks is there, and so is who answers a node that has lost all links.
+        // A node that asks is there, and so is one that answers a node that has lost all links.
         if beacon.flags.contains(.solicit) || isSearching(on: index, now: now) {
             dialHistory.endPause(at: source, now: now)
         }
-        if overlay.isDialling(source) { effects.append(.retryNow(source)) }
+        if overlay.isDialling(source) {
+            let isAsking = interfaces[index].answersUntil >= now
+            let isAnswer = !multicast && !beacon.flags.contains(.solicit) && isAsking
+            effects.append(.retryNow(source, isAnswer: isAnswer))
+        }
         if dialIfWanted(beacon.node, now: now, into: &effects) { return }
         if beacon.flags.contains(.solicit) { answer(source, on: index, now: now) }
     }

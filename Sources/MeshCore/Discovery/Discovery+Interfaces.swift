@@ -98,6 +98,7 @@ extension Discovery {
         now: MeshInstant
     ) -> [UInt8] {
         beaconSequence &+= 1
+        if flags.contains(.solicit) { interfaces[index].answersUntil = now.advanced(by: configuration.answerPatience) }
         let tenths = steadyInterval(on: index, now: now).wholeNanoseconds / 100_000_000
         let beacon = Beacon(
             flags: flags,

@@ -109,7 +109,7 @@ package struct Discovery: Sendable {
         if nextDeadline.duration(to: now) >= configuration.sleepTime {
             for index in interfaces.indices { askWhoIsThere(on: index, now: now) }
         }
-        // What is due goes out under the new id, in a tick of its own.
+        // The other actions follow under the new id, in a tick of their own.
         if now >= nextNodeID, expireNodeIDIfFree(now: now, into: &effects) { return }
         for index in interfaces.indices { tickInterface(index, now: now, into: &effects) }
         for dial in overlay.dials where dial.expires <= now { noteFailure(of: dial.endpoint, now: now) }

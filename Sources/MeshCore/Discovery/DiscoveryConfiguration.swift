@@ -35,6 +35,8 @@ package struct DiscoveryConfiguration: Sendable, Equatable {
     package var answersPerSolicit = 8
     /// The longest delay of an answer, so that answers do not collide.
     package var answerDelay: Duration = .milliseconds(50)
+    /// The time after a question for which beacons to this node alone count as answers.
+    package var answerPatience: Duration = .seconds(1)
 
     // MARK: Limits
 

@@ -8,8 +8,10 @@ package enum DiscoveryEffect: Equatable, Sendable {
     ///
     /// Nil for a static peer, where any node may answer.
     case dial(NodeID?, Endpoint)
-    /// Retry the dial to this endpoint now: a node was heard there, so it is currently reachable.
-    case retryNow(Endpoint)
+    /// Retry the dial to this endpoint now: a beacon came from there.
+    ///
+    /// An answer to an own question shows that the node is there; another beacon may be forged.
+    case retryNow(Endpoint, isAnswer: Bool)
     /// Close this link: another one replaces it.
     case close(LinkID)
     /// This node needs another node key.

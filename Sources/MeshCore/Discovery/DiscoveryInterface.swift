@@ -25,6 +25,8 @@ struct DiscoveryInterface: Sendable {
     /// The time until which the lost last link on this interface is searched for.
     var searchEnd: MeshInstant?
     var answers: [Answer] = []
+    /// The time until which answers to the last own question may come.
+    var answersUntil = MeshInstant.zero
     /// The time before which no neighbour expires.
     var nextExpiry: MeshInstant = .distantFuture
 

@@ -225,7 +225,7 @@ public struct MeshEngine: Sendable {
             }
             return links.table.receive(bytes, from: source, now: now, into: &links.effects)
         }
-        discovery.machine.receiveBeacon(bytes, from: source, now: now, into: &discoveryEffects)
+        discovery.machine.receiveBeacon(bytes, from: source, multicast: multicast, now: now, into: &discoveryEffects)
     }
 
     private mutating func tick(now: MeshInstant) {
@@ -292,7 +292,8 @@ public struct MeshEngine: Sendable {
         case .multicast(let bytes, let interface): effects.append(.multicast(bytes, on: interface))
         case .send(let bytes, let endpoint): effects.append(.send(bytes, to: endpoint))
         case .dial(let node, let endpoint): links.table.dial(node, at: endpoint, now: now, into: &links.effects)
-        case .retryNow(let endpoint): links.table.retryNow(endpoint, now: now, into: &links.effects)
+        case .retryNow(let endpoint, let isAnswer):
+            links.table.retryNow(endpoint, isAnswer: isAnswer, now: now, into: &links.effects)
         case .close(let link): links.table.close(link, reason: .closedHere, now: now, into: &links.effects)
         case .nodeIDExpired:
             nodeID = links.table.renewNodeKey()

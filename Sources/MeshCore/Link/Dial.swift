@@ -65,9 +65,9 @@ struct Dial {
         effects.append(.send(initiation.encoded(), to: endpoint))
     }
 
-    /// Sends the INIT outside its schedule, unless it has just left.
-    mutating func retryNow(now: MeshInstant, into effects: inout [LinkEffect]) {
-        guard isRepeated, lastSentAt.advanced(by: resendDelay) <= now else { return }
+    /// Sends the INIT outside its schedule, unless it has just left, or goes once and no answer shows the peer.
+    mutating func retryNow(isAnswer: Bool, now: MeshInstant, into effects: inout [LinkEffect]) {
+        guard isRepeated || isAnswer, lastSentAt.advanced(by: resendDelay) <= now else { return }
         lastSentAt = now
         wasRetriedNow = true
         effects.append(.send(initiation.encoded(), to: endpoint))

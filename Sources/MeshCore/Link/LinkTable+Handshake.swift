@@ -34,13 +34,7 @@ extension LinkTable {
             effects.append(.dropped(.handshakeRefused))
             return
         }
-        // The host is there, so it may be dialled with more than one datagram.
-        for index in dials.indices where dials[index].endpoint == source { dials[index].isRepeated = true }
-        guard initiation.node != nodeID else { return }
-        // The peer waits for the dial that takes precedence.
-        guard !isCrossed(initiation, from: source, now: now) else {
-            return retryNow(source, now: now, into: &effects)
-        }
+        guard initiation.node != nodeID, !yields(initiation, from: source, now: now, into: &effects) else { return }
         guard hasAddressCapacity(for: initiation.node, at: source),
             hasCapacity(for: initiation.node) || wouldMakeRoom(for: initiation.node, now: now)
         else {
@@ -94,6 +88,21 @@ extension LinkTable {
         }
         effects.append(.send(answer.response.encoded(), to: source))
         answers.append(answer)
+    }
+
+    /// Returns whether an INIT yields to this node's own dial, which then goes again, or to a link.
+    ///
+    /// Its source has shown that it is there, so it may be dialled with more than one datagram.
+    private mutating func yields(
+        _ initiation: LinkDatagram.Initiation,
+        from source: Endpoint,
+        now: MeshInstant,
+        into effects: inout [LinkEffect]
+    ) -> Bool {
+        for index in dials.indices where dials[index].endpoint == source { dials[index].isRepeated = true }
+        guard isCrossed(initiation, from: source, now: now) else { return false }
+        retryNow(source, now: now, into: &effects)
+        return true
     }
 
     /// Returns whether this node's own dial of the same peer, or the link that it has just made, takes precedence.

@@ -127,9 +127,16 @@ package struct LinkTable: Sendable {
     }
 
     /// Sends the INIT of a dial again at once, because a node was just heard at its endpoint.
-    package mutating func retryNow(_ endpoint: Endpoint, now: MeshInstant, into effects: inout [LinkEffect]) {
+    ///
+    /// - Parameter isAnswer: Whether the node answered a question, so that it is there.
+    package mutating func retryNow(
+        _ endpoint: Endpoint,
+        isAnswer: Bool = false,
+        now: MeshInstant,
+        into effects: inout [LinkEffect]
+    ) {
         for index in dials.indices where dials[index].endpoint == endpoint {
-            dials[index].retryNow(now: now, into: &effects)
+            dials[index].retryNow(isAnswer: isAnswer, now: now, into: &effects)
         }
     }
 

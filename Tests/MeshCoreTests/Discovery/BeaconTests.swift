@@ -85,7 +85,7 @@ struct BeaconTests {
             beacon.networkTag = 0x1234
             let bytes = beacon.sealed(from: Self.address, by: wrongClock)
             let from = Endpoint(interface: DiscoveryDriver.lan, address: Self.address, port: 1)
-            drops += driver.act { $0.receiveBeacon(bytes, from: from, now: $1, into: &$2) }
+            drops += driver.act { $0.receiveBeacon(bytes, from: from, multicast: true, now: $1, into: &$2) }
                 .count { $0 == .dropped(.foreignBeacon) }
         }
         #expect(drops == 100)
@@ -138,7 +138,7 @@ struct BeaconTests {
             bytes = Array((bytes + random.bytes(count: 20)).prefix(length))
             let host = UInt8.random(in: 1...5, using: &random)
             let from = DiscoveryDriver.endpoint(host)
-            _ = driver.act { $0.receiveBeacon(bytes, from: from, now: $1, into: &$2) }
+            _ = driver.act { $0.receiveBeacon(bytes, from: from, multicast: true, now: $1, into: &$2) }
             driver.run(for: .milliseconds(2))
             #expect(driver.machine.neighbours.count <= 20)
             #expect(driver.machine.interfaces[0].answers.count <= configuration.answerLimit)

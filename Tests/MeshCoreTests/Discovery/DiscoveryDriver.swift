@@ -50,11 +50,12 @@ struct DiscoveryDriver {
     mutating func receive(
         _ beacon: Beacon,
         from address: IPAddress = ipv4(10, 0, 0, 7),
-        on interface: InterfaceID = Self.lan
+        on interface: InterfaceID = Self.lan,
+        multicast: Bool = true
     ) -> [DiscoveryEffect] {
         let bytes = beacon.sealed(from: address, by: machine.cryptography)
         let from = Endpoint(interface: interface, address: address, port: 28_787)
-        return act { $0.receiveBeacon(bytes, from: from, now: $1, into: &$2) }
+        return act { $0.receiveBeacon(bytes, from: from, multicast: multicast, now: $1, into: &$2) }
     }
 
     @discardableResult

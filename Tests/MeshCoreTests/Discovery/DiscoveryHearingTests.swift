@@ -79,7 +79,28 @@ struct DiscoveryHearingTests {
         #expect(driver.receive(.sample(sequence: 2, minutes: 6)) == [.dropped(.replayed)])
         #expect(driver.receive(.sample(sequence: 3, flags: .leaving, minutes: 6)) == [.dropped(.replayed)])
         #expect(driver.machine.neighbours.count == 1)
-        #expect(driver.receive(.sample(sequence: 4, minutes: 7)) == [.retryNow(DiscoveryDriver.endpoint(7))])
+        #expect(
+            driver.receive(.sample(sequence: 4, minutes: 7))
+                == [.retryNow(DiscoveryDriver.endpoint(7), isAnswer: false)]
+        )
+    }
+
+    @Test("A beacon to this node alone that comes within a second of its question is an answer")
+    func answer() {
+        var driver = DiscoveryDriver()
+        func retry(_ beacon: Beacon, multicast: Bool = false) -> Bool? {
+            guard case .retryNow(_, let isAnswer) = driver.receive(beacon, multicast: multicast).first else {
+                return nil
+            }
+            return isAnswer
+        }
+        driver.up()
+        driver.receive(.sample())
+        #expect(retry(.sample(sequence: 2)) == true)
+        #expect(retry(.sample(sequence: 3), multicast: true) == false)
+        #expect(retry(.sample(sequence: 4, flags: .solicit)) == false)
+        driver.run(for: .milliseconds(2_601))
+        #expect(retry(.sample(sequence: 5)) == false)
     }
 
     @Test("A goodbye removes the neighbour, but only from where it is known")

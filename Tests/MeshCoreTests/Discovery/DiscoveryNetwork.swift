@@ -168,7 +168,7 @@ final class DiscoveryNetwork {
     private func deliver(_ bytes: [UInt8], from: Int, to host: Int, segment: Int) {
         guard loss == 0 || Double.random(in: 0..<1, using: &random) >= loss else { return }
         let source = Self.endpoint(of: from, on: segment)
-        drive(host) { $0.receiveBeacon(bytes, from: source, now: $1, into: &$2) }
+        drive(host) { $0.receiveBeacon(bytes, from: source, multicast: true, now: $1, into: &$2) }
     }
 
     private func connect(_ host: Int, _ endpoint: Endpoint, node: NodeID?) {

@@ -82,7 +82,7 @@ struct LinkChoiceTests {
     }
 
     @Test(
-        "A host whose dial failed is dialled again after a pause of a second, and of a minute from the second time on"
+        "A host whose dial failed is dialled again after a second, and if it was never linked from then on after a minute"
     )
     func backoff() {
         var driver = Self.driver(hearing: 1)
@@ -90,7 +90,7 @@ struct LinkChoiceTests {
         #expect(pauses[0] <= .milliseconds(2_500))
         #expect(pauses[1...].allSatisfy { $0 >= .seconds(42) && $0 <= .milliseconds(78_500) })
         driver.link(1, to: NodeID(1), at: Self.endpoint(1))
-        driver.act { $0.linkDown(LinkID(1), node: NodeID(1), now: $1, into: &$2) }
+        driver.act { $0.linkDown(LinkID(1), node: NodeID(1), reason: .left, now: $1, into: &$2) }
         while driver.machine.overlay.dials.isEmpty { driver.run(for: .milliseconds(10)) }
         let known = (0..<7).map { _ in Self.pause(of: &driver) }
         let limits: [Double] = [2.5, 3.2, 5.8, 11, 21.4, 42.2, 78.5]
@@ -148,7 +148,7 @@ struct LinkChoiceTests {
             )
         }
         driver.run(for: .milliseconds(500))
-        #expect(ask(100) == [.retryNow(Self.endpoint(1))])
+        #expect(ask(100) == [.retryNow(Self.endpoint(1), isAnswer: false)])
         driver.run(for: .milliseconds(1_400))
         driver.act { $0.dialFailed(NodeID(1), Self.endpoint(1), now: $1, into: &$2) }
         #expect(ask(101).dials == [])
@@ -172,6 +172,20 @@ struct LinkChoiceTests {
         }
         driver.run(for: .seconds(2))
         let beacon = Beacon.sample(node: 1, sequence: 99, flags: .solicit, interval: 1_500)
+        #expect(driver.receive(beacon, from: Self.address(1)).dials == [Self.endpoint(1)])
+    }
+
+    @Test("Any beacon ends the pause of a node that has lost its last link")
+    func searching() {
+        var driver = Self.driver(hearing: 1)
+        driver.link(1, to: NodeID(1), at: Self.endpoint(1))
+        driver.act { $0.linkDown(LinkID(1), node: NodeID(1), reason: .timedOut, now: $1, into: &$2) }
+        for _ in 0..<4 {
+            while driver.machine.overlay.dials.isEmpty { driver.run(for: .milliseconds(10)) }
+            driver.run(for: .seconds(2))
+            driver.act { $0.dialFailed(NodeID(1), Self.endpoint(1), now: $1, into: &$2) }
+        }
+        let beacon = Beacon.sample(node: 1, sequence: 99, interval: 1_500)
         #expect(driver.receive(beacon, from: Self.address(1)).dials == [Self.endpoint(1)])
     }
 

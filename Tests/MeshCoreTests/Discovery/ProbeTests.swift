@@ -34,7 +34,7 @@ struct ProbeTests {
         var driver = DiscoveryDriver()
         driver.up()
         let effects = driver.act {
-            $0.receiveBeacon(bytes, from: DiscoveryDriver.endpoint(7), now: $1, into: &$2)
+            $0.receiveBeacon(bytes, from: DiscoveryDriver.endpoint(7), multicast: true, now: $1, into: &$2)
         }
         #expect(effects == [.dropped(.foreignBeacon)])
         #expect(driver.machine.neighbours == [])
@@ -50,7 +50,9 @@ struct ProbeTests {
         driver.run(for: .seconds(300))
         driver.run(until: driver.machine.interfaces[0].nextSteadyBeacon)
         func receive(_ bytes: [UInt8]) {
-            driver.act { $0.receiveBeacon(bytes, from: DiscoveryDriver.endpoint(7), now: $1, into: &$2) }
+            driver.act {
+                $0.receiveBeacon(bytes, from: DiscoveryDriver.endpoint(7), multicast: true, now: $1, into: &$2)
+            }
         }
         receive(Self.answer)
         #expect(driver.run(for: .seconds(5)).effects.multicasts.isEmpty)

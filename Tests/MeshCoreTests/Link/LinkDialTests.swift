@@ -74,6 +74,19 @@ struct LinkDialTests {
         #expect(network.effects(of: 0) == [.dialFailed(NodeID(2), receiver)])
     }
 
+    @Test("An answer of a host that is not known makes the INIT go again once")
+    func answer() {
+        var network = LinkNetwork()
+        let receiver = network.endpoints[1]
+        network.dead = [1]
+        network.isRecording = true
+        network.dial(0, to: 1, isKnown: false)
+        network.run(for: .milliseconds(100))
+        network.call(0) { $0.retryNow(receiver, isAnswer: true, now: $1, into: &$2) }
+        network.run(for: .milliseconds(500))
+        #expect(network.sent.count == 2)
+    }
+
     @Test("What comes from a host makes the INIT go again: its own INIT, a RETRY", arguments: [true, false])
     func shownHost(isInitiation: Bool) throws {
         var network = LinkNetwork()
