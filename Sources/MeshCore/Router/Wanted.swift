@@ -104,7 +104,7 @@ package struct Wanted: Sendable {
         }
         noteFresh(isFresh, shortID, by: link)
         guard let entry = entries[shortID] else { return }
-        // What an offering holder is asked for has no turn.
+        // An id that an offering holder is asked for has no turn.
         let isSet = entry.asked != nil && entry.due == .distantFuture
         if entry.holders.count == 1 || due < entry.due && !isSet { put(shortID, off: due) }
     }
@@ -167,7 +167,7 @@ package struct Wanted: Sendable {
         entries[shortID]?.due = .distantFuture
         shares[holder.link]?.waiting[holder.way.rawValue].append(shortID)
         guard count > 2 * namedCount(holder.way, by: holder.link) + Self.slack else { return }
-        // What has arrived since may be in the queue, and what came back to it may be there twice.
+        // The queue may hold an id that has arrived since, or twice one that came back to it.
         var known: Set<UInt64> = []
         var waiting = Fifo<UInt64>()
         for other in shares[holder.link]?.waiting[holder.way.rawValue].elements ?? []
