@@ -215,7 +215,9 @@ package struct Wanted: Sendable {
 
     /// Records that a holder is asked for an envelope, which has its next turn at `due`.
     mutating func ask(_ link: LinkID, for shortID: UInt64, now: MeshInstant, due: MeshInstant) {
-        guard let holder = entries[shortID]?.holders.first(where: { $0.link == link }), shares[link] != nil else { return }
+        guard let holder = entries[shortID]?.holders.first(where: { $0.link == link }), shares[link] != nil else {
+            return
+        }
         entries[shortID]?.asked = (holder, now)
         shares[link]?.asked[holder.way.rawValue].insert(shortID)
         put(shortID, off: due)

@@ -66,23 +66,22 @@ struct OverlayTests {
 
     @Test(
         "Two crowds of which one pair hears each other join by rotation; without it they stay apart",
-        arguments: [UInt64(1), 2, 3, 4, 5, 0]
+        arguments: [UInt64(1), 2, 0]
     )
     func rotation(seed: UInt64) {
         var configuration = seed == 0 ? Self.still() : DiscoveryConfiguration()
         configuration.linksPerSegment = 0
-        let hosts = (0..<100).map { [$0 / 50] }
+        let hosts = (0..<20).map { [$0 / 10] }
         let network = DiscoveryNetwork(segmentsOf: hosts, spareSegments: 1, configuration: configuration, seed: seed)
         network.run(for: .seconds(5))
         network.join(0, 2)
-        network.join(50, 2)
+        network.join(10, 2)
         var time = 0
-        while network.componentCount > 1, time < 900 {
+        while network.componentCount > 1, time < 300 {
             network.run(for: .seconds(1))
             time += 1
         }
         #expect(network.componentCount == (seed == 0 ? 2 : 1))
-        print("FIGURE two crowds with one pair in reach, seed \(seed): \(time) s")
     }
 
     @Test("Two halves of one segment that are not linked join within half a minute", arguments: [UInt64(1), 2, 3])

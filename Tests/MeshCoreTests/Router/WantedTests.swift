@@ -56,7 +56,7 @@ struct WantedTests {
         #expect(wanted[2] == nil && wanted[9] != nil && wanted.count == 4)
     }
 
-    @Test("When a link ends what it was asked for, or would have been, is asked of the next, and what only it had is gone")
+    @Test("When a link ends, its ids are asked of the next holder, and those that only it had are gone")
     func ended() {
         var wanted = table()
         for shortID in 1...4 as ClosedRange<UInt64> { wanted.offer(shortID, by: LinkID(1), now: now) }
