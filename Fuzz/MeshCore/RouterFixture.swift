@@ -37,6 +37,7 @@ let limits: RouterConfiguration = {
     limits.store.envelopeCount = 6
     limits.store.byteCount = 2_200
     limits.store.seenCount = 8
+    limits.namedLimit = 8
     limits.announcedLimit = 5
     limits.graftLimit = 2
     limits.unstoredCount = 3
@@ -46,8 +47,7 @@ let limits: RouterConfiguration = {
     limits.pushRate = EnvelopeRate(count: 10, countBurst: 4, bytes: 1_000, byteBurst: 1_000)
     limits.inboundRate = EnvelopeRate(count: 10, countBurst: 32, bytes: 1_000, byteBurst: 1_000)
     limits.requestLimit = 2
-    limits.offeredLimit = 4
-    limits.wantedLimit = 4
+    limits.servedLimit = 4
     limits.submissionLimit = 3
     return limits
 }()
@@ -74,18 +74,18 @@ func check(_ router: Router) {
     precondition(router.store.seen.count <= limits.store.seenCount)
     precondition(router.submissions.count <= limits.submissionLimit)
     precondition(router.unstored.count <= limits.unstoredCount && router.unstored.byteCount <= limits.unstoredByteCount)
-    precondition(router.missing.count <= limits.announcedLimit * router.links.count)
+    precondition(router.wanted.count <= limits.namedLimit)
     precondition(router.relay.count <= limits.relayQueueLimit * (router.links.count + 1))
     precondition(router.links.map(\.id) == router.links.map(\.id).sorted())
     for link in router.links {
-        precondition(link.offered.count <= limits.offeredLimit + limits.requestLimit)
-        precondition(link.wanted.count <= limits.wantedLimit)
+        precondition(link.served.count <= limits.servedLimit)
         precondition(link.acknowledged.count <= limits.submissionLimit)
-        precondition(link.requestedCount <= limits.requestLimit)
+        precondition(router.wanted.askedCount(.offered, of: link.id) <= limits.requestLimit)
         precondition(link.comparison.asking?.early.count ?? 0 <= Router.earlyLimit)
         precondition(link.announcements.count < TreeMessage.idLimit)
         precondition(link.announcements.isEmpty == (link.announceDue == .distantFuture))
-        precondition(router.missing.askedCount(of: link.id) <= limits.graftLimit)
-        precondition(link.requestedCount == router.requests.values.count { $0 == link.id })
+        precondition(router.wanted.askedCount(.announced, of: link.id) <= limits.graftLimit)
+        precondition(router.wanted.namedCount(.announced, by: link.id) <= limits.announcedLimit)
+        precondition(router.wanted.namedCount(.offered, by: link.id) <= limits.namedLimit)
     }
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 #if !FUZZING
     @testable import MeshCore
     @testable import MeshSimulation
@@ -8,14 +10,18 @@ func fuzzBeacon(_ input: [UInt8]) {
     var choices = Choices(input)
     let mesh = choices.flag() ? closedMesh : openMesh
     let isAuthentic = choices.flag()
-    var bytes = choices.candidate(like: [beacon.sealed(by: mesh)])
+    guard let address = IPAddress(bytes: [10, 0, 0, 1]) else { preconditionFailure("four bytes are an address") }
+    var bytes = choices.candidate(like: [beacon.sealed(from: address, by: mesh)])
     if isAuthentic, let key = mesh.beaconKey {
         bytes = Array(bytes.prefix(Beacon.byteCount))
-        bytes += mesh.authenticationCode(of: bytes, key: key)
+        bytes += mesh.authenticationCode(of: bytes + address.bytes, key: key)
     }
-    guard let opened = Beacon(opening: bytes, by: mesh) else { return }
+    var otherTags = TokenBucket(rate: 1, burst: 1)
+    guard let opened = Beacon(opening: bytes, from: address, by: mesh, otherTags: &otherTags, now: .zero) else {
+        return
+    }
     precondition(opened.unicastPort != 0)
-    precondition(opened.encoded() == Array(bytes.prefix(Beacon.byteCount)))
+    precondition(Beacon(decoding: opened.encoded()[...]) == opened)
 }
 
 private let openMesh = NullCryptography()
@@ -28,10 +34,7 @@ let beacon = Beacon(
     node: NodeID(1),
     interval: 20,
     sequence: 3,
-    linkCount: 2,
-    freeSlotCount: 10,
-    visibleCount: 5,
-    root: NodeID(9),
-    rootSequence: 77,
+    shelf: Shelf(of: 0xABCD, depth: 4),
+    minutes: 77,
     networkTag: 0
 )

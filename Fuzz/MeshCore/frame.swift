@@ -15,8 +15,8 @@ func fuzzFrame(_ input: [UInt8]) {
 
 /// Packets with each kind of frame.
 let framesOfPackets: [[UInt8]] = [
-    [.ping, .status(LinkStatus(root: NodeID(1), rootSequence: 2, rootHops: 3, load: 6))],
-    [.root(NodeID(3), sequence: 4, hops: 5)],
+    [.ping, .status(LinkStatus(load: 6))],
+    [.statusSum(3)],
     [.acknowledgement(Frame.Acknowledgement(lowLargest: 3, delay: 100, bitmap: [0xA0, 1]))],
     [.acknowledgement(Frame.Acknowledgement(lowLargest: 1, delay: 0, bitmap: []))],
     [.message(Frame.MessageFrame(lane: .interactive, number: 0, offset: 0, total: 3, data: [1, 2, 3]))],

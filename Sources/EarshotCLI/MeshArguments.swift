@@ -17,7 +17,11 @@ struct MeshArguments: ParsableArguments {
 /// The options for the places where a command's node looks for others.
 struct MeshPlace: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Use this network interface; may be given several times. Default: all.", valueName: "IF")
+        help: ArgumentHelp(
+            "Use this network interface; may be given several times. Default: all but tunnels, bridges and those of "
+                + "containers.",
+            valueName: "IF"
+        )
     )
     var interface: [String] = []
 

@@ -10,7 +10,7 @@ package enum InterfaceDiagnosis {
     }
 
     private static func isWanted(_ interface: InterfaceFacts, _ facts: NetworkFacts) -> Bool {
-        facts.requested.isEmpty || facts.requested.contains(interface.name)
+        facts.requested.isEmpty ? !interface.isPrivate : facts.requested.contains(interface.name)
     }
 
     // MARK: All of them
@@ -41,7 +41,8 @@ package enum InterfaceDiagnosis {
                 what,
                 why: "Nobody on another machine can be found.",
                 mend: "Connect the machine to a network: plug in the cable or join the Wi-Fi, and make sure that the "
-                    + "interface is up (`ip link set NAME up`) and has an address."
+                    + "interface is up (`ip link set NAME up`) and has an address. Name a bridge or tunnel by "
+                    + "--interface."
             )
         ]
     }
@@ -66,7 +67,9 @@ package enum InterfaceDiagnosis {
     }
 
     private static func reason(_ interface: InterfaceFacts, _ facts: NetworkFacts) -> String {
-        if !isWanted(interface, facts) { return "not requested" }
+        if !isWanted(interface, facts) {
+            return facts.requested.isEmpty ? "a tunnel, bridge or container; --interface uses it" : "not requested"
+        }
         if !interface.isUp { return "down" }
         if !interface.isMulticast, !interface.isLoopback { return "no multicast" }
         return "no address"

@@ -1,3 +1,4 @@
+import MeshTransport
 import NIOCore
 
 #if canImport(Darwin)
@@ -36,6 +37,7 @@ extension InterfaceFacts {
         isLoopback = flags & CInt(IFF_LOOPBACK) != 0
         isMulticast = flags & CInt(IFF_MULTICAST) != 0
         isBroadcast = flags & CInt(IFF_BROADCAST) != 0
+        isPrivate = PrivateNetwork.isReached(by: name, flags: UInt32(bitPattern: flags))
         hasFour = false
         six = states.state(of: name) ?? (SystemFile.isSixDisabled(on: name) ? .disabled : .missing)
     }

@@ -28,6 +28,8 @@ package struct InterfaceFacts: Hashable, Sendable {
     ///
     /// A tunnel to one other host is not.
     package var isBroadcast = true
+    /// Whether the interface is used only if it is named: a tunnel, a bridge or a container's.
+    package var isPrivate = false
     /// Whether the interface has an IPv4 address.
     package var hasFour = true
     /// The state of the IPv6 address.

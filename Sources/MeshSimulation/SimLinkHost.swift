@@ -20,14 +20,15 @@ struct SimLinkHost: Sendable {
     var distances: [Int: Int] = [:]
     /// The time of the next valid tick.
     private(set) var wake = MeshInstant.distantFuture
-    /// The store summary that neighbours last received.
-    private var announcedSummary: StoreSummary
-    private var isStatusDue = false
+    /// The times at which neighbours get the state of the store.
+    private(set) var statuses: StatusSchedule
+    /// The time of the next valid status.
+    private var statusWake = MeshInstant.distantFuture
     private var ticks = (time: MeshInstant.zero, count: 0)
 
     init(router: Router) {
         self.router = router
-        announcedSummary = router.summary
+        statuses = StatusSchedule(router.summary, configuration: LinkConfiguration())
     }
 
     subscript(link: LinkID) -> Peer {
@@ -58,17 +59,18 @@ struct SimLinkHost: Sendable {
         return wake
     }
 
-    /// Returns whether the store has changed since the last notification of neighbours; returns true only once until
-    /// they are notified.
-    mutating func wantsToSendStatus() -> Bool {
-        guard !isStatusDue, router.summary != announcedSummary else { return false }
-        isStatusDue = true
-        return true
+    /// Returns the time of the next status if it was not returned before.
+    mutating func nextStatus(now: MeshInstant) -> MeshInstant? {
+        statuses.note(router.summary, now: now)
+        guard statuses.due < statusWake else { return nil }
+        statusWake = statuses.due
+        return statusWake
     }
 
-    mutating func noteStatusSent() {
-        isStatusDue = false
-        announcedSummary = router.summary
+    /// Records that the present state of the store goes to neighbours.
+    mutating func noteStatusSent(now: MeshInstant) {
+        statusWake = .distantFuture
+        statuses.noteAnnounced(now: now)
     }
 
     private static let tickLimit = 1_000

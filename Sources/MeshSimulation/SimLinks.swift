@@ -185,7 +185,7 @@ public struct SimLinks: Sendable {
         case .status(let summary, let host, let link):
             act(host) { router, _, effects, now in router.status(summary, from: link, now: now, into: &effects) }
         case .sendStatus(let host):
-            hosts[host].noteStatusSent()
+            hosts[host].noteStatusSent(now: now)
             for link in hosts[host].links { sendStatus(of: host, on: link) }
         case .linkDown(let host, let link):
             end(link, of: host)
@@ -218,9 +218,7 @@ public struct SimLinks: Sendable {
         for message in outbox.messages { transmit(message, from: host) }
         for effect in scratch { apply(effect, of: host) }
         if let wake = hosts[host].nextWake(now: now) { clock.schedule(.tick(host: host), at: wake) }
-        if hosts[host].wantsToSendStatus() {
-            clock.schedule(.sendStatus(host: host), at: now.advanced(by: Self.statusInterval))
-        }
+        if let due = hosts[host].nextStatus(now: now) { clock.schedule(.sendStatus(host: host), at: due) }
     }
 
     private mutating func apply(_ effect: RouterEffect, of host: Int) {
@@ -239,6 +237,4 @@ public struct SimLinks: Sendable {
         }
     }
 
-    /// The shortest time between two notifications of a store's digest.
-    private static let statusInterval: Duration = .seconds(1)
 }

@@ -2,8 +2,8 @@ import MeshCore
 
 /// The links between hosts: the result of discovery, without its beacons.
 ///
-/// Every host dials four random hosts in its range and accepts up to twelve links. Links that are needed to connect the
-/// components of a mesh are added, as component roots cause them in a real mesh.
+/// Every host dials four random hosts in its range and accepts up to sixteen links. Links that are needed to connect the
+/// components of a mesh are added, as rotation causes them in a real mesh.
 public struct SimOverlay: Sendable, Equatable {
     /// The linked hosts of each host, ascending.
     public let neighbours: [[Int]]
@@ -48,7 +48,7 @@ public struct SimOverlay: Sendable, Equatable {
     }
 
     private static let dialCount = 4
-    private static let linkLimit = 12
+    private static let linkLimit = 16
 
     /// Adds a link between any two hosts in range of each other that links do not yet connect.
     private static func join(_ links: inout [Set<Int>], _ hearing: Hearing) {

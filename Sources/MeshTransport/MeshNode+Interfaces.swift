@@ -256,6 +256,7 @@ extension LocalInterface {
             name: "",
             isLoopback: false,
             isMulticast: false,
+            isPrivate: false,
             prefixes: []
         )
     }

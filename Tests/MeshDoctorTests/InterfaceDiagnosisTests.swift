@@ -105,6 +105,21 @@ struct InterfaceDiagnosisTests {
         #expect(found(both) == ["ok interfaces interfaces", "hint noCarrier docker0"])
     }
 
+    @Test("A bridge is left out quietly, with the way to use it")
+    func bridge() {
+        var facts = Self.machine()
+        var bridge = InterfaceFacts(name: "br0")
+        bridge.isPrivate = true
+        bridge.six = .missing
+        facts.interfaces.insert(bridge, at: 0)
+        let findings = InterfaceDiagnosis.findings(facts)
+        #expect(findings.count == 1)
+        #expect(findings.first?.what.contains("br0 (a tunnel, bridge or container; --interface uses it)") == true)
+        facts.requested = ["br0"]
+        facts.segments = [Self.segment("br0", .v4)]
+        #expect(found(facts).first == "ok interfaces interfaces")
+    }
+
     @Test("One family without address is a hint", arguments: [true, false])
     func families(hasFour: Bool) {
         let facts = Self.machine {

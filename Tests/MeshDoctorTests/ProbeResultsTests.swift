@@ -25,7 +25,7 @@ struct ProbeResultsTests {
         var writer = ByteWriter()
         writer.append(Array("EAR1".utf8) + [1, 0, 0x0F, 0xA0])
         writer.append(integer: node)
-        writer.append([UInt8](repeating: 0, count: 24))
+        writer.append([UInt8](repeating: 0, count: 20))
         return writer.bytes
     }
 

@@ -93,11 +93,11 @@ struct EnginePair {
 extension EnginePair.Sent {
     /// The bytes by which an eavesdropper could recognise the sender: a beacon, or the head of a sealed packet.
     ///
-    /// The last eight bytes of a beacon do not count: the root's beacon counter, which restarts with each root, and the
-    /// tag of the mesh identify no node.
+    /// The end of a beacon does not count: the shelf of a store that is not full, reserved bytes, the minutes since the
+    /// id is in use, and the tag of the mesh identify no node.
     var visible: ArraySlice<UInt8> {
         switch bytes.first {
-        case UInt8(ascii: "E"): bytes.prefix(36)
+        case UInt8(ascii: "E"): bytes.prefix(20)
         case 0x40, 0x41: bytes.prefix(9)
         default: []
         }

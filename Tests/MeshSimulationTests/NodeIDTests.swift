@@ -26,7 +26,7 @@ struct NodeIDTests {
             #expect(visible.contains { $0.first == 0x40 })
             return Self.runs(visible)
         }
-        #expect(seen[0].count > 100)
+        #expect(seen[0].count > 50)
         #expect(seen[0].isDisjoint(with: seen[1]))
     }
 

@@ -3,6 +3,14 @@ import Testing
 
 @testable import MeshTransport
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 @Suite("Interface monitor")
 struct InterfaceMonitorTests {
     private let loopback = interface(1, "lo", [127, 0, 0, 1], isLoopback: true, isMulticast: false)
@@ -20,6 +28,25 @@ struct InterfaceMonitorTests {
     func named() {
         var monitor = InterfaceMonitor(names: ["tun0"])
         #expect(monitor.update([loopback, ethernet, tunnel]) == [.up(tunnel)])
+    }
+
+    @Test("An interface of a private network is used only if it is named")
+    func ofPrivateNetwork() {
+        let bridge = Self.interface(4, "docker0", [172, 17, 0, 1], isPrivate: true)
+        var all = InterfaceMonitor(names: [])
+        #expect(all.update([ethernet, bridge]) == [.up(ethernet)])
+        var named = InterfaceMonitor(names: ["docker0"])
+        #expect(named.update([ethernet, bridge]) == [.up(bridge)])
+    }
+
+    @Test("Tunnels and the ends of containers are private; loopback and other cards are not")
+    func privateNetworks() {
+        let (loopback, tunnel) = (UInt32(IFF_LOOPBACK), UInt32(IFF_POINTOPOINT))
+        #expect(PrivateNetwork.isReached(by: "wg0", flags: tunnel))
+        #expect(PrivateNetwork.isReached(by: "veth12ab", flags: 0) && PrivateNetwork.isReached(by: "cni0", flags: 0))
+        #expect(!PrivateNetwork.isReached(by: "lo", flags: loopback | tunnel))
+        #expect(!PrivateNetwork.isReached(by: "eth9", flags: 0))
+        #expect(!PrivateNetwork.isReached(by: String(repeating: "n", count: 300), flags: 0))
     }
 
     @Test("IPv6 on loopback is not used, since groups do not work there")
@@ -51,7 +78,8 @@ struct InterfaceMonitorTests {
         _ name: String,
         _ bytes: [UInt8],
         isLoopback: Bool = false,
-        isMulticast: Bool = true
+        isMulticast: Bool = true,
+        isPrivate: Bool = false
     ) -> LocalInterface {
         let prefixes = [IPAddress(bytes: bytes)].compactMap { $0 }.map { Prefix(address: $0, length: 24) }
         let family: AddressFamily = bytes.count == 4 ? .v4 : .v6
@@ -60,6 +88,7 @@ struct InterfaceMonitorTests {
             name: name,
             isLoopback: isLoopback,
             isMulticast: isMulticast,
+            isPrivate: isPrivate,
             prefixes: prefixes
         )
     }

@@ -12,7 +12,7 @@ struct ConformanceRefusal: Hashable, Sendable {
     /// A repeated, expired or late packet is none: every mesh has them.
     static let all: [ConformanceRefusal] = [
         drop("malformedDatagram", "a datagram of no known type, or with a wrong length (PROTOCOL §3)"),
-        drop("foreignBeacon", "a malformed beacon, or one of another version or network (§4)"),
+        drop("foreignBeacon", "a malformed beacon, or one of another version, network or address (§4)"),
         drop("beaconRate", "beacons faster than a neighbour may send them (§4)"),
         drop("handshakeRefused", "a handshake that does not authenticate, or of another key than the node id's (§3)"),
         drop("handshakeLimited", "handshakes faster than one address may begin them (§3)"),
@@ -20,7 +20,7 @@ struct ConformanceRefusal: Hashable, Sendable {
         drop("malformedFrame", "malformed frames in an authenticated packet (§3)"),
         drop("reassemblyLimit", "a message in more pieces than a link may have under way (§3)"),
         drop("malformedMessage", "an envelope or a message about stores that does not decode (§2 and §5)"),
-        drop("limited", "envelopes or comparisons faster than one link may send them (§5)"),
+        drop("limited", "envelopes, comparisons or statuses faster than one link may send them (§3 and §5)"),
         ConformanceRefusal(
             metric: "chat_contents_refused_total",
             reason: nil,

@@ -23,15 +23,13 @@ extension Discovery {
             interfaces[index].unicastPort = unicastPort
         } else {
             guard interfaces.count < configuration.interfaceLimit else { return }
-            let rate = configuration.newNeighbourRate
-            let newNeighbours = TokenBucket(rate: rate, burst: rate)
             interfaces.insert(
                 DiscoveryInterface(
                     id: id,
                     prefixes: prefixes,
                     unicastPort: unicastPort,
-                    newNeighbours: newNeighbours,
-                    lastChange: now
+                    configuration: configuration,
+                    now: now
                 ),
                 at: index
             )
@@ -49,9 +47,10 @@ extension Discovery {
         noteChange(on: index, now: now)
     }
 
-    /// Records that a node came or went on an interface.
+    /// Records that the first link with a node came up on an interface, or that a node that was linked went.
     ///
-    /// For a while beacons are more frequent.
+    /// For a while beacons are more frequent. Nodes that nobody was linked with may be inventions, so they change
+    /// nothing.
     ///
     /// The beacon that is already planned leaves at the end of the interval that was last announced.
     mutating func noteChange(on index: Int, now: MeshInstant) { interfaces[index].lastChange = now }
@@ -86,12 +85,9 @@ extension Discovery {
         }
         interfaces[index].answers.removeAll { $0.due <= now }
         if interfaces[index].nextExpiry <= now {
-            let count = interfaces[index].neighbours.count
-            interfaces[index].nextExpiry = interfaces[index].neighbours.expire(now: now)
-            if interfaces[index].neighbours.count < count {
-                noteChange(on: index, now: now)
-                fillAgain(at: now)
-            }
+            let expired = interfaces[index].expireNeighbours(configuration, now: now)
+            if expired.contains(where: \.wasLinked) { noteChange(on: index, now: now) }
+            if !expired.isEmpty { fillAgain(at: now) }
         }
     }
 
@@ -99,36 +95,31 @@ extension Discovery {
     mutating func beacon(
         on index: Int,
         flags: Beacon.Flags = [],
-        as node: NodeID? = nil,
         now: MeshInstant
     ) -> [UInt8] {
         beaconSequence &+= 1
-        let linkCount = overlay.linkCount
-        let free = max(0, configuration.acceptLimit - linkCount)
-        var flags = flags
-        if free == 0 { flags.insert(.full) }
+        if flags.contains(.solicit) { interfaces[index].answersUntil = now.advanced(by: configuration.answerPatience) }
         let tenths = steadyInterval(on: index, now: now).wholeNanoseconds / 100_000_000
         let beacon = Beacon(
             flags: flags,
             unicastPort: interfaces[index].unicastPort,
-            node: node ?? nodeID,
+            node: nodeID,
             interval: UInt16(clamping: tenths),
             sequence: beaconSequence,
-            linkCount: UInt8(clamping: linkCount),
-            freeSlotCount: UInt8(clamping: free),
-            visibleCount: UInt16(clamping: interfaces[index].neighbours.count),
-            root: root.status.root,
-            rootSequence: root.status.sequence,
+            shelf: shelf,
+            minutes: UInt32(clamping: nodeIDSince.duration(to: now).components.seconds / 60),
             networkTag: 0
         )
-        return beacon.sealed(by: cryptography)
+        // The unicast socket is bound to the first address.
+        guard let address = interfaces[index].prefixes.first?.address else { return beacon.encoded() }
+        return beacon.sealed(from: address, by: cryptography)
     }
 
     /// Returns the interval at which all nodes of the segment together keep to its rate.
     ///
     /// The interval is longer if nothing changes.
     func steadyInterval(on index: Int, now: MeshInstant) -> Duration {
-        let nodeCount = interfaces[index].neighbours.count + 1
+        let nodeCount = interfaces[index].visibleCount + 1
         let share: Duration = .milliseconds(1_000 * nodeCount / configuration.segmentRate)
         // The other nodes do not receive the beacons of a node that searches for a lost link, or it is soon among them
         // again.
@@ -138,7 +129,7 @@ extension Discovery {
         return min(max(share, shortest), configuration.longestInterval)
     }
 
-    private func isSearching(on index: Int, now: MeshInstant) -> Bool {
+    func isSearching(on index: Int, now: MeshInstant) -> Bool {
         interfaces[index].searchEnd.map { now < $0 } ?? false
     }
 
@@ -159,7 +150,15 @@ extension Discovery {
         }
     }
 
-    private mutating func planSteadyBeacon(on index: Int, now: MeshInstant) {
+    mutating func planSteadyBeacon(on index: Int, now: MeshInstant) {
+        if !isSearching(on: index, now: now) {
+            interfaces[index].recount(
+                linked: linkedNodes,
+                interval: steadyInterval(on: index, now: now),
+                configuration: configuration,
+                now: now
+            )
+        }
         let interval = random.jittered(steadyInterval(on: index, now: now), by: configuration.intervalJitter)
         interfaces[index].nextSteadyBeacon = now.advanced(by: interval)
     }
@@ -170,26 +169,27 @@ extension Discovery {
     /// that endpoint. The beacon with the new id goes first, so that it replaces the entry of the old id there.
     package mutating func takeNodeID(_ node: NodeID, now: MeshInstant, into effects: inout [DiscoveryEffect]) {
         guard !hasLeft else { return }
-        let former = nodeID
-        formerNodeID = former
+        let goodbyes = interfaces.indices.map { (interfaces[$0].id, beacon(on: $0, flags: .leaving, now: now)) }
+        formerNodeID = nodeID
         nodeID = node
+        nodeIDSince = now
         nextNodeID = now.advanced(by: drawnNodeIDLife())
         lastNodeIDChange = now.advanced(by: configuration.longestNodeIDLife)
         // A continuous counter would link the two ids for observers outside the segment.
         beaconSequence = UInt16.random(in: .min ... .max, using: &random)
-        updateRoot(now: now, into: &effects) { $0.rename(to: node, now: now) }
-        for index in interfaces.indices {
-            let id = interfaces[index].id
-            effects.append(.multicast(beacon(on: index, now: now), on: id))
-            effects.append(.multicast(beacon(on: index, flags: .leaving, as: former, now: now), on: id))
+        for (index, goodbye) in zip(interfaces.indices, goodbyes) {
+            effects.append(.multicast(beacon(on: index, now: now), on: goodbye.0))
+            effects.append(.multicast(goodbye.1, on: goodbye.0))
         }
     }
 
-    /// Asks for another node id, or waits as long as the current one is needed.
-    mutating func expireNodeIDIfFree(now: MeshInstant, into effects: inout [DiscoveryEffect]) {
+    /// Asks for another node id, or waits as long as the current one is needed; returns whether it asked.
+    @discardableResult
+    mutating func expireNodeIDIfFree(now: MeshInstant, into effects: inout [DiscoveryEffect]) -> Bool {
         let isKept = keepsNodeID && now < lastNodeIDChange
         let again = now.advanced(by: configuration.nodeIDPatience)
         nextNodeID = isKept ? min(again, lastNodeIDChange) : again
         if !isKept { effects.append(.nodeIDExpired) }
+        return !isKept
     }
 }

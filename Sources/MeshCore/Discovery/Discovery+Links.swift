@@ -24,20 +24,26 @@ extension Discovery {
     /// Handles a link that has come up.
     ///
     /// A second call with the same number reports that its path has moved.
-    package mutating func linkUp(_ info: LinkInfo, now: MeshInstant, into effects: inout [DiscoveryEffect]) {
+    /// - Parameter leastUseful: All links, those first that a node misses least.
+    package mutating func linkUp(
+        _ info: LinkInfo,
+        leastUseful: [LinkID],
+        now: MeshInstant,
+        into effects: inout [DiscoveryEffect]
+    ) {
         guard !hasLeft else { return }
         let isNew = !overlay.links.contains { $0.info.id == info.id }
+        dialHistory.noteLink(at: info.endpoint, now: now)
         let dial = overlay.linkUp(info)
         guard isNew else { return }
-        lastLinkUp = now
-        bridge = .idle
+        let isNewHere = interfaces.allSatisfy { $0.neighbours[info.node]?.wasLinked != true }
         for index in interfaces.indices where interfaces[index].id.index == info.endpoint.interface.index {
-            noteChange(on: index, now: now)
+            if isNewHere { noteChange(on: index, now: now) }
             interfaces[index].searchEnd = nil
         }
         noteDiscovery(info, wasWanted: dial == nil || dial?.purpose == .fill, now: now)
-        if dial?.purpose == .replacement, overlay.linkCount > configuration.linkTarget,
-            let old = replaceableLink(except: info.id)
+        if dial?.purpose == .rotation, overlay.dialledCount > configuration.linkTarget,
+            let old = replaceableLink(except: info.id, among: leastUseful)
         {
             overlay.markEnding(old)
             effects.append(.close(old))
@@ -56,12 +62,7 @@ extension Discovery {
         } else if wasWanted, !known.contains(where: \.wasLinked), let first = known.map(\.firstSeen).min() {
             overlay.note(first.duration(to: now), of: info.id)
         }
-        for index in interfaces.indices {
-            interfaces[index].neighbours.update(info.node) {
-                $0.failureCount = 0
-                $0.wasLinked = true
-            }
-        }
+        for index in interfaces.indices { interfaces[index].neighbours.noteLink(with: info.node) }
     }
 
     /// Handles a link that has ended.
@@ -82,19 +83,14 @@ extension Discovery {
         for peer in overlay.staticPeers.indices where overlay.staticPeers[peer].link == id {
             overlay.staticPeers[peer].dialNotBefore = again
         }
-        let node = self.node(of: overlay.links[index].info)
-        let segment = overlay.links[index].info.endpoint.interface.index
+        let endpoint = overlay.links[index].info.endpoint
+        let segment = endpoint.interface.index
         _ = overlay.linkDown(id)
         let isLost = reason == .timedOut || reason == .interfaceLost
         if isLost, !overlay.links.contains(where: { $0.info.endpoint.interface.index == segment }) {
             search(onSegment: segment, now: now)
         }
-        updateRoot(now: now, into: &effects) { $0.forget(id, now: now) }
-        if !linkedNodes.contains(node) {
-            for index in interfaces.indices {
-                interfaces[index].neighbours.update(node) { $0.dialNotBefore = max($0.dialNotBefore, again) }
-            }
-        }
+        dialHistory.noteLinkEnd(at: endpoint, again: again, now: now)
         fillAgain(at: now)
         fillIfDue(now: now, into: &effects)
     }
@@ -113,40 +109,30 @@ extension Discovery {
         fillIfDue(now: now, into: &effects)
     }
 
-    /// Handles the status that the other end of a link sends.
-    package mutating func status(
-        _ status: LinkStatus,
-        from link: LinkID,
-        now: MeshInstant,
-        into effects: inout [DiscoveryEffect]
-    ) {
-        guard !hasLeft, overlay.links.contains(where: { $0.info.id == link }) else { return }
-        let heard = ComponentRoot.Status(root: status.root, sequence: status.rootSequence, hops: status.rootHops)
-        updateRoot(now: now, into: &effects) { $0.receive(heard, from: link, now: now) }
-    }
-
-    /// Ends a dial and delays the next dial to its endpoint, longer after each failure.
+    /// Ends a dial and delays the next dial to its host, longer after each failure.
+    ///
+    /// A host that was never linked rests after the second one, for its address may be that of a victim, to which
+    /// somebody draws dials.
     mutating func noteFailure(of endpoint: Endpoint, now: MeshInstant) {
         overlay.dialEnded(at: endpoint)
+        let failureCount = dialHistory.failureCount(at: endpoint) + 1
+        let rests = !dialHistory.wasLinked(at: endpoint) && failureCount >= configuration.restFailureCount
+        dialHistory.noteFailure(
+            at: endpoint,
+            pause: backoff(after: rests ? .max : failureCount),
+            isStrict: rests,
+            now: now
+        )
         for peer in overlay.staticPeers.indices where overlay.staticPeers[peer].endpoint == endpoint {
             overlay.staticPeers[peer].failureCount += 1
             let pause = backoff(after: overlay.staticPeers[peer].failureCount)
             overlay.staticPeers[peer].dialNotBefore = now.advanced(by: pause)
         }
-        if let index = interfaces.firstIndex(where: { $0.id == endpoint.interface }),
-            let entry = interfaces[index].neighbours[endpoint]
-        {
-            let pause = backoff(after: entry.failureCount + 1)
-            interfaces[index].neighbours.update(entry.node) {
-                $0.failureCount += 1
-                $0.dialNotBefore = max($0.dialNotBefore, now.advanced(by: pause))
-            }
-        }
         fillAgain(at: now)
     }
 
     private mutating func backoff(after failureCount: Int) -> Duration {
-        let doublings = min(max(0, failureCount - 1), 16)
+        let doublings = min(max(1, failureCount) - 1, 16)
         let pause = min(configuration.firstBackoff * (1 << doublings), configuration.longestBackoff)
         return random.jittered(pause, by: configuration.backoffJitter)
     }

@@ -30,7 +30,7 @@ extension Discovery {
     /// Returns whether a link to a node is useful, independent of whether it can be dialled.
     private func isWanted(_ node: NodeID, now: MeshInstant) -> Bool {
         guard !isEngaged(node) else { return false }
-        if overlay.engagedCount < configuration.linkTarget { return true }
+        if overlay.dialledCount + overlay.dials.count < configuration.linkTarget { return true }
         if linksToAll(now: now) { return true }
         return interfaces.contains { interface in
             interface.neighbours[node] != nil
@@ -39,17 +39,25 @@ extension Discovery {
     }
 
     /// Returns whether so few nodes are visible that all of them are linked.
-    private func linksToAll(now: MeshInstant) -> Bool {
-        guard started.duration(to: now) >= configuration.settleTime else { return false }
-        let limit = configuration.fullMeshLimit
-        guard interfaces.allSatisfy({ $0.neighbours.count <= limit }) else { return false }
-        return Set(interfaces.flatMap { $0.neighbours.entries.map(\.node) }).count <= limit
+    func linksToAll(now: MeshInstant) -> Bool {
+        started.duration(to: now) >= configuration.settleTime && visibleCount <= configuration.fullMeshLimit
+    }
+
+    /// The estimated number of other nodes on all segments.
+    ///
+    /// The two address families of an interface are one segment.
+    var visibleCount: Int {
+        var counts: [UInt32: Int] = [:]
+        for interface in interfaces {
+            counts[interface.id.index] = max(counts[interface.id.index] ?? 0, interface.visibleCount)
+        }
+        return counts.values.reduce(0, +)
     }
 
     /// Returns the number of links and dials to nodes of one segment.
     ///
     /// The two address families of an interface are one segment.
-    private func engagedCount(onSegment index: UInt32) -> Int {
+    func engagedCount(onSegment index: UInt32) -> Int {
         let segment = interfaces.filter { $0.id.index == index }
         func isThere(_ node: NodeID?, _ endpoint: Endpoint) -> Bool {
             endpoint.interface.index == index || segment.contains { $0.neighbours[node ?? nodeID] != nil }
@@ -62,13 +70,14 @@ extension Discovery {
     /// discovered first; nil if there is none at this time.
     func dialableEndpoint(of node: NodeID, now: MeshInstant) -> Endpoint? {
         let entries = interfaces.compactMap { $0.neighbours[node] }
-        let dialable = entries.filter { $0.dialNotBefore <= now }
-        return dialable.min { ($0.failureCount, $0.firstSeen) < ($1.failureCount, $1.firstSeen) }?.endpoint
+        let dialable = entries.filter { dialHistory.earliestDial(at: $0.endpoint) <= now }
+        return dialable.map { (dialHistory.failureCount(at: $0.endpoint), $0.firstSeen, $0.endpoint) }
+            .min { ($0.0, $0.1) < ($1.0, $1.1) }?.2
     }
 
     /// Dials a node that was just discovered if a link to it is wanted; returns true if it dialled.
     mutating func dialIfWanted(_ node: NodeID, now: MeshInstant, into effects: inout [DiscoveryEffect]) -> Bool {
-        guard isWanted(node, now: now), !isFull(node) else { return false }
+        guard isWanted(node, now: now) else { return false }
         guard let endpoint = dialableEndpoint(of: node, now: now) else {
             fillAgain(at: earliestDial(of: node))
             return false
@@ -92,13 +101,7 @@ extension Discovery {
         }
         let expires = now.advanced(by: configuration.dialTimeout)
         overlay.dialled(Overlay.Dial(node: node, endpoint: endpoint, purpose: purpose, expires: expires))
-        if let node, let index = interfaces.firstIndex(where: { $0.id == endpoint.interface }) {
-            let again = now.advanced(by: configuration.dialSpacing)
-            interfaces[index].neighbours.update(node) {
-                $0.dialNotBefore = again
-                $0.spacedUntil = again
-            }
-        }
+        dialHistory.noteDial(at: endpoint, spacing: configuration.dialSpacing, now: now)
         effects.append(.dial(node, endpoint))
         return true
     }
@@ -129,58 +132,23 @@ extension Discovery {
         }
     }
 
-    /// Returns the discovered nodes that accept links and have none with this node, each once, in an order that a seed
-    /// repeats.
-    private func unlinkedNodes() -> [NodeID] {
-        let nodes = Set(interfaces.flatMap { $0.neighbours.entries.map(\.node) }).subtracting(engagedNodes)
-        return nodes.sorted().filter { !isFull($0) }
-    }
-
-    private func isFull(_ node: NodeID) -> Bool {
-        interfaces.contains { $0.neighbours[node]?.isFull ?? false }
+    /// Returns the discovered nodes without a link to this one, each once, in an order that a seed repeats.
+    func unlinkedNodes() -> [NodeID] {
+        Set(interfaces.flatMap { $0.neighbours.entries.map(\.node) }).subtracting(engagedNodes).sorted()
     }
 
     private func earliestDial(of node: NodeID) -> MeshInstant {
         let entries = interfaces.compactMap { $0.neighbours[node] }
-        return entries.map(\.dialNotBefore).min() ?? .distantFuture
+        return entries.map { dialHistory.earliestDial(at: $0.endpoint) }.min() ?? .distantFuture
     }
 
     /// Dials a node to which a path leads, so that the path can become direct.
     ///
     /// Does nothing if the node is not a neighbour, is already linked, or there is no room.
     package mutating func linkDirectly(_ node: NodeID, now: MeshInstant, into effects: inout [DiscoveryEffect]) {
-        guard !hasLeft, !isEngaged(node), !isFull(node), overlay.engagedCount < configuration.acceptLimit,
+        guard !hasLeft, !isEngaged(node), overlay.engagedCount < configuration.acceptLimit,
             let endpoint = dialableEndpoint(of: node, now: now)
         else { return }
         _ = dial(node, at: endpoint, purpose: .path, now: now, into: &effects)
-    }
-
-    // MARK: Replacing links
-
-    /// Dials a random neighbour to replace the youngest dialled link.
-    ///
-    /// This corrects a biased choice and makes it harder for an attacker to surround a node with their own links.
-    mutating func beginReplacement(now: MeshInstant, into effects: inout [DiscoveryEffect]) {
-        nextReplacement = now.advanced(by: drawnReplacementInterval())
-        guard !linksToAll(now: now), overlay.engagedCount < configuration.acceptLimit,
-            replaceableLink(except: nil) != nil
-        else { return }
-        let nodes = unlinkedNodes().filter { dialableEndpoint(of: $0, now: now) != nil }
-        guard let node = nodes.randomElement(using: &random),
-            let endpoint = dialableEndpoint(of: node, now: now)
-        else { return }
-        _ = dial(node, at: endpoint, purpose: .replacement, now: now, into: &effects)
-    }
-
-    /// Returns the link that another can replace.
-    ///
-    /// A link is not replaceable if its segments would be left with too few links.
-    func replaceableLink(except new: LinkID?) -> LinkID? {
-        overlay.replaceable(except: new, oldestKept: configuration.oldestKept) { link in
-            interfaces.allSatisfy { interface in
-                interface.neighbours[self.node(of: link.info)] == nil
-                    || engagedCount(onSegment: interface.id.index) > configuration.linksPerSegment
-            }
-        }
     }
 }

@@ -18,8 +18,8 @@ package struct DiscoveryConfiguration: Sendable, Equatable {
     package var searchTime: Duration = .seconds(120)
     /// The delay of a tick that shows that the machine has slept.
     package var sleepTime: Duration = .seconds(5)
-    /// The longest interval of steady beacons: the one for a full neighbour table.
-    package var longestInterval: Duration = .seconds(150)
+    /// The longest interval of steady beacons, the longest that a beacon can announce.
+    package var longestInterval: Duration = .milliseconds(6_553_500)
     /// The rate of steady beacons of all nodes of one segment together.
     ///
     /// A segment carries at most eight per second; one of them is left for jitter and answers. Units: beacons per
@@ -29,15 +29,27 @@ package struct DiscoveryConfiguration: Sendable, Equatable {
     package var intervalJitter = 0.25
     /// The number of its own intervals without a beacon after which a neighbour is removed.
     package var expiryIntervals = 3.5
+    /// The number of its own intervals without a beacon after which a neighbour that was never linked does not count.
+    package var unlinkedIntervals = 1.5
     /// The average number of neighbours that answer one solicit.
     package var answersPerSolicit = 8
     /// The longest delay of an answer, so that answers do not collide.
     package var answerDelay: Duration = .milliseconds(50)
+    /// The time after a question for which beacons to this node alone count as answers.
+    package var answerPatience: Duration = .seconds(1)
 
     // MARK: Limits
 
     /// The largest number of neighbours on one interface.
     package var neighbourLimit = 1_024
+    /// The largest number of neighbours that were never linked at one address, except on loopback.
+    package var neighboursPerAddress = 16
+    /// The largest number of neighbours that were never linked with link-local addresses on one interface.
+    package var linkLocalLimit = 64
+    /// The rate of checks of beacons with the tag of another day or mesh on one interface, which is also the burst.
+    ///
+    /// Units: checks per second.
+    package var otherTagRate = 1_000
     /// The rate of unknown nodes accepted into one interface's table, which is also the burst.
     ///
     /// Units: nodes per second.
@@ -59,7 +71,7 @@ package struct DiscoveryConfiguration: Sendable, Equatable {
 
     // MARK: Overlay
 
-    /// The number of links that a node aims for on its own.
+    /// The number of links that a node dials.
     package var linkTarget = 4
     /// The number of links on each segment that a node aims for on its own.
     package var linksPerSegment = 2
@@ -67,10 +79,8 @@ package struct DiscoveryConfiguration: Sendable, Equatable {
     package var fullMeshLimit = 8
     /// The time after the start at which the node begins to link all of a few visible nodes.
     package var settleTime: Duration = .seconds(3)
-    /// The number of links up to which other nodes' dials are accepted (24 for a relay box).
-    package var acceptLimit = 12
-    /// The number of links beyond `acceptLimit` that are accepted while two components are being joined.
-    package var bridgeAllowance = 4
+    /// The number of links up to which other nodes' dials are accepted (32 for a relay box).
+    package var acceptLimit = 16
     /// The rate of dials, static peers included, which is also the burst.
     ///
     /// Units: dials per second.
@@ -83,41 +93,26 @@ package struct DiscoveryConfiguration: Sendable, Equatable {
     package var firstBackoff: Duration = .seconds(1)
     /// The longest pause after failed dials.
     package var longestBackoff: Duration = .seconds(60)
+    /// The number of failed dials in a row after which a host that was never linked is left alone for the longest pause.
+    package var restFailureCount = 2
+    /// The largest number of hosts whose dials are remembered.
+    package var dialHistoryLimit = 1_024
     /// The jitter of a pause, as a fraction of it.
     package var backoffJitter = 0.3
     /// The shortest time between two dials to one endpoint, independent of their result and of requests from there.
     package var dialSpacing: Duration = .seconds(2)
-    /// The interval at which a dialled link is replaced by one to a random neighbour.
-    package var rotationInterval: Duration = .seconds(60)
-    /// The jitter of the time between two replacements, as a fraction of it.
-    package var rotationJitter = 0.5
-    /// The number of oldest links, which are never replaced.
-    package var oldestKept = 3
-
-    // MARK: Component root
-
-    /// The interval at which the root raises its counter.
-    package var rootInterval: Duration = .seconds(10)
-    /// The longest delay of the announcement of a raised counter.
+    /// The rate of rotations of all nodes of one segment together.
     ///
-    /// With it, of two neighbours mostly only one notifies the other.
-    package var rootAnnouncementDelay: Duration = .milliseconds(50)
-    /// The time for which a root is accepted without a higher counter.
-    package var rootLife: Duration = .seconds(35)
-    /// The largest number of known roots, expired ones included.
-    package var rootLimit = 64
-    /// The time for which the own root must have been stable before a different one is examined.
-    package var rootStability: Duration = .seconds(3)
-    /// The shortest uptime of the node before it examines a different root.
-    package var bridgeMinimumUptime: Duration = .seconds(5)
-    /// The time without a new link before a different root is examined.
-    package var bridgeQuietTime: Duration = .seconds(2)
-    /// The longest wait before the neighbour with the different root is asked.
-    package var bridgeWait: Duration = .seconds(2)
-    /// The time for which the node waits for the neighbour's answer.
-    package var bridgeAnswerTime: Duration = .seconds(1)
-    /// The time for which a node that was asked accepts links beyond its limit.
-    package var bridgeOpenTime: Duration = .seconds(5)
+    /// Units: rotations per second.
+    package var rotationRate = 2
+    /// The shortest average time between two rotations of a node.
+    package var shortestRotation: Duration = .seconds(15)
+    /// The longest average time between two rotations of a node.
+    package var longestRotation: Duration = .seconds(300)
+    /// The jitter of the time between two rotations, as a fraction of it.
+    package var rotationJitter = 0.5
+    /// The number of oldest links that rotation keeps.
+    package var oldestKept = 3
 
     // MARK: Identity
 

@@ -8,22 +8,16 @@ package enum DiscoveryEffect: Equatable, Sendable {
     ///
     /// Nil for a static peer, where any node may answer.
     case dial(NodeID?, Endpoint)
-    /// Retry the dial to this endpoint now: a node was heard there, so it is currently reachable.
-    case retryNow(Endpoint)
+    /// Retry the dial to this endpoint now: a beacon came from there.
+    ///
+    /// An answer to an own question shows that the node is there; another beacon may be forged.
+    case retryNow(Endpoint, isAnswer: Bool)
     /// Close this link: another one replaces it.
     case close(LinkID)
     /// This node needs another node key.
     ///
     /// Call `Discovery.takeNodeID` with the id of the new key, and use the key in all later handshakes.
     case nodeIDExpired
-    /// `Discovery.rootStatus` names another root.
-    ///
-    /// Announce it on all links.
-    case rootChanged
-    /// The counter of the root in `Discovery.rootStatus`, or its distance, has changed.
-    ///
-    /// Announce it on all links.
-    case rootRaised
     /// A beacon was dropped.
     case dropped(DropReason)
 }

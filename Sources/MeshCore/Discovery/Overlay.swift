@@ -4,10 +4,8 @@ struct Overlay: Sendable {
     enum Purpose: Sendable, Equatable {
         /// The node has too few links.
         case fill
-        /// The link replaces another.
-        case replacement
-        /// The link joins two components, and is kept for that.
-        case bridge
+        /// The link takes the place of another.
+        case rotation
         /// The link leads to a static peer.
         case staticPeer
         /// A path leads to the node.
@@ -18,7 +16,7 @@ struct Overlay: Sendable {
     struct Link: Sendable {
         /// The description, with the other node's id in the handshake.
         var info: LinkInfo
-        /// Whether replacement must not choose this link.
+        /// Whether rotation must not choose this link.
         var isKept: Bool
         /// Whether the link was given up for another and is about to end.
         var isEnding = false
@@ -53,6 +51,11 @@ struct Overlay: Sendable {
     /// The number of links that are up and stay.
     var linkCount: Int { links.count { !$0.isEnding } }
 
+    /// The number of links that this node dialled and that stay.
+    ///
+    /// It chooses these itself, so that nobody can choose all its neighbours for it.
+    var dialledCount: Int { links.count { $0.info.dialledHere && !$0.isEnding } }
+
     /// The number of links that are up and stay, and of dials.
     var engagedCount: Int { linkCount + dials.count }
 
@@ -67,7 +70,7 @@ struct Overlay: Sendable {
         }
         let made = dials.first { $0.node == info.node || $0.endpoint == info.endpoint }
         dials.removeAll { $0.node == info.node || $0.endpoint == info.endpoint }
-        let isKept = made?.purpose == .bridge || made?.purpose == .staticPeer
+        let isKept = made?.purpose == .staticPeer
         let index = links.firstIndex { info.id < $0.info.id } ?? links.endIndex
         links.insert(Link(info: info, isKept: isKept), at: index)
         for peer in staticPeers.indices where staticPeers[peer].endpoint == info.endpoint {
@@ -100,11 +103,18 @@ struct Overlay: Sendable {
         for index in links.indices where links[index].info.id == id { links[index].isEnding = true }
     }
 
-    /// Returns the link that another may replace: the youngest that this node dialled, but not one of the `kept`
-    /// oldest, not one that is kept for a reason, and not the link just made.
-    func replaceable(except new: LinkID?, oldestKept kept: Int, where isSpare: (Link) -> Bool) -> LinkID? {
+    /// Returns the link whose place another may take: the first in this order that the node dialled, but not one of the
+    /// `kept` oldest, not one that is kept for a reason, and not the link just made.
+    func replaceable(
+        except new: LinkID,
+        among order: [LinkID],
+        oldestKept kept: Int,
+        where isSpare: (Link) -> Bool
+    ) -> LinkID? {
         let byAge = links.filter { !$0.isEnding }.sorted { ($0.info.since, $0.info.id) < ($1.info.since, $1.info.id) }
-        let young = byAge.dropFirst(kept)
-        return young.last { $0.info.dialledHere && !$0.isKept && $0.info.id != new && isSpare($0) }?.info.id
+        let spare = byAge.dropFirst(kept).filter {
+            $0.info.dialledHere && !$0.isKept && $0.info.id != new && isSpare($0)
+        }
+        return order.first { id in spare.contains { $0.info.id == id } }
     }
 }

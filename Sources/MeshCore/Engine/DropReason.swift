@@ -2,13 +2,13 @@
 public enum DropReason: String, Sendable, Equatable, CaseIterable {
     /// The datagram is of no known type or has a wrong length.
     case malformedDatagram
-    /// The beacon is malformed, of an unknown version or of another network.
+    /// The beacon is malformed, of an unknown version, of another network, or not from the address that sent it.
     case foreignBeacon
     /// The source of the beacon or the INIT is not on the interface's subnets.
     case offLink
     /// The beacon exceeds the rate of its source or of new neighbours.
     case beaconRate
-    /// The neighbour table is full.
+    /// The neighbour table has no place for the sender of the beacon.
     case neighbourLimit
     /// The handshake message does not authenticate (another mesh, or damage), or its key is not that of the node id.
     case handshakeRefused
@@ -16,7 +16,7 @@ public enum DropReason: String, Sendable, Equatable, CaseIterable {
     case handshakeLimited
     /// The data packet belongs to no link of this node or does not authenticate.
     case unauthenticated
-    /// The packet number was seen before, or is too old to check.
+    /// The packet number was seen before, or is too old to check, or the beacon is older than the neighbour's last.
     case replayed
     /// The frames inside an authenticated packet are malformed.
     case malformedFrame
@@ -38,7 +38,7 @@ public enum DropReason: String, Sendable, Equatable, CaseIterable {
     case noSuchInterface
     /// The delivery proof of the message is already here: the message has been delivered.
     case released
-    /// The envelope, or the comparison of stores, exceeds the rate of one link.
+    /// The envelope, the comparison of stores or the status exceeds the rate of one link.
     case limited
     /// The payload is for a label without a known path.
     case noRoute

@@ -33,7 +33,7 @@ public struct MeshConfiguration: Sendable {
     /// Creates the configuration of a dedicated relay, which accepts twice as many links.
     public static func relay(kinds: KindPolicy) -> MeshConfiguration {
         var configuration = MeshConfiguration(kinds: kinds)
-        configuration.acceptLimit = 24
+        configuration.acceptLimit = 32
         return configuration
     }
 }

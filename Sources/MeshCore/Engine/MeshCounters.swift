@@ -16,8 +16,6 @@ public struct MeshCounters: Sendable, Equatable {
     ///
     /// Units: bytes.
     public internal(set) var receivedByteCounts: [Lane: Int] = [:]
-    /// The number of times that the component turned out to have another root, or lost its root.
-    public internal(set) var componentChanges = 0
     /// Copies of other nodes' envelopes that links accepted.
     public internal(set) var relayedCopies = 0
     /// Live datagrams that links accepted for sending.

@@ -7,7 +7,10 @@ extension MeshEngine {
         if PathFrame.begins(with: bytes.first) {
             paths.receive(bytes, from: link, now: now, over: &links, into: &pathEffects)
         } else {
+            let count = routerEffects.count
             router.machine.receive(bytes, lane: lane, from: link, now: now, over: &links, into: &routerEffects)
+            let isFirst = routerEffects[count...].contains { if case .deliver = $0 { true } else { false } }
+            if isFirst { links.table.noteFirstDelivery(on: link, now: now) }
         }
     }
 

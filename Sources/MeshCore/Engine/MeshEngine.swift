@@ -19,10 +19,8 @@ public struct MeshEngine: Sendable {
     ///
     /// Units: bytes.
     private var receivedByteCounts = LaneCounts()
-    /// The store summary that neighbours last received.
-    private var announcedSummary: StoreSummary
-    /// The time of the next notification about changes since then.
-    private var statusDue = MeshInstant.distantFuture
+    /// The times at which neighbours get the state of the store.
+    private var statuses: StatusSchedule
 
     private let storeByteLimit: Int
     private var discoveryEffects: [DiscoveryEffect] = []
@@ -30,9 +28,6 @@ public struct MeshEngine: Sendable {
     var pathEffects: [PathEffect] = []
     private var spareLinkEffects: [LinkEffect] = []
     private var spareRouterEffects: [RouterEffect] = []
-
-    /// The shortest time between two notifications of the store's digest, so that a busy store does not fill the links.
-    private static let statusInterval: Duration = .seconds(1)
 
     /// Creates a node without interfaces.
     ///
@@ -76,7 +71,7 @@ public struct MeshEngine: Sendable {
             )
         )
         paths = PathRelay(configuration: configuration.path)
-        announcedSummary = router.machine.summary
+        statuses = StatusSchedule(router.machine.summary, configuration: linkConfiguration)
         storeByteLimit = max(1, configuration.store.byteCount)
         sendStatus(now: now)
         updateDeadline()
@@ -164,16 +159,16 @@ public struct MeshEngine: Sendable {
             settle(now: now, into: &effects)
         }
         if router.machine.hasStoreChanges { effects.append(.storeChanged(router.machine.takeStoreChanges())) }
-        if router.machine.summary != announcedSummary, statusDue == .distantFuture {
-            statusDue = now.advanced(by: Self.statusInterval)
-        }
+        let summary = router.machine.summary
+        statuses.note(summary, now: now)
+        if discovery.machine.shelf != summary.shelf { discovery.machine.shelf = summary.shelf }
         if discovery.isChanged { links.table.acceptLimit = discovery.machine.inboundLimit }
         updateDeadline()
     }
 
     private mutating func updateDeadline() {
         let own = min(discovery.deadline(), router.deadline())
-        let earliest = min(own, min(links.table.nextDeadline, paths.nextDeadline), statusDue)
+        let earliest = min(own, min(links.table.nextDeadline, paths.nextDeadline), statuses.due)
         nextDeadline = hasLeft ? .distantFuture : earliest
     }
 
@@ -242,26 +237,22 @@ public struct MeshEngine: Sendable {
         links.table.tick(now: now, into: &links.effects)
         if router.deadline() <= now { router.machine.tick(now: now, over: &links, into: &routerEffects) }
         paths.tick(now: now)
-        if statusDue <= now { sendStatus(now: now) }
+        if statuses.due <= now { sendStatus(now: now) }
     }
 
-    /// Sends the state of the component and of the store to all neighbours.
+    /// Sends the state of the store to all neighbours.
     private mutating func sendStatus(now: MeshInstant) {
-        statusDue = .distantFuture
-        announcedSummary = router.machine.summary
-        let root = discovery.machine.rootStatus
+        statuses.noteAnnounced(now: now)
+        links.table.setStatus(status, now: now)
+    }
+
+    /// The present status for neighbours.
+    private var status: LinkStatus {
         let load = UInt8(
             clamping: router.machine.store.foreign.charge.multipliedReportingOverflow(by: 255).partialValue
                 / storeByteLimit
         )
-        let status = LinkStatus(
-            root: root.root,
-            rootSequence: root.sequence,
-            rootHops: root.hops,
-            store: announcedSummary,
-            load: load
-        )
-        links.table.setStatus(status)
+        return LinkStatus(store: router.machine.summary, load: load)
     }
 
     // MARK: - Effects of the parts
@@ -301,15 +292,12 @@ public struct MeshEngine: Sendable {
         case .multicast(let bytes, let interface): effects.append(.multicast(bytes, on: interface))
         case .send(let bytes, let endpoint): effects.append(.send(bytes, to: endpoint))
         case .dial(let node, let endpoint): links.table.dial(node, at: endpoint, now: now, into: &links.effects)
-        case .retryNow(let endpoint): links.table.retryNow(endpoint, now: now, into: &links.effects)
+        case .retryNow(let endpoint, let isAnswer):
+            links.table.retryNow(endpoint, isAnswer: isAnswer, now: now, into: &links.effects)
         case .close(let link): links.table.close(link, reason: .closedHere, now: now, into: &links.effects)
         case .nodeIDExpired:
             nodeID = links.table.renewNodeKey()
             discovery.machine.takeNodeID(nodeID, now: now, into: &discoveryEffects)
-        case .rootChanged:
-            counters.componentChanges += 1
-            sendStatus(now: now)
-        case .rootRaised: sendStatus(now: now)
         case .dropped(let reason): drop(reason, into: &effects)
         }
     }
@@ -320,7 +308,8 @@ public struct MeshEngine: Sendable {
         case .up(let info):
             counters.linksUp += 1
             effects.append(.linkUp(info.id, node: info.node, at: info.endpoint))
-            discovery.machine.linkUp(info, now: now, into: &discoveryEffects)
+            links.table.setStatus(status, on: info.id, now: now)
+            noteLink(info, now: now)
             router.machine.linkUp(info.id, node: info.node, dialledHere: info.dialledHere, now: now, over: &links)
             paths.linkUp(info.id)
         case .down(let link, let node, let reason):
@@ -343,14 +332,18 @@ public struct MeshEngine: Sendable {
         case .acknowledged(let tag, let link):
             router.machine.acknowledged(tag, on: link, into: &routerEffects)
         case .status(let status, let link):
-            discovery.machine.status(status, from: link, now: now, into: &discoveryEffects)
             router.machine.status(status.store, from: link, now: now, into: &routerEffects)
         case .writable(let link):
             router.machine.writable(link, now: now, over: &links)
             paths.writable(link, now: now, over: &links, into: &pathEffects)
-        case .moved(let info): discovery.machine.linkUp(info, now: now, into: &discoveryEffects)
+        case .moved(let info): noteLink(info, now: now)
         case .dropped(let reason): drop(reason, into: &effects)
         }
+    }
+
+    private mutating func noteLink(_ info: LinkInfo, now: MeshInstant) {
+        let leastUseful = links.table.linksByUse(now: now)
+        discovery.machine.linkUp(info, leastUseful: leastUseful, now: now, into: &discoveryEffects)
     }
 
     private mutating func carryOut(_ effect: RouterEffect, now: MeshInstant, into effects: inout [MeshEffect]) {

@@ -7,6 +7,10 @@ struct Dial {
     let startedAt: MeshInstant
     private(set) var initiation: LinkDatagram.Initiation
     private let handshake: any LinkHandshake
+    /// Whether the INIT goes more than once: the peer is a static one, or its address has shown that it is there.
+    ///
+    /// Anybody can make a node dial a victim by a beacon that claims to come from there.
+    var isRepeated: Bool
     private var retriesLeft: Int
     /// The time to the first repetition; each further one comes after twice the time.
     private let resendDelay: Duration
@@ -23,6 +27,7 @@ struct Dial {
         connection: UInt32,
         configuration: LinkConfiguration,
         resendDelay: Duration,
+        isRepeated: Bool,
         now: MeshInstant
     ) {
         let header = LinkDatagram.Initiation.header(connection: connection, node: ownNode)
@@ -35,6 +40,7 @@ struct Dial {
         self.endpoint = endpoint
         self.handshake = handshake
         (self.resendDelay, timeout) = (resendDelay, configuration.dialTimeout)
+        self.isRepeated = isRepeated
         retriesLeft = configuration.retriesPerDial
         initiation = LinkDatagram.Initiation(connection: connection, node: ownNode, message: message)
         startedAt = now
@@ -59,9 +65,9 @@ struct Dial {
         effects.append(.send(initiation.encoded(), to: endpoint))
     }
 
-    /// Sends the INIT outside its schedule, unless it has just left.
-    mutating func retryNow(now: MeshInstant, into effects: inout [LinkEffect]) {
-        guard lastSentAt.advanced(by: resendDelay) <= now else { return }
+    /// Sends the INIT outside its schedule, unless it has just left, or goes once and no answer shows the peer.
+    mutating func retryNow(isAnswer: Bool, now: MeshInstant, into effects: inout [LinkEffect]) {
+        guard isRepeated || isAnswer, lastSentAt.advanced(by: resendDelay) <= now else { return }
         lastSentAt = now
         wasRetriedNow = true
         effects.append(.send(initiation.encoded(), to: endpoint))
@@ -73,6 +79,7 @@ struct Dial {
     mutating func show(_ cookie: [UInt8], into effects: inout [LinkEffect]) {
         guard cookie != initiation.cookie else { return }
         initiation.cookie = cookie
+        isRepeated = true
         guard retriesLeft > 0 else { return }
         retriesLeft -= 1
         effects.append(.send(initiation.encoded(), to: endpoint))
@@ -104,7 +111,7 @@ struct Dial {
 
     private var resendAt: MeshInstant {
         guard sentCount > 0 else { return startedAt }
-        guard sentCount < 24 else { return .distantFuture }
+        guard isRepeated, sentCount < 24 else { return .distantFuture }
         return startedAt.advanced(by: resendDelay * (1 << (sentCount - 1)))
     }
 }

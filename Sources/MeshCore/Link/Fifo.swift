@@ -42,6 +42,16 @@ package struct Fifo<Element> {
             head = 0
         }
     }
+
+    /// Removes and returns the newest element; nil if the queue is empty.
+    package mutating func removeLast() -> Element? {
+        guard !isEmpty, let last = storage.popLast() else { return nil }
+        if head == storage.count {
+            storage.removeAll(keepingCapacity: true)
+            head = 0
+        }
+        return last
+    }
 }
 
 extension Fifo: Sendable where Element: Sendable {}

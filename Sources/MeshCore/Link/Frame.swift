@@ -8,8 +8,8 @@ enum Frame: Equatable {
     case acknowledgement(Acknowledgement)
     case close(LinkCloseReason)
     case status(LinkStatus)
-    /// The part of a status that concerns the component, if the peer knows the rest.
-    case root(NodeID, sequence: UInt32, hops: UInt8)
+    /// The sum of the status that the sender last took from the receiver; 0 without one.
+    case statusSum(UInt32)
     case message(MessageFrame)
     case datagram(ArraySlice<UInt8>)
     case pathChallenge(UInt64)
@@ -22,7 +22,7 @@ enum Frame: Equatable {
         case acknowledgement = 0x02
         case close = 0x03
         case status = 0x04
-        case root = 0x05
+        case statusSum = 0x05
         case message = 0x10
         case datagram = 0x11
         case path = 0x12
@@ -85,11 +85,8 @@ enum Frame: Equatable {
             return reader.integer(UInt8.self).map { .close(LinkCloseReason(rawValue: $0) ?? .left) }
         case .status:
             return LinkStatus(from: &reader).map { .status($0) }
-        case .root:
-            guard let root = reader.integer(UInt64.self), let sequence = reader.integer(UInt32.self),
-                let hops = reader.integer(UInt8.self)
-            else { return nil }
-            return .root(NodeID(root), sequence: sequence, hops: hops)
+        case .statusSum:
+            return reader.integer(UInt32.self).map { .statusSum($0) }
         case .message:
             return MessageFrame(from: &reader).map { .message($0) }
         case .datagram:
@@ -108,7 +105,7 @@ enum Frame: Equatable {
     /// Whether the receiver must acknowledge the packet.
     var isEliciting: Bool {
         switch self {
-        case .ping, .status, .root, .message, .datagram: true
+        case .ping, .status, .statusSum, .message, .datagram: true
         case .acknowledgement, .close, .pathChallenge, .pathResponse: false
         }
     }
@@ -116,7 +113,7 @@ enum Frame: Equatable {
     /// Whether the acknowledgement must not wait for more packets.
     var isUrgent: Bool {
         switch self {
-        case .ping, .status, .root: true
+        case .ping, .status, .statusSum: true
         case .message(let fragment): fragment.lane <= .interactive
         case .acknowledgement, .close, .datagram, .pathChallenge, .pathResponse: false
         }
@@ -139,11 +136,9 @@ enum Frame: Equatable {
         case .status(let status):
             writer.append(integer: Kind.status.rawValue)
             status.encode(into: &writer)
-        case .root(let root, let sequence, let hops):
-            writer.append(integer: Kind.root.rawValue)
-            writer.append(integer: root.value)
-            writer.append(integer: sequence)
-            writer.append(integer: hops)
+        case .statusSum(let sum):
+            writer.append(integer: Kind.statusSum.rawValue)
+            writer.append(integer: sum)
         case .message(let fragment):
             writer.append(integer: Kind.message.rawValue)
             fragment.encode(into: &writer)
@@ -224,43 +219,5 @@ extension Frame.MessageFrame {
         if let total { writer.append(variable: UInt64(total)) }
         writer.append(variable: UInt64(data.count))
         writer.append(data)
-    }
-}
-
-extension LinkStatus {
-    fileprivate init?(from reader: inout ByteReader) {
-        guard let root = reader.integer(UInt64.self), let sequence = reader.integer(UInt32.self),
-            let hops = reader.integer(UInt8.self), let prefix = reader.integer(UInt16.self),
-            let depth = reader.integer(UInt8.self), let shelf = Shelf(prefix: prefix, depth: depth),
-            let sums = Self.sums(from: &reader), let count = reader.integer(UInt32.self),
-            let load = reader.integer(UInt8.self)
-        else { return nil }
-        self.init(
-            root: NodeID(root),
-            rootSequence: sequence,
-            rootHops: hops,
-            store: StoreSummary(shelf: shelf, sums: sums, count: Int(count)),
-            load: load
-        )
-    }
-
-    private static func sums(from reader: inout ByteReader) -> SIMD16<UInt32>? {
-        var sums = SIMD16<UInt32>.zero
-        for index in sums.indices {
-            guard let sum = reader.integer(UInt32.self) else { return nil }
-            sums[index] = sum
-        }
-        return sums
-    }
-
-    fileprivate func encode(into writer: inout ByteWriter) {
-        writer.append(integer: root.value)
-        writer.append(integer: rootSequence)
-        writer.append(integer: rootHops)
-        writer.append(integer: store.shelf.prefix)
-        writer.append(integer: store.shelf.depth)
-        for index in store.sums.indices { writer.append(integer: store.sums[index]) }
-        writer.append(integer: UInt32(clamping: store.count))
-        writer.append(integer: load)
     }
 }

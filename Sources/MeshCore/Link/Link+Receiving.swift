@@ -78,11 +78,9 @@ extension Link {
                 end = .left
                 return true
             case .status(let status):
-                take(status, number: arrival.number, into: &effects)
-            case .root(let root, let sequence, let hops):
-                guard var status = peerStatus else { break }
-                (status.root, status.rootSequence, status.rootHops) = (root, sequence, hops)
-                take(status, number: arrival.number, into: &effects)
+                take(status, number: arrival.number, now: now, into: &effects)
+            case .statusSum(let sum):
+                if let status, status.sum != sum { announceStatus(now: now) }
             case .message(let fragment):
                 switch reassembly.add(fragment, room: arrival.reassemblyRoom) {
                 case .complete(let message): effects.append(.message(message, lane: fragment.lane, from: id))
@@ -132,7 +130,6 @@ extension Link {
             now: now
         )
         for packet in packets {
-            if packet.content.carriesWholeStatus, packet.number >= storeSince { knowsStore = true }
             if let fragment = packet.content.firstFragment { finish(fragment, into: &effects) }
             for fragment in packet.content.otherFragments { finish(fragment, into: &effects) }
         }
@@ -144,9 +141,17 @@ extension Link {
         return true
     }
 
-    /// Takes the peer's status, unless a later packet brought a later one.
-    private mutating func take(_ status: LinkStatus, number: UInt64, into effects: inout [LinkEffect]) {
+    /// Takes the peer's status, unless a later packet brought a later one, or there are too many.
+    ///
+    /// The peer finds out by the sum in a later ping that a status was dropped.
+    private mutating func take(
+        _ status: LinkStatus,
+        number: UInt64,
+        now: MeshInstant,
+        into effects: inout [LinkEffect]
+    ) {
         guard number >= statusNumber else { return }
+        guard statuses.take(now: now) else { return effects.append(.dropped(.limited)) }
         statusNumber = number
         peerStatus = status
         effects.append(.status(status, from: id))

@@ -4,6 +4,7 @@ extension Link {
     /// Sends packets until nothing is left to send, or window or pace allow no more.
     mutating func flush(now: MeshInstant, into effects: inout [LinkEffect]) {
         isTouched = false
+        if statusDue <= now { (wantsStatus, statusDue) = (true, .distantFuture) }
         for _ in 0..<live.dropExpired(now: now) { effects.append(.dropped(.liveExpired)) }
         while end == nil, sendPacket(now: now, into: &effects) {}
         if !hasContent { rate.noteIdle(inFlightByteCount: sent.inFlightByteCount) }
@@ -44,7 +45,7 @@ extension Link {
             return true
         }
         var content = PacketContent()
-        appendControl(to: &writer, content: &content)
+        appendControl(to: &writer, content: &content, now: now)
         let startedTags = appendFragments(to: &writer, content: &content)
         let number = nextPacketNumber
         let byteCount = transmit(&writer, to: endpoint, into: &effects)
@@ -58,21 +59,18 @@ extension Link {
         return true
     }
 
-    private mutating func appendControl(to writer: inout ByteWriter, content: inout PacketContent) {
+    private mutating func appendControl(to writer: inout ByteWriter, content: inout PacketContent, now: MeshInstant) {
         if wantsStatus, let status {
-            if knowsStore {
-                Frame.root(status.root, sequence: status.rootSequence, hops: status.rootHops).encode(into: &writer)
-            } else {
-                Frame.status(status).encode(into: &writer)
-                content.carriesWholeStatus = true
-            }
+            Frame.status(status).encode(into: &writer)
             content.carriesStatus = true
             wantsStatus = false
+            statusSentAt = now
         }
         if wantsPing {
-            Frame.ping.encode(into: &writer)
+            let sum = peerStatus?.sum ?? 0
+            (wantsStatusSum ? Frame.statusSum(sum) : .ping).encode(into: &writer)
             content.carriesPing = true
-            wantsPing = false
+            (wantsPing, wantsStatusSum) = (false, false)
         }
     }
 

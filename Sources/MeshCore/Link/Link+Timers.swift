@@ -3,7 +3,7 @@ extension Link {
     var nextDeadline: MeshInstant {
         let silence = health == .up ? configuration.suspectSilence : configuration.closeSilence
         return min(
-            min(received.deadline, idleAt),
+            min(received.deadline, idleAt, statusDue),
             min(sent.lossDeadline, probeDeadline, paceDeadline),
             lastReceivedAt.advanced(by: silence)
         )
@@ -32,7 +32,7 @@ extension Link {
         }
         if idleAt <= now {
             wantsPing = true
-            wantsStatus = true
+            wantsStatusSum = true
             idleWait = random.jittered(configuration.idleInterval, by: configuration.idleJitter)
             idleAt = now.advanced(by: idleWait)
         }

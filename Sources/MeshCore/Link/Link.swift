@@ -62,10 +62,12 @@ struct Link {
     var peerStatus: LinkStatus?
     var wantsPing = true
     var wantsStatus = true
-    /// The packet number from which whole statuses have the present state of the store.
-    var storeSince: UInt64 = 0
-    /// Whether the peer has acknowledged one of them, so that the component's part is enough.
-    var knowsStore = false
+    /// The time at which the changed status goes; the distant future if it has not changed.
+    var statusDue = MeshInstant.distantFuture
+    /// The time at which the status last went.
+    var statusSentAt: MeshInstant?
+    /// Whether the next ping carries the sum of the peer's status.
+    var wantsStatusSum = false
     /// The time at which the peer is pinged if no packet arrives before.
     var idleAt: MeshInstant
     var idleWait: Duration
@@ -87,6 +89,10 @@ struct Link {
     var reassembly: Reassembly
     var lastReceivedAt: MeshInstant
     var statusNumber: UInt64 = 0
+    /// The limit on the peer's statuses.
+    var statuses: TokenBucket
+    /// The envelopes that came by this link before they came by another.
+    var firstDeliveries: FirstDeliveries
     var malformedCount = 0
     var malformedSince: MeshInstant
 
@@ -117,6 +123,7 @@ struct Link {
         nextSkip = UInt64.random(in: LinkProtocol.skipDistance, using: &self.random)
         let rate = configuration.pathResponsesPerSecond
         pathResponses = TokenBucket(rate: rate, burst: rate)
+        statuses = TokenBucket(rate: configuration.statusesPerSecond, burst: configuration.statusesPerSecond)
         // The initiator's number 0 is message 3 of the handshake. The responder's is not used.
         received = ReceivedPackets(configuration: configuration)
         received.insert(0)
@@ -132,6 +139,7 @@ struct Link {
             byteLimit: configuration.reassemblyByteLimit
         )
         lastReceivedAt = now
+        firstDeliveries = FirstDeliveries(now: now)
         probeBase = now
         unansweredSince = now
         malformedSince = now
@@ -187,18 +195,17 @@ struct Link {
         queue.bulkCapacity = max(configuration.laneCapacities[Int(Lane.bulk.rawValue)], rate.doublePipe)
     }
 
-    /// Sends the peer a status that differs from the last one, unless the only new information came from the peer
-    /// itself.
-    mutating func setStatus(_ status: LinkStatus) {
+    /// Sends the peer a status that differs from the last one, but not so soon after that one that the peer drops it.
+    mutating func setStatus(_ status: LinkStatus, now: MeshInstant) {
         guard status != self.status else { return }
-        let isChange = peerStatus.map { !status.isKnown(to: $0, after: self.status) } ?? true
-        if status.store != self.status?.store || status.load != self.status?.load {
-            storeSince = nextPacketNumber
-            knowsStore = false
-        }
         self.status = status
-        guard isChange else { return }
-        wantsStatus = true
+        announceStatus(now: now)
+    }
+
+    /// Sends the status, as soon as the last one is old enough.
+    mutating func announceStatus(now: MeshInstant) {
+        let earliest = statusSentAt?.advanced(by: configuration.statusInterval) ?? now
+        statusDue = max(now, earliest)
         isTouched = true
     }
 

@@ -2,14 +2,26 @@
 ///
 /// Source: PROTOCOL §3, §12.
 package struct LinkConfiguration: Sendable {
-    /// The largest number of links dialled by others, at the start; a relay accepts 24.
-    package var acceptLimit = 12
+    /// The largest number of links dialled by others, at the start; a relay accepts 32.
+    package var acceptLimit = 16
     /// The largest number of links, whichever side dialled.
-    package var maximumLinkCount = 24
+    package var maximumLinkCount = 40
     /// The largest number of links to one address of another host.
     package var linksPerAddress = 4
     /// The largest number of links to one loopback address.
     package var linksPerLoopbackAddress = 16
+    /// The shortest time between two links that are closed to make room.
+    package var roomInterval = Duration.seconds(5)
+    /// The age from which a link may be closed to make room.
+    package var youngestExpendable = Duration.seconds(30)
+    /// The number of oldest accepted links, and of most useful ones, that are not closed to make room.
+    package var keptLinkCount = 3
+    /// The time after which an envelope that came first by a link counts half.
+    package var firstDeliveryHalfLife = Duration.seconds(600)
+    /// The time for which the peer of an ended link is remembered, for which no room is made.
+    package var formerPeerLife = Duration.seconds(600)
+    /// The largest number of remembered peers of ended links.
+    package var formerPeerLimit = 256
     /// The largest number of simultaneous dials.
     package var maximumDialCount = 24
     /// The largest number of half-open answers: handshakes that were answered, and whose message 3 has not come.
@@ -66,10 +78,17 @@ package struct LinkConfiguration: Sendable {
     /// The longest time between two probes of an unanswered packet, unless the round trip itself is longer.
     package var maximumProbeInterval = Duration.milliseconds(200)
 
-    /// The time without any packet after which a ping with status checks whether the peer is still there.
+    /// The time from a change of the store to its status.
+    package var statusDelay = Duration.seconds(1)
+    /// The shortest time between two statuses.
+    package var statusInterval = Duration.seconds(2)
+    /// The shortest time between two statuses while the store changes more than once in `statusDelay`.
+    package var busyStatusInterval = Duration.seconds(5)
+    /// The rate of statuses that are read on one link.
     ///
-    /// It is longer than the interval at which the component's root raises its counter, so that a link that carries
-    /// those announcements needs no ping.
+    /// Units: statuses per second.
+    package var statusesPerSecond = 1
+    /// The time without any packet after which a ping checks whether the peer is still there.
     package var idleInterval = Duration.seconds(12)
     /// The random part of the idle interval, in both directions.
     package var idleJitter = 0.2

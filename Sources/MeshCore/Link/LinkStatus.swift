@@ -1,15 +1,10 @@
-/// The status of a component and store that neighbours exchange, at once on a change and with every idle ping.
+import Bytes
+
+/// The status that neighbours send each other: with a new link, and when it has changed.
 ///
-/// Shape: root 8, sequence 4, hops 1, shelf 2, depth 1, 16 sums of 4, count 4, load 1; big-endian. Source: PROTOCOL §3.3.
+/// Shape: shelf 2, depth 1, reserved 1, 16 sums of 4, count 4, load 1, reserved 1; big-endian. A sender sets the
+/// reserved bytes to 0, and a reader ignores them. Source: PROTOCOL §3.3.
 package struct LinkStatus: Sendable, Equatable {
-    /// The component's root, as far as the sender knows.
-    package var root: NodeID
-    /// The newest known sequence number of that root.
-    package var rootSequence: UInt32
-    /// The distance from the sender to the root.
-    ///
-    /// Units: hops.
-    package var rootHops: UInt8
     /// The state of the sender's store.
     package var store: StoreSummary
     /// The load of the sender, from 0 to 255.
@@ -18,25 +13,50 @@ package struct LinkStatus: Sendable, Equatable {
     package var load: UInt8
 
     /// Creates a status.
-    package init(
-        root: NodeID,
-        rootSequence: UInt32,
-        rootHops: UInt8,
-        store: StoreSummary = .empty,
-        load: UInt8 = 0
-    ) {
-        self.root = root
-        self.rootSequence = rootSequence
-        self.rootHops = rootHops
+    package init(store: StoreSummary = .empty, load: UInt8 = 0) {
         self.store = store
         self.load = load
     }
 
-    /// Returns whether a neighbour does not need this status, because it differs from the last one sent only by a root
-    /// counter that the neighbour itself has sent.
-    func isKnown(to neighbour: LinkStatus, after last: LinkStatus?) -> Bool {
-        guard var expected = last, neighbour.root == root, neighbour.rootSequence >= rootSequence else { return false }
-        expected.rootSequence = rootSequence
-        return expected == self
+    /// The sum by which the sender of a status finds out whether a neighbour has it: the CRC-32 of its encoding.
+    var sum: UInt32 {
+        var writer = ByteWriter(capacity: Self.byteCount)
+        encode(into: &writer)
+        var check = CRC32()
+        check.add(writer.bytes)
+        return check.value
+    }
+
+    /// The size of a status without the first byte of its frame.
+    static let byteCount = 74
+}
+
+extension LinkStatus {
+    init?(from reader: inout ByteReader) {
+        guard let prefix = reader.integer(UInt16.self), let depth = reader.integer(UInt8.self),
+            reader.integer(UInt8.self) != nil, let shelf = Shelf(prefix: prefix, depth: depth),
+            let sums = Self.sums(from: &reader), let count = reader.integer(UInt32.self),
+            let load = reader.integer(UInt8.self), reader.integer(UInt8.self) != nil
+        else { return nil }
+        self.init(store: StoreSummary(shelf: shelf, sums: sums, count: Int(count)), load: load)
+    }
+
+    private static func sums(from reader: inout ByteReader) -> SIMD16<UInt32>? {
+        var sums = SIMD16<UInt32>.zero
+        for index in sums.indices {
+            guard let sum = reader.integer(UInt32.self) else { return nil }
+            sums[index] = sum
+        }
+        return sums
+    }
+
+    func encode(into writer: inout ByteWriter) {
+        writer.append(integer: store.shelf.prefix)
+        writer.append(integer: store.shelf.depth)
+        writer.append(integer: UInt8(0))
+        for index in store.sums.indices { writer.append(integer: store.sums[index]) }
+        writer.append(integer: UInt32(clamping: store.count))
+        writer.append(integer: load)
+        writer.append(integer: UInt8(0))
     }
 }

@@ -15,7 +15,7 @@ extension LinkTable {
                 now: now,
                 into: &effects
             )
-            removeEnded(into: &effects)
+            removeEnded(now: now, into: &effects)
         } else if let index = answers.firstIndex(where: { $0.connection == packet.connection }) {
             confirm(at: index, by: packet, now: now, into: &effects)
         } else {
@@ -70,7 +70,9 @@ extension LinkTable {
             link.close(reason: .closedHere, now: now, into: &effects)
             return
         }
-        guard hasCapacity(for: node, from: link.endpoint) else {
+        guard hasAddressCapacity(for: node, at: link.endpoint),
+            hasCapacity(for: node) || makeRoom(for: node, now: now, into: &effects)
+        else {
             link.close(reason: .closedHere, now: now, into: &effects)
             effects.append(.dropped(.handshakeLimited))
             return

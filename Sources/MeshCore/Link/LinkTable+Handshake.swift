@@ -34,8 +34,10 @@ extension LinkTable {
             effects.append(.dropped(.handshakeRefused))
             return
         }
-        guard initiation.node != nodeID, !isCrossed(initiation, from: source, now: now) else { return }
-        guard hasCapacity(for: initiation.node, from: source) else {
+        guard initiation.node != nodeID, !yields(initiation, from: source, now: now, into: &effects) else { return }
+        guard hasAddressCapacity(for: initiation.node, at: source),
+            hasCapacity(for: initiation.node) || wouldMakeRoom(for: initiation.node, now: now)
+        else {
             effects.append(.dropped(.handshakeLimited))
             return
         }
@@ -88,6 +90,21 @@ extension LinkTable {
         answers.append(answer)
     }
 
+    /// Returns whether an INIT yields to this node's own dial, which then goes again, or to a link.
+    ///
+    /// Its source has shown that it is there, so it may be dialled with more than one datagram.
+    private mutating func yields(
+        _ initiation: LinkDatagram.Initiation,
+        from source: Endpoint,
+        now: MeshInstant,
+        into effects: inout [LinkEffect]
+    ) -> Bool {
+        for index in dials.indices where dials[index].endpoint == source { dials[index].isRepeated = true }
+        guard isCrossed(initiation, from: source, now: now) else { return false }
+        retryNow(source, now: now, into: &effects)
+        return true
+    }
+
     /// Returns whether this node's own dial of the same peer, or the link that it has just made, takes precedence.
     private func isCrossed(_ initiation: LinkDatagram.Initiation, from source: Endpoint, now: MeshInstant) -> Bool {
         let isDialling = dials.contains { dial in
@@ -106,24 +123,6 @@ extension LinkTable {
         return acceptedCount + answers.count < acceptLimit
             && sameAddressCount < addressLimit(of: source)
             && sources.take(source, now: now) && freeInitiations.take(now: now)
-    }
-
-    /// Returns whether one more link dialled from there would be within the limits.
-    ///
-    /// Answers count only with a cookie, so that an attacker with invented names cannot use up the room of other nodes.
-    func hasCapacity(for node: NodeID, from source: Endpoint) -> Bool {
-        let others = established.filter { $0.node != node }
-        let proven = answers.filter { $0.isProven && $0.initiation.node != node }
-        let sameAddressCount =
-            others.count { $0.endpoint.address == source.address }
-            + proven.count { $0.endpoint.address == source.address }
-        return others.count { !$0.dialledHere } + proven.count < acceptLimit
-            && others.count + proven.count < configuration.maximumLinkCount
-            && sameAddressCount < addressLimit(of: source)
-    }
-
-    private func addressLimit(of source: Endpoint) -> Int {
-        source.address.isLoopback ? configuration.linksPerLoopbackAddress : configuration.linksPerAddress
     }
 
     private mutating func sendRetry(
@@ -176,6 +175,7 @@ extension LinkTable {
         // The dial goes on if the answer is another node's: the wanted node may answer too.
         let node = cryptography.nodeID(of: outcome.peerKey)
         guard dials[index].node ?? node == node else {
+            dials[index].isRepeated = true
             effects.append(.dropped(.handshakeRefused))
             return
         }

@@ -25,6 +25,10 @@ package struct LinkTable: Sendable {
     /// The delay before the next dial repeats its INIT.
     var dialPace: DialPace
     var answers: [Answer] = []
+    /// The peers of the links that ended a short time ago.
+    var formerPeers: FormerPeers
+    /// The time from which a link may be closed to make room for another.
+    var nextRoom = MeshInstant.zero
     var cookies: Cookies
     var freeInitiations: TokenBucket
     var initiations: TokenBucket
@@ -48,6 +52,7 @@ package struct LinkTable: Sendable {
         nodeID = cryptography.nodeID(of: nodeKey.publicKey)
         acceptLimit = configuration.acceptLimit
         dialPace = DialPace(configuration)
+        formerPeers = FormerPeers(configuration)
         cookies = Cookies(lifetime: configuration.cookieLifetime, random: &self.random, now: .zero)
         freeInitiations = TokenBucket(
             rate: configuration.initiationsPerSecondWithoutCookie,
@@ -114,6 +119,7 @@ package struct LinkTable: Sendable {
             connection: unusedConnection(),
             configuration: configuration,
             resendDelay: dialPace.delay,
+            isRepeated: node == nil || formerPeers.contains(endpoint, now: now),
             now: now
         )
         dial.sendIfDue(now: now, into: &effects)
@@ -121,9 +127,16 @@ package struct LinkTable: Sendable {
     }
 
     /// Sends the INIT of a dial again at once, because a node was just heard at its endpoint.
-    package mutating func retryNow(_ endpoint: Endpoint, now: MeshInstant, into effects: inout [LinkEffect]) {
+    ///
+    /// - Parameter isAnswer: Whether the node answered a question, so that it is there.
+    package mutating func retryNow(
+        _ endpoint: Endpoint,
+        isAnswer: Bool = false,
+        now: MeshInstant,
+        into effects: inout [LinkEffect]
+    ) {
         for index in dials.indices where dials[index].endpoint == endpoint {
-            dials[index].retryNow(now: now, into: &effects)
+            dials[index].retryNow(isAnswer: isAnswer, now: now, into: &effects)
         }
     }
 
@@ -171,10 +184,16 @@ package struct LinkTable: Sendable {
 
     /// Sets the status for all neighbours.
     ///
-    /// It is sent at once if it differs from the last one, and with every idle ping.
-    package mutating func setStatus(_ status: LinkStatus) {
+    /// It is sent if it differs from the last one: at once, unless the last one went a moment ago.
+    package mutating func setStatus(_ status: LinkStatus, now: MeshInstant) {
         self.status = status
-        for index in established.indices { established[index].setStatus(status) }
+        for index in established.indices { established[index].setStatus(status, now: now) }
+    }
+
+    /// Sets the status for the neighbour of one link, which has just come up.
+    mutating func setStatus(_ status: LinkStatus, on link: LinkID, now: MeshInstant) {
+        guard let index = established.index(of: link) else { return }
+        established[index].setStatus(status, now: now)
     }
 
     /// Ends a link and notifies the peer.
@@ -186,7 +205,7 @@ package struct LinkTable: Sendable {
     ) {
         guard let index = established.index(of: link) else { return }
         established[index].close(reason: reason, now: now, into: &effects)
-        removeEnded(into: &effects)
+        removeEnded(now: now, into: &effects)
     }
 
     /// Ends the links and handshakes on an interface.
@@ -205,7 +224,7 @@ package struct LinkTable: Sendable {
         for index in established.indices where established[index].endpoint.interface == interface {
             established[index].close(reason: .interfaceLost, now: now, into: &effects)
         }
-        removeEnded(into: &effects)
+        removeEnded(now: now, into: &effects)
     }
 
     /// Takes a new node key for later handshakes, and with it a new node id, which it returns.
@@ -220,7 +239,7 @@ package struct LinkTable: Sendable {
         for index in established.indices where established.isDue(at: index, now: now) {
             established[index].tick(now: now)
         }
-        removeEnded(into: &effects)
+        removeEnded(now: now, into: &effects)
         answers.removeAll { $0.expiresAt <= now }
         for dial in dials where dial.isOver(now: now) {
             dialPace.noteFailure(of: dial)
@@ -233,10 +252,12 @@ package struct LinkTable: Sendable {
     }
 
     /// Removes the links that have ended.
-    mutating func removeEnded(into effects: inout [LinkEffect]) {
+    mutating func removeEnded(now: MeshInstant, into effects: inout [LinkEffect]) {
         guard established.hasEnded else { return }
         for link in established {
-            if let end = link.end { effects.append(.down(link.id, node: link.node, reason: end)) }
+            guard let end = link.end else { continue }
+            formerPeers.add(link.node, at: link.endpoint, now: now)
+            effects.append(.down(link.id, node: link.node, reason: end))
         }
         established.removeAll { $0.end != nil }
     }
@@ -257,7 +278,7 @@ package struct LinkTable: Sendable {
                 established[index].ping()
             }
         }
-        removeEnded(into: &effects)
+        removeEnded(now: now, into: &effects)
         dials.removeAll { $0.node == link.node || $0.node == nil && $0.endpoint == link.endpoint }
         established.append(link)
         effects.append(.up(link.info))

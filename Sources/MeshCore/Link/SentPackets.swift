@@ -40,8 +40,6 @@ struct SentPacket {
 struct PacketContent {
     var carriesPing = false
     var carriesStatus = false
-    /// Whether that status was a whole one.
-    var carriesWholeStatus = false
     /// Whether the packet carries live datagrams, which are never sent again.
     var carriesDatagram = false
     private(set) var firstFragment: LaneQueue.Fragment?

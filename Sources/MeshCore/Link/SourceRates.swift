@@ -4,20 +4,9 @@ import Bytes
 ///
 /// Their number is bounded, and sources that were quiet for a second are removed.
 struct SourceRates {
-    /// One host; on loopback, where all nodes share an address, one endpoint.
-    private struct Source: Equatable {
-        var address: IPAddress
-        var port: UInt16
-
-        init(_ endpoint: Endpoint) {
-            address = endpoint.address
-            port = endpoint.address.isLoopback ? endpoint.port : 0
-        }
-    }
-
     private let perSecond: Int
     private let limit: Int
-    private var rates: [(source: Source, bucket: TokenBucket)] = []
+    private var rates: [(source: HostAddress, bucket: TokenBucket)] = []
 
     init(perSecond: Int, limit: Int) {
         self.perSecond = perSecond
@@ -29,7 +18,7 @@ struct SourceRates {
 
     /// Returns whether the source may begin one more handshake.
     mutating func take(_ endpoint: Endpoint, now: MeshInstant) -> Bool {
-        let source = Source(endpoint)
+        let source = HostAddress(endpoint)
         if let index = rates.firstIndex(where: { $0.source == source }) {
             return rates[index].bucket.take(now: now)
         }

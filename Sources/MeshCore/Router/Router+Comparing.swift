@@ -21,8 +21,8 @@ extension Router {
     private func comparisonStart(at index: Int) -> MeshInstant {
         guard links[index].comparison.asks, let differsSince = links[index].comparison.differsSince,
             let present = links[index].comparison.present, links[index].comparison.lastSymbols == .distantFuture,
-            links[index].offerCursor == nil, links[index].wanted.isEmpty, links[index].offered.isEmpty,
-            links[index].requestedCount == 0,
+            links[index].offerCursor == nil, links[index].served.isEmpty,
+            wanted.namedCount(.offered, by: links[index].id) == 0,
             links[index].comparison.isUnfinished || links[index].comparison.last != present.summaries
         else { return .distantFuture }
         let first = links[index].comparison.first

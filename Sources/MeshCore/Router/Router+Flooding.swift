@@ -83,8 +83,7 @@ extension Router {
     /// Its probes count together with all forwarded ones.
     package func admitsProbe(now: MeshInstant) -> Bool { probes.nextToken <= now }
 
-    /// Handles an envelope from a link; returns its id, whatever the result; nil if the envelope was refused before its
-    /// id was computed.
+    /// Handles an envelope from a link.
     mutating func receiveEnvelope(
         _ message: [UInt8],
         lane: Lane,
@@ -92,27 +91,24 @@ extension Router {
         now: MeshInstant,
         over sender: inout some LinkSending,
         into effects: inout [RouterEffect]
-    ) -> EnvelopeID? {
+    ) {
         let link = links[index].id
         // Only the hash identifies an envelope. It is not computed for envelopes that this node cannot have requested.
-        let isExpecting = links[index].requestedCount > 0 || missing.askedCount(of: link) > 0
-        guard isExpecting || admits(message, at: index, now: now, into: &effects) else { return nil }
+        let isExpecting = Wanted.Way.allCases.contains { wanted.askedCount($0, of: link) > 0 }
+        guard isExpecting || admits(message, at: index, now: now, into: &effects) else { return }
         guard var envelope = Envelope(decoding: message[...]), let rule = configuration.kinds.rule(for: envelope) else {
-            effects.append(.dropped(.malformedMessage))
-            return nil
+            return effects.append(.dropped(.malformedMessage))
         }
         // It is not remembered: the life can be forged, and a better copy may follow.
-        guard envelope.life > 0 else {
-            effects.append(.dropped(.expired))
-            return nil
-        }
+        guard envelope.life > 0 else { return effects.append(.dropped(.expired)) }
         let id = envelopeID(kind: envelope.kind, body: envelope.body)
-        let isWanted = requests[id.shortID] == link
-        let isAsked = isExpecting && (isWanted || missing.isAsked(id.shortID, of: link))
-        guard !isExpecting || isAsked || admits(message, at: index, now: now, into: &effects) else { return nil }
+        let asked = wanted[id.shortID]?.asked?.holder
+        let isAsked = asked?.link == link
+        guard !isExpecting || isAsked || admits(message, at: index, now: now, into: &effects) else { return }
         links[index].lastEnvelope = now
-        let absence = missing.settle(id.shortID)
-        let isFresh = lane.isFresh || absence?.isFresh(besides: link) == true
+        let named = wanted.settle(id.shortID)
+        defer { if let asked { noteSettled(id.shortID, of: asked, now: now, over: &sender) } }
+        let isFresh = lane.isFresh || named?.isFresh(besides: link) == true
         envelope.life = min(envelope.life, rule.longestLife)
         let arrival = Arrival(
             envelope: envelope,
@@ -120,14 +116,13 @@ extension Router {
             id: id,
             isFresh: isFresh,
             isAsked: isAsked,
-            isWanted: isWanted
+            isWanted: isAsked && asked?.way == .offered
         )
         if store.knows(id.shortID) {
             receiveCopy(arrival, at: index, now: now, over: &sender, into: &effects)
         } else {
-            receiveFirst(arrival, after: absence, at: index, now: now, over: &sender, into: &effects)
+            receiveFirst(arrival, after: named, at: index, now: now, over: &sender, into: &effects)
         }
-        return id
     }
 
     /// Takes what a copy of a known envelope tells: its life, and that the neighbour has it.
@@ -157,7 +152,7 @@ extension Router {
 
     private mutating func receiveFirst(
         _ arrival: Arrival,
-        after absence: MissingEnvelopes.Entry?,
+        after named: Wanted.Entry?,
         at index: Int,
         now: MeshInstant,
         over sender: inout some LinkSending,
@@ -167,11 +162,11 @@ extension Router {
         var arrival = arrival
         if arrival.isFresh, arrival.rule.hasFullLifeWhenFresh { arrival.envelope.life = arrival.rule.longestLife }
         let isProbe = arrival.envelope.kind == .probe
-        if !isProbe, !arrival.isAsked { takePlace(behind: index, after: absence, now: now, over: &sender) }
+        if !isProbe, !arrival.isAsked { takePlace(behind: index, after: named, now: now, over: &sender) }
         guard take(arrival, from: node, now: now, into: &effects) else { return }
         if arrival.isFresh { noteTrail(of: arrival, from: link, into: &effects) }
         guard !arrival.isWanted || links[index].since.advanced(by: configuration.meetingTime) > now else { return }
-        relay(arrival, holders: [link] + (absence?.announcers ?? []), now: now, over: &sender, into: &effects)
+        relay(arrival, holders: [link] + (named?.holders.map(\.link) ?? []), now: now, over: &sender, into: &effects)
     }
 
     /// Returns whether a link may deliver an unrequested envelope.

@@ -77,28 +77,6 @@ extension Router {
         }
     }
 
-    /// Waits for an announced envelope to arrive on the tree.
-    ///
-    /// Requests it at once if the tree will not deliver it, because a link of the tree itself announced it (over its
-    /// rate), or because no link here is in the tree.
-    private mutating func receiveAnnouncement(
-        _ shortID: UInt64,
-        lane: Lane,
-        at index: Int,
-        now: MeshInstant,
-        over sender: some LinkSending
-    ) {
-        guard !store.knows(shortID) else { return }
-        let roundTrip = roundTrip(at: index, over: sender)
-        let isTreeToBring = !links[index].isEager && links.contains { $0.isEager }
-        var due = isTreeToBring ? now.advanced(by: configuration.graftDelay + roundTrip * 2) : now
-        if let asked = missing[shortID]?.asked {
-            due = max(due, asked.time.advanced(by: configuration.graftRetry + roundTrip))
-        }
-        let lane = lane.isFresh ? Lane.interactive : .background
-        missing.announce(shortID, by: links[index].id, lane: lane, due: due, now: now)
-    }
-
     /// Sends an announced envelope that is still here, on the lane of its announcement.
     private mutating func answerGraft(
         _ shortID: UInt64,
@@ -160,97 +138,24 @@ extension Router {
     /// Paths thereby become short, however the tree began.
     mutating func takePlace(
         behind index: Int,
-        after absence: MissingEnvelopes.Entry?,
+        after named: Wanted.Entry?,
         now: MeshInstant,
         over sender: inout some LinkSending
     ) {
         links[index].becomeEager()
-        guard let absence, absence.asked == nil, let link = absence.announcers.first,
-            let better = self.index(of: link), !links[better].isEager
+        guard let named, named.asked == nil, let holder = named.holders.first, holder.way == .announced,
+            let better = self.index(of: holder.link), !links[better].isEager
         else { return }
         let gain = configuration.treeGain + roundTrip(at: better, over: sender)
         let message = TreeMessage.graft([TreeMessage.nothing]).encoded()
-        guard absence.since.advanced(by: gain) <= now,
-            sender.send(message, lane: .control, tag: 0, on: link, now: now)
+        guard named.since.advanced(by: gain) <= now,
+            sender.send(message, lane: .control, tag: 0, on: holder.link, now: now)
         else { return }
         links[better].becomeEager()
         prune(at: index, now: now, over: &sender)
     }
 
-    /// Requests announced envelopes that have not arrived in time.
-    mutating func graftDue(now: MeshInstant, over sender: inout some LinkSending) {
-        var lots: [(link: LinkID, isFresh: Bool, shortIDs: [UInt64])] = []
-        while let shortID = missing.takeTurn(now: now) {
-            guard let entry = missing[shortID] else { continue }
-            guard !store.knows(shortID) else {
-                missing.settle(shortID)
-                continue
-            }
-            if let later = patience(with: entry, now: now, over: sender) {
-                missing.put(shortID, off: later)
-                continue
-            }
-            guard let link = chooseAnnouncer(of: shortID, entry: entry, now: now, over: sender) else { continue }
-            let isFresh = entry.lane != .background
-            if let place = lots.firstIndex(where: {
-                $0.link == link && $0.isFresh == isFresh && $0.shortIDs.count < TreeMessage.idLimit
-            }) {
-                lots[place].shortIDs.append(shortID)
-            } else {
-                lots.append((link, isFresh, [shortID]))
-            }
-        }
-        for lot in lots {
-            let message = TreeMessage.graft(lot.shortIDs).encoded()
-            // If the lane refuses the graft, the neighbour has not been asked. Its turn then ends like that of a silent
-            // neighbour.
-            if sender.send(message, lane: lot.isFresh ? .control : .background, tag: 0, on: lot.link, now: now) {
-                counters.grafts += lot.shortIDs.count
-            }
-        }
-    }
-
-    /// Returns the time until which the asked neighbour may still deliver; nil if another must be asked.
-    private func patience(
-        with entry: MissingEnvelopes.Entry,
-        now: MeshInstant,
-        over sender: some LinkSending
-    ) -> MeshInstant? {
-        guard let asked = entry.asked, let index = index(of: asked.link) else { return nil }
-        let end = asked.time.advanced(by: configuration.graftPatience)
-        let sign = links[index].lastEnvelope.advanced(
-            by: configuration.graftRetry + roundTrip(at: index, over: sender)
-        )
-        let later = min(sign, end)
-        return later > now ? later : nil
-    }
-
-    /// Chooses the neighbour to ask next; returns nil if none is left, or none has room yet.
-    private mutating func chooseAnnouncer(
-        of shortID: UInt64,
-        entry: MissingEnvelopes.Entry,
-        now: MeshInstant,
-        over sender: some LinkSending
-    ) -> LinkID? {
-        guard let first = entry.announcers.first else {
-            missing.settle(shortID)
-            return nil
-        }
-        let retry = configuration.graftRetry + (sender.roundTrip(of: first) ?? configuration.assumedRoundTrip)
-        let candidate = entry.announcers.first { link in
-            missing.askedCount(of: link) < configuration.graftLimit && (links.count < 2 || relay.hasCapacity(for: link))
-        }
-        guard let link = candidate, let index = index(of: link) else {
-            missing.put(shortID, off: now.advanced(by: retry))
-            return nil
-        }
-        links[index].becomeEager()
-        let wait = entry.announcers.count > 1 ? retry : configuration.graftPatience
-        missing.ask(link, for: shortID, now: now, due: now.advanced(by: wait))
-        return link
-    }
-
-    private func roundTrip(at index: Int, over sender: some LinkSending) -> Duration {
+    func roundTrip(at index: Int, over sender: some LinkSending) -> Duration {
         sender.roundTrip(of: links[index].id) ?? configuration.assumedRoundTrip
     }
 
@@ -258,7 +163,7 @@ extension Router {
 
     /// The time of the tree's next action.
     var treeDeadline: MeshInstant {
-        var deadline = min(missing.nextDeadline, relay.nextDeadline)
+        var deadline = min(wanted.nextDeadline, relay.nextDeadline)
         for index in links.indices { deadline = min(deadline, links[index].announceDue) }
         return deadline
     }

@@ -8,8 +8,8 @@ import Bytes
 /// Eager links carry every new envelope at once; lazy links carry only announcements, with which envelopes that the
 /// tree lost are requested.
 ///
-/// Invariants: `links` is sorted by id; `requests` has for each link as many entries as its `requestedCount`; an
-/// envelope is forwarded once, when it is first seen, and is afterwards sent only on request.
+/// Invariants: `links` is sorted by id; an envelope is forwarded once, when it is first seen, and is afterwards sent only
+/// on request.
 ///
 /// Source: PROTOCOL §5 flooding and store.
 package struct Router: Sendable {
@@ -26,16 +26,14 @@ package struct Router: Sendable {
     /// The short id of the one among them that this node published last.
     var ownFirstOffer: UInt64?
     var links: [RouterLink] = []
-    /// The envelopes that neighbours announced and that have not arrived.
-    package internal(set) var missing: MissingEnvelopes
+    /// The envelopes that neighbours named and that have not arrived.
+    package internal(set) var wanted: Wanted
     /// The envelopes from links that wait for forwarding.
     package internal(set) var relay: RelayBudget
     /// The rate of all probes, of this node and of others.
     var probes: TokenBucket
     /// The rate of first messages that all links deliver unrequested.
     var firstMessages: TokenBucket
-    /// The link on which each outstanding envelope was requested.
-    var requests: [UInt64: LinkID] = [:]
     /// The posts that were sent in the last minute.
     var posts = PostLoad()
     /// The counters since the start.
@@ -58,7 +56,7 @@ package struct Router: Sendable {
             byteLimit: configuration.unstoredByteCount
         )
         submissions = SubmissionTable(limit: configuration.submissionLimit)
-        missing = MissingEnvelopes(limit: configuration.announcedLimit)
+        wanted = Wanted(limit: configuration.namedLimit, announcedLimit: configuration.announcedLimit)
         relay = RelayBudget(configuration)
         probes = TokenBucket(rate: configuration.nodeProbeRate, burst: configuration.nodeProbeRate)
         firstMessages = TokenBucket(
@@ -120,6 +118,7 @@ package struct Router: Sendable {
         )
         let place = links.firstIndex { $0.id > link } ?? links.endIndex
         links.insert(entry, at: place)
+        wanted.add(link)
         relay.add(link)
         offerUncovered(at: place, now: now, over: &sender)
         sendFirstOffers(at: place, now: now, over: &sender)
@@ -132,8 +131,7 @@ package struct Router: Sendable {
         guard let index = index(of: link) else { return }
         links.remove(at: index)
         relay.remove(link)
-        missing.remove(link, now: now)
-        forgetRequests(on: link)
+        wanted.remove(link, now: now)
         sendRequests(now: now, over: &sender)
     }
 
@@ -144,8 +142,9 @@ package struct Router: Sendable {
             links[index].firstRefused = nil
             links[index].offerCursor = min(firstRefused, links[index].offerCursor ?? firstRefused)
         }
+        links[index].isWantRefused = false
         sendRequests(at: index, now: now, over: &sender)
-        sendWanted(at: index, now: now, over: &sender)
+        serve(at: index, now: now, over: &sender)
         sendOffers(at: index, now: now, over: &sender)
         sendSymbols(at: index, now: now, over: &sender)
     }
@@ -203,9 +202,7 @@ package struct Router: Sendable {
     ) {
         guard let index = index(of: link) else { return }
         if let first = message.first, first >> 4 == Envelope.version {
-            let id = receiveEnvelope(message, lane: lane, at: index, now: now, over: &sender, into: &effects)
-            if let id { settleRequest(id.shortID, now: now, over: &sender) }
-            return
+            return receiveEnvelope(message, lane: lane, at: index, now: now, over: &sender, into: &effects)
         }
         if let first = message.first, TreeMessage.isType(first) {
             return receiveTree(message, lane: lane, at: index, now: now, over: &sender, into: &effects)

@@ -26,8 +26,10 @@ package struct RouterConfiguration: Sendable, Equatable {
     /// The time, in addition to a round trip, by which a neighbour must have announced an envelope before another
     /// delivered it to replace the other in the tree.
     package var treeGain: Duration = .milliseconds(10)
-    /// The largest number of envelopes that one neighbour has announced and that have not arrived.
-    package var announcedLimit = 4_096
+    /// The largest number of envelopes that neighbours have named and that have not arrived.
+    package var namedLimit = 16_384
+    /// The largest number of them that one neighbour has announced.
+    package var announcedLimit = 1_024
     /// The largest number of envelopes requested from one neighbour at a time.
     package var graftLimit = 256
     /// The largest number of envelopes kept briefly although the store does not take them.
@@ -96,10 +98,8 @@ package struct RouterConfiguration: Sendable, Equatable {
 
     /// The largest number of outstanding requests on one link.
     package var requestLimit = 1_000
-    /// The largest number of envelopes that a neighbour has offered and that wait to be requested.
-    package var offeredLimit = 20_000
     /// The largest number of envelopes that a neighbour wants and that wait to be sent.
-    package var wantedLimit = 4_096
+    package var servedLimit = 4_096
     /// The time without any requested data after which a request is given up.
     package var requestTimeout: Duration = .seconds(30)
     /// The number of introductions that are offered on a new link, including this node's own.

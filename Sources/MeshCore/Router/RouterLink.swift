@@ -17,17 +17,15 @@ struct RouterLink: Sendable {
     var offerRange = Shelf.everything
     /// The store position of the first envelope that the full link refused.
     var firstRefused: UInt64?
-    /// The store positions of the envelopes that the neighbour wants, ascending.
-    var wanted: [UInt64] = []
+    /// The envelopes that the neighbour wants.
+    var served = Served()
 
     // MARK: The neighbour's offers
 
-    /// The envelopes that the neighbour offered and that are not requested yet.
-    var offered: [UInt64] = []
-    /// The number of outstanding requests to the neighbour.
-    var requestedCount = 0
-    /// The time at which a requested envelope last arrived, or was requested.
+    /// The time at which an envelope that it offered and was asked for last arrived, or was requested.
     var requestProgress: MeshInstant
+    /// Whether the full link refused the last request, so that nothing is requested until it has room.
+    var isWantRefused = false
 
     // MARK: The tree
 

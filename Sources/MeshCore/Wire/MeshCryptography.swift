@@ -26,7 +26,7 @@ public protocol MeshCryptography: Sendable {
 
     /// Returns the network tags that beacons of the current day carry, newest first; empty in an open mesh.
     ///
-    /// A node accepts a beacon with any of them. Shape: 4 bytes each, at most 3.
+    /// The code of a beacon with another tag is checked too, but not so often. Shape: 4 bytes each, at most 3.
     func networkTags() -> [UInt32]
 
     /// The key that authenticates beacons of a closed mesh; nil in an open one.

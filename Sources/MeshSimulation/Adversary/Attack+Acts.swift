@@ -11,7 +11,7 @@ extension Attack {
         case .offercpu: offerNothing()
         case .ihavecpu: sendToNext(TreeMessage.announce((0..<60).map { _ in random.next() }).encoded())
         case .pathcpu: sendToNext(HostileMessage.routed(to: random.next()))
-        case .statusflood: changeStatus()
+        case .statusflood: changeStatus(net)
         case .sync: offer()
         case .reconnect: restart(at: 0, as: NodeID(random.next()), net)
         case .linkkill: copyNodeID(net)
@@ -62,9 +62,9 @@ extension Attack {
         sendToNext(HostileMessage.offer([random.next()]))
     }
 
-    private mutating func changeStatus() {
+    private mutating func changeStatus(_ net: SimNet) {
         guard !hosts[0].links.isEmpty else { return }
-        hosts[0].setStatus(HostileMessage.status(sentCount))
+        hosts[0].setStatus(HostileMessage.status(sentCount), now: net.now)
         sentCount += 1
     }
 

@@ -30,7 +30,6 @@ struct Attack: Sendable {
             net.attach(number, to: Self.segment)
             let node = NodeID(random.next())
             hosts.append(HostileHost(number: number, node: node, meshKey: adversary.meshKey))
-            hosts[hosts.count - 1].echoesStatus = adversary.behaviour == .eclipse
         }
     }
 

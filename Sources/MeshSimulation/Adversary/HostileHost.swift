@@ -26,8 +26,6 @@ struct HostileHost: Sendable {
     private(set) var connection: UInt32?
     /// The endpoint that all its datagrams claim to come from; nil for its own.
     var claimed: Endpoint?
-    /// Whether it shows each neighbour the component of the others.
-    var echoesStatus = false
 
     init(number: Int, node: NodeID, meshKey: UInt64) {
         self.number = number
@@ -80,9 +78,9 @@ struct HostileHost: Sendable {
     }
 
     /// Sets the status for all neighbours.
-    mutating func setStatus(_ status: LinkStatus) {
+    mutating func setStatus(_ status: LinkStatus, now: MeshInstant) {
         isTouched = true
-        table.setStatus(status)
+        table.setStatus(status, now: now)
     }
 
     /// Sends what is queued.
@@ -112,7 +110,6 @@ struct HostileHost: Sendable {
         case .message(let bytes, _, let id):
             guard let link = links.first(where: { $0.id == id }) else { return }
             messages.append((bytes, link))
-        case .status(let status, _) where echoesStatus: table.setStatus(HostileMessage.echo(status))
         case .dialFailed, .datagram, .transmitted, .acknowledged, .status, .writable, .moved, .dropped: break
         }
     }
@@ -124,13 +121,14 @@ struct HostileHost: Sendable {
         configuration.maximumLinkCount = limit
         configuration.maximumDialCount = limit
         configuration.linksPerAddress = limit
+        configuration.statusInterval = .zero
         var table = LinkTable(
             nodeKey: cryptography.nodeKey(seed: node.value),
             configuration: configuration,
             cryptography: cryptography,
             random: MeshRandom(seed: node.value)
         )
-        table.setStatus(HostileMessage.quietStatus)
+        table.setStatus(LinkStatus(), now: .zero)
         return table
     }
 

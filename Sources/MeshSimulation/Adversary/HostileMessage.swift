@@ -63,19 +63,17 @@ enum HostileMessage {
         return writer.bytes
     }
 
-    /// Creates a status that concerns nobody.
-    static let quietStatus = LinkStatus(root: NodeID(.max), rootSequence: 1, rootHops: 0)
-
-    /// Creates a status with another root, lower than all before.
+    /// Creates a status that shows another store than all before.
     static func status(_ number: Int) -> LinkStatus {
-        LinkStatus(root: NodeID(1_000_000_000 - UInt64(number)), rootSequence: 1, rootHops: 0)
+        let sums = SIMD16<UInt32>(repeating: UInt32(truncatingIfNeeded: number))
+        return LinkStatus(store: StoreSummary(shelf: .everything, sums: sums, count: 1 + number))
     }
 
     /// The content of a hostile beacon, apart from its node.
     enum BeaconManner {
         /// That of a beacon that was heard.
         case plain
-        /// It asks for answers and names another component.
+        /// It asks for answers.
         case fromElsewhere
         /// It promises the next beacon so late that the neighbour stays in tables for hours.
         case lasting
@@ -90,19 +88,13 @@ enum HostileMessage {
         _ manner: BeaconManner
     ) -> [UInt8] {
         var beacon = heard
-        guard beacon.count >= 40 else { return beacon }
+        guard beacon.count >= 36 else { return beacon }
         beacon[5] = manner == .fromElsewhere ? 1 : 0
         replace(&beacon, at: 6, with: port)
         replace(&beacon, at: 8, with: node.value)
         if manner == .lasting { replace(&beacon, at: 16, with: UInt16.max) }
         replace(&beacon, at: 18, with: sequence)
-        if manner == .fromElsewhere { replace(&beacon, at: 24, with: node.value) }
         return beacon
-    }
-
-    /// Returns a status that shows the component of another one.
-    static func echo(_ status: LinkStatus) -> LinkStatus {
-        LinkStatus(root: status.root, rootSequence: status.rootSequence, rootHops: 1)
     }
 
     /// Whether a datagram is an INIT that shows a cookie.

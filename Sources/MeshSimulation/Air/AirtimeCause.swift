@@ -39,7 +39,7 @@ extension Airtime.Cause {
             return .acknowledgement
         case 0x03: return reader.take(1).map { _ in .acknowledgement }
         case 0x04: return reader.take(statusByteCount).map { _ in .status }
-        case 0x05: return reader.take(13).map { _ in .status }
+        case 0x05: return reader.take(4).map { _ in .status }
         case 0x10: return messageCause(&reader)
         case 0x11:
             guard let count = reader.variableInteger(), count <= UInt64(reader.remainingCount) else { return nil }
@@ -78,5 +78,5 @@ extension Airtime.Cause {
     /// The size of a status after its first byte.
     ///
     /// Units: bytes.
-    private static let statusByteCount = 85
+    private static let statusByteCount = 74
 }

@@ -90,10 +90,10 @@ extension NamedScenario {
     private static let discoveryAttacks = [
         attack(
             "statusflood",
-            "A neighbour shows another component root a hundred times a second.",
+            "A neighbour shows the state of another store a hundred times a second.",
             nodes: 30,
             .init(.statusflood, rate: 100),
-            bar: [.atMost(.trafficRatio, 1.01)]
+            bar: [.atMost(.trafficElsewhere, 1.01)]
         ) { _ in },
         attack(
             "eclipse",

@@ -115,7 +115,25 @@ extension NamedScenario {
         return scenario
     }
 
-    static let spreads = [line, grid, rgg, clique, barbell, churn, partition, storm]
+    /// A closed mesh with a clock that is wrong.
+    static let clock = NamedScenario(
+        "clock",
+        .calm,
+        "A host whose clock is 400 days off joins a mesh with a passphrase.",
+        nodes: 3...500,
+        usually: 12,
+        bar: [.atLeast(.delivered, 1), .atMost(.joinTime, 1)]
+    ) { order in
+        var scenario = Scenario("", .clique(order.nodeCount))
+        scenario.linking = .whole
+        scenario.wrongClocks = [order.nodeCount - 1]
+        scenario.events = [ScenarioEvent(at: .zero, .start([order.nodeCount - 1]))]
+        scenario.write(order.messageCount, every: .milliseconds(200))
+        for index in scenario.messages.indices { scenario.messages[index].at += .seconds(1) }
+        return scenario
+    }
+
+    static let spreads = [line, grid, rgg, clique, barbell, churn, partition, storm, clock]
 
     /// Creates a scenario of a shape whose hosts write one message after the other.
     private static func spread(

@@ -53,6 +53,8 @@ public struct Scenario: Sendable, Equatable {
     public var channel: SharedChannel?
     /// The limits of the stores.
     public var store = StoreLimits()
+    /// The hosts of a closed mesh whose clocks are wrong by 400 days; empty in an open mesh.
+    public var wrongClocks: Set<Int> = []
     /// The time between the starts of two hosts; zero if all start together.
     public var startInterval = Duration.zero
     /// The hostile machine; nil for none.

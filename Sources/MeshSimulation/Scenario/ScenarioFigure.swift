@@ -39,6 +39,8 @@ public enum ScenarioFigure: String, Sendable, CaseIterable {
     case restDatagrams
     /// The traffic of honest hosts, as a multiple of that without the attack.
     case trafficRatio
+    /// The traffic of honest hosts with which the adversary does not link, as a multiple of that without the attack.
+    case trafficElsewhere
     /// The number of beacons of honest hosts in the last minute, as a multiple of that without the attack.
     case beaconRatio
     /// The fraction of the hosts that links connect at the moment at which messages begin.
@@ -85,7 +87,7 @@ public enum ScenarioFigure: String, Sendable, CaseIterable {
         case .delivered, .acknowledged, .airtime, .airtimeWithoutBeacons, .connected, .heldCopies, .heldMessages:
             .fraction
         case .latencyP50, .latencyP99, .linkTime, .joinTime, .recovery: .seconds
-        case .latencyRatio, .trafficRatio, .beaconRatio, .amplification: .times
+        case .latencyRatio, .trafficRatio, .trafficElsewhere, .beaconRatio, .amplification: .times
         case .processorTime: .microseconds
         case .transmissions, .envelopesPerMessage, .messagesPerMinute, .datagrams, .restDatagrams, .pieces, .linksLost,
             .peakAccepted, .accepted, .hostileMessages, .reflected:

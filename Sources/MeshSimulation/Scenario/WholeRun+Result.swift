@@ -71,8 +71,11 @@ extension WholeRun {
         if let latency = self.figures[.latencyP99], let other = calmFigures[.latencyP99], other > 0 {
             figures[.latencyRatio] = latency / other
         }
-        if let traffic = span(from: .zero), let other = calm.span(from: .zero) {
-            figures[.trafficRatio] = Double(traffic.byteCount) / Double(max(1, other.byteCount))
+        if let traffic = span(from: .zero)?.byteCounts, let other = calm.span(from: .zero)?.byteCounts {
+            figures[.trafficRatio] = Double(traffic.reduce(0, +)) / Double(max(1, other.reduce(0, +)))
+            let attackedCount = scenario.adversary?.links ?? 0
+            let elsewhere = [traffic, other].map { $0.dropFirst(attackedCount).reduce(0, +) }
+            figures[.trafficElsewhere] = Double(elsewhere[0]) / Double(max(1, elsewhere[1]))
         }
         let minute = max(.zero, elapsed - .seconds(60))
         if let traffic = span(from: minute), let other = calm.span(from: minute) {
@@ -86,9 +89,9 @@ extension WholeRun {
     }
 
     /// The traffic of honest hosts from a time to the end.
-    private func span(from time: Duration) -> (byteCount: Int, beaconCount: Int)? {
+    private func span(from time: Duration) -> (byteCounts: [Int], beaconCount: Int)? {
         guard let first = samples.last(where: { $0.elapsed <= time }), let last = samples.last else { return nil }
-        return (last.byteCount - first.byteCount, last.beaconCount - first.beaconCount)
+        return (zip(last.byteCounts, first.byteCounts).map { $0 - $1 }, last.beaconCount - first.beaconCount)
     }
 
     /// Runs with more and more messages, each time from the same linked mesh; returns the highest load that the mesh

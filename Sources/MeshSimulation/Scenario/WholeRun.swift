@@ -34,6 +34,13 @@ struct WholeRun: Sendable {
         var configuration = MeshConfiguration.simulated
         configuration.store = scenario.store
         net = SimNet(scenario.topology, seed: scenario.seed, quality: quality, configuration: configuration)
+        if !scenario.wrongClocks.isEmpty {
+            for host in net.hostNumbers {
+                let day: UInt32 = scenario.wrongClocks.contains(host) ? 400 : 0
+                let cryptography = NullCryptography(networkTags: [day + 1], beaconKey: [1])
+                net.hosts[host] = SimHost(number: host, configuration: configuration, cryptography: cryptography)
+            }
+        }
         net.watch.deliveries = []
         overlay = SimOverlay(hostCount: 0, links: [])
         attack = scenario.adversary.map { Attack($0, in: &net, seed: scenario.seed) }

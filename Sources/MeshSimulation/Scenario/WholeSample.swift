@@ -8,10 +8,10 @@ struct WholeSample: Sendable {
     let beaconCount: Int
     /// The number of datagrams that all hosts have sent, with beacons.
     let datagramCount: Int
-    /// The size of these datagrams.
+    /// The size of these datagrams, by host.
     ///
     /// Units: bytes.
-    let byteCount: Int
+    let byteCounts: [Int]
     /// The number of envelopes of others that each host has accepted.
     let acceptedCounts: [Int]
     let airtime: Airtime
@@ -28,7 +28,7 @@ extension WholeRun {
             elapsed: elapsed,
             beaconCount: sent.reduce(0) { $0 + $1.beaconCount },
             datagramCount: sent.reduce(0) { $0 + $1.beaconCount + $1.linkDatagramCount },
-            byteCount: sent.reduce(0) { $0 + $1.beaconByteCount + $1.linkByteCount },
+            byteCounts: sent.map { $0.beaconByteCount + $0.linkByteCount },
             acceptedCounts: attack == nil ? [] : hosts.map { $0.engine?.snapshot.counters.newEnvelopes ?? 0 },
             airtime: net.segments.indices.reduce(into: Airtime()) { $0.add(net.airtime(of: $1)) },
             reportCounts: hosts.map(\.reports.count)

@@ -10,7 +10,8 @@ extension MeshNode {
     public struct Configuration: Sendable {
         /// The limits and intervals of the mesh itself.
         public var mesh: MeshConfiguration
-        /// The names of the interfaces to use, and no others; empty for loopback and all interfaces that can multicast.
+        /// The names of the interfaces to use, and no others; empty for loopback and all interfaces that can multicast,
+        /// except tunnels, bridges and those of containers.
         ///
         /// With several names, the node reaches static peers by the first.
         public var interfaces: [String]

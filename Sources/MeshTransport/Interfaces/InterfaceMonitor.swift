@@ -15,7 +15,7 @@ struct InterfaceMonitor: Sendable {
     private let names: Set<String>
     private var known: [InterfaceID: LocalInterface] = [:]
 
-    /// Uses the named interfaces and no others; without names, loopback and all that can multicast.
+    /// Uses the named interfaces and no others; without names, loopback and all that can multicast and are not private.
     init(names: [String]) {
         self.names = Set(names)
     }
@@ -32,6 +32,7 @@ struct InterfaceMonitor: Sendable {
 
     private func isUsed(_ interface: LocalInterface) -> Bool {
         if interface.isLoopback, interface.id.family == .v6 { return false }
-        return names.isEmpty ? interface.isMulticast || interface.isLoopback : names.contains(interface.name)
+        guard names.isEmpty else { return names.contains(interface.name) }
+        return interface.isLoopback || interface.isMulticast && !interface.isPrivate
     }
 }

@@ -17,6 +17,8 @@ package struct LocalInterface: Equatable, Sendable {
     package let name: String
     let isLoopback: Bool
     let isMulticast: Bool
+    /// Whether the interface is used only if it is named: a tunnel, a bridge or a container's.
+    let isPrivate: Bool
     /// The subnets whose hosts are neighbours.
     ///
     /// IPv6: only the link-local subnet, if there is one. Nodes then beacon from link-local addresses, and the global
@@ -63,6 +65,7 @@ extension LocalInterface {
             name: first.name,
             isLoopback: first.flags & UInt32(IFF_LOOPBACK) != 0,
             isMulticast: first.flags & UInt32(IFF_MULTICAST) != 0,
+            isPrivate: PrivateNetwork.isReached(by: first.name, flags: first.flags),
             prefixes: used.map(\.prefix)
         )
     }

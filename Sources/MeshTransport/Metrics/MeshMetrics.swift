@@ -38,11 +38,6 @@ enum MeshMetrics {
                 by: "reason",
                 LinkCloseReason.allCases.map { ("\($0)", counters.linksEnded[$0] ?? 0) }
             ),
-            counter(
-                "mesh_component_changes_total",
-                "Changes of the component's root.",
-                counters.componentChanges
-            ),
             bytes("mesh_tx_bytes_total", "Bytes of messages that links accepted for sending.", counters.sentByteCounts),
             bytes("mesh_rx_bytes_total", "Bytes of messages that arrived by links.", counters.receivedByteCounts),
         ]

@@ -24,6 +24,7 @@ struct DatagramVectorTests {
                 connection: UInt32(try known.integer("initiator cid")),
                 configuration: LinkConfiguration(),
                 resendDelay: .milliseconds(20),
+                isRepeated: true,
                 now: .zero
             )
         }
@@ -104,6 +105,19 @@ struct DatagramVectorTests {
         #expect(writer.bytes == bytes)
     }
 
+    @Test("The known sum is that of the known status")
+    func statusSum() throws {
+        let frames = try VectorFile("frames").cases.flatMap { Frame.decode(try $0.bytes("frame")) ?? [] }
+        let sums = frames.compactMap { frame -> UInt32? in
+            switch frame {
+            case .status(let status): status.sum
+            case .statusSum(let sum): sum
+            default: nil
+            }
+        }
+        #expect(sums.count == 2 && Set(sums).count == 1)
+    }
+
     @Test("Each known beacon is made of its fields and taken in its mesh", arguments: try VectorFile("beacon").cases)
     func beacon(known: VectorCase) throws {
         let beacon = Beacon(
@@ -112,18 +126,18 @@ struct DatagramVectorTests {
             node: NodeID(try known.integer("node")),
             interval: UInt16(try known.number("interval")),
             sequence: UInt16(try known.number("sequence")),
-            linkCount: UInt8(try known.number("links")),
-            freeSlotCount: UInt8(try known.number("free slots")),
-            visibleCount: UInt16(try known.number("visible")),
-            root: NodeID(try known.integer("root")),
-            rootSequence: UInt32(try known.number("root sequence")),
+            shelf: Shelf(of: UInt16(try known.integer("shelf")), depth: UInt8(try known.number("depth"))),
+            minutes: UInt32(try known.number("minutes")),
             networkTag: UInt32(try known.integer("tag"))
         )
         let key = try VectorFile("mesh_key").cases[0].bytes("beacon key")
         let network = BeaconNetwork(tag: beacon.networkTag, beaconKey: beacon.networkTag == 0 ? nil : key)
         let bytes = try known.bytes("beacon")
-        #expect(beacon.sealed(by: network) == bytes)
-        #expect(Beacon(opening: bytes, by: network) == beacon)
+        let address = try #require(IPAddress(bytes: known.bytes("address")))
+        #expect(beacon.sealed(from: address, by: network) == bytes)
+        var otherTags = TokenBucket(rate: 1, burst: 1)
+        let opened = Beacon(opening: bytes, from: address, by: network, otherTags: &otherTags, now: .zero)
+        #expect(opened == beacon)
     }
 }
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from .encoding import Invalid, Reader, require, u8, u16, u32
 from .primitives import H, hkdf, hmac, same
 
-SOLICIT, LEAVING, MAC, FULL = 1, 2, 4, 8
+SOLICIT, LEAVING, MAC = 1, 2, 4
 
 
 def network_tag(mesh_key: bytes, day: int) -> bytes:
@@ -30,35 +30,35 @@ class Beacon:
     node: bytes
     interval: int
     sequence: int
-    links: int
-    free: int
-    visible: int
-    root: bytes
-    root_sequence: int
+    shelf: int
+    depth: int
+    minutes: int
     tag: bytes = bytes(4)
 
-    def encoded(self, key: bytes | None = None) -> bytes:
-        """Writes the beacon, with a MAC under the key of a closed mesh."""
+    def encoded(self, address: bytes, key: bytes | None = None) -> bytes:
+        """Writes the beacon as this address sends it, with a MAC under the key of a closed mesh."""
         flags = self.flags | MAC if key else self.flags
         clear = (b"EAR1\x01" + u8(flags) + u16(self.port) + self.node + u16(self.interval) + u16(self.sequence)
-                 + u8(self.links) + u8(self.free) + u16(self.visible) + self.root + u32(self.root_sequence) + self.tag)
-        return clear + hmac(key, clear)[:16] if key else clear
+                 + u16(self.shelf) + u8(self.depth) + bytes(5) + u32(self.minutes) + self.tag)
+        return clear + hmac(key, clear + address)[:16] if key else clear
 
     @staticmethod
-    def decode(data: bytes, closed: bytes | None = None) -> Beacon:
-        """Reads a beacon of the open mesh, or of the closed one with this mesh key."""
+    def decode(data: bytes, address: bytes, closed: bytes | None = None) -> Beacon:
+        """Reads a beacon from this address: of the open mesh, or of the closed one with this mesh key."""
         reader = Reader(data)
         require(reader.take(5) == b"EAR1\x01", "no beacon")
-        beacon = Beacon(reader.u8(), reader.u16(), reader.take(8), reader.u16(), reader.u16(), reader.u8(),
-                        reader.u8(), reader.u16(), reader.take(8), reader.u32(), reader.take(4))
+        flags, port, node, interval, sequence = (reader.u8(), reader.u16(), reader.take(8), reader.u16(),
+                                                 reader.u16())
+        shelf, depth, _ = reader.u16(), reader.u8(), reader.take(5)
+        beacon = Beacon(flags, port, node, interval, sequence, shelf, depth, reader.u32(), reader.take(4))
         require(beacon.port != 0, "a beacon has no port")
+        require(depth <= 16 and shelf & 0xFFFF >> depth == 0, "a shelf is malformed")
         if closed is None:
             require(not beacon.flags & MAC and beacon.tag == bytes(4), "a beacon of a closed mesh")
         else:
-            day = int(time.time()) // 86400
             require(beacon.flags & MAC != 0, "a beacon without MAC")
-            require(beacon.tag in [network_tag(closed, day + step) for step in (-1, 0, 1)], "another mesh")
-            require(same(reader.take(16), hmac(beacon_key(closed), data[:40])[:16]), "a wrong MAC")
+            # The tag only saves the check of a beacon of another mesh; a member whose clock is wrong has another.
+            require(same(reader.take(16), hmac(beacon_key(closed), data[:36] + address)[:16]), "a wrong MAC")
         reader.end()
         return beacon
 
@@ -85,7 +85,7 @@ class BeaconListener:
             except BlockingIOError:
                 return found
             try:
-                found.append((Beacon.decode(data, self.mesh_key), source[0]))
+                found.append((Beacon.decode(data, socket.inet_aton(source[0]), self.mesh_key), source[0]))
             except Invalid:
                 continue
 
@@ -93,10 +93,12 @@ class BeaconListener:
         """Sends a beacon from the socket that links run on."""
         self.sequence += 1
         tag = network_tag(self.mesh_key, int(time.time()) // 86400) if self.mesh_key else bytes(4)
-        beacon = Beacon(flags, port, node, 20, self.sequence, 0, 4, 0, node, 1, tag)
+        minutes = int(time.monotonic()) // 60
+        beacon = Beacon(flags, port, node, 20, self.sequence, 0, 0, minutes, tag)
         out.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton("127.0.0.1"))
         out.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, 1)
-        out.sendto(beacon.encoded(beacon_key(self.mesh_key) if self.mesh_key else None), self.group)
+        key = beacon_key(self.mesh_key) if self.mesh_key else None
+        out.sendto(beacon.encoded(socket.inet_aton("127.0.0.1"), key), self.group)
 
     def close(self) -> None:
         self.socket.close()

@@ -42,9 +42,6 @@ class Close:
 
 @dataclass(frozen=True)
 class Status:
-    root: bytes
-    sequence: int
-    hops: int
     shelf: int
     depth: int
     sums: list[int]
@@ -52,8 +49,8 @@ class Status:
     load: int
 
     def encoded(self) -> bytes:
-        return (b"\x04" + self.root + u32(self.sequence) + u8(self.hops) + u16(self.shelf) + u8(self.depth)
-                + b"".join(u32(some) for some in self.sums) + u32(self.count) + u8(self.load))
+        return (b"\x04" + u16(self.shelf) + u8(self.depth) + u8(0)
+                + b"".join(u32(some) for some in self.sums) + u32(self.count) + u8(self.load) + u8(0))
 
 
 @dataclass(frozen=True)
@@ -90,28 +87,29 @@ class Path:
 
 
 @dataclass(frozen=True)
-class Root:
-    root: bytes
-    sequence: int
-    hops: int
+class StatusSum:
+    """The sum of the status that the sender last took from the receiver; 0 without one."""
+
+    sum: int
 
     def encoded(self) -> bytes:
-        return b"\x05" + self.root + u32(self.sequence) + u8(self.hops)
+        return b"\x05" + u32(self.sum)
 
 
-Frame = Ping | Ack | Close | Status | Root | Piece | Live | Path
+Frame = Ping | Ack | Close | Status | StatusSum | Piece | Live | Path
 
 
 def eliciting(frame: Frame) -> bool:
     """Tells whether a frame asks for an ack (§3.4)."""
-    return isinstance(frame, Ping | Status | Root | Piece | Live)
+    return isinstance(frame, Ping | Status | StatusSum | Piece | Live)
 
 
 def _status(reader: Reader) -> Status:
-    root, sequence, hops, shelf, depth = reader.take(8), reader.u32(), reader.u8(), reader.u16(), reader.u8()
+    shelf, depth, _ = reader.u16(), reader.u8(), reader.u8()
     require(depth <= 16 and shelf & 0xFFFF >> depth == 0, "a shelf is malformed")
     sums = [reader.u32() for _ in range(16)]
-    return Status(root, sequence, hops, shelf, depth, sums, reader.u32(), reader.u8())
+    count, load, _ = reader.u32(), reader.u8(), reader.u8()
+    return Status(shelf, depth, sums, count, load)
 
 
 def _piece(reader: Reader) -> Piece:
@@ -142,7 +140,7 @@ def decode_frames(data: bytes) -> list[Frame]:
         elif kind == 0x04:
             frames.append(_status(reader))
         elif kind == 0x05:
-            frames.append(Root(reader.take(8), reader.u32(), reader.u8()))
+            frames.append(StatusSum(reader.u32()))
         elif kind == 0x10:
             frames.append(_piece(reader))
         elif kind == 0x11:

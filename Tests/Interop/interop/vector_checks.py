@@ -240,11 +240,11 @@ def _beacon(case: Case) -> None:
     tag = case.hex("tag")
     key = bytes.fromhex("178cb4c666b5f58cde31a1e3c28356b58c9a385af005815b77db0130a5475d39") if any(tag) else None
     made = Beacon(case.number("flags"), case.number("port"), case.hex("node"), case.number("interval"),
-                  case.number("sequence"), case.number("links"), case.number("free slots"), case.number("visible"),
-                  case.hex("root"), case.number("root sequence"), tag)
-    equal(made.encoded(key), case.hex("beacon"))
+                  case.number("sequence"), int.from_bytes(case.hex("shelf")), case.number("depth"),
+                  case.number("minutes"), tag)
+    equal(made.encoded(case.hex("address"), key), case.hex("beacon"))
     if key is None:
-        equal(Beacon.decode(case.hex("beacon")), made)
+        equal(Beacon.decode(case.hex("beacon"), case.hex("address")), made)
 
 
 @check("envelope_name")

@@ -53,7 +53,7 @@ struct DiscoveryDriver {
         on interface: InterfaceID = Self.lan,
         multicast: Bool = true
     ) -> [DiscoveryEffect] {
-        let bytes = beacon.sealed(by: machine.cryptography)
+        let bytes = beacon.sealed(from: address, by: machine.cryptography)
         let from = Endpoint(interface: interface, address: address, port: 28_787)
         return act { $0.receiveBeacon(bytes, from: from, multicast: multicast, now: $1, into: &$2) }
     }
@@ -73,7 +73,8 @@ struct DiscoveryDriver {
             since: now,
             roundTrip: nil
         )
-        return act { $0.linkUp(info, now: $1, into: &$2) }
+        let youngestFirst = Array(machine.overlay.links.map(\.info.id).reversed())
+        return act { $0.linkUp(info, leastUseful: youngestFirst, now: $1, into: &$2) }
     }
 
     /// Advances the time, with a tick at each deadline.
@@ -98,14 +99,14 @@ struct DiscoveryDriver {
 }
 
 extension Beacon {
-    /// Makes a beacon of another node; its default root is that of the driver's machine.
+    /// Makes a beacon of another node.
     static func sample(
         node: UInt64 = 0x7000,
         sequence: UInt16 = 1,
         flags: Flags = [],
         port: UInt16 = 4_000,
         interval: UInt16 = 20,
-        root: NodeID = DiscoveryDriver.nodeID
+        minutes: UInt32 = 0
     ) -> Beacon {
         Beacon(
             flags: flags,
@@ -113,11 +114,8 @@ extension Beacon {
             node: NodeID(node),
             interval: interval,
             sequence: sequence,
-            linkCount: 0,
-            freeSlotCount: 12,
-            visibleCount: 0,
-            root: root,
-            rootSequence: 1,
+            shelf: .everything,
+            minutes: minutes,
             networkTag: 0
         )
     }
@@ -131,14 +129,12 @@ extension [DiscoveryEffect] {
 
     /// The beacons sent by multicast.
     var multicasts: [Beacon] {
-        compactMap {
-            if case .multicast(let bytes, _) = $0 { Beacon(opening: bytes, by: StubCryptography()) } else { nil }
-        }
+        compactMap { if case .multicast(let bytes, _) = $0 { Beacon(decoding: bytes[...]) } else { nil } }
     }
 
     /// The beacons sent to a single node.
     var answers: [Beacon] {
-        compactMap { if case .send(let bytes, _) = $0 { Beacon(opening: bytes, by: StubCryptography()) } else { nil } }
+        compactMap { if case .send(let bytes, _) = $0 { Beacon(decoding: bytes[...]) } else { nil } }
     }
 }
 

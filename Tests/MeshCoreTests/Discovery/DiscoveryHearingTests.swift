@@ -71,6 +71,38 @@ struct DiscoveryHearingTests {
         #expect(driver.machine.neighbours.map(\.lastSeen) == [heard])
     }
 
+    @Test("A beacon whose minutes fall is an old one")
+    func minutes() {
+        var driver = DiscoveryDriver()
+        driver.up()
+        driver.receive(.sample(minutes: 7))
+        #expect(driver.receive(.sample(sequence: 2, minutes: 6)) == [.dropped(.replayed)])
+        #expect(driver.receive(.sample(sequence: 3, flags: .leaving, minutes: 6)) == [.dropped(.replayed)])
+        #expect(driver.machine.neighbours.count == 1)
+        #expect(
+            driver.receive(.sample(sequence: 4, minutes: 7))
+                == [.retryNow(DiscoveryDriver.endpoint(7), isAnswer: false)]
+        )
+    }
+
+    @Test("A beacon to this node alone that comes within a second of its question is an answer")
+    func answer() {
+        var driver = DiscoveryDriver()
+        func retry(_ beacon: Beacon, multicast: Bool = false) -> Bool? {
+            guard case .retryNow(_, let isAnswer) = driver.receive(beacon, multicast: multicast).first else {
+                return nil
+            }
+            return isAnswer
+        }
+        driver.up()
+        driver.receive(.sample())
+        #expect(retry(.sample(sequence: 2)) == true)
+        #expect(retry(.sample(sequence: 3), multicast: true) == false)
+        #expect(retry(.sample(sequence: 4, flags: .solicit)) == false)
+        driver.run(for: .milliseconds(2_601))
+        #expect(retry(.sample(sequence: 5)) == false)
+    }
+
     @Test("A goodbye removes the neighbour, but only from where it is known")
     func goodbye() {
         var driver = DiscoveryDriver()
@@ -164,6 +196,7 @@ struct DiscoveryHearingTests {
         driver.up()
         driver.receive(.sample())
         driver.link(1, to: Self.node)
+        driver.run(for: .seconds(2))
         #expect(driver.receive(.sample(node: 0x8000, flags: .solicit)).dials == [])
         driver.act { $0.linkDown(LinkID(1), node: Self.node, now: $1, into: &$2) }
         let dials = driver.receive(.sample(node: 0x8000, sequence: 2, flags: .solicit)).dials

@@ -12,7 +12,6 @@ final class DiscoveryNetwork {
         case unicast([UInt8], from: Int, to: Int, segment: Int)
         case dialled(Int, Endpoint, node: NodeID?)
         case failed(Int, Endpoint, node: NodeID?)
-        case status(LinkStatus, pair: Int, to: Int)
         case down(pair: Int, to: Int)
     }
 
@@ -103,14 +102,6 @@ final class DiscoveryNetwork {
         return count
     }
 
-    var roots: Set<NodeID> { Set(hosts.indices.filter { isAlive[$0] }.map { hosts[$0].rootStatus.root }) }
-
-    /// The number of link ends that were made to join components.
-    var keptLinkCount: Int { hosts.reduce(0) { $0 + $1.overlay.links.count { $0.isKept } } }
-
-    /// The host that is the root of the first host's component.
-    var rootHost: Int? { hosts.indices.first { nodeIDs[$0] == hosts[0].rootStatus.root } }
-
     // MARK: Actions
 
     func run(for duration: Duration) {
@@ -145,16 +136,13 @@ final class DiscoveryNetwork {
             drive(host) { $0.tick(now: $1, into: &$2) }
         case .multicast(let bytes, let from, let segment):
             for host in membersOf[segment] where host != from {
-                deliver(bytes, from: from, to: host, segment: segment, multicast: true)
+                deliver(bytes, from: from, to: host, segment: segment)
             }
         case .unicast(let bytes, let from, let to, let segment):
-            deliver(bytes, from: from, to: to, segment: segment, multicast: false)
+            deliver(bytes, from: from, to: to, segment: segment)
         case .dialled(let host, let endpoint, let node): connect(host, endpoint, node: node)
         case .failed(let host, let endpoint, let node):
             drive(host) { $0.dialFailed(node, endpoint, now: $1, into: &$2) }
-        case .status(let status, let pair, let host):
-            guard pairs[pair].isUp else { return }
-            drive(host) { $0.status(status, from: Self.linkID(pair), now: $1, into: &$2) }
         case .down(let pair, let host): disconnect(pair, at: host)
         }
     }
@@ -165,7 +153,7 @@ final class DiscoveryNetwork {
     }
 
     private func plug(_ host: Int, into segment: Int) {
-        let prefix = Prefix(address: Self.address(of: 0, on: segment), length: 16)
+        let prefix = Prefix(address: Self.address(of: host, on: segment), length: 16)
         drive(host) {
             $0.interfaceUp(
                 Self.interface(segment),
@@ -177,10 +165,10 @@ final class DiscoveryNetwork {
         }
     }
 
-    private func deliver(_ bytes: [UInt8], from: Int, to host: Int, segment: Int, multicast: Bool) {
+    private func deliver(_ bytes: [UInt8], from: Int, to host: Int, segment: Int) {
         guard loss == 0 || Double.random(in: 0..<1, using: &random) >= loss else { return }
         let source = Self.endpoint(of: from, on: segment)
-        drive(host) { $0.receiveBeacon(bytes, from: source, multicast: multicast, now: $1, into: &$2) }
+        drive(host) { $0.receiveBeacon(bytes, from: source, multicast: true, now: $1, into: &$2) }
     }
 
     private func connect(_ host: Int, _ endpoint: Endpoint, node: NodeID?) {
@@ -207,8 +195,8 @@ final class DiscoveryNetwork {
                 since: now,
                 roundTrip: nil
             )
-            drive(end) { $0.linkUp(info, now: $1, into: &$2) }
-            tell(end, pair: pair)
+            let youngestFirst = pairsOf[end].reversed().map { Self.linkID($0) }
+            drive(end) { $0.linkUp(info, leastUseful: youngestFirst, now: $1, into: &$2) }
         }
     }
 
@@ -257,15 +245,8 @@ final class DiscoveryNetwork {
             nodeIDs[host] = node
             renameCount += 1
             drive(host) { $0.takeNodeID(node, now: $1, into: &$2) }
-        case .rootChanged, .rootRaised: for pair in pairsOf[host] { tell(host, pair: pair) }
         case .retryNow, .dropped: break
         }
-    }
-
-    private func tell(_ host: Int, pair: Int) {
-        let (root, sequence, hops) = hosts[host].rootStatus
-        let status = LinkStatus(root: root, rootSequence: sequence, rootHops: hops)
-        queue.push(.status(status, pair: pair, to: peer(of: host, in: pair)), at: now.advanced(by: .milliseconds(2)))
     }
 
     private func peer(of host: Int, in pair: Int) -> Int {

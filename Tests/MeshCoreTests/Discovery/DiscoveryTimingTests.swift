@@ -22,9 +22,7 @@ struct DiscoveryTimingTests {
         arguments: [UInt64(1), 2, 3]
     )
     func steady(seed: UInt64) {
-        var configuration = DiscoveryConfiguration()
-        configuration.rootInterval = .seconds(3_600)
-        var driver = DiscoveryDriver(configuration, seed: seed)
+        var driver = DiscoveryDriver(seed: seed)
         let start = driver.now
         driver.up()
         driver.run(for: .milliseconds(1_600))
@@ -41,36 +39,48 @@ struct DiscoveryTimingTests {
         #expect(last > driver.now.advanced(by: .milliseconds(-12_500)))
     }
 
-    @Test("A newcomer, a loss and another root make beacons frequent again")
+    @Test("A link, and the loss of who was linked, make beacons frequent again; strangers do not")
     func liveliness() {
         var driver = DiscoveryDriver()
         driver.up()
         func interval(_ driver: DiscoveryDriver) -> Duration { driver.machine.steadyInterval(on: 0, now: driver.now) }
         driver.run(for: .seconds(60))
         #expect(interval(driver) == .seconds(10))
-        driver.receive(.sample(flags: .full))
-        #expect(interval(driver) == .seconds(2))
-        driver.run(for: .milliseconds(6_999))
-        driver.machine.interfaces[0].lastChange = .zero
+        driver.receive(.sample())
         #expect(interval(driver) == .seconds(10))
-        driver.run(for: .milliseconds(1))
+        driver.run(for: .milliseconds(7_000))
         #expect(driver.machine.neighbours == [])
-        #expect(interval(driver) == .seconds(2))
-        driver.run(for: .seconds(40))
+        #expect(interval(driver) == .seconds(10))
+        driver.receive(.sample(sequence: 2, interval: 150))
         driver.link(1, to: NodeID(0x7000))
         #expect(interval(driver) == .seconds(2))
+        driver.run(for: .milliseconds(34_999))
+        #expect(driver.machine.neighbours.count == 1)
+        #expect(interval(driver) == .seconds(10))
+        driver.run(for: .seconds(20))
+        #expect(driver.machine.neighbours == [])
         driver.run(for: .seconds(40))
         #expect(interval(driver) == .seconds(10))
-        let status = LinkStatus(root: NodeID(1), rootSequence: 1, rootHops: 0)
-        _ = driver.act { $0.status(status, from: LinkID(1), now: $1, into: &$2) }
-        #expect(interval(driver) == .seconds(2))
+    }
+
+    @Test("Who no longer sends beacons after a link makes beacons frequent again")
+    func lostLinked() {
+        var driver = DiscoveryDriver()
+        driver.up()
+        driver.receive(.sample())
+        driver.link(1, to: NodeID(0x7000))
+        driver.machine.interfaces[0].lastChange = .zero
+        #expect(driver.machine.steadyInterval(on: 0, now: driver.now) == .seconds(10))
+        driver.run(for: .seconds(7))
+        #expect(driver.machine.neighbours == [])
+        #expect(driver.machine.steadyInterval(on: 0, now: driver.now) == .seconds(2))
     }
 
     @Test("Where the last link was lost a node asks every second for two minutes, or until there is a link")
     func search() {
         var driver = DiscoveryDriver()
         driver.up()
-        driver.receive(.sample(flags: .full))
+        driver.receive(.sample())
         driver.link(1, to: NodeID(0x7000))
         driver.run(for: .seconds(60))
         let start = driver.now
@@ -104,15 +114,49 @@ struct DiscoveryTimingTests {
         #expect(driver.machine.interfaces[0].searchEnd == nil)
     }
 
-    @Test("The more neighbours, the rarer the beacons", arguments: [(6, 2_000), (34, 5_000), (1_100, 150_000)])
+    @Test(
+        "The more neighbours, the rarer the beacons, without an end",
+        arguments: [(6, 2_000), (34, 5_000), (4_899, 700_000)]
+    )
     func crowd(count: Int, milliseconds: Int) {
         var configuration = DiscoveryConfiguration()
-        configuration.newNeighbourRate = 2_000
-        configuration.neighbourLimit = 2_000
+        configuration.newNeighbourRate = 5_000
+        configuration.neighbourLimit = 5_000
         var driver = DiscoveryDriver(configuration)
         driver.up()
-        for node in 0..<count { driver.receive(.sample(node: UInt64(node), port: UInt16(1_000 + node))) }
+        for node in 0..<count {
+            driver.receive(.sample(node: UInt64(node)), from: ipv4(10, 0, UInt8(node >> 8), UInt8(node & 0xFF)))
+        }
         #expect(driver.machine.steadyInterval(on: 0, now: driver.now) == .milliseconds(milliseconds))
+    }
+
+    @Test("Nodes that send one beacon each and promise the next for much later do not make the own ones rare")
+    func inventions() {
+        var driver = DiscoveryDriver()
+        driver.up()
+        driver.run(for: .seconds(60))
+        for number in 0..<1_200 {
+            let beacon = Beacon.sample(node: UInt64(number), interval: .max)
+            driver.receive(beacon, from: ipv4(10, 0, UInt8(number >> 8), UInt8(number & 0xFF)))
+            driver.run(for: .milliseconds(500))
+        }
+        #expect(driver.machine.steadyInterval(on: 0, now: driver.now) == .seconds(10))
+        #expect(driver.machine.neighbours.count < 100)
+    }
+
+    @Test("In a crowd a new node believes the intervals that its linked neighbours show")
+    func newInCrowd() {
+        var driver = DiscoveryDriver()
+        driver.up()
+        for number in 1...5 {
+            driver.receive(
+                .sample(node: UInt64(number), interval: number < 3 ? .max : 700),
+                from: ipv4(10, 0, 1, UInt8(number))
+            )
+            driver.link(UInt64(number), to: NodeID(UInt64(number)), at: DiscoveryDriver.endpoint(UInt8(number)))
+        }
+        driver.run(for: .seconds(10))
+        #expect(driver.machine.interfaces[0].trustedInterval == .seconds(70))
     }
 
     @Test("Nothing is due before the deadline, and an early tick changes nothing")
@@ -143,8 +187,16 @@ struct DiscoveryTimingTests {
         driver.up()
         driver.run(for: .milliseconds(1_700))
         let asked = driver.now
-        driver.receive(.sample(flags: [.solicit, .full]), multicast: false)
-        let answers = driver.run(for: .milliseconds(50)).filter { $0.effect != .rootRaised }
+        driver.machine.overlay.dialled(
+            Overlay.Dial(
+                node: NodeID(0x7000),
+                endpoint: DiscoveryDriver.endpoint(9),
+                purpose: .fill,
+                expires: .distantFuture
+            )
+        )
+        driver.receive(.sample(flags: .solicit))
+        let answers = driver.run(for: .milliseconds(50))
         #expect(answers.count == 1)
         #expect(answers.allSatisfy { asked.duration(to: $0.time) <= .milliseconds(50) })
         #expect(answers.effects.answers.map(\.flags) == [[]])
@@ -155,15 +207,18 @@ struct DiscoveryTimingTests {
         var configuration = DiscoveryConfiguration()
         configuration.newNeighbourRate = 2_000
         configuration.burst = []
+        configuration.linkTarget = 0
+        configuration.linksPerSegment = 0
         var driver = DiscoveryDriver(configuration)
         driver.up()
         for node in 1...80 {
-            driver.receive(.sample(node: UInt64(node), flags: .full, port: UInt16(1_000 + node), interval: 1_500))
+            driver.receive(.sample(node: UInt64(node), interval: 1_500), from: ipv4(10, 0, 0, UInt8(node)))
         }
         driver.run(for: .seconds(1))
         var answers = 0
         for round in 1...500 {
-            driver.receive(.sample(node: 1, sequence: UInt16(round), flags: [.solicit, .full], port: 1_001))
+            driver.receive(.sample(node: 1, sequence: UInt16(round), flags: .solicit), from: ipv4(10, 0, 0, 1))
+            driver.machine.interfaces[0].visibleCount = 80
             answers += driver.run(for: .milliseconds(500)).effects.answers.count
         }
         #expect((30...75).contains(answers))
@@ -180,7 +235,7 @@ struct DiscoveryTimingTests {
         #expect(driver.machine.neighbours == [])
     }
 
-    @Test("A forged interval of nothing or of hours is held to what is sensible", arguments: [(0, 7), (65_535, 525)])
+    @Test("A forged interval of nothing or of hours is held to what is sensible", arguments: [(0, 7), (65_535, 35)])
     func forgedInterval(interval: UInt16, seconds: Int) {
         var driver = DiscoveryDriver()
         driver.up()

@@ -5,18 +5,23 @@ import Testing
 @Suite("Link choice")
 struct LinkChoiceTests {
     private static func endpoint(_ number: Int) -> Endpoint {
-        DiscoveryDriver.endpoint(7, port: UInt16(1_000 + number))
+        DiscoveryDriver.endpoint(UInt8(number))
     }
 
+    private static func address(_ number: Int) -> IPAddress { ipv4(10, 0, 0, UInt8(number)) }
+
     private static func beacon(_ number: Int, flags: Beacon.Flags = []) -> Beacon {
-        .sample(node: UInt64(number), flags: flags, port: UInt16(1_000 + number), interval: 1_500)
+        .sample(node: UInt64(number), flags: flags, interval: 1_500)
     }
+
+    /// Returns the numbers of the hosts that are dialled.
+    private static func numbers(_ dials: [Endpoint]) -> [UInt8] { dials.map { $0.address.bytes[3] } }
 
     /// Makes a machine that has discovered nodes 1 to `count`.
     private static func driver(hearing count: Int, configuration: DiscoveryConfiguration? = nil) -> DiscoveryDriver {
         var driver = DiscoveryDriver(configuration ?? DiscoveryConfiguration())
         driver.up()
-        for number in 1...count { driver.receive(beacon(number)) }
+        for number in 1...count { driver.receive(beacon(number), from: address(number)) }
         return driver
     }
 
@@ -24,7 +29,7 @@ struct LinkChoiceTests {
     func firstFour() {
         var driver = DiscoveryDriver()
         driver.up()
-        let effects = (1...20).flatMap { driver.receive(Self.beacon($0)) }
+        let effects = (1...20).flatMap { driver.receive(Self.beacon($0), from: Self.address($0)) }
         #expect(effects == (1...4).map { .dial(NodeID(UInt64($0)), Self.endpoint($0)) })
     }
 
@@ -43,20 +48,13 @@ struct LinkChoiceTests {
         #expect(driver.machine.discoveryTimes == [.milliseconds(60)])
     }
 
-    @Test("A node that is full is not dialled")
-    func full() {
-        var driver = DiscoveryDriver()
-        driver.up()
-        #expect(driver.receive(Self.beacon(1, flags: .full)) == [])
-    }
-
     @Test("Two links are wanted on each segment, however many there are elsewhere")
     func perSegment() {
         let other = InterfaceID(index: 3, family: .v4)
         var driver = Self.driver(hearing: 10)
         driver.up(other)
-        let effects = (11...20).flatMap { driver.receive(Self.beacon($0), on: other) }
-        #expect(effects.dials.map(\.port) == [1_011, 1_012])
+        let effects = (11...20).flatMap { driver.receive(Self.beacon($0), from: Self.address($0), on: other) }
+        #expect(Self.numbers(effects.dials) == [11, 12])
     }
 
     @Test("With eight nodes in sight all are dialled after three seconds, with nine they are not")
@@ -69,24 +67,42 @@ struct LinkChoiceTests {
         }
     }
 
-    @Test("A dial that fails makes another node be dialled at once, and the same one after a pause that doubles")
+    /// Lets the dial of host 1 fail; returns the time to the next one.
+    private static func pause(of driver: inout DiscoveryDriver) -> Duration {
+        let failed = driver.now
+        #expect(driver.act { $0.dialFailed(NodeID(1), Self.endpoint(1), now: $1, into: &$2) } == [])
+        // The host is heard all the time; its beacons make no difference.
+        for step in UInt16(1)... {
+            driver.receive(.sample(node: 1, sequence: step, interval: 1_500), from: Self.address(1))
+            if !driver.run(for: .milliseconds(500)).effects.dials.isEmpty || !driver.machine.overlay.dials.isEmpty {
+                break
+            }
+        }
+        return failed.duration(to: driver.now)
+    }
+
+    @Test(
+        "A host whose dial failed is dialled again after a second, and if it was never linked from then on after a minute"
+    )
     func backoff() {
         var driver = Self.driver(hearing: 1)
-        var pauses: [Duration] = []
-        for _ in 0..<8 {
-            let failed = driver.now
-            let node = NodeID(1)
-            #expect(driver.act { $0.dialFailed(node, Self.endpoint(1), now: $1, into: &$2) } == [])
-            while driver.run(for: .milliseconds(10)).effects.dials.isEmpty {}
-            pauses.append(failed.duration(to: driver.now))
-        }
-        let expected: [(Double, Double)] = [
-            (1, 2.1), (1.4, 2.7), (2.8, 5.3), (5.6, 10.5), (11, 21), (22, 42), (42, 79),
-        ]
-        for (pause, (low, high)) in zip(pauses, expected) {
-            #expect(pause >= .seconds(low) && pause <= .seconds(high))
-        }
-        #expect(pauses.allSatisfy { $0 <= .seconds(79) })
+        let pauses = (0..<4).map { _ in Self.pause(of: &driver) }
+        #expect(pauses[0] <= .milliseconds(2_500))
+        #expect(pauses[1...].allSatisfy { $0 >= .seconds(42) && $0 <= .milliseconds(78_500) })
+        driver.link(1, to: NodeID(1), at: Self.endpoint(1))
+        driver.act { $0.linkDown(LinkID(1), node: NodeID(1), reason: .left, now: $1, into: &$2) }
+        while driver.machine.overlay.dials.isEmpty { driver.run(for: .milliseconds(10)) }
+        let known = (0..<7).map { _ in Self.pause(of: &driver) }
+        let limits: [Double] = [2.5, 3.2, 5.8, 11, 21.4, 42.2, 78.5]
+        #expect(zip(known, limits).allSatisfy { $0 <= .seconds($1) })
+        #expect(known[5] >= .seconds(22) && known[6] >= .seconds(42))
+    }
+
+    @Test("A dial that fails makes another node be dialled at once")
+    func another() {
+        var driver = Self.driver(hearing: 5)
+        let effects = driver.act { $0.dialFailed(NodeID(1), Self.endpoint(1), now: $1, into: &$2) }
+        #expect(Self.numbers(effects.dials) == [5])
     }
 
     @Test("A node heard on two interfaces is dialled at the first, and at the second when that fails")
@@ -96,10 +112,10 @@ struct LinkChoiceTests {
         var driver = DiscoveryDriver()
         driver.up()
         driver.up(six)
-        #expect(driver.receive(Self.beacon(1)).dials == [Self.endpoint(1)])
+        #expect(driver.receive(Self.beacon(1), from: Self.address(1)).dials == [Self.endpoint(1)])
         #expect(driver.receive(Self.beacon(1), from: address, on: six).dials == [])
         let effects = driver.act { $0.dialFailed(NodeID(1), Self.endpoint(1), now: $1, into: &$2) }
-        #expect(effects == [.dial(NodeID(1), Endpoint(interface: six, address: address, port: 1_001))])
+        #expect(effects == [.dial(NodeID(1), Endpoint(interface: six, address: address, port: 4_000))])
     }
 
     @Test("A dial without word is given up after four seconds and made again")
@@ -120,23 +136,68 @@ struct LinkChoiceTests {
         #expect(driver.run(for: .milliseconds(602)).effects.dials == [Self.endpoint(1)])
     }
 
-    @Test("Who asks to be linked is dialled whatever became of earlier dials, but not again within two seconds")
+    @Test(
+        "Who asks to be linked is dialled after one failed dial, but not within two seconds, and not after two failed"
+    )
     func asked() {
         var driver = Self.driver(hearing: 1)
         func ask(_ sequence: UInt16) -> [DiscoveryEffect] {
-            driver.receive(.sample(node: 1, sequence: sequence, flags: .solicit, port: 1_001, interval: 1_500))
+            driver.receive(
+                .sample(node: 1, sequence: sequence, flags: .solicit, interval: 1_500),
+                from: Self.address(1)
+            )
         }
         driver.run(for: .milliseconds(500))
-        #expect(ask(100) == [.retryNow(Self.endpoint(1))])
-        for _ in 0..<5 {
-            driver.act { $0.dialFailed(NodeID(1), Self.endpoint(1), now: $1, into: &$2) }
-            while driver.machine.overlay.dials.isEmpty { driver.run(for: .milliseconds(10)) }
-        }
+        #expect(ask(100) == [.retryNow(Self.endpoint(1), isAnswer: false)])
+        driver.run(for: .milliseconds(1_400))
         driver.act { $0.dialFailed(NodeID(1), Self.endpoint(1), now: $1, into: &$2) }
-        driver.run(for: .milliseconds(1_900))
         #expect(ask(101).dials == [])
-        // Without the question the sixth pause would last at least 15 s.
-        #expect(driver.run(for: .milliseconds(100)).effects.dials == [Self.endpoint(1)])
+        // Without the question the pause would last until 2.6 s at least.
+        driver.run(for: .milliseconds(100))
+        #expect(!driver.machine.overlay.dials.isEmpty)
+        driver.run(for: .milliseconds(3_000))
+        driver.act { $0.dialFailed(NodeID(1), Self.endpoint(1), now: $1, into: &$2) }
+        #expect(ask(102).dials == [])
+        #expect(driver.run(for: .seconds(40)).effects.dials == [])
+    }
+
+    @Test("Who was linked and asks is dialled whatever became of earlier dials")
+    func knownAsks() {
+        var driver = Self.driver(hearing: 1)
+        driver.link(1, to: NodeID(1), at: Self.endpoint(1))
+        driver.act { $0.linkDown(LinkID(1), node: NodeID(1), now: $1, into: &$2) }
+        for _ in 0..<5 {
+            while driver.machine.overlay.dials.isEmpty { driver.run(for: .milliseconds(10)) }
+            driver.act { $0.dialFailed(NodeID(1), Self.endpoint(1), now: $1, into: &$2) }
+        }
+        driver.run(for: .seconds(2))
+        let beacon = Beacon.sample(node: 1, sequence: 99, flags: .solicit, interval: 1_500)
+        #expect(driver.receive(beacon, from: Self.address(1)).dials == [Self.endpoint(1)])
+    }
+
+    @Test("Any beacon ends the pause of a node that has lost its last link")
+    func searching() {
+        var driver = Self.driver(hearing: 1)
+        driver.link(1, to: NodeID(1), at: Self.endpoint(1))
+        driver.act { $0.linkDown(LinkID(1), node: NodeID(1), reason: .timedOut, now: $1, into: &$2) }
+        for _ in 0..<4 {
+            while driver.machine.overlay.dials.isEmpty { driver.run(for: .milliseconds(10)) }
+            driver.run(for: .seconds(2))
+            driver.act { $0.dialFailed(NodeID(1), Self.endpoint(1), now: $1, into: &$2) }
+        }
+        let beacon = Beacon.sample(node: 1, sequence: 99, interval: 1_500)
+        #expect(driver.receive(beacon, from: Self.address(1)).dials == [Self.endpoint(1)])
+    }
+
+    @Test("A host that nobody finds at one node id and port is no better at others")
+    func victim() {
+        var driver = Self.driver(hearing: 1)
+        for number in 2...20 {
+            driver.act { $0.dialFailed(nil, Self.endpoint(1), now: $1, into: &$2) }
+            driver.run(for: .seconds(2))
+            let beacon = Beacon.sample(node: UInt64(number), flags: .solicit, port: UInt16(number), interval: 1_500)
+            #expect(driver.receive(beacon, from: Self.address(1)).dials == [])
+        }
     }
 
     @Test("After the loss of the own interface there is no pause")
@@ -196,41 +257,105 @@ struct LinkChoiceTests {
         #expect(driver.up(routed) == [.dial(nil, endpoint)])
     }
 
-    @Test("Now and then the youngest dialled link gives way to one to a random node, but never the three oldest")
-    func replacement() {
-        var driver = Self.driver(hearing: 20)
-        for number in 1...5 {
-            driver.link(UInt64(number), to: NodeID(UInt64(number)), at: Self.endpoint(number), dialledHere: number != 5)
+    /// A driver that hears 20 hosts and has these links, each a millisecond younger than the one before.
+    private static func linked(_ dialled: [Bool], configuration: DiscoveryConfiguration? = nil) -> DiscoveryDriver {
+        var driver = driver(hearing: 20, configuration: configuration)
+        for (index, isDialled) in dialled.enumerated() {
+            let number = index + 1
+            driver.link(UInt64(number), to: NodeID(UInt64(number)), at: endpoint(number), dialledHere: isDialled)
             driver.now = driver.now.advanced(by: .milliseconds(1))
         }
-        let start = driver.now
+        return driver
+    }
+
+    /// Runs until the next rotation; returns its dials.
+    private static func rotation(of driver: inout DiscoveryDriver) -> [Endpoint] {
         var dials: [Endpoint] = []
-        while dials.isEmpty { dials = driver.run(for: .milliseconds(100)).effects.dials }
-        #expect(start.duration(to: driver.now) > .seconds(29) && start.duration(to: driver.now) < .seconds(91))
-        #expect(dials.count == 1 && (1_006...1_020).contains(dials[0].port))
-        let effects = driver.link(6, to: NodeID(UInt64(dials[0].port) - 1_000), at: dials[0])
+        while dials.isEmpty {
+            dials = driver.run(for: .milliseconds(100)).effects.dials
+        }
+        return dials
+    }
+
+    @Test("Now and then the youngest dialled link gives way to one to another node, but never the three oldest")
+    func rotation() {
+        var driver = Self.linked([true, true, true, true, false])
+        let start = driver.now
+        let dials = Self.rotation(of: &driver)
+        #expect(start.duration(to: driver.now) > .seconds(7) && start.duration(to: driver.now) < .seconds(23))
+        #expect(dials.count == 1 && (6...20).contains(Self.numbers(dials)[0]))
+        let effects = driver.link(6, to: NodeID(UInt64(Self.numbers(dials)[0])), at: dials[0])
         #expect(effects == [.close(LinkID(4))])
     }
 
-    @Test("Nothing is replaced when only the three oldest could be")
-    func oldestKept() {
-        var driver = Self.driver(hearing: 20)
-        for number in 1...5 {
-            driver.link(UInt64(number), to: NodeID(UInt64(number)), at: Self.endpoint(number), dialledHere: number <= 3)
-            driver.now = driver.now.advanced(by: .milliseconds(1))
-        }
-        #expect(driver.run(for: .seconds(400)).effects.dials == [])
+    @Test("The link that brought the most is not the one that gives way")
+    func useful() {
+        var driver = Self.linked([true, true, true, true, true])
+        let dials = Self.rotation(of: &driver)
+        let info = LinkInfo(
+            id: LinkID(6),
+            node: NodeID(6),
+            endpoint: dials[0],
+            dialledHere: true,
+            since: driver.now,
+            roundTrip: nil
+        )
+        let order = [1, 4, 2, 5, 3].map { LinkID($0) }
+        let effects = driver.act { $0.linkUp(info, leastUseful: order, now: $1, into: &$2) }
+        #expect(effects == [.close(LinkID(4))])
     }
 
-    @Test("Inbound links are accepted up to twelve in all, four more while components are joined")
+    @Test("Rotation takes all nodes in turn, also when no dial succeeds")
+    func turns() {
+        var driver = Self.linked([true, true, true, true])
+        var seen: [UInt8] = []
+        for step in UInt16(1)...16 {
+            for number in 1...20 {
+                let beacon = Beacon.sample(node: UInt64(number), sequence: step, interval: 1_500)
+                driver.receive(beacon, from: Self.address(number))
+            }
+            let dials = Self.rotation(of: &driver)
+            seen += Self.numbers(dials)
+            driver.act { $0.dialFailed(nil, dials[0], now: $1, into: &$2) }
+        }
+        #expect(Set(seen) == Set(5...20))
+    }
+
+    @Test("The larger the segment, the rarer are rotations of a node", arguments: [(10, 15), (100, 50), (1_000, 300)])
+    func rotationInterval(visible: Int, seconds: Int) {
+        var configuration = DiscoveryConfiguration()
+        configuration.rotationJitter = 0
+        var driver = Self.driver(hearing: 1, configuration: configuration)
+        driver.machine.interfaces[0].visibleCount = visible
+        driver.act { discovery, now, _ in discovery.planRotation(now: now) }
+        #expect(driver.now.duration(to: driver.machine.nextRotation) == .seconds(seconds))
+    }
+
+    @Test("Where the segment has grown since a rotation was planned, it comes later")
+    func grown() {
+        var configuration = DiscoveryConfiguration()
+        configuration.rotationJitter = 0
+        var driver = Self.linked([true, true, true, true], configuration: configuration)
+        driver.machine.interfaces[0].visibleCount = 100
+        let start = driver.now
+        let due = driver.machine.nextRotation
+        driver.now = due
+        #expect(driver.act { $0.rotate(now: $1, into: &$2) }.dials == [])
+        #expect(driver.machine.nextRotation > start.advanced(by: .seconds(49)))
+    }
+
+    @Test("Without a link that may go none goes")
+    func oldestKept() {
+        var driver = Self.linked([true, true, true, false, false])
+        let dials = Self.rotation(of: &driver)
+        #expect(driver.link(6, to: NodeID(UInt64(Self.numbers(dials)[0])), at: dials[0]) == [])
+    }
+
+    @Test("Inbound links are accepted up to sixteen in all")
     func inboundLimit() {
         var driver = Self.driver(hearing: 1)
-        #expect(driver.machine.inboundLimit == 11)
+        #expect(driver.machine.inboundLimit == 15)
         driver.link(1, to: NodeID(1), at: Self.endpoint(1))
-        #expect(driver.machine.inboundLimit == 11)
-        driver.receive(.sample(flags: .solicit, root: NodeID(3)), multicast: false)
-        #expect(driver.machine.inboundLimit == 14)
-        driver.run(for: .seconds(10))
-        #expect(driver.machine.inboundLimit == 11)
+        #expect(driver.machine.inboundLimit == 15)
     }
 }

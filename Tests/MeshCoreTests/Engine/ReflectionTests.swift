@@ -29,7 +29,8 @@ struct ReflectionTests {
         let source = Endpoint(interface: Self.interface, address: address, port: 28_787)
         for step in 0..<600 {
             let now = MeshInstant.zero.advanced(by: .milliseconds(100 * step))
-            let beacon = Beacon.sample(sequence: UInt16(step), flags: .solicit).sealed(by: ToyCryptography())
+            let beacon = Beacon.sample(sequence: UInt16(step), flags: .solicit)
+                .sealed(from: address, by: ToyCryptography())
             engine.handle(.datagram(beacon, from: source, multicast: step % 2 == 0), at: now, into: &effects)
             while engine.nextDeadline <= now.advanced(by: .milliseconds(99)) {
                 engine.handle(.tick, at: max(now, engine.nextDeadline), into: &effects)
@@ -40,11 +41,13 @@ struct ReflectionTests {
         return counts
     }
 
-    @Test("An address on the segment gets five INITs a second at most, however many beacons claim to be from there")
+    @Test("An address on the segment gets less than the beacons that claim to be from there, in four INITs and answers")
     func onLink() {
         let counts = bytesSent(beaconsFrom: ipv4(10, 0, 0, 7))
         #expect(counts.keys.map(\.bytes) == [[10, 0, 0, 7]])
-        #expect(counts.values.allSatisfy { $0 <= 60 * 5 * LinkProtocol.minimumInitiationByteCount })
+        let answers = 60 * 2 * Beacon.byteCount
+        #expect(counts.values.allSatisfy { $0 <= answers + 4 * LinkProtocol.minimumInitiationByteCount })
+        #expect(answers + 4 * LinkProtocol.minimumInitiationByteCount < 600 * Beacon.byteCount)
     }
 
     @Test("An address beyond the segment gets nothing")

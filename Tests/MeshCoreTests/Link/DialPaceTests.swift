@@ -56,6 +56,7 @@ struct DialPaceTests {
             connection: connection,
             configuration: LinkConfiguration(),
             resendDelay: .milliseconds(20),
+            isRepeated: true,
             now: .zero
         )
     }

@@ -6,9 +6,6 @@ import Testing
 @Suite("Frames and datagrams")
 struct FrameTests {
     private static let status = LinkStatus(
-        root: NodeID(0x0102_0304_0506_0708),
-        rootSequence: 9,
-        rootHops: 10,
         store: StoreSummary(
             shelf: Shelf(of: 0xABCD, depth: 9),
             sums: SIMD16(0..<16),
@@ -28,9 +25,9 @@ struct FrameTests {
             (.close(.timedOut), [3, 1]),
             (
                 .status(status),
-                [4, 1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 9, 10, 0xAB, 0x80, 9]
-                    + (0..<16).flatMap { [0, 0, 0, $0] } + [0, 0, 0, 12, 13]
+                [4, 0xAB, 0x80, 9, 0] + (0..<16).flatMap { [0, 0, 0, $0] } + [0, 0, 0, 12, 13, 0]
             ),
+            (.statusSum(0x0102_0304), [5, 1, 2, 3, 4]),
             (
                 .message(Frame.MessageFrame(lane: .bulk, number: 300, offset: 0, total: 5, data: [1, 2])),
                 [0x10, 3, 0xAC, 2, 0, 5, 2, 1, 2]

@@ -58,6 +58,66 @@ struct LinkDialTests {
         #expect(network.effects(of: 0) == [.dialFailed(NodeID(2), LinkNetwork.endpoint(2))])
     }
 
+    @Test("A host that has not shown that it is there gets one INIT")
+    func unknownHost() {
+        var network = LinkNetwork()
+        let receiver = network.endpoints[1]
+        network.dead = [1]
+        network.isRecording = true
+        network.dial(0, to: 1, isKnown: false)
+        for _ in 0..<3 {
+            network.run(for: .milliseconds(500))
+            network.call(0) { $0.retryNow(receiver, now: $1, into: &$2) }
+        }
+        #expect(network.sent.count == 1)
+        network.run(for: .milliseconds(1_500))
+        #expect(network.effects(of: 0) == [.dialFailed(NodeID(2), receiver)])
+    }
+
+    @Test("An answer of a host that is not known makes the INIT go again once")
+    func answer() {
+        var network = LinkNetwork()
+        let receiver = network.endpoints[1]
+        network.dead = [1]
+        network.isRecording = true
+        network.dial(0, to: 1, isKnown: false)
+        network.run(for: .milliseconds(100))
+        network.call(0) { $0.retryNow(receiver, isAnswer: true, now: $1, into: &$2) }
+        network.run(for: .milliseconds(500))
+        #expect(network.sent.count == 2)
+    }
+
+    @Test("What comes from a host makes the INIT go again: its own INIT, a RETRY", arguments: [true, false])
+    func shownHost(isInitiation: Bool) throws {
+        var network = LinkNetwork()
+        network.dead = [1]
+        network.isRecording = true
+        network.dial(0, to: 1, isKnown: false)
+        network.run(for: .milliseconds(100))
+        let connection = try #require(network.tables[0].dials.first).connection
+        network.dead = []
+        if isInitiation {
+            network.dial(1, to: 0, isKnown: false)
+        } else {
+            let retry = LinkDatagram.Retry(connection: connection, cookie: [UInt8](repeating: 9, count: 16))
+            network.inject(retry.encoded(), to: 0, from: network.endpoints[1])
+            network.dropFlights()
+        }
+        network.run(for: .milliseconds(200))
+        #expect(network.tables.map { $0.links.count } == [1, 1])
+    }
+
+    @Test("A static peer gets as many INITs as one that is known")
+    func unknownStaticPeer() {
+        var network = LinkNetwork()
+        let endpoint = network.endpoints[1]
+        network.dead = [1]
+        network.isRecording = true
+        network.call(0) { $0.dial(nil, at: endpoint, now: $1, into: &$2) }
+        network.run(for: .milliseconds(200))
+        #expect(network.sent.count == 5)
+    }
+
     @Test("A dial that fails says so after 3 s, and another begins as soon as it is asked for")
     func failure() {
         var network = LinkNetwork()

@@ -10,11 +10,11 @@ struct LinkLimitTests {
         LinkNetwork(nodes: (1...(count + 1)).map { NodeID(UInt64($0)) }, configuration: configuration)
     }
 
-    @Test("A node accepts 12 links, a relay 24, and says no more to the rest", arguments: [12, 24])
+    @Test("A node accepts 16 links, a relay 32, and says no more to the rest", arguments: [16, 32])
     func acceptLimit(limit: Int) {
-        var network = star(count: 30)
+        var network = star(count: 40)
         network.tables[0].acceptLimit = limit
-        for node in 1...30 {
+        for node in 1...40 {
             network.dial(node, to: 0)
             network.run(for: .milliseconds(200))
         }
@@ -24,16 +24,16 @@ struct LinkLimitTests {
         #expect(network.effects(of: 0).contains(.dropped(.handshakeLimited)))
     }
 
-    @Test("Dials go beyond the number accepted, but not beyond 24 links in all")
+    @Test("Dials go beyond the number accepted, but not beyond 40 links in all")
     func dialsBeyondAcceptance() {
-        var network = star(count: 30)
+        var network = star(count: 50)
         network.tables[0].acceptLimit = 2
-        for node in 1...30 {
+        for node in 1...50 {
             network.dial(0, to: node)
             network.run(for: .milliseconds(200))
         }
-        #expect(network.tables[0].links.count == 24)
-        #expect(network.effects(of: 0).contains(.dialFailed(NodeID(31), LinkNetwork.endpoint(31))))
+        #expect(network.tables[0].links.count == 40)
+        #expect(network.effects(of: 0).contains(.dialFailed(NodeID(51), LinkNetwork.endpoint(51))))
     }
 
     @Test("At most 24 dials are under way")

@@ -4,21 +4,20 @@ import Testing
 
 @Suite("Life and death of links")
 struct LinkLivenessTests {
-    @Test("An idle link stays up and says no more than one ping with status and its acknowledgement every 12 s")
+    @Test("An idle link stays up and says no more than one short ping and its acknowledgement every 12 s")
     func idle() {
         var network = LinkNetwork.linked()
-        let status = LinkStatus(root: NodeID(1), rootSequence: 1, rootHops: 0)
-        for node in 0...1 { network.call(node) { table, _, _ in table.setStatus(status) } }
-        network.run(for: .seconds(1))
+        for node in 0...1 { network.call(node) { table, now, _ in table.setStatus(LinkStatus(load: 1), now: now) } }
+        network.run(for: .seconds(3))
         network.isRecording = true
         network.log = []
         network.run(for: .seconds(600))
         #expect(network.tables.allSatisfy { $0.links.count == 1 })
-        let pings = network.log.count { if case .status = $0.effect { true } else { false } }
         // Only the end whose timer expires first sends a ping.
-        #expect((42...62).contains(pings))
-        #expect(network.sent.count == pings * 2)
-        #expect(network.sent.map(\.bytes.count).max() ?? 0 <= 120)
+        #expect((42 * 2...62 * 2).contains(network.sent.count))
+        #expect(network.log.isEmpty)
+        let (ping, acknowledgement) = (5, 8)
+        #expect(network.sent.allSatisfy { $0.bytes.count <= 9 + ping + acknowledgement + 8 + 16 })
     }
 
     @Test("A peer that vanishes with data out is given up after 8 timeouts and 1.2 s, and can be dialled at once")
@@ -88,72 +87,88 @@ struct LinkLivenessTests {
         #expect(network.tables[0].dials.count == 1)
     }
 
-    @Test("A status is told on change, with a new link, and again if the packet was lost")
+    /// Sets the status of node 0.
+    private static func tell(_ status: LinkStatus, in network: inout LinkNetwork) {
+        network.call(0) { table, now, _ in table.setStatus(status, now: now) }
+    }
+
+    /// The loads of the statuses that node 1 took, with the seconds at which they came.
+    private static func loads(_ network: LinkNetwork) -> [(load: UInt8, second: Int)] {
+        network.log.compactMap { entry in
+            guard entry.node == 1, case .status(let status, _) = entry.effect else { return nil }
+            return (status.load, Int(MeshInstant.zero.duration(to: entry.at) / .seconds(1)))
+        }
+    }
+
+    @Test("A status is told with a new link, then on change, and again if the packet was lost")
     func status() {
         var network = LinkNetwork()
-        let first = LinkStatus(
-            root: NodeID(1),
-            rootSequence: 1,
-            rootHops: 2,
-            store: StoreSummary(digest: 3, count: 4),
-            load: 5
-        )
-        network.call(0) { table, _, _ in table.setStatus(first) }
+        let first = LinkStatus(store: StoreSummary(digest: 3, count: 4), load: 5)
+        Self.tell(first, in: &network)
         network.dial(0, to: 1)
-        network.run(for: .milliseconds(50))
+        network.run(for: .seconds(3))
         #expect(network.effects(of: 1).contains(.status(first, from: LinkID(1))))
         network.log = []
-        network.call(0) { table, _, _ in table.setStatus(first) }
-        network.run(for: .milliseconds(50))
+        Self.tell(first, in: &network)
+        network.run(for: .seconds(1))
         #expect(network.log.isEmpty)
-        var second = first
-        second.rootSequence = 2
         network.conditions.loss = 1
-        network.call(0) { table, _, _ in table.setStatus(second) }
+        Self.tell(LinkStatus(load: 6), in: &network)
         network.conditions.loss = 0
         network.run(for: .milliseconds(200))
-        #expect(network.effects(of: 1) == [.status(second, from: LinkID(1))])
+        #expect(network.effects(of: 1) == [.status(LinkStatus(load: 6), from: LinkID(1))])
     }
 
-    @Test("The store's part of a status goes until it is acknowledged, and then only if it changes")
-    func storePart() {
+    @Test("A status that changes all the time is told every two seconds")
+    func statusInterval() {
         var network = LinkNetwork.linked()
-        network.run(for: .seconds(1))
-        network.isRecording = true
-        var status = LinkStatus(root: NodeID(1), rootSequence: 1, rootHops: 0)
-        /// Sets a changed status, loses its first packet if asked, and returns the sizes of the packets with it.
-        func sizes(isLost: Bool, _ change: (inout LinkStatus) -> Void) -> [Int] {
-            change(&status)
-            network.sent = []
-            network.log = []
-            network.call(0) { [status] table, _, _ in table.setStatus(status) }
-            let count = network.sent.count
-            if isLost { network.dropFlights() }
-            network.run(for: .seconds(1))
-            #expect(count == 1 && network.effects(of: 1) == [.status(status, from: LinkID(1))])
-            return network.sent.filter { $0.node == 0 && $0.bytes.count > 38 }.map(\.bytes.count)
+        network.run(for: .seconds(3))
+        for load in UInt8(1)...100 {
+            Self.tell(LinkStatus(load: load), in: &network)
+            network.run(for: .milliseconds(100))
         }
-        let (whole, root) = (9 + 86 + 16, 9 + 14 + 16)
-        #expect(sizes(isLost: false) { $0.store = StoreSummary(digest: 1, count: 1) } == [whole])
-        #expect(sizes(isLost: false) { $0.rootSequence = 2 } == [root])
-        #expect(sizes(isLost: false) { $0.load = 9 } == [whole])
-        let lost = sizes(isLost: true) { ($0.store, $0.rootSequence) = (StoreSummary(digest: 2, count: 1), 3) }
-        #expect(lost.filter { $0 >= whole }.count == 2)
-        #expect(sizes(isLost: false) { $0.rootHops = 1 } == [root])
+        network.run(for: .seconds(3))
+        #expect(Self.loads(network).map(\.second) == [3, 5, 7, 9, 11, 13])
+        #expect(Self.loads(network).last?.load == 100)
     }
 
-    @Test("A status that was overtaken by a later one is not taken for news")
+    @Test("Of a neighbour's statuses one a second is taken")
+    func statusRate() {
+        var configuration = LinkConfiguration()
+        configuration.statusInterval = .zero
+        var network = LinkNetwork.linked(configuration: configuration)
+        network.run(for: .seconds(3))
+        for load in UInt8(1)...100 {
+            Self.tell(LinkStatus(load: load), in: &network)
+            network.run(for: .milliseconds(100))
+        }
+        #expect(Self.loads(network).map(\.second) == Array(3...12))
+        #expect(network.effects(of: 1).count { $0 == .dropped(.limited) } == 90)
+    }
+
+    @Test("The sum in an idle ping shows a neighbour that its status was dropped, and it tells it again")
+    func statusSum() {
+        var configuration = LinkConfiguration()
+        configuration.statusInterval = .zero
+        var network = LinkNetwork.linked(configuration: configuration)
+        network.run(for: .seconds(3))
+        for load in UInt8(1)...2 { Self.tell(LinkStatus(load: load), in: &network) }
+        network.run(for: .seconds(60))
+        #expect(Self.loads(network).map(\.load) == [1, 2])
+    }
+
+    @Test("A status that was overtaken by a later one is not taken")
     func overtakenStatus() throws {
-        var network = LinkNetwork.linked()
-        network.run(for: .seconds(1))
+        var configuration = LinkConfiguration()
+        configuration.statusInterval = .zero
+        var network = LinkNetwork.linked(configuration: configuration)
+        network.run(for: .seconds(3))
         network.isRecording = true
-        let older = LinkStatus(root: NodeID(1), rootSequence: 1, rootHops: 0)
-        let newer = LinkStatus(root: NodeID(1), rootSequence: 2, rootHops: 0)
-        for status in [older, newer] { network.call(0) { table, _, _ in table.setStatus(status) } }
+        for load in UInt8(1)...2 { Self.tell(LinkStatus(load: load), in: &network) }
         network.dropFlights()
         network.log = []
         for (_, bytes, _) in network.sent.reversed() { network.inject(bytes, to: 1, from: network.endpoints[0]) }
-        #expect(network.effects(of: 1) == [.status(newer, from: LinkID(1))])
+        #expect(network.effects(of: 1) == [.status(LinkStatus(load: 2), from: LinkID(1))])
     }
 
     @Test("A peer that moves is followed after it answered a challenge, and messages go on")

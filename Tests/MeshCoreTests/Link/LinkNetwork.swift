@@ -112,9 +112,11 @@ struct LinkNetwork {
         return result
     }
 
-    mutating func dial(_ node: Int, to other: Int) {
+    /// Dials a host, by default one with which there was a link a short time ago, so that the INIT is repeated.
+    mutating func dial(_ node: Int, to other: Int, isKnown: Bool = true) {
         let id = tables[other].nodeID
         let endpoint = endpoints[other]
+        if isKnown { tables[node].formerPeers.add(NodeID(.max), at: endpoint, now: now) }
         call(node) { $0.dial(id, at: endpoint, now: $1, into: &$2) }
     }
 

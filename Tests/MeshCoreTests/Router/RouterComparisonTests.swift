@@ -162,7 +162,7 @@ struct RouterComparisonTests {
             bench.pass(.zero)
             #expect(bench.links.takeSent().isEmpty != expected)
         }
-        // A message that was written after the link came up is under way.
+        // Mail that was written after the link came up is under way.
         var bench = RouterBench()
         bench.connect(1, dialledHere: true)
         _ = bench.submit(RouterBench.envelope(1))

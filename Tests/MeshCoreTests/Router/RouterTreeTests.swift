@@ -142,7 +142,7 @@ struct RouterTreeTests {
         #expect(bench.receive(envelope, on: 1).count == 1)
         #expect(bench.receive(envelope, on: 2) == [.dropped(.duplicate)])
         bench.pass(.seconds(5))
-        #expect(bench.router.missing.count == 0)
+        #expect(bench.router.wanted.count == 0)
     }
 
     @Test("An announcement on an eager link means that its rate is used up: the envelope is fetched at once")
@@ -196,7 +196,7 @@ struct RouterTreeTests {
         #expect(bench.links.takeSent().map(\.link) == [LinkID(2)])
         bench.router.linkDown(LinkID(2), now: bench.now, over: &bench.links)
         bench.pass(.zero)
-        #expect(bench.router.missing.count == 0)
+        #expect(bench.router.wanted.count == 0)
     }
 
     @Test("What one neighbour can announce, and be asked for at a time, is bounded")
@@ -208,16 +208,16 @@ struct RouterTreeTests {
         bench.connect(1, 2)
         let ids = (0..<8).map { bench.id(RouterBench.envelope($0)) }
         _ = bench.receive(RouterBench.announce(ids), on: 1)
-        #expect(bench.router.missing.count == 5)
-        #expect(bench.router.missing.askedCount(of: LinkID(1)) == 3)
+        #expect(bench.router.wanted.count == 5)
+        #expect(bench.router.wanted.askedCount(.announced, of: LinkID(1)) == 3)
         _ = bench.receive(RouterBench.announce(Array(ids[3...])), on: 2)
-        #expect(bench.router.missing.count == 8)
-        #expect(bench.router.missing.askedCount(of: LinkID(2)) == 3)
+        #expect(bench.router.wanted.count == 8)
+        #expect(bench.router.wanted.askedCount(.announced, of: LinkID(2)) == 3)
         for number in 0..<8 { _ = bench.receive(RouterBench.envelope(number), on: 1) }
-        #expect(bench.router.missing.count == 0)
-        #expect(bench.router.missing.askedCount(of: LinkID(1)) == 0)
+        #expect(bench.router.wanted.count == 0)
+        #expect(bench.router.wanted.askedCount(.announced, of: LinkID(1)) == 0)
         _ = bench.receive(RouterBench.announce([bench.id(RouterBench.envelope(20))]), on: 1)
-        #expect(bench.router.missing.count == 1)
+        #expect(bench.router.wanted.count == 1)
     }
 
     @Test("A neighbour that announced what it was about to be told is not told")

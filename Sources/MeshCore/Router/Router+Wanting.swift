@@ -1,0 +1,219 @@
+extension Router {
+    // MARK: - Naming
+
+    /// Waits for an announced envelope to arrive on the tree.
+    ///
+    /// Requests it at once if the tree will not deliver it, because a link of the tree itself announced it, or because no
+    /// link here is in the tree.
+    mutating func receiveAnnouncement(
+        _ shortID: UInt64,
+        lane: Lane,
+        at index: Int,
+        now: MeshInstant,
+        over sender: some LinkSending
+    ) {
+        guard !store.knows(shortID) else { return }
+        let roundTrip = roundTrip(at: index, over: sender)
+        let isTreeToBring = !links[index].isEager && links.contains { $0.isEager }
+        var due = isTreeToBring ? now.advanced(by: configuration.graftDelay + roundTrip * 2) : now
+        if let asked = wanted[shortID]?.asked {
+            due = max(due, asked.time.advanced(by: configuration.graftRetry + roundTrip))
+        }
+        wanted.announce(shortID, by: links[index].id, isFresh: lane.isFresh, due: due, now: now)
+    }
+
+    mutating func receiveOffer(
+        _ shortIDs: [UInt64],
+        at index: Int,
+        now: MeshInstant,
+        over sender: inout some LinkSending,
+        into effects: inout [RouterEffect]
+    ) {
+        for shortID in shortIDs {
+            reportCarried(shortID, into: &effects)
+            if store.wants(shortID) { wanted.offer(shortID, by: links[index].id, now: now) }
+        }
+        sendRequests(at: index, now: now, over: &sender)
+    }
+
+    // MARK: - Asking for what was announced
+
+    /// Requests announced envelopes that have not arrived in time.
+    mutating func graftDue(now: MeshInstant, over sender: inout some LinkSending) {
+        var lots: [GraftLot] = []
+        while let shortID = wanted.takeTurn(now: now) {
+            guard let entry = wanted[shortID] else { continue }
+            guard store.wants(shortID) else {
+                wanted.settle(shortID)
+                continue
+            }
+            if let later = patience(with: entry, now: now, over: sender) {
+                wanted.put(shortID, off: later)
+                continue
+            }
+            wanted.giveUp(shortID)
+            askNext(for: shortID, now: now, over: &sender, into: &lots)
+        }
+        for link in links.map(\.id) { graftWaiting(from: link, now: now, over: sender, into: &lots) }
+        send(lots, now: now, over: &sender)
+    }
+
+    /// The envelopes that one graft requests.
+    private struct GraftLot {
+        let link: LinkID
+        let isFresh: Bool
+        var shortIDs: [UInt64]
+    }
+
+    /// Asks the first holder that can be asked; else lets the envelope wait for the first one.
+    private mutating func askNext(
+        for shortID: UInt64,
+        now: MeshInstant,
+        over sender: inout some LinkSending,
+        into lots: inout [GraftLot]
+    ) {
+        guard let holders = wanted[shortID]?.holders.filter({ index(of: $0.link) != nil }), let first = holders.first
+        else {
+            wanted.settle(shortID)
+            return
+        }
+        if let holder = holders.first(where: { $0.way == .announced && hasCapacity(of: $0.link) }) {
+            return graft(shortID, from: holder.link, now: now, over: sender, into: &lots)
+        }
+        let next = holders.first { $0.way == .offered } ?? first
+        wanted.queue(shortID, at: next)
+        if next.way == .offered, let index = index(of: next.link) { sendRequests(at: index, now: now, over: &sender) }
+    }
+
+    /// Returns whether a neighbour can be asked for more of what it announced.
+    private func hasCapacity(of link: LinkID) -> Bool {
+        wanted.askedCount(.announced, of: link) < configuration.graftLimit
+            && (links.count < 2 || relay.hasCapacity(for: link))
+    }
+
+    private mutating func graft(
+        _ shortID: UInt64,
+        from link: LinkID,
+        now: MeshInstant,
+        over sender: some LinkSending,
+        into lots: inout [GraftLot]
+    ) {
+        guard let index = index(of: link), let entry = wanted[shortID] else { return }
+        links[index].becomeEager()
+        let retry = configuration.graftRetry + roundTrip(at: index, over: sender)
+        let wait = entry.holders.count > 1 ? retry : configuration.graftPatience
+        wanted.ask(link, for: shortID, now: now, due: now.advanced(by: wait))
+        let isFresh = !entry.freshAnnouncers.isEmpty
+        if let place = lots.lastIndex(where: { $0.link == link && $0.isFresh == isFresh }),
+            lots[place].shortIDs.count < TreeMessage.idLimit
+        {
+            lots[place].shortIDs.append(shortID)
+        } else {
+            lots.append(GraftLot(link: link, isFresh: isFresh, shortIDs: [shortID]))
+        }
+    }
+
+    private mutating func send(_ lots: [GraftLot], now: MeshInstant, over sender: inout some LinkSending) {
+        for lot in lots {
+            let message = TreeMessage.graft(lot.shortIDs).encoded()
+            // If the lane refuses the graft, the neighbour has not been asked. Its turn then ends like that of a silent
+            // neighbour.
+            if sender.send(message, lane: lot.isFresh ? .control : .background, tag: 0, on: lot.link, now: now) {
+                counters.grafts += lot.shortIDs.count
+            }
+        }
+    }
+
+    /// Returns the time until which the asked neighbour may still deliver; nil if another must be asked.
+    private func patience(
+        with entry: Wanted.Entry,
+        now: MeshInstant,
+        over sender: some LinkSending
+    ) -> MeshInstant? {
+        guard let asked = entry.asked, let index = index(of: asked.holder.link) else { return nil }
+        let end = asked.time.advanced(by: configuration.graftPatience)
+        let sign = links[index].lastEnvelope.advanced(
+            by: configuration.graftRetry + roundTrip(at: index, over: sender)
+        )
+        let later = min(sign, end)
+        return later > now ? later : nil
+    }
+
+    /// Requests what waited for a neighbour that can be asked for more.
+    private mutating func graftWaiting(
+        from link: LinkID,
+        now: MeshInstant,
+        over sender: some LinkSending,
+        into lots: inout [GraftLot]
+    ) {
+        while hasCapacity(of: link), let shortID = wanted.takeWaiting(.announced, of: link) {
+            guard store.wants(shortID) else {
+                wanted.settle(shortID)
+                continue
+            }
+            graft(shortID, from: link, now: now, over: sender, into: &lots)
+        }
+    }
+
+    // MARK: - Asking for what was offered
+
+    mutating func sendRequests(now: MeshInstant, over sender: inout some LinkSending) {
+        for index in links.indices {
+            sendRequests(at: index, now: now, over: &sender)
+        }
+    }
+
+    /// Requests offered envelopes that are not requested from another neighbour, once half of the last batch has
+    /// arrived.
+    mutating func sendRequests(at index: Int, now: MeshInstant, over sender: inout some LinkSending) {
+        let link = links[index].id
+        let askedCount = wanted.askedCount(.offered, of: link)
+        guard !links[index].isWantRefused, askedCount <= configuration.requestLimit / 2 else { return }
+        let room = min(configuration.requestLimit - askedCount, SyncMessage.idLimit)
+        var lot: [UInt64] = []
+        while lot.count < room, let shortID = wanted.takeWaiting(.offered, of: link) {
+            guard store.wants(shortID) else {
+                wanted.settle(shortID)
+                continue
+            }
+            wanted.ask(link, for: shortID, now: now, due: .distantFuture)
+            lot.append(shortID)
+        }
+        guard !lot.isEmpty else { return }
+        guard sender.send(SyncMessage.want(lot).encoded(), lane: .control, tag: 0, on: link, now: now) else {
+            links[index].isWantRefused = true
+            return wanted.putBack(lot, to: link)
+        }
+        links[index].requestProgress = now
+        counters.comparisonMoves += lot.count
+    }
+
+    /// Records that an envelope that a neighbour was asked for arrived, on whichever link, and asks for the next ones.
+    mutating func noteSettled(
+        _ shortID: UInt64,
+        of asked: Wanted.Holder,
+        now: MeshInstant,
+        over sender: inout some LinkSending
+    ) {
+        guard let index = index(of: asked.link) else { return }
+        guard asked.way == .offered else { return graftDue(now: now, over: &sender) }
+        if store[shortID] != nil { links[index].comparison.noteBrought(shortID, now: now) }
+        links[index].requestProgress = now
+        sendRequests(at: index, now: now, over: &sender)
+    }
+
+    func requestDeadline(at index: Int) -> MeshInstant {
+        guard wanted.askedCount(.offered, of: links[index].id) > 0 else { return .distantFuture }
+        return links[index].requestProgress.advanced(by: configuration.requestTimeout)
+    }
+
+    /// Discards requests that a neighbour does not answer, so that others are asked.
+    mutating func expireRequests(now: MeshInstant, over sender: inout some LinkSending) {
+        var isAnySilent = false
+        for index in links.indices where requestDeadline(at: index) <= now {
+            wanted.giveUp(links[index].id, now: now)
+            isAnySilent = true
+        }
+        if isAnySilent { sendRequests(now: now, over: &sender) }
+    }
+}
