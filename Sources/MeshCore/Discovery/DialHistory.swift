@@ -7,8 +7,8 @@ struct DialHistory: Sendable {
     private struct Entry: Sendable {
         /// The number of failed dials since the last link.
         var failureCount = 0
-        /// Whether there was a link, so that the host is no invention and no victim.
-        var wasLinked = false
+        /// Whether the host has answered a dial, so that it is no invention and no victim.
+        var wasThere = false
         /// The time before which the host is not dialled.
         var notBefore = MeshInstant.zero
         /// The time before which it is not dialled even if it asks for it.
@@ -30,8 +30,8 @@ struct DialHistory: Sendable {
     /// Returns the number of failed dials to the host since the last link with it.
     func failureCount(at endpoint: Endpoint) -> Int { entries[HostAddress(endpoint)]?.failureCount ?? 0 }
 
-    /// Returns whether there was a link with the host.
-    func wasLinked(at endpoint: Endpoint) -> Bool { entries[HostAddress(endpoint)]?.wasLinked ?? false }
+    /// Returns whether the host has answered a dial.
+    func wasThere(at endpoint: Endpoint) -> Bool { entries[HostAddress(endpoint)]?.wasThere ?? false }
 
     /// Returns the time from which the host may be dialled.
     func earliestDial(at endpoint: Endpoint) -> MeshInstant { entries[HostAddress(endpoint)]?.notBefore ?? .zero }
@@ -59,7 +59,7 @@ struct DialHistory: Sendable {
 
     /// Records a link.
     mutating func noteLink(at endpoint: Endpoint, now: MeshInstant) {
-        change(endpoint) { ($0.failureCount, $0.wasLinked, $0.lastUse) = (0, true, now) }
+        change(endpoint) { ($0.failureCount, $0.wasThere, $0.lastUse) = (0, true, now) }
     }
 
     /// Records the end of a link, and the time from which the host may be dialled again.
@@ -68,6 +68,11 @@ struct DialHistory: Sendable {
             $0.notBefore = max($0.notBefore, again)
             $0.lastUse = now
         }
+    }
+
+    /// Records that the host answered a dial after it had failed.
+    mutating func noteLateAnswer(at endpoint: Endpoint, again: MeshInstant) {
+        change(endpoint) { $0 = Entry(wasThere: true, notBefore: again, strictlyNotBefore: again, lastUse: $0.lastUse) }
     }
 
     /// Ends the pause of a host that asks for dials, unless it is a strict one.

@@ -109,14 +109,22 @@ extension Discovery {
         fillIfDue(now: now, into: &effects)
     }
 
+    /// Handles an answer to a dial that had failed: the host is there, only too slow, and is dialled again after a pause.
+    package mutating func answeredLate(_ endpoint: Endpoint, now: MeshInstant) {
+        guard !hasLeft else { return }
+        let again = now.advanced(by: random.jittered(configuration.firstBackoff, by: configuration.backoffJitter))
+        dialHistory.noteLateAnswer(at: endpoint, again: again)
+        fillAgain(at: again)
+    }
+
     /// Ends a dial and delays the next dial to its host, longer after each failure.
     ///
-    /// A host that was never linked rests after the second one, for its address may be that of a victim, to which
+    /// A host that never answered rests after the second one, for its address may be that of a victim, to which
     /// somebody draws dials.
     mutating func noteFailure(of endpoint: Endpoint, now: MeshInstant) {
         overlay.dialEnded(at: endpoint)
         let failureCount = dialHistory.failureCount(at: endpoint) + 1
-        let rests = !dialHistory.wasLinked(at: endpoint) && failureCount >= configuration.restFailureCount
+        let rests = !dialHistory.wasThere(at: endpoint) && failureCount >= configuration.restFailureCount
         dialHistory.noteFailure(
             at: endpoint,
             pause: backoff(after: rests ? .max : failureCount),

@@ -7,7 +7,7 @@ struct DialPace: Sendable {
     private(set) var delay: Duration
     private let range: ClosedRange<Duration>
     /// The last dials that failed, oldest first; an answer may still come.
-    private var failed: [(connection: UInt32, startedAt: MeshInstant)] = []
+    private var failed: [(connection: UInt32, endpoint: Endpoint, startedAt: MeshInstant)] = []
     private let failedLimit: Int
 
     init(_ configuration: LinkConfiguration) {
@@ -19,16 +19,19 @@ struct DialPace: Sendable {
     /// Notes a dial that has failed.
     mutating func noteFailure(of dial: Dial) {
         if failed.count == failedLimit { failed.removeFirst() }
-        failed.append((dial.connection, dial.startedAt))
+        failed.append((dial.connection, dial.endpoint, dial.startedAt))
     }
 
     /// Notes an answer to a dial: twice its time is enough for the next one.
     mutating func noteAnswer(to dial: Dial, now: MeshInstant) { follow(dial.startedAt.duration(to: now)) }
 
-    /// Notes an answer to no present dial, which may have come too late.
-    mutating func noteAnswer(toConnection connection: UInt32, now: MeshInstant) {
-        guard let index = failed.firstIndex(where: { $0.connection == connection }) else { return }
+    /// Notes an answer to no present dial; returns whether it answers one that has failed.
+    mutating func noteAnswer(toConnection connection: UInt32, from source: Endpoint, now: MeshInstant) -> Bool {
+        guard let index = failed.firstIndex(where: { $0.connection == connection && $0.endpoint == source }) else {
+            return false
+        }
         follow(failed.remove(at: index).startedAt.duration(to: now))
+        return true
     }
 
     private mutating func follow(_ time: Duration) {

@@ -163,9 +163,8 @@ extension LinkTable {
     ) {
         let match = dials.firstIndex { $0.connection == response.connection && $0.endpoint == source }
         guard let index = match else {
-            dialPace.noteAnswer(toConnection: response.connection, now: now)
-            effects.append(.dropped(.handshakeRefused))
-            return
+            let isLate = dialPace.noteAnswer(toConnection: response.connection, from: source, now: now)
+            return effects.append(isLate ? .answeredLate(source) : .dropped(.handshakeRefused))
         }
         guard readAnswers.take(now: now) else { return effects.append(.dropped(.handshakeLimited)) }
         guard let outcome = dials[index].finish(response) else {

@@ -161,6 +161,20 @@ struct LinkChoiceTests {
         #expect(driver.run(for: .seconds(40)).effects.dials == [])
     }
 
+    @Test("A host whose answer came too late does not rest, and is dialled again after about a second")
+    func late() {
+        var driver = Self.driver(hearing: 1)
+        for _ in 0..<2 {
+            while driver.machine.overlay.dials.isEmpty { driver.run(for: .milliseconds(10)) }
+            driver.act { $0.dialFailed(NodeID(1), Self.endpoint(1), now: $1, into: &$2) }
+        }
+        driver.act { machine, now, _ in machine.answeredLate(Self.endpoint(1), now: now) }
+        #expect(driver.run(for: .milliseconds(650)).effects.dials == [])
+        #expect(driver.run(for: .milliseconds(700)).effects.dials == [Self.endpoint(1)])
+        driver.act { $0.dialFailed(NodeID(1), Self.endpoint(1), now: $1, into: &$2) }
+        #expect(driver.run(for: .milliseconds(3_000)).effects.dials == [Self.endpoint(1)])
+    }
+
     @Test("Who was linked and asks is dialled whatever became of earlier dials")
     func knownAsks() {
         var driver = Self.driver(hearing: 1)

@@ -35,16 +35,21 @@ struct DialPaceTests {
         let configuration = LinkConfiguration()
         var pace = DialPace(configuration)
         for number in 0...configuration.maximumDialCount { pace.noteFailure(of: Self.dial(UInt32(number))) }
-        pace.noteAnswer(toConnection: 0, now: .zero.advanced(by: .milliseconds(100)))
-        #expect(pace.delay == .milliseconds(20), "the oldest is forgotten")
-        pace.noteAnswer(toConnection: 1, now: .zero.advanced(by: .milliseconds(100)))
-        #expect(pace.delay == .milliseconds(200))
+        func isLate(_ connection: UInt32, from host: Int = 1, after milliseconds: Int64) -> Bool {
+            let now = MeshInstant.zero.advanced(by: .milliseconds(milliseconds))
+            return pace.noteAnswer(toConnection: connection, from: LinkNetwork.endpoint(host), now: now)
+        }
+        let answers = [isLate(0, after: 100), isLate(1, from: 2, after: 100)]
+        #expect(answers == [false, false], "the oldest is forgotten, and only the dialled host answers")
+        #expect(pace.delay == .milliseconds(20))
+        let first = isLate(1, after: 100)
+        #expect(first && pace.delay == .milliseconds(200))
         pace.noteAnswer(to: Self.dial(1), now: .zero)
         #expect(pace.delay == .milliseconds(20))
-        pace.noteAnswer(toConnection: 1, now: .zero.advanced(by: .seconds(9)))
-        #expect(pace.delay == .milliseconds(20), "each counts once")
-        pace.noteAnswer(toConnection: 2, now: .zero.advanced(by: .seconds(9)))
-        #expect(pace.delay == .milliseconds(640))
+        let again = isLate(1, after: 9_000)
+        #expect(!again && pace.delay == .milliseconds(20), "each counts once")
+        let last = isLate(2, after: 9_000)
+        #expect(last && pace.delay == .milliseconds(640))
     }
 
     private static func dial(_ connection: UInt32) -> Dial {
