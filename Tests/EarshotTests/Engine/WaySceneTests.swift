@@ -207,12 +207,26 @@ struct WaySceneTests {
     @Test("A receipt beside a message ends with the receipt of that message")
     func receiptBesideMessage() throws {
         let world = try Self.pair()
-        world.deaf = [0]
+        world.deaf = [1]
         try world.send("one", to: world[1].id)
-        world.run(for: 1)
+        let message = try #require(world.payloads.last)
+        world.run(for: 50)
+        world.deaf = [0]
+        let peers = world.nodes.map { ConversationID.direct($0.id) }
+        var receipt = MessageContent.Receipt()
+        try world.step(1) {
+            try $0.handle(.pathMessage(message))
+            receipt.delivered = [try $0.send("two", to: peers[0]).id]
+        }
+        #expect(world[1].engine.outbox.entries.count == 2)
+        #expect(world[1].engine.ways.underWay.count == 1)
+        world.run(for: 50)
         world.deaf = []
-        try world.send("two", from: 1, to: world[0].id)
-        world.run(for: 5_000)
+        // A node that cannot read a part of a message confirms the parts that it can read.
+        try world.step(0) { [receipt] in $0.queueReceipt(receipt, to: world[1].id) }
+        world.run(for: 400)
+        #expect(world[1].engine.outbox.entries.isEmpty)
+        world.run(for: 3_000)
         #expect(world.nodes.allSatisfy { $0.engine.outbox.entries.isEmpty })
         #expect(world.nodes.allSatisfy { $0.engine.carriedReceipts.isEmpty })
     }
