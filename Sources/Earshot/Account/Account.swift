@@ -12,7 +12,7 @@ import MeshTransport
 /// batch. The store writes a batch as a whole. Only then the account carries out the batch's effects, in order, and
 /// resumes its callers.
 actor Account {
-    let configuration: ChatConfiguration
+    private(set) var configuration: ChatConfiguration
     private(set) var mesh: any ChatMesh
     /// The subscribers; those of a room's account wait for statuses of messages only.
     let feed: EventFeed
@@ -238,6 +238,15 @@ actor Account {
     var peersByNode: [NodeID: PeerID] {
         let known = engine.paths.distances.compactMap { peer, distance in distance.node.map { ($0, peer) } }
         return Dictionary(known, uniquingKeysWith: { min($0, $1) })
+    }
+
+    // MARK: - Settings
+
+    /// Changes the delivery setting, and that with which the account opens again.
+    func setDelivery(_ setting: DeliverySetting) async throws(ChatError) {
+        configuration.delivery = setting
+        guard !isClosed else { return }
+        try await transact { engine in engine.delivery = setting }
     }
 
     // MARK: - Events

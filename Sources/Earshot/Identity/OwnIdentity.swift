@@ -108,9 +108,10 @@ public struct OwnIdentity: Sendable {
             throw ChatError(.badPassphrase, "A passphrase needs at least one character.")
         }
         let backup = try await account.identityBackup()
+        let cost = await node.configuration.passphraseCost
         do {
             let secret = SecretBytes(normalizing: passphrase)
-            return try backup.sealed(passphrase: secret, cost: node.configuration.passphraseCost)
+            return try backup.sealed(passphrase: secret, cost: cost)
         } catch {
             throw ChatError(.homeUnusable, "The backup could not be created: \(error.reason)")
         }

@@ -26,7 +26,7 @@ public actor ChatNode {
         case suspended
     }
 
-    let configuration: ChatConfiguration
+    var configuration: ChatConfiguration
     /// The place of the home.
     let place: Home
     var home: NodeHome?

@@ -45,8 +45,8 @@ enum RPCMethods {
     /// The methods by the chapters of the reference.
     static let chapters: KeyValuePairs<String, [any RPCMethod.Type]> = [
         "The node": [
-            StatusCall.self, MetricsCall.self, SubscribeCall.self, PresentCall.self, PageCall.self, EndPageCall.self,
-            ShutdownCall.self,
+            StatusCall.self, MetricsCall.self, SubscribeCall.self, PresentCall.self, DeliveryCall.self, PageCall.self,
+            EndPageCall.self, ShutdownCall.self,
         ],
         "The mesh": [MapCall.self, PingCall.self],
         "Contacts": [ContactsCall.self, SafetyNumberCall.self, VerifyCall.self, TrustCall.self],
@@ -91,7 +91,7 @@ enum RPCMethods {
 
     /// The methods that clients call only for a user, and never by themselves, at an event or at intervals.
     ///
-    /// `profile`, `retention` and `draft` are acts if they set a value.
+    /// `delivery`, `profile`, `retention` and `draft` are acts if they set a value.
     static let acts: Set<String> = [
         "present", "send", "cancel", "react", "edit", "delete", "typing", "poll.create", "poll.vote", "poll.close",
         "verify", "trust", "mute", "unmute", "pin", "unpin", "timer", "search", "fetchMedia", "cancelMedia",

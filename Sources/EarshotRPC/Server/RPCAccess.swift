@@ -22,7 +22,7 @@ package enum RPCAccess: Sendable {
 
     /// The methods of the page as a literal list; a new method is closed to the page until the list names it.
     private static let pageMethods: Set<String> = [
-        "status", "profile", "subscribe", "present", "lock", "unlock",
+        "status", "profile", "subscribe", "present", "delivery", "lock", "unlock",
         "passphrase.set", "passphrase.change", "passphrase.remove",
         "identity.rotationPlan", "identity.rotate", "identity.revoke",
         "contacts", "safetyNumber", "verify", "trust",

@@ -16,7 +16,7 @@ struct AccessTests {
         "room.visible", "room.create", "room.join", "room.approve", "room.door", "room.rename", "room.remove",
         "room.handover", "room.leave", "passphrase.set",
         "passphrase.change", "passphrase.remove", "lock", "unlock", "identity.rotationPlan", "identity.rotate",
-        "identity.revoke", "search", "subscribe", "present",
+        "identity.revoke", "search", "subscribe", "present", "delivery",
     ]
 
     @Test("The page may call these methods, and its owner's command all")

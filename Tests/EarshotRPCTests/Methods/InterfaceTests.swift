@@ -28,6 +28,7 @@ struct InterfaceTests {
             ("group.successor", ["group", "member"]), ("group.takeOver", ["group"]),
             ("group.handover", ["group", "member"]), ("group.leave", ["group"]), ("subscribe", ["events"]),
             ("ping", ["peer"]), ("map", []), ("metrics", []), ("lock", []), ("unlock", ["passphrase"]),
+            ("delivery", ["setting"]),
             ("shutdown", []),
         ] as [(String, [String])]
     )

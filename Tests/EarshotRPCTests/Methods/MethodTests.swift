@@ -172,6 +172,7 @@ struct MethodTests {
         "Values that a method does not take are refused",
         arguments: [
             ("trust", #"{"peer":"Bob","action":"marry"}"#, "The parameter `action` is accept, block or unblock."),
+            ("delivery", #"{"setting":"slow"}"#, "The parameter `setting` is auto, private or fast."),
             ("profile", #"{"emoji":"ab"}"#, "The parameter `emoji` is one emoji, or empty for none."),
             (
                 "profile", ##"{"colour":"#ff0000"}"##,

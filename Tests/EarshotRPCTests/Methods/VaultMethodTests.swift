@@ -24,7 +24,7 @@ struct VaultMethodTests {
             "status", "profile", "contacts", "safetyNumber", "conversations", "history", "history.window", "markRead",
             "media", "history.check", "retention", "draft", "deliveries", "groups", "rooms", "room.visible", "lock",
             "unlock", "erase", "identity.rotationPlan", "search.progress", "ping", "map", "metrics", "page", "page.end",
-            "subscribe", "shutdown",
+            "subscribe", "shutdown", "delivery",
         ]
         #expect(Set(acts) == RPCMethods.acts)
         #expect(Set(acts + others) == Set(RPCMethods.all.map { $0.name }))
@@ -32,7 +32,7 @@ struct VaultMethodTests {
         let made = await node.lastActivity
         let reading = [
             "status", "profile", "contacts", "conversations", "groups", "rooms", "room.visible", "map", "retention",
-            "search.progress", "metrics", "subscribe",
+            "search.progress", "metrics", "subscribe", "delivery",
         ]
         for method in reading { #expect(try await node.answer(method).contains(#""result""#), "\(method)") }
         for method in ["history", "history.window", "markRead", "draft"] {
@@ -43,7 +43,7 @@ struct VaultMethodTests {
         for (method, parameters) in [
             ("present", "{}"), ("typing", #"{"to":"Bob"}"#), ("send", #"{"to":"Bob","text":"x"}"#),
             ("draft", #"{"conversation":"Bob","text":""}"#), ("profile", #"{"name":"Al"}"#),
-            ("retention", #"{"forever":true}"#), ("search", #"{"query":"x"}"#),
+            ("retention", #"{"forever":true}"#), ("delivery", #"{"setting":"fast"}"#), ("search", #"{"query":"x"}"#),
         ] {
             let before = await node.lastActivity
             _ = try await node.answer(method, parameters)
@@ -57,7 +57,7 @@ struct VaultMethodTests {
         let node = try await ChatNode.alice(home: .directory(folder.url), passphrase: "right horse")
         let made = await node.lastActivity
         #expect(try await node.answer("lock").contains(#""result":{}"#))
-        for method in ["contacts", "conversations", "map", "profile", "present", "passphrase.set"] {
+        for method in ["contacts", "conversations", "map", "profile", "present", "delivery", "passphrase.set"] {
             let line = try await node.answer(method, method == "passphrase.set" ? #"{"new":"x"}"# : "{}")
             #expect(line.contains("-32004") && line.contains(#""code":"locked""#), "\(line)")
         }

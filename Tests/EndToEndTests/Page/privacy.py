@@ -114,6 +114,13 @@ with stage() as here:
     page.get_by_role("button", name="Alice: settings").click()
     page.get_by_role("switch", name="Cover the page when it is hidden").click()
     page.get_by_role("radio", name="Dark").check(force=True)
+
+    # The delivery setting is the node's, and the page says what it means.
+    travel = page.get_by_label("Direct messages travel")
+    assert travel.input_value() == "auto"
+    travel.select_option("fast")
+    page.get_by_text("Only the nodes in between get a copy.").wait_for()
+    assert alice.call("delivery")["setting"] == "fast"
     page.keyboard.press("Escape")
     accessible(page, "the dark theme")
     page.evaluate("""() => {

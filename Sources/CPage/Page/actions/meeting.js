@@ -47,6 +47,7 @@ export function meeting({ store, connection, say, loading }) {
     async setProfile(values) {
       dispatch({ type: 'profile', profile: await change('profile', values, 'status') });
     },
+    setDelivery: (setting) => tried(change('delivery', { setting }, 'status')),
     letNewcomers: (group, history) => tried(change('group.history', { group, history }, 'groups')),
     /** Asks how long messages are kept, of a conversation or ('') of all; sets it first where something is chosen. */
     keep(id, chosen) {

@@ -1,4 +1,4 @@
-// The user's settings: name and picture, appearance, notifications, the cover, the passphrase.
+// The user's settings: name and picture, appearance, notifications, the cover, delivery, the passphrase.
 
 import { h } from './dom.js';
 import { keeping } from './details.js';
@@ -10,11 +10,17 @@ const colours = ['red', 'orange', 'yellow', 'green', 'teal', 'blue', 'purple', '
 const themes = [['system', 'Same as system'], ['light', 'Light'], ['dark', 'Dark']];
 /** Units: minutes of idleness; 0 for never. */
 const coverTimes = [0, 1, 5, 15];
+/** By delivery setting: its name, and what it means. */
+const deliveries = {
+  auto: ['Automatic', 'Private until the mesh is busy, then fast.'],
+  private: ['Private', 'Every node gets a copy of each message, so nobody learns who it is for.'],
+  fast: ['Fast', 'Only the nodes in between get a copy. They learn which nodes exchange messages, but not what is said.'],
+};
 
 /** The dialog with all settings. */
 export function settingsDialog(state, act) {
   return dialogFrame('Settings', state, act,
-    you(state, act), look(state, act), notices(state, act), cover(state, act), passphrase(state, act),
+    you(state, act), look(state, act), notices(state, act), cover(state, act), delivery(state, act), passphrase(state, act),
     h('section', { class: 'part' }, h('h3', null, 'History'), keeping('', state, act)), identity(state, act), about(state));
 }
 
@@ -53,6 +59,13 @@ function cover(state, act) {
     toggle('Cover the page when it is hidden', state.settings.coverHidden, (on) => act.setting({ coverHidden: on }), 'For screens that others can see.'),
     choice('Cover it when idle', String(state.settings.coverMinutes), coverTimes.map((minutes) => [String(minutes), minutes ? `After ${minutes} min` : 'Never']),
       (value) => act.setting({ coverMinutes: Number(value) })));
+}
+
+function delivery(state, act) {
+  const { delivery: setting } = state.status;
+  return h('section', { class: 'part' }, h('h3', null, 'Delivery'),
+    choice('Direct messages travel', setting, Object.entries(deliveries).map(([id, [name]]) => [id, name]), act.setDelivery,
+      `${deliveries[setting][1]} This holds until your node ends.`));
 }
 
 function passphrase(state, act) {

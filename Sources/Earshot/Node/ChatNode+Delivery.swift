@@ -1,0 +1,15 @@
+/// The delivery setting of a node that is open.
+extension ChatNode {
+    /// Changes how direct messages and receipts travel, in rooms too.
+    ///
+    /// The setting holds until the node stops, also while it is locked. ``ChatConfiguration/delivery`` is the setting of
+    /// the next start. Messages that are carried at this moment stay on their way.
+    ///
+    /// - Parameter setting: The new setting; ``NodeStatus/delivery`` is the present one.
+    /// - Throws: The store's error, if the store refuses to write.
+    public func setDelivery(_ setting: DeliverySetting) async throws(ChatError) {
+        configuration.delivery = setting
+        lockedStatus?.delivery = setting
+        for account in [account] + registry.accounts { try await account.setDelivery(setting) }
+    }
+}
