@@ -110,7 +110,8 @@ struct HostileHost: Sendable {
         case .message(let bytes, _, let id):
             guard let link = links.first(where: { $0.id == id }) else { return }
             messages.append((bytes, link))
-        case .dialFailed, .answeredLate, .datagram, .transmitted, .acknowledged, .status, .writable, .moved, .dropped: break
+        case .dialFailed, .answeredLate, .datagram, .transmitted, .acknowledged, .status, .writable, .moved, .dropped:
+            break
         }
     }
 

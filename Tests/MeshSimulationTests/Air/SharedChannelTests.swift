@@ -171,7 +171,7 @@ struct SharedChannelTests {
         #expect(start.duration(to: end) > least)
     }
 
-    @Test("A crowd that begins at once on a slow channel is one mesh in a minute, though its first handshakes come late")
+    @Test("A crowd that begins at once on a slow channel is one mesh in a minute, though its first answers are late")
     func slowCrowd() {
         var channel = Self.lossless
         channel.unicastRate = 500_000
