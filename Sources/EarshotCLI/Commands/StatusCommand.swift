@@ -52,7 +52,7 @@ struct StatusCommand: ConsoleCommand {
         table.add(
             "Delivery",
             status.carrying
-                ? "\(status.delivery): direct messages are carried; relays see which nodes exchange some"
+                ? "\(status.delivery): direct messages are carried; relays see which nodes exchange messages"
                 : "\(status.delivery): direct messages are posted; no relay learns the recipient"
         )
         let sizes = [status.mediaBytes, status.mediaLimit].map { FileProgress.size(Int(clamping: $0)) }
