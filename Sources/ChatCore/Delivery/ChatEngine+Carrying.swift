@@ -54,7 +54,10 @@ extension ChatEngine {
         else { return false }
         note(.trail(trail), of: arrival.sender)
         release(arrival.deliveryProof, of: arrival.sender)
-        for id in arrival.contents { addPendingReceipt(id, to: arrival.sender, in: .direct(arrival.sender)) }
+        // A receipt that waits, for example for files, stays as it is.
+        for id in arrival.contents where receipts.recipient(of: id) == nil && !attachments.blobs.isIncomplete(id) {
+            addPendingReceipt(id, to: arrival.sender, in: .direct(arrival.sender))
+        }
         return true
     }
 

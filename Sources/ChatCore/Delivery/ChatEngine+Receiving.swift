@@ -104,6 +104,8 @@ extension ChatEngine {
         {
             if isCarried {
                 carriedArrivals.insert(.init(sender: sender, deliveryProof: known, contents: confirmed))
+                // What was here before may have been posted.
+                carriedArrivals.notePosted(try confirmed.filter { try isHere($0, from: sender) })
             } else {
                 release(known, of: sender)
             }
@@ -119,6 +121,12 @@ extension ChatEngine {
         }
         guard items.count > 1, let proofHash = opened.deliveryProof?.hash else { return }
         joinReceipts(for: confirmed, of: items, as: proofHash, to: sender, in: .direct(sender))
+    }
+
+    /// Returns whether a message of a peer came before.
+    private func isHere(_ id: MessageID, from peer: PeerID) throws -> Bool {
+        try receipts.recipient(of: id) != nil || reorder.holds(id, of: peer)
+            || step.record(.messages, id.bytes) != nil
     }
 
     /// Names a whole message in its receipt, if all its contents were taken over.

@@ -6,10 +6,14 @@ extension ChatNode {
     /// the next start. Messages that are carried at this moment stay on their way.
     ///
     /// - Parameter setting: The new setting; ``NodeStatus/delivery`` is the present one.
-    /// - Throws: The store's error, if the store refuses to write.
+    /// - Throws: The store's error, if the store refuses to write; then a part of the node may have the old setting.
     public func setDelivery(_ setting: DeliverySetting) async throws(ChatError) {
         configuration.delivery = setting
         lockedStatus?.delivery = setting
-        for account in [account] + registry.accounts { try await account.setDelivery(setting) }
+        var failure: ChatError?
+        for account in [account] + registry.accounts {
+            do { try await account.setDelivery(setting) } catch { failure = error }
+        }
+        if let failure { throw failure }
     }
 }

@@ -26,6 +26,7 @@ extension ChatNode {
         var last = await status
         guard !isClosed else { return }
         (last.contactCount, last.outboxCount, last.isLocked) = (0, 0, true)
+        last.delivery = configuration.delivery
         lockedStatus = last
         let closing = Task { await closeHome(because: Self.locked) }
         locking = closing

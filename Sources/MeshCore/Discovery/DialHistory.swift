@@ -70,8 +70,8 @@ struct DialHistory: Sendable {
         }
     }
 
-    /// Records that the host answered a dial after it had failed.
-    mutating func noteLateAnswer(at endpoint: Endpoint, again: MeshInstant) {
+    /// Records that the host answered a dial, but without a link.
+    mutating func noteAnswer(at endpoint: Endpoint, again: MeshInstant) {
         change(endpoint) { $0 = Entry(wasThere: true, notBefore: again, strictlyNotBefore: again, lastUse: $0.lastUse) }
     }
 

@@ -109,11 +109,13 @@ extension Discovery {
         fillIfDue(now: now, into: &effects)
     }
 
-    /// Handles an answer to a dial that had failed: the host is there, only too slow, and is dialled again after a pause.
-    package mutating func answeredLate(_ endpoint: Endpoint, now: MeshInstant) {
+    /// Handles an answer that makes no link, because it came late or is another node's.
+    ///
+    /// The host is there, so it does not rest, and is dialled again after a pause.
+    package mutating func answered(_ endpoint: Endpoint, now: MeshInstant) {
         guard !hasLeft else { return }
         let again = now.advanced(by: random.jittered(configuration.firstBackoff, by: configuration.backoffJitter))
-        dialHistory.noteLateAnswer(at: endpoint, again: again)
+        dialHistory.noteAnswer(at: endpoint, again: again)
         fillAgain(at: again)
     }
 

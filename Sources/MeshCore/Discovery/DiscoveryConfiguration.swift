@@ -18,8 +18,10 @@ package struct DiscoveryConfiguration: Sendable, Equatable {
     package var searchTime: Duration = .seconds(120)
     /// The delay of a tick that shows that the machine has slept.
     package var sleepTime: Duration = .seconds(5)
-    /// The longest interval of steady beacons, the longest that a beacon can announce.
-    package var longestInterval: Duration = .milliseconds(6_553_500)
+    /// The longest interval of steady beacons.
+    ///
+    /// Beacons of nodes that do not exist lengthen it. It bounds the time for which a node stays hidden by them.
+    package var longestInterval: Duration = .seconds(300)
     /// The rate of steady beacons of all nodes of one segment together.
     ///
     /// A segment carries at most eight per second; one of them is left for jitter and answers. Units: beacons per

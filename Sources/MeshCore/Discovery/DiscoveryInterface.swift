@@ -75,7 +75,7 @@ struct DiscoveryInterface: Sendable {
     ) {
         let known = neighbours.entries.filter { linked.contains($0.node) }.map(\.interval).sorted()
         let usual = known.isEmpty ? interval : max(interval, known[known.count / 2])
-        trustedInterval = max(configuration.restInterval, usual)
+        trustedInterval = min(max(configuration.restInterval, usual), configuration.longestInterval)
         (lastExcludedCount, excludedCount) = (excludedCount, 0)
         visibleCount =
             lastExcludedCount

@@ -321,7 +321,7 @@ public struct MeshEngine: Sendable {
         case .dialFailed(let node, let endpoint):
             counters.failedDials += 1
             discovery.machine.dialFailed(node, endpoint, now: now, into: &discoveryEffects)
-        case .answeredLate(let endpoint): discovery.machine.answeredLate(endpoint, now: now)
+        case .answered(let endpoint): discovery.machine.answered(endpoint, now: now)
         case .message(let bytes, let lane, let link):
             receivedByteCounts[lane] += bytes.count
             receive(bytes, lane: lane, from: link, now: now)

@@ -8,8 +8,8 @@ package enum LinkEffect: Equatable, Sendable {
     case down(LinkID, node: NodeID, reason: LinkCloseReason)
     /// A dial ended without the link that it was for.
     case dialFailed(NodeID?, Endpoint)
-    /// An answer came to a dial that had failed, so the peer is there.
-    case answeredLate(Endpoint)
+    /// An answer came that makes no link, so the host is there.
+    case answered(Endpoint)
     /// A whole message arrived.
     case message([UInt8], lane: Lane, from: LinkID)
     /// A live datagram arrived.

@@ -164,7 +164,7 @@ extension LinkTable {
         let match = dials.firstIndex { $0.connection == response.connection && $0.endpoint == source }
         guard let index = match else {
             let isLate = dialPace.noteAnswer(toConnection: response.connection, from: source, now: now)
-            return effects.append(isLate ? .answeredLate(source) : .dropped(.handshakeRefused))
+            return effects.append(isLate ? .answered(source) : .dropped(.handshakeRefused))
         }
         guard readAnswers.take(now: now) else { return effects.append(.dropped(.handshakeLimited)) }
         guard let outcome = dials[index].finish(response) else {
@@ -175,14 +175,14 @@ extension LinkTable {
         let node = cryptography.nodeID(of: outcome.peerKey)
         guard dials[index].node ?? node == node else {
             dials[index].isRepeated = true
-            effects.append(.dropped(.handshakeRefused))
+            effects += [.answered(source), .dropped(.handshakeRefused)]
             return
         }
         let dial = dials.remove(at: index)
         dialPace.noteAnswer(to: dial, now: now)
         let isLinked = established.contains { $0.node == node && ($0.health == .up || $0.peerKey != outcome.peerKey) }
         guard !isLinked, node != nodeID, established.count < configuration.maximumLinkCount else {
-            effects.append(.dialFailed(dial.node, dial.endpoint))
+            effects += [.dialFailed(dial.node, dial.endpoint), .answered(source)]
             return
         }
         let establishment = Link.Establishment(

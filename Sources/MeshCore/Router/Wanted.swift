@@ -104,9 +104,8 @@ package struct Wanted: Sendable {
         }
         noteFresh(isFresh, shortID, by: link)
         guard let entry = entries[shortID] else { return }
-        // An id that an offering holder is asked for has no turn.
-        let isSet = entry.asked != nil && entry.due == .distantFuture
-        if entry.holders.count == 1 || due < entry.due && !isSet { put(shortID, off: due) }
+        // An id that an offering holder is asked for has no turn until another neighbour announces it.
+        if entry.holders.count == 1 || due < entry.due { put(shortID, off: due) }
     }
 
     /// Records that a neighbour offered an envelope, which waits in its queue.

@@ -110,7 +110,7 @@ struct HostileHost: Sendable {
         case .message(let bytes, _, let id):
             guard let link = links.first(where: { $0.id == id }) else { return }
             messages.append((bytes, link))
-        case .dialFailed, .answeredLate, .datagram, .transmitted, .acknowledged, .status, .writable, .moved, .dropped:
+        case .dialFailed, .answered, .datagram, .transmitted, .acknowledged, .status, .writable, .moved, .dropped:
             break
         }
     }

@@ -231,6 +231,26 @@ struct WaySceneTests {
         #expect(world.nodes.allSatisfy { $0.engine.carriedReceipts.isEmpty })
     }
 
+    @Test("A carried copy of a message that was posted before leaves its receipt a post")
+    func lateCarried() throws {
+        let world = try Self.pair()
+        world.deaf = [1]
+        let id = try world.send("one", to: world[1].id)
+        let message = try #require(world.payloads.last)
+        world.run(for: 3_000)
+        let post = try #require(world.takeSubmitted().first)
+        world.deaf = []
+        let count = world.carried.count
+        try world.step(1) {
+            try $0.receive(post.envelope, trail: PathLabel(9))
+            try $0.handle(.pathMessage(message))
+        }
+        #expect(world.carried.count == count)
+        world.run(for: 1_000)
+        #expect(try Self.status(id, in: world) == .delivered)
+        #expect(try Self.texts(of: 1, in: world).last == "one")
+    }
+
     @Test("The receipts for a message to a group are posted, as the message was")
     func groupReceipts() throws {
         let scene = try GroupScene()

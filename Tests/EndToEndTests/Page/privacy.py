@@ -119,7 +119,7 @@ with stage() as here:
     travel = page.get_by_label("Direct messages travel")
     assert travel.input_value() == "auto"
     travel.select_option("fast")
-    page.get_by_text("Only the nodes in between get a copy.").wait_for()
+    page.get_by_text("only the nodes in between get a copy.").wait_for()
     assert alice.call("delivery")["setting"] == "fast"
     page.keyboard.press("Escape")
     accessible(page, "the dark theme")

@@ -115,8 +115,8 @@ struct DiscoveryTimingTests {
     }
 
     @Test(
-        "The more neighbours, the rarer the beacons, without an end",
-        arguments: [(6, 2_000), (34, 5_000), (4_899, 700_000)]
+        "The more neighbours, the rarer the beacons, down to one in 300 seconds",
+        arguments: [(6, 2_000), (34, 5_000), (4_899, 300_000)]
     )
     func crowd(count: Int, milliseconds: Int) {
         var configuration = DiscoveryConfiguration()

@@ -161,14 +161,14 @@ struct LinkChoiceTests {
         #expect(driver.run(for: .seconds(40)).effects.dials == [])
     }
 
-    @Test("A host whose answer came too late does not rest, and is dialled again after about a second")
+    @Test("A host whose answer made no link does not rest, and is dialled again after about a second")
     func late() {
         var driver = Self.driver(hearing: 1)
         for _ in 0..<2 {
             while driver.machine.overlay.dials.isEmpty { driver.run(for: .milliseconds(10)) }
             driver.act { $0.dialFailed(NodeID(1), Self.endpoint(1), now: $1, into: &$2) }
         }
-        driver.act { machine, now, _ in machine.answeredLate(Self.endpoint(1), now: now) }
+        driver.act { machine, now, _ in machine.answered(Self.endpoint(1), now: now) }
         #expect(driver.run(for: .milliseconds(650)).effects.dials == [])
         #expect(driver.run(for: .milliseconds(700)).effects.dials == [Self.endpoint(1)])
         driver.act { $0.dialFailed(NodeID(1), Self.endpoint(1), now: $1, into: &$2) }

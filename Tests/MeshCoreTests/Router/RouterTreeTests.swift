@@ -296,6 +296,19 @@ struct RouterTreeTests {
         #expect(bench.links.takeSent().map(\.link) == [LinkID(2)])
     }
 
+    @Test("Who offers an envelope and does not send it keeps it away no longer than another announcer may wait")
+    func withheld() {
+        var bench = RouterBench()
+        bench.connect(1, 2)
+        let id = bench.id(envelope)
+        _ = bench.receive(RouterBench.offer([id]), on: 1)
+        #expect(bench.links.takeSent().contains { $0.link == LinkID(1) && $0.message == RouterBench.want([id]) })
+        _ = bench.receive(RouterBench.announce([id]), on: 2)
+        _ = bench.pass(.seconds(3))
+        let grafts = bench.links.takeSent().filter { $0.message == RouterBench.graft([id]) }
+        #expect(grafts.map(\.link) == [LinkID(2)])
+    }
+
     @Test("A fetched own envelope is reported on its way like a sent one")
     func graftedOwn() {
         var bench = lazyBench()

@@ -13,8 +13,8 @@ const coverTimes = [0, 1, 5, 15];
 /** By delivery setting: its name, and what it means. */
 const deliveries = {
   auto: ['Automatic', 'Private until the mesh is busy, then fast.'],
-  private: ['Private', 'Every node gets a copy of each message, so nobody learns who it is for.'],
-  fast: ['Fast', 'Only the nodes in between get a copy. They learn which nodes exchange messages, but not what is said.'],
+  private: ['Private', 'Every node gets a copy of each message, so nobody learns who it is for. Large files still travel directly.'],
+  fast: ['Fast', 'Once a way is known, only the nodes in between get a copy. They learn which nodes exchange messages, but not what is said.'],
 };
 
 /** The dialog with all settings. */
