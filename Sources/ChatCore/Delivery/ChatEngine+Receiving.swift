@@ -104,7 +104,7 @@ extension ChatEngine {
         {
             if isCarried {
                 carriedArrivals.insert(.init(sender: sender, deliveryProof: known, contents: confirmed))
-                // What was here before may have been posted.
+                // A message that was here before may have been posted.
                 carriedArrivals.notePosted(try confirmed.filter { try isHere($0, from: sender) })
             } else {
                 release(known, of: sender)
