@@ -1,4 +1,4 @@
-"""Beacons by multicast on loopback (PROTOCOL §4)."""
+"""Beacons by multicast (PROTOCOL §4)."""
 
 from __future__ import annotations
 
@@ -64,15 +64,15 @@ class Beacon:
 
 
 class BeaconListener:
-    """The beacons of one IPv4 group on loopback."""
+    """The beacons of one IPv4 group on the interface with an address: loopback, unless another one is given."""
 
-    def __init__(self, group: str, port: int, mesh_key: bytes | None) -> None:
-        self.group, self.mesh_key = (group, port), mesh_key
+    def __init__(self, group: str, port: int, mesh_key: bytes | None, address: str = "127.0.0.1") -> None:
+        self.group, self.mesh_key, self.address = (group, port), mesh_key, socket.inet_aton(address)
         self.sequence = 0
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self.socket.bind((group, port))
-        member = struct.pack("4s4s", socket.inet_aton(group), socket.inet_aton("127.0.0.1"))
+        member = struct.pack("4s4s", socket.inet_aton(group), self.address)
         self.socket.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, member)
         self.socket.setblocking(False)
 
@@ -95,10 +95,10 @@ class BeaconListener:
         tag = network_tag(self.mesh_key, int(time.time()) // 86400) if self.mesh_key else bytes(4)
         minutes = int(time.monotonic()) // 60
         beacon = Beacon(flags, port, node, 20, self.sequence, 0, 0, minutes, tag)
-        out.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton("127.0.0.1"))
+        out.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, self.address)
         out.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, 1)
         key = beacon_key(self.mesh_key) if self.mesh_key else None
-        out.sendto(beacon.encoded(socket.inet_aton("127.0.0.1"), key), self.group)
+        out.sendto(beacon.encoded(self.address, key), self.group)
 
     def close(self) -> None:
         self.socket.close()

@@ -65,7 +65,9 @@ class Reader:
         return int.from_bytes(self.take(count), "big")
 
     def u8(self) -> int:
-        return self.number(1)
+        require(self.place < len(self.data), "bytes are missing")
+        self.place += 1
+        return self.data[self.place - 1]
 
     def u16(self) -> int:
         return self.number(2)

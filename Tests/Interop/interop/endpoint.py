@@ -48,7 +48,9 @@ class _Answer:
 
 
 class Endpoint:
-    """One socket on loopback, and its links."""
+    """One socket, on loopback unless another address is given, and its links."""
+
+    link_class = Link
 
     def __init__(self, mesh_key: bytes, address: str = "127.0.0.1") -> None:
         self.mesh_key = mesh_key
@@ -170,7 +172,7 @@ class Endpoint:
 
     def _add(self, cid: bytes, key: bytes, address: Address, sealer: PacketSealer, opener: PacketOpener) -> Link:
         """Adds a link in the place of an older one with the same node key."""
-        link = Link(node_id(key), sealer, opener, address, lambda out: self._out(out, address))
+        link = self.link_class(node_id(key), sealer, opener, address, lambda out: self._out(out, address))
         self.links = {old: other for old, other in self.links.items() if other.node != link.node}
         self.links[cid] = link
         self.new_links.append(link)

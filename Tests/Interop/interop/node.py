@@ -7,6 +7,7 @@ import select
 import socket
 import subprocess
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 
@@ -22,15 +23,16 @@ def request_line(number: int, method: str, **params: object) -> bytes:
 
 
 class Node:
-    """One process with a data directory of its own, on loopback alone."""
+    """One process with a data directory of its own, on one interface: loopback, unless it runs elsewhere."""
 
-    def __init__(self, program: str, home: Path, name: str, *options: str) -> None:
+    def __init__(self, program: str, home: Path, name: str, *options: str, interface: str = "lo",
+                 inside: Sequence[str] = ()) -> None:
         self.name, self.home = name, home
         init = [program, "--home", str(home), "--json", "init", "--name", name, "--no-passphrase"]
         made = json.loads(subprocess.run(init, check=True, capture_output=True, timeout=30).stdout)
         self.id = bytes.fromhex(made["id"])
         self.fingerprint: str = made["fingerprint"]
-        self.command = [program, "node", "--home", str(home), "--stdio", "--interface", "lo", *options]
+        self.command = [*inside, program, "node", "--home", str(home), "--stdio", "--interface", interface, *options]
         self.start()
 
     def start(self) -> None:

@@ -66,4 +66,5 @@ class PacketOpener:
         self.seen.add(number)
         if number > self.highest:
             self.highest = number
-            self.seen = {value for value in self.seen if value > number - WINDOW}
+            if len(self.seen) > 2 * WINDOW:
+                self.seen = {value for value in self.seen if value > number - WINDOW}
