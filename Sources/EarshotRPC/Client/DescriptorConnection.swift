@@ -72,10 +72,13 @@ package final class DescriptorConnection: LineSink, Sendable {
     private func chunk() async throws -> [UInt8]? {
         try await waiting(on: reading) {
             guard try self.wait(for: self.input, Int16(POLLIN)) else { return nil }
-            var buffer = [UInt8](repeating: 0, count: Self.chunkByteCount)
-            let count = read(self.input, &buffer, buffer.count)
-            guard count >= 0 else { throw RPCServerError(.system, String(cString: strerror(errno))) }
-            return count == 0 ? nil : Array(buffer.prefix(count))
+            // Only the system copies the bytes: a copy here would stay in the registers of this thread while it waits.
+            let bytes = try [UInt8](unsafeUninitializedCapacity: Self.chunkByteCount) { buffer, count in
+                let received = read(self.input, buffer.baseAddress, buffer.count)
+                guard received >= 0 else { throw RPCServerError(.system, String(cString: strerror(errno))) }
+                count = received
+            }
+            return bytes.isEmpty ? nil : bytes
         }
     }
 

@@ -10,16 +10,17 @@ final class SocketCloser: Sendable {
     init(_ channel: any Channel) { self.channel = channel }
 
     /// Sends the close reason to the client.
+    ///
+    /// The reason is before anything else that a caller asks of the channel afterwards, also a second one that closes it.
     func close(_ code: WebSocketErrorCode) {
-        guard
-            isNotified.withLock({ wasNotified in
-                defer { wasNotified = true }
-                return !wasNotified
-            })
-        else { return }
         var data = ByteBuffer()
         data.write(webSocketErrorCode: code)
-        channel.writeAndFlush(WebSocketFrame(fin: true, opcode: .connectionClose, data: data), promise: nil)
+        let frame = WebSocketFrame(fin: true, opcode: .connectionClose, data: data)
+        isNotified.withLock { wasNotified in
+            guard !wasNotified else { return }
+            wasNotified = true
+            channel.eventLoop.execute { [channel] in channel.writeAndFlush(frame, promise: nil) }
+        }
     }
 }
 

@@ -63,7 +63,7 @@ struct SimulateCommandTests {
         #expect(value.keys.sorted() == keys)
         let figures = try #require(value["figures"] as? [String: Any])
         let figureKeys = [
-            "bans", "controlPerRx", "copies", "coverage", "drops", "hops", "latency", "missed", "txPerRx",
+            "controlPerRx", "copies", "coverage", "drops", "hops", "latency", "missed", "txPerRx",
         ]
         #expect(figures.keys.sorted() == figureKeys)
         #expect((figures["latency"] as? [String: Any])?.keys.sorted() == ["max", "p50", "p99"])
@@ -117,9 +117,9 @@ struct SimulateCommandTests {
         let value = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
         let airtime = try #require(value["airtime"] as? [String: Double])
         #expect(Set(airtime.keys) == Set(Airtime.Cause.allCases.map(\.rawValue)))
-        #expect(try #require(airtime["post"]) > 0 && airtime.values.allSatisfy { $0 < 1 })
+        #expect(try #require(airtime["way"]) > 0 && airtime.values.allSatisfy { $0 < 1 })
         let text = try await EarshotProcess.run(options)
-        #expect(text.status == 0 && text.output.contains(/\npost +[0-9.]+ % +#+\n/), "\(text.output)")
+        #expect(text.status == 0 && text.output.contains(/\nway +[0-9.]+ % +#+\n/), "\(text.output)")
         #expect(text.output.contains(/\nLatency p99 +[0-9.]+ ms +at most 1000 ms/), "\(text.output)")
     }
 

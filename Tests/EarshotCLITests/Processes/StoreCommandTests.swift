@@ -15,6 +15,7 @@ struct StoreCommandTests {
             (["send", "Bob"], "Give a text"), (["send", "Bob", "x", "--wait", "soon"], "soon"),
             (["send", "Bob", "x", "--timeout", "long"], "long"),
             (["node", "--discovery", "239.255.0.1"], "239.255.0.1"), (["node", "--peer", ":5"], ":5"),
+            (["node", "--carrier", "serial:5"], "'serial:5' is not a carrier. Write tcp:HOST:PORT"),
             (["node", "--port", "70000"], "70000"), (["history", "show", "Bob", "--limit", "0"], "--limit"),
             (["history", "show", "Bob", "--after", "soon"], "soon"),
             (["history", "keep", "--days", "0"], "--days"), (["history", "keep", "--as-all"], "--conversation"),

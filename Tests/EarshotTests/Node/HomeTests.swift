@@ -151,11 +151,12 @@ struct HomeTests {
         #expect(try await home.refusal() == nil)
     }
 
-    @Test("Settings that cannot be leave the home free")
-    func badSettings() async throws {
+    @Test("Settings that cannot be leave the home free", arguments: [["nowhere"], []])
+    func badSettings(groups: [String]) async throws {
         let home = try TestHome()
         var mesh = MeshOptions()
-        mesh.discoveryGroups = ["nowhere"]
+        mesh.discoveryGroups = groups
+        if groups.isEmpty { mesh.carriers = ["nowhere"] }
         let configuration = ChatConfiguration(mesh: mesh)
         let place = Home.directory(home.directory)
         let error = await #expect(throws: ChatError.self) {
