@@ -1,5 +1,6 @@
 import ArgumentParser
 import Earshot
+import MeshTransport
 
 /// The options for a command's node in the mesh.
 struct MeshArguments: ParsableArguments {
@@ -36,6 +37,16 @@ struct MeshPlace: ParsableArguments {
     @Option(help: ArgumentHelp("Always keep a link to this node; may be given several times.", valueName: "HOST:PORT"))
     var peer: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Link over a stream too; may be given several times. tcp:HOST:PORT connects, listen:PORT accepts connections "
+                + "of this machine, listen:ADDRESS:PORT those of others, and exec:COMMAND uses a command's standard "
+                + "input and output, such as 'exec:ssh HOST nc localhost PORT'.",
+            valueName: "CARRIER"
+        )
+    )
+    var carrier: [String] = []
+
     @Option(help: ArgumentHelp("The file whose first line is the passphrase of a closed mesh.", valueName: "F"))
     var meshPassphraseFile: String?
 
@@ -47,6 +58,13 @@ struct MeshPlace: ParsableArguments {
                 throw ValidationError("`\(place)` is not an address and a port. Write for example 239.255.77.7:47707.")
             }
         }
+        for text in carrier {
+            do {
+                _ = try Carrier(text)
+            } catch {
+                throw ValidationError(error.reason)
+            }
+        }
     }
 
     /// Makes the options of the library.
@@ -56,6 +74,7 @@ struct MeshPlace: ParsableArguments {
         options.discoveryGroups = discovery
         options.usesMulticast = !withoutMulticast
         options.staticPeers = peer
+        options.carriers = carrier
         options.port = port
         options.passphrase = try meshPassphraseFile.map(Passphrase.read)
         options.isRelayOnly = isRelayOnly

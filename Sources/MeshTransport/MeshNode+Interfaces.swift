@@ -30,6 +30,7 @@ extension MeshNode {
         if configuration.useMulticast, configuration.groups.contains(where: { $0.port == configuration.port }) {
             throw MeshTransportError(.portUnavailable, reason: "\(configuration.port) is the port of a discovery group")
         }
+        try checkCarriers()
     }
 
     /// Opens the interface-less sockets, if the configuration needs them.
@@ -73,6 +74,7 @@ extension MeshNode {
             self.assumeIsolated {
                 $0.checkInterfaces()
                 $0.announceAgain()
+                $0.closeUnusedStreams()
                 // After a sleep of the machine, this comes sooner than a timer that slept with it.
                 $0.handle(.tick)
                 $0.reportMetrics()
@@ -108,6 +110,7 @@ extension MeshNode {
             channel.close(promise: nil)
             try? await channel.closeFuture.get()
         }
+        await closeStreams()
     }
 
     // MARK: Interfaces

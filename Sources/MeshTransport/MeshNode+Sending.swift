@@ -31,6 +31,10 @@ extension MeshNode {
     func sendOutbox() {
         for train in outbox.takeAll() {
             let interface = train.endpoint.interface
+            if let stream = interface.streamNumber {
+                send(train.datagrams, byStreamAt: stream)
+                continue
+            }
             guard let sender = attachments[interface]?.sender else {
                 statistics.unsendable += train.datagrams.count
                 continue

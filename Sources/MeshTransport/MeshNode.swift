@@ -23,6 +23,7 @@ public actor MeshNode {
 
     private enum Phase { case new, starting, running, stopped }
     private var phase = Phase.new
+    var isStopped: Bool { phase == .stopped }
     private(set) var engine: MeshEngine
     private(set) var effects: [MeshEffect] = []
     var outputs = OutputQueue()
@@ -40,6 +41,10 @@ public actor MeshNode {
     /// The last known endpoints of the static peers, by their names.
     var staticPeers: [HostPort: Endpoint] = [:]
     var attachments: [InterfaceID: Attachment] = [:]
+    /// The streams, and the waits for them, by their places.
+    var places: [StreamPlace.Number: StreamPlace] = [:]
+    /// The sockets by which other nodes open streams.
+    var listeners: [any Channel] = []
     var openingCount: UInt64 = 0
     var statistics = SocketStatistics()
     var persistence: StorePersistence?
@@ -116,9 +121,11 @@ public actor MeshNode {
             phase = .running
             if !records.isEmpty { handle(.restore(records)) }
             try await openRoutedSockets()
+            try await openListeners()
             guard phase == .running else { return }
             startMonitoring()
             addStaticPeers()
+            openStreams()
         } catch {
             await stop()
             throw error

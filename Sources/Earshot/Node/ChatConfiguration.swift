@@ -99,6 +99,9 @@ public struct MeshOptions: Sendable, Hashable {
     public var usesMulticast = true
     /// Peers that the node always links to, as `HOST:PORT`.
     public var staticPeers: [String] = []
+    /// Streams on which the node links besides UDP, as `tcp:HOST:PORT`, `listen:PORT`, `listen:ADDRESS:PORT` or
+    /// `exec:COMMAND`.
+    public var carriers: [String] = []
     /// The UDP port by which static peers reach this node; 0 for any.
     public var port: UInt16 = 0
     /// A passphrase that closes the mesh to nodes without it.

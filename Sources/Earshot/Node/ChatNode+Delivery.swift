@@ -6,8 +6,9 @@ extension ChatNode {
     /// the next start. Messages that are carried at this moment stay on their way.
     ///
     /// - Parameter setting: The new setting; ``NodeStatus/delivery`` is the present one.
-    /// - Throws: The store's error, if the store refuses to write; then a part of the node may have the old setting.
+    /// - Throws: `stopped`, or the store's error, if the store refuses to write; then a part of the node may have the old setting.
     public func setDelivery(_ setting: DeliverySetting) async throws(ChatError) {
+        guard !isStopped else { throw Self.stopped }
         configuration.delivery = setting
         lockedStatus?.delivery = setting
         var failure: ChatError?

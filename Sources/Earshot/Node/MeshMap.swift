@@ -10,7 +10,7 @@ public struct MeshMap: Hashable, Codable, Sendable {
     public struct Link: Hashable, Identifiable, Codable, Sendable {
         /// Shape: 16 hexadecimal digits; random, and another one every hour.
         public let node: String
-        /// The other node's address and UDP port.
+        /// The other node's address and UDP port, or the number of the stream that leads to it.
         public let address: String
         /// The smoothed round-trip time; nil before it is known.
         public let roundTrip: Duration?
@@ -108,8 +108,9 @@ extension NodeID {
 }
 
 extension Endpoint {
-    /// Address and port as people write them.
+    /// Address and port as people write them, or the number of a stream.
     var text: String {
+        if let stream = interface.streamNumber { return "stream \(stream)" }
         let family = address.family == .v4 ? AF_INET : AF_INET6
         var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         guard inet_ntop(family, address.bytes, &buffer, socklen_t(buffer.count)) != nil else { return "?" }

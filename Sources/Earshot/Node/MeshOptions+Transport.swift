@@ -26,12 +26,21 @@ extension MeshNode.Configuration {
             }
             peers.append(peer)
         }
+        var carriers: [Carrier] = []
+        for text in options.carriers {
+            do {
+                carriers.append(try Carrier(text))
+            } catch {
+                throw ChatError(.meshUnavailable, error.reason)
+            }
+        }
         self.init(
             mesh: options.isRelayOnly ? .relay(kinds: .chat) : MeshConfiguration(kinds: .chat),
             interfaces: options.interfaces,
             useMulticast: options.usesMulticast,
             groups: groups.isEmpty ? MulticastGroup.standard : groups,
             staticPeers: peers,
+            carriers: carriers,
             port: options.port,
             storeFile: home?.appending(path: HomeFile.meshLog)
         )

@@ -1,4 +1,5 @@
 import Foundation
+import MeshTransport
 
 /// One notice on the screen: a `notify-send` process that waits for an action of the user.
 ///

@@ -1,6 +1,7 @@
 import ChatCrypto
 import Earshot
 import Foundation
+import MeshTransport
 
 /// The file that leads a browser to the page.
 ///

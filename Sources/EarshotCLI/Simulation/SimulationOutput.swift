@@ -22,7 +22,6 @@ struct SimulationOutput: Encodable, Equatable {
         let hops: Percentiles<Int>?
         /// The number of dropped messages by reason.
         let drops: [String: Int]
-        let bans: Int
     }
 
     /// One limit of the bar, with the figure that was measured.
@@ -161,6 +160,5 @@ extension SimulationOutput.Statistics {
         }
         hops = figures.hops.map { .init(p50: $0.median, p99: $0.percentile99, max: $0.maximum) }
         drops = Dictionary(uniqueKeysWithValues: figures.drops.map { ($0.key.rawValue, $0.value) })
-        bans = figures.banCount
     }
 }

@@ -74,7 +74,6 @@ enum SimulationText {
             let isSent = with.name == "Tx/rx" || with.name == "Control/rx"
             table.add(with.name, isSent ? "-" : with.value, without.value)
         }
-        table.add("Links ended", "\(flooded.bans)", "\(calm.bans)")
         return table
     }
 

@@ -1,8 +1,8 @@
-/// The name or address of a host and a UDP port on it, as people write it.
+/// The name or address of a host and a port on it, as people write it.
 public struct HostPort: Hashable, Sendable, CustomStringConvertible {
     /// A name, an IPv4 address, or an IPv6 address without brackets, with a zone (`%eth0`) where it is link-local.
     public let host: String
-    /// The UDP port, never 0.
+    /// The UDP port, or the TCP port of a carrier; never 0.
     public let port: UInt16
 
     /// Makes a host and port; nil if the host is empty or the port is 0.

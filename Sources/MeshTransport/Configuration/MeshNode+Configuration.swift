@@ -21,6 +21,8 @@ extension MeshNode {
         public var groups: [MulticastGroup]
         /// The nodes that this node always links to, wherever they are.
         public var staticPeers: [HostPort]
+        /// The streams on which the node links besides UDP: 8 that it opens, and 8 on which it listens.
+        public var carriers: [Carrier]
         /// The port of the interface-less socket, by which static peers reach this node; 0 for any.
         ///
         /// The socket exists if a port or static peers are configured, or if multicast is off.
@@ -45,6 +47,7 @@ extension MeshNode {
             useMulticast: Bool = true,
             groups: [MulticastGroup] = MulticastGroup.standard,
             staticPeers: [HostPort] = [],
+            carriers: [Carrier] = [],
             port: UInt16 = 0,
             storeFile: URL? = nil,
             outputLimit: Int = 4_096
@@ -54,6 +57,7 @@ extension MeshNode {
             self.useMulticast = useMulticast
             self.groups = groups
             self.staticPeers = staticPeers
+            self.carriers = carriers
             self.port = port
             self.storeFile = storeFile
             self.outputLimit = outputLimit

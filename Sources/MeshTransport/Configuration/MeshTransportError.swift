@@ -13,8 +13,10 @@ public struct MeshTransportError: Error, Equatable, Sendable, CustomStringConver
         public static let noSuchInterface = Code(description: "noSuchInterface")
         /// The name of a static peer has no address, or its address needs a zone.
         public static let unresolvedPeer = Code(description: "unresolvedPeer")
-        /// The configured port is taken, forbidden, or a discovery group's own.
+        /// The configured port, or that of a carrier, is taken, forbidden, or a discovery group's own.
         public static let portUnavailable = Code(description: "portUnavailable")
+        /// The text of a carrier is none, or there are too many carriers.
+        public static let invalidCarrier = Code(description: "invalidCarrier")
         /// The file of the store cannot be read or written, or is something else.
         public static let storeUnusable = Code(description: "storeUnusable")
     }
