@@ -8,8 +8,9 @@ public struct TokenBucket: Sendable, Equatable {
     /// The time that one token takes to refill.
     ///
     /// Units: nanoseconds.
-    @usableFromInline let interval: UInt64
-    @usableFromInline let burst: Int
+    @usableFromInline var interval: UInt64
+    /// The number of tokens of a full bucket.
+    public internal(set) var burst: Int
     @usableFromInline var due: UInt64 = 0
 
     /// Allows `rate` events per second, and `burst` events at once after a pause; both are at least 1.
@@ -40,6 +41,28 @@ public struct TokenBucket: Sendable, Equatable {
     @inlinable
     public mutating func spend(_ count: Int = 1, at now: UInt64) {
         due = max(due, now) + interval * UInt64(count)
+    }
+
+    /// Changes rate and burst to those of another bucket.
+    ///
+    /// The time until the bucket is full stays, but is at most that of an empty one. So an empty bucket stays empty if
+    /// both fill in the same time.
+    public mutating func adopt(_ other: TokenBucket, at now: UInt64) {
+        (interval, burst) = (other.interval, other.burst)
+        due = min(due, now + interval * UInt64(burst))
+    }
+
+    /// Limits what is owed to `count` tokens, after more was taken than there was.
+    public mutating func limitDebt(to count: Int, at now: UInt64) {
+        due = min(due, now + interval * UInt64(burst + count))
+    }
+
+    /// Returns the number of tokens that the bucket gains in a time, at most a whole burst.
+    public func gain(inNanoseconds time: UInt64) -> Int { Int(min(time / max(1, interval), UInt64(burst))) }
+
+    /// Takes all tokens but `count`, or leaves those that there are if these are fewer.
+    public mutating func leave(_ count: Int, at now: UInt64) {
+        due = max(due, now + interval * UInt64(max(0, burst - count)))
     }
 
     /// Returns the instant at which `count` tokens are available at once: a past instant if they are available now,

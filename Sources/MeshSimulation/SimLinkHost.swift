@@ -28,7 +28,7 @@ struct SimLinkHost: Sendable {
 
     init(router: Router) {
         self.router = router
-        statuses = StatusSchedule(router.summary, configuration: LinkConfiguration())
+        statuses = StatusSchedule(router.summary, configuration: LinkConfiguration(), random: MeshRandom(seed: 0))
     }
 
     subscript(link: LinkID) -> Peer {

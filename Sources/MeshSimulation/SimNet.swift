@@ -178,6 +178,13 @@ public struct SimNet: Sendable {
             hosts[host].deliveries.append(SimDelivery(envelope: envelope, id: id, time: now))
             hosts[host].deliveryCounts[id, default: 0] += 1
             watch.note(SimWatch.Delivery(host: host, id: id, time: now))
+        case .pathMessage(let message) where message.isEnvelope && watch.deliveries != nil:
+            guard let envelope = Envelope(decoding: message.payload[...]), let engine = hosts[host].engine else {
+                return
+            }
+            let id = engine.envelopeID(kind: envelope.kind, body: envelope.body)
+            watch.note(SimWatch.Delivery(host: host, id: id, time: now, way: (message.to, message.from)))
+        case .pathLost(let label) where watch.deliveries != nil: watch.noteLoss(of: label, by: host)
         case .transmitted, .carried, .linkUp, .linkDown, .pathMessage, .pathLost, .pathRefused, .pathReady:
             hosts[host].reports.append(effect)
         case .dropped, .storeChanged: break

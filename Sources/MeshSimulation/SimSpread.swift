@@ -40,8 +40,6 @@ public struct SimLinkCounters: Sendable, Equatable {
     public internal(set) var comparisons = 0
     /// The drops of the routers, by reason.
     public internal(set) var drops: [DropReason: Int] = [:]
-    /// Links that routers asked to close because of abuse.
-    public internal(set) var bans = 0
 
     /// The number of transmissions of an envelope per host that receives it.
     ///

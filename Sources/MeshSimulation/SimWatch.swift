@@ -7,10 +7,14 @@ struct SimWatch: Sendable {
         let host: Int
         let id: EnvelopeID
         let time: MeshInstant
+        /// The labels of the way along which it was carried; nil for a post.
+        var way: (to: PathLabel, from: PathLabel?)?
     }
 
     /// The deliveries that the scenario has not taken yet; nil if there is none to take them.
     var deliveries: [Delivery]?
+    /// The labels that hosts have lost, and that the scenario has not taken yet.
+    private var lostLabels: [(host: Int, label: PathLabel)] = []
     /// For a host, the hostile host that hears all datagrams to it.
     var listeners: [Int: Int] = [:]
     /// The traffic to addresses that belong to no host, for the addresses that are watched.
@@ -22,6 +26,17 @@ struct SimWatch: Sendable {
 
     /// Notes a delivery, if a scenario takes it.
     mutating func note(_ delivery: Delivery) { deliveries?.append(delivery) }
+
+    /// Notes that a host has lost a label, if a scenario takes it.
+    mutating func noteLoss(of label: PathLabel, by host: Int) {
+        if deliveries != nil { lostLabels.append((host, label)) }
+    }
+
+    /// Takes the labels that hosts have lost.
+    mutating func takeLostLabels() -> [(host: Int, label: PathLabel)] {
+        defer { lostLabels = [] }
+        return lostLabels
+    }
 
     /// Takes the new deliveries.
     mutating func takeDeliveries() -> [Delivery] {

@@ -15,13 +15,12 @@ struct BarsAbuseTests {
         for number in 0..<count { net.submit(body: SimNet.body(number, byteCount: 300), from: 0) }
         net.run(for: .milliseconds(2_500 * count / 1_000))
         #expect(net.completeCount(from: 0) == count)
-        #expect(net.counters.bans == 0)
         #expect(net.counters.drops[.limited] == nil)
         // The envelopes beyond announcedLimit arrive by the comparison of stores, which does not wait for the queues.
         #expect(BarsMesh.isFull || net.counters.drops[.relayLimited] == nil)
     }
 
-    @Test("A mesh that writes as much as a relay may pass on for half a minute parts from nobody")
+    @Test("A mesh that writes as much as a relay may pass on for half a minute loses nothing")
     func busy() {
         var net = SimLinks(SimOverlay(.line(4), seed: 1), seed: 7)
         let seconds = BarsMesh.isFull ? 30 : 12
@@ -31,7 +30,6 @@ struct BarsAbuseTests {
         }
         net.run(for: .seconds(1))
         #expect(net.completeCount(from: 0) == 350 * seconds)
-        #expect(net.counters.bans == 0)
         #expect(net.counters.drops[.limited] == nil)
     }
 
@@ -46,28 +44,5 @@ struct BarsAbuseTests {
         #expect(result.statistics.drops[.limited] ?? 0 > 220_000)
         let latencies = try [result.statistics, calm].map { try #require($0.latency).percentile99 }
         #expect(latencies[0] <= latencies[1] * 1.2)
-    }
-
-    @Test("A spammer is parted from after ten seconds")
-    func ban() {
-        var net = SimLinks(SimOverlay(.line(2), seed: 1), seed: 9)
-        for step in 0..<1_100 {
-            for number in 0..<10 {
-                let body = SimNet.body(step * 10 + number, byteCount: 40)
-                net.inject(Envelope(kind: .live, life: 6, body: body).encoded(), to: 0, from: 1)
-            }
-            net.run(for: .milliseconds(10))
-            if step == 1_000 { #expect(net.counters.bans == 0) }
-        }
-        // The burst allowance of two thousand lasts for four seconds.
-        #expect(net.counters.bans == 0)
-        for step in 1_100..<1_500 {
-            for number in 0..<10 {
-                let body = SimNet.body(step * 10 + number, byteCount: 40)
-                net.inject(Envelope(kind: .live, life: 6, body: body).encoded(), to: 0, from: 1)
-            }
-            net.run(for: .milliseconds(10))
-        }
-        #expect(net.counters.bans == 1)
     }
 }

@@ -62,7 +62,6 @@ struct BarsPartitionTests {
         let start = net.now
         net.run(for: .seconds(5))
         #expect(Self.holderCounts(in: net) == Array(repeating: live.count, count: net.spreads.count))
-        #expect(net.counters.bans == 0)
         #expect(net.counters.drops[.limited] == nil)
         let settlingTime = Self.settlingTime(in: net, since: start)
         print("FIGURE two halves of \(size) at \(loss * 100) % loss, \(net.spreads.count) messages: \(settlingTime)")

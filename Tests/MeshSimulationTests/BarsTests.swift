@@ -34,7 +34,6 @@ struct BarsTests {
         #expect(result.statistics.transmissionsPerArrival <= bar.transmissions)
         #expect(result.statistics.controlPerArrival <= 9)
         #expect(try #require(result.statistics.latency?.percentile99) <= bar.latency)
-        #expect(result.statistics.banCount == 0)
         #expect(result.statistics.drops[.limited] == nil)
     }
 

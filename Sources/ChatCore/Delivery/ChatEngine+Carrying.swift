@@ -48,11 +48,12 @@ extension ChatEngine {
     }
 
     /// Releases and confirms a post that was carried to this node before; false if it is another one.
-    mutating func receivePostOfCarried(_ envelope: Envelope, trail: PathLabel) -> Bool {
+    ///
+    /// It is not opened again, so it may be forged: nothing is believed of it, its trail neither.
+    mutating func receivePostOfCarried(_ envelope: Envelope) -> Bool {
         guard envelope.kind == .sealed, carriedArrivals.count > 0,
             let arrival = carriedArrivals.take(Array(envelope.body.prefix(DeliveryProofHash.byteCount)))
         else { return false }
-        note(.trail(trail), of: arrival.sender)
         release(arrival.deliveryProof, of: arrival.sender)
         // A receipt that waits, for example for files, stays as it is.
         for id in arrival.contents where receipts.recipient(of: id) == nil && !attachments.blobs.isIncomplete(id) {

@@ -9,7 +9,7 @@ extension ChatEngine {
         switch envelope.kind {
         case .bundle: try receiveBundle(envelope.body)
         case .sealed, .prekey:
-            if let trail, receivePostOfCarried(envelope, trail: trail) { return }
+            if receivePostOfCarried(envelope) { return }
             try receiveSealed(envelope, along: trail.map { .trail($0) })
         case .release: try receiveRelease(envelope.body)
         case .probe: if let trail { receiveHello(envelope.body, from: trail) }

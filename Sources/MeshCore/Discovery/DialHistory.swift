@@ -3,12 +3,21 @@
 /// It is kept by address, because anybody can send a beacon with any node id and port that claims to come from there.
 /// Source: PROTOCOL §4.
 struct DialHistory: Sendable {
+    /// The signs that a host is no invention.
+    enum Standing: Sendable {
+        /// It never answered a dial, so its address may be a victim's.
+        case unknown
+        /// It answered a dial, but never had a link: the answer came too late or was another node's.
+        case answered
+        /// It had a link.
+        case linked
+    }
+
     /// The record of one host.
     private struct Entry: Sendable {
         /// The number of failed dials since the last link.
         var failureCount = 0
-        /// Whether the host has answered a dial, so that it is no invention and no victim.
-        var wasThere = false
+        var standing = Standing.unknown
         /// The time before which the host is not dialled.
         var notBefore = MeshInstant.zero
         /// The time before which it is not dialled even if it asks for it.
@@ -30,8 +39,8 @@ struct DialHistory: Sendable {
     /// Returns the number of failed dials to the host since the last link with it.
     func failureCount(at endpoint: Endpoint) -> Int { entries[HostAddress(endpoint)]?.failureCount ?? 0 }
 
-    /// Returns whether the host has answered a dial.
-    func wasThere(at endpoint: Endpoint) -> Bool { entries[HostAddress(endpoint)]?.wasThere ?? false }
+    /// Returns the signs that the host is no invention.
+    func standing(of endpoint: Endpoint) -> Standing { entries[HostAddress(endpoint)]?.standing ?? .unknown }
 
     /// Returns the time from which the host may be dialled.
     func earliestDial(at endpoint: Endpoint) -> MeshInstant { entries[HostAddress(endpoint)]?.notBefore ?? .zero }
@@ -59,7 +68,7 @@ struct DialHistory: Sendable {
 
     /// Records a link.
     mutating func noteLink(at endpoint: Endpoint, now: MeshInstant) {
-        change(endpoint) { ($0.failureCount, $0.wasThere, $0.lastUse) = (0, true, now) }
+        change(endpoint) { ($0.failureCount, $0.standing, $0.lastUse) = (0, .linked, now) }
     }
 
     /// Records the end of a link, and the time from which the host may be dialled again.
@@ -70,9 +79,14 @@ struct DialHistory: Sendable {
         }
     }
 
-    /// Records that the host answered a dial, but without a link.
+    /// Records that the host answered a dial, but without a link: its first answer ends a rest at this time.
     mutating func noteAnswer(at endpoint: Endpoint, again: MeshInstant) {
-        change(endpoint) { $0 = Entry(wasThere: true, notBefore: again, strictlyNotBefore: again, lastUse: $0.lastUse) }
+        guard standing(of: endpoint) == .unknown else { return }
+        change(endpoint) {
+            $0.standing = .answered
+            $0.notBefore = min($0.notBefore, again)
+            $0.strictlyNotBefore = min($0.strictlyNotBefore, again)
+        }
     }
 
     /// Ends the pause of a host that asks for dials, unless it is a strict one.

@@ -111,12 +111,12 @@ extension Discovery {
 
     /// Handles an answer that makes no link, because it came late or is another node's.
     ///
-    /// The host is there, so it does not rest, and is dialled again after a pause.
+    /// The host is there, so it does not rest any more, but its pauses grow with each further failure.
     package mutating func answered(_ endpoint: Endpoint, now: MeshInstant) {
-        guard !hasLeft else { return }
-        let again = now.advanced(by: random.jittered(configuration.firstBackoff, by: configuration.backoffJitter))
-        dialHistory.noteAnswer(at: endpoint, again: again)
-        fillAgain(at: again)
+        guard !hasLeft, dialHistory.standing(of: endpoint) == .unknown else { return }
+        let pause = max(backoff(after: dialHistory.failureCount(at: endpoint)), configuration.dialSpacing)
+        dialHistory.noteAnswer(at: endpoint, again: now.advanced(by: pause))
+        fillAgain(at: now.advanced(by: pause))
     }
 
     /// Ends a dial and delays the next dial to its host, longer after each failure.
@@ -126,11 +126,12 @@ extension Discovery {
     mutating func noteFailure(of endpoint: Endpoint, now: MeshInstant) {
         overlay.dialEnded(at: endpoint)
         let failureCount = dialHistory.failureCount(at: endpoint) + 1
-        let rests = !dialHistory.wasThere(at: endpoint) && failureCount >= configuration.restFailureCount
+        let standing = dialHistory.standing(of: endpoint)
+        let isRepeated = failureCount >= configuration.restFailureCount
         dialHistory.noteFailure(
             at: endpoint,
-            pause: backoff(after: rests ? .max : failureCount),
-            isStrict: rests,
+            pause: backoff(after: standing == .unknown && isRepeated ? .max : failureCount),
+            isStrict: standing != .linked && isRepeated,
             now: now
         )
         for peer in overlay.staticPeers.indices where overlay.staticPeers[peer].endpoint == endpoint {

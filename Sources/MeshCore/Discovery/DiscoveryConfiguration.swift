@@ -24,8 +24,8 @@ package struct DiscoveryConfiguration: Sendable, Equatable {
     package var longestInterval: Duration = .seconds(300)
     /// The rate of steady beacons of all nodes of one segment together.
     ///
-    /// A segment carries at most eight per second; one of them is left for jitter and answers. Units: beacons per
-    /// second.
+    /// A segment of up to 2,100 nodes carries at most eight per second; one of them is left for jitter and answers.
+    /// Units: beacons per second.
     package var segmentRate = 7
     /// The jitter of a steady interval, as a fraction of it.
     package var intervalJitter = 0.25
@@ -79,6 +79,10 @@ package struct DiscoveryConfiguration: Sendable, Equatable {
     package var linksPerSegment = 2
     /// The largest number of visible nodes at which all of them are linked.
     package var fullMeshLimit = 8
+    /// The number of visible nodes for which the crowd factor grows by one.
+    package var crowdSize = 25
+    /// The largest crowd factor.
+    package var largestCrowdFactor = 10
     /// The time after the start at which the node begins to link all of a few visible nodes.
     package var settleTime: Duration = .seconds(3)
     /// The number of links up to which other nodes' dials are accepted (32 for a relay box).

@@ -5,7 +5,10 @@ extension MeshEngine {
     /// Passes a message of a link to the machine that handles it.
     mutating func receive(_ bytes: [UInt8], lane: Lane, from link: LinkID, now: MeshInstant) {
         if PathFrame.begins(with: bytes.first) {
+            let count = pathEffects.count
             paths.receive(bytes, from: link, now: now, over: &links, into: &pathEffects)
+            let isDropped = pathEffects[count...].contains { if case .dropped = $0 { true } else { false } }
+            if !isDropped { links.table.noteUse(of: link, now: now) }
         } else {
             let count = routerEffects.count
             router.machine.receive(bytes, lane: lane, from: link, now: now, over: &links, into: &routerEffects)
@@ -16,7 +19,7 @@ extension MeshEngine {
 
     /// Floods a hello, whose short id is the label of this node.
     mutating func openPath(hello: [UInt8], now: MeshInstant) {
-        guard router.machine.admitsProbe(now: now) else {
+        guard router.machine.admitsProbe(byteCount: hello.count, now: now) else {
             let id = envelopeID(kind: .probe, body: hello)
             return pathEffects.append(.refused(PathLabel(trailOf: id)))
         }

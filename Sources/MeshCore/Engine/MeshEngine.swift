@@ -5,7 +5,7 @@
 /// The path relay carries payloads along paths.
 /// The shell carries out the effects in order, sleeps until `nextDeadline` and then sends `.tick`.
 public struct MeshEngine: Sendable {
-    private var discovery: RememberedDeadline<Discovery>
+    var discovery: RememberedDeadline<Discovery>
     var links: LinkLayer
     var router: RememberedDeadline<Router>
     var paths: PathRelay
@@ -14,16 +14,18 @@ public struct MeshEngine: Sendable {
     public private(set) var nodeID: NodeID
     private var hasLeft = false
     private var drops: [DropReason: Int] = [:]
-    private var counters = MeshCounters()
+    var counters = MeshCounters()
     /// The size of the messages received on links.
     ///
     /// Units: bytes.
     private var receivedByteCounts = LaneCounts()
     /// The times at which neighbours get the state of the store.
-    private var statuses: StatusSchedule
+    var statuses: StatusSchedule
+    /// The crowd factors of the segments, by interface, as links and router know them.
+    var crowdFactors: [UInt32: Int] = [:]
 
     private let storeByteLimit: Int
-    private var discoveryEffects: [DiscoveryEffect] = []
+    var discoveryEffects: [DiscoveryEffect] = []
     var routerEffects: [RouterEffect] = []
     var pathEffects: [PathEffect] = []
     private var spareLinkEffects: [LinkEffect] = []
@@ -71,7 +73,7 @@ public struct MeshEngine: Sendable {
             )
         )
         paths = PathRelay(configuration: configuration.path)
-        statuses = StatusSchedule(router.machine.summary, configuration: linkConfiguration)
+        statuses = StatusSchedule(router.machine.summary, configuration: linkConfiguration, random: random.branch())
         storeByteLimit = max(1, configuration.store.byteCount)
         sendStatus(now: now)
         updateDeadline()
@@ -162,7 +164,7 @@ public struct MeshEngine: Sendable {
         let summary = router.machine.summary
         statuses.note(summary, now: now)
         if discovery.machine.shelf != summary.shelf { discovery.machine.shelf = summary.shelf }
-        if discovery.isChanged { links.table.acceptLimit = discovery.machine.inboundLimit }
+        noteDiscovery()
         updateDeadline()
     }
 
@@ -229,6 +231,8 @@ public struct MeshEngine: Sendable {
     }
 
     private mutating func tick(now: MeshInstant) {
+        // Asking for the deadline hides that an earlier event of this turn has changed discovery.
+        noteDiscovery()
         if discovery.deadline() <= now {
             // The ends of a path know each other's nodes by the current ids and make direct links to those ids.
             discovery.machine.keepsNodeID = paths.hasOwn
@@ -247,7 +251,7 @@ public struct MeshEngine: Sendable {
     }
 
     /// The present status for neighbours.
-    private var status: LinkStatus {
+    var status: LinkStatus {
         let load = UInt8(
             clamping: router.machine.store.foreign.charge.multipliedReportingOverflow(by: 255).partialValue
                 / storeByteLimit
@@ -305,13 +309,7 @@ public struct MeshEngine: Sendable {
     private mutating func carryOut(_ effect: LinkEffect, now: MeshInstant, into effects: inout [MeshEffect]) {
         switch effect {
         case .send(let bytes, let endpoint): effects.append(.send(bytes, to: endpoint))
-        case .up(let info):
-            counters.linksUp += 1
-            effects.append(.linkUp(info.id, node: info.node, at: info.endpoint))
-            links.table.setStatus(status, on: info.id, now: now)
-            noteLink(info, now: now)
-            router.machine.linkUp(info.id, node: info.node, dialledHere: info.dialledHere, now: now, over: &links)
-            paths.linkUp(info.id)
+        case .up(let info): linkUp(info, now: now, into: &effects)
         case .down(let link, let node, let reason):
             counters.linksEnded[reason, default: 0] += 1
             effects.append(.linkDown(link, node: node, reason: reason))
@@ -342,11 +340,6 @@ public struct MeshEngine: Sendable {
         }
     }
 
-    private mutating func noteLink(_ info: LinkInfo, now: MeshInstant) {
-        let leastUseful = links.table.linksByUse(now: now)
-        discovery.machine.linkUp(info, leastUseful: leastUseful, now: now, into: &discoveryEffects)
-    }
-
     private mutating func carryOut(_ effect: RouterEffect, now: MeshInstant, into effects: inout [MeshEffect]) {
         switch effect {
         case .deliver(let envelope, let id):
@@ -355,7 +348,6 @@ public struct MeshEngine: Sendable {
         case .transmitted(let id): effects.append(.transmitted(id))
         case .carried(let id): effects.append(.carried(id))
         case .trail(let trail): paths.note(trail, now: now)
-        case .ban(let link): links.table.close(link, reason: .misbehaved, now: now, into: &links.effects)
         case .dropped(let reason): drop(reason, into: &effects)
         }
     }

@@ -101,7 +101,12 @@ extension Link {
         if !frames.contains(where: \.isEliciting) {
             received.insert(arrival.number)
         } else if isKept {
-            received.insert(eliciting: arrival.number, isUrgent: frames.contains(where: \.isUrgent), now: now)
+            received.insert(
+                eliciting: arrival.number,
+                isUrgent: frames.contains(where: \.isUrgent),
+                delay: crowdDelay,
+                now: now
+            )
         }
         return true
     }
@@ -204,7 +209,7 @@ extension Link {
         let source = arrival.source
         guard source.interface == endpoint.interface else { return }
         if let pathProbe, pathProbe.endpoint == source,
-            pathProbe.sentAt.duration(to: now) < roundTrip.probeTimeout
+            pathProbe.sentAt.duration(to: now) < probeTimeout
         {
             return
         }

@@ -12,13 +12,24 @@ extension Link {
     /// The time at which the oldest packet in flight counts as unanswered.
     ///
     /// Each timeout in a row waits twice as long as the one before, up to a bound: the neighbour is near, or has
-    /// disappeared.
+    /// disappeared. In a crowd the bound is higher, for there the segment may just be full.
     private var probeDeadline: MeshInstant {
         guard let oldest = sent.oldestSentAt else { return .distantFuture }
-        let timeout = roundTrip.probeTimeout
-        let longest = max(timeout, configuration.maximumProbeInterval)
-        let wait = min(timeout * (1 << min(probeCount, 8)), longest)
+        let timeout = probeTimeout
+        let longest = max(timeout, configuration.maximumProbeInterval * crowdFactor)
+        let wait = min(timeout * (1 << min(probeCount, 10)), longest)
         return max(oldest, probeBase).advanced(by: wait)
+    }
+
+    /// The time for which this end lets all acknowledgements wait.
+    var crowdDelay: Duration { configuration.crowdAcknowledgementDelay * (crowdFactor - 1) }
+
+    /// The time without an acknowledgement after which a packet counts as unanswered.
+    ///
+    /// The peer may see some more nodes than this one, and have the next crowd factor.
+    var probeTimeout: Duration {
+        let reserve = crowdFactor > 1 ? configuration.crowdAcknowledgementDelay * crowdFactor : .zero
+        return roundTrip.probeTimeout(reserve: reserve)
     }
 
     /// Performs everything that is due.
@@ -53,12 +64,12 @@ extension Link {
         if probeCount >= configuration.suspectProbeCount, unanswered >= configuration.suspectDelay {
             health = .suspect
         }
-        if probeCount >= configuration.closeProbeCount, unanswered >= configuration.closeDelay {
+        if probeCount >= configuration.closeProbeCount, unanswered >= configuration.closeDelay * crowdFactor {
             end = .timedOut
         }
         // After so long without an answer, the path may be a different one.
         if unanswered >= roundTrip.smoothed * 4 + .milliseconds(100) { rate.restart() }
-        lose(sent.takeAll(olderThan: roundTrip.probeTimeout, now: now))
+        lose(sent.takeAll(olderThan: probeTimeout, now: now))
         wantsPing = true
         wantsProof = true
         probeCredit = 2

@@ -34,6 +34,8 @@ struct Link {
     var endpoint: Endpoint
     var cipher: any LinkCipher
     var health = Health.up
+    /// The crowd factor of the segment.
+    var crowdFactor = 1
     /// The reason for the end of the link.
     ///
     /// The table removes the link once this is set.
@@ -91,6 +93,8 @@ struct Link {
     var statusNumber: UInt64 = 0
     /// The limit on the peer's statuses.
     var statuses: TokenBucket
+    /// The time of the last message of a way or path that came by the link and was not dropped.
+    var usedAt: MeshInstant?
     /// The envelopes that came by this link before they came by another.
     var firstDeliveries: FirstDeliveries
     var malformedCount = 0
@@ -204,7 +208,7 @@ struct Link {
 
     /// Sends the status, as soon as the last one is old enough.
     mutating func announceStatus(now: MeshInstant) {
-        let earliest = statusSentAt?.advanced(by: configuration.statusInterval) ?? now
+        let earliest = statusSentAt?.advanced(by: configuration.statusInterval * crowdFactor) ?? now
         statusDue = max(now, earliest)
         isTouched = true
     }

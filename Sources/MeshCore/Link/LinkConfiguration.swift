@@ -16,6 +16,10 @@ package struct LinkConfiguration: Sendable {
     package var youngestExpendable = Duration.seconds(30)
     /// The number of oldest accepted links, and of most useful ones, that are not closed to make room.
     package var keptLinkCount = 3
+    /// The largest number of links that stay because messages of ways and paths come over them.
+    package var usedLinkCount = 4
+    /// The time for which such a message marks a link as used.
+    package var useLife = Duration.seconds(60)
     /// The time after which an envelope that came first by a link counts half.
     package var firstDeliveryHalfLife = Duration.seconds(600)
     /// The time for which the peer of an ended link is remembered, for which no room is made.
@@ -71,10 +75,24 @@ package struct LinkConfiguration: Sendable {
 
     /// The assumed round trip before the first sample.
     package var initialRoundTrip = Duration.milliseconds(30)
+    /// The assumed round trip of a stream, and the delay before its INIT is sent again.
+    ///
+    /// Streams may be slow lines, which repetitions would fill. What a stream takes it does not lose.
+    package var streamRoundTrip = Duration.seconds(1)
+    /// The largest number of links of one stream: that of its other end, and one from before that end was restarted.
+    package var linksPerStream = 2
+    /// The shortest times that the timeouts take which make a link over a stream suspect, and which end it.
+    package var streamSuspectDelay = Duration.seconds(10)
+    package var streamCloseDelay = Duration.seconds(20)
     /// The number of packets after which an acknowledgement is sent at once.
     package var acknowledgementPacketCount = 4
     /// The longest delay of an acknowledgement.
     package var acknowledgementDelay = Duration.milliseconds(2)
+    /// The time for which every acknowledgement waits for something that goes to the peer too, for each unit by which the
+    /// crowd factor is above one.
+    ///
+    /// A frame tells how long it waited, up to 65 ms. A peer that sees no crowd waits a little longer than this.
+    package var crowdAcknowledgementDelay = Duration.milliseconds(6)
     /// The longest time between two probes of an unanswered packet, unless the round trip itself is longer.
     package var maximumProbeInterval = Duration.milliseconds(200)
 
@@ -134,6 +152,16 @@ package struct LinkConfiguration: Sendable {
 
     /// Creates the defaults of PROTOCOL §12.
     package init() {}
+
+    /// Returns the configuration of a link on an interface.
+    func configuration(on interface: InterfaceID) -> LinkConfiguration {
+        guard interface.streamNumber != nil else { return self }
+        var stream = self
+        stream.initialRoundTrip = streamRoundTrip
+        stream.suspectDelay = streamSuspectDelay
+        stream.closeDelay = streamCloseDelay
+        return stream
+    }
 }
 
 /// The sizes that every implementation must agree on.

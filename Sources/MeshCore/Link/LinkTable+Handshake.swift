@@ -206,7 +206,7 @@ extension LinkTable {
         let idleWait = random.jittered(configuration.idleInterval, by: configuration.idleJitter)
         var link = Link(
             establishment,
-            configuration: configuration,
+            configuration: configuration.configuration(on: establishment.endpoint.interface),
             idleWait: idleWait,
             random: random.branch(),
             now: now

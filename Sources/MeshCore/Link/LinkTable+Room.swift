@@ -9,8 +9,23 @@ extension LinkTable {
         established[index].firstDeliveries.add(halfLife: configuration.firstDeliveryHalfLife, now: now)
     }
 
-    /// Returns all links: first those that brought the fewest envelopes first, and of these the youngest.
-    func linksByUse(now: MeshInstant) -> [LinkID] { byUse(established.indices, now: now).map { established[$0].id } }
+    /// Counts a message of a way or path that came by a link and was not dropped.
+    mutating func noteUse(of link: LinkID, now: MeshInstant) {
+        guard let index = established.index(of: link) else { return }
+        established[index].usedAt = now
+    }
+
+    /// Returns the links over which the latest of these messages came: the ways over a link end with it.
+    ///
+    /// They are at most ``LinkConfiguration/usedLinkCount``.
+    private func linksInUse(now: MeshInstant) -> Set<LinkID> {
+        let used = established.compactMap { link in link.usedAt.map { (id: link.id, at: $0) } }
+        let recent = used.filter { $0.at.advanced(by: configuration.useLife) > now }
+        return Set(recent.sorted { ($1.at, $0.id) < ($0.at, $1.id) }.prefix(configuration.usedLinkCount).map(\.id))
+    }
+
+    /// Returns all links but those in use: first those that brought the fewest envelopes first, and of these the youngest.
+    func unusedLinks(now: MeshInstant) -> [LinkID] { byUse(established.indices, now: now).map { established[$0].id } }
 
     /// Returns whether an address may have one more link.
     func hasAddressCapacity(for node: NodeID, at source: Endpoint) -> Bool {
@@ -32,7 +47,8 @@ extension LinkTable {
     }
 
     func addressLimit(of source: Endpoint) -> Int {
-        source.address.isLoopback ? configuration.linksPerLoopbackAddress : configuration.linksPerAddress
+        if source.interface.streamNumber != nil { return configuration.linksPerStream }
+        return source.address.isLoopback ? configuration.linksPerLoopbackAddress : configuration.linksPerAddress
     }
 
     /// Returns whether the place of another link would be given to a node.
@@ -67,7 +83,9 @@ extension LinkTable {
 
     private func byUse(_ indices: some Sequence<Int>, now: MeshInstant) -> [Int] {
         let halfLife = configuration.firstDeliveryHalfLife
-        let counted = indices.map {
+        let used = linksInUse(now: now)
+        let unused = indices.filter { !used.contains(established[$0].id) }
+        let counted = unused.map {
             (index: $0, count: established[$0].firstDeliveries.value(halfLife: halfLife, now: now))
         }
         return counted.sorted { ($0.count, $1.index) < ($1.count, $0.index) }.map(\.index)

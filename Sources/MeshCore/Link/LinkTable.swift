@@ -118,7 +118,7 @@ package struct LinkTable: Sendable {
             key: nodeKey,
             connection: unusedConnection(),
             configuration: configuration,
-            resendDelay: dialPace.delay,
+            resendDelay: dialPace.delay(at: endpoint),
             isRepeated: node == nil || formerPeers.contains(endpoint, now: now),
             now: now
         )
@@ -194,6 +194,12 @@ package struct LinkTable: Sendable {
     mutating func setStatus(_ status: LinkStatus, on link: LinkID, now: MeshInstant) {
         guard let index = established.index(of: link) else { return }
         established[index].setStatus(status, now: now)
+    }
+
+    /// Sets the crowd factor of a link's segment.
+    mutating func setCrowdFactor(_ factor: Int, of link: LinkID) {
+        guard let index = established.index(of: link) else { return }
+        established[index].crowdFactor = factor
     }
 
     /// Ends a link and notifies the peer.

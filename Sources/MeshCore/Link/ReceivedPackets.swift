@@ -30,13 +30,16 @@ struct ReceivedPackets {
         window.insert(number)
     }
 
-    /// Records a packet that requests an acknowledgement, at once if it is urgent.
-    mutating func insert(eliciting number: UInt64, isUrgent: Bool, now: MeshInstant) {
+    /// Records a packet that requests an acknowledgement, as soon as possible if it is urgent.
+    ///
+    /// - Parameter delay: The time for which acknowledgements that are urgent wait too.
+    mutating func insert(eliciting number: UInt64, isUrgent: Bool, delay: Duration, now: MeshInstant) {
         window.insert(number)
         if number >= largestEliciting?.number ?? 0 { largestEliciting = (number, now) }
         elicitingCount += 1
-        let isDue = isUrgent || elicitingCount >= configuration.acknowledgementPacketCount
-        deadline = min(deadline, isDue ? now : now.advanced(by: configuration.acknowledgementDelay))
+        let isDue = elicitingCount >= configuration.acknowledgementPacketCount
+        let wait = isUrgent ? delay : max(delay, configuration.acknowledgementDelay)
+        deadline = min(deadline, isDue ? now : now.advanced(by: wait))
         if acknowledgedUpTo.since.advanced(by: Self.acknowledgedTime) <= now {
             acknowledgedUpTo = (acknowledgedUpTo.later, largestEliciting?.number ?? 0, now)
         }

@@ -40,9 +40,12 @@ struct RoundTripEstimate {
         smoothedNanoseconds = (smoothedNanoseconds * 7 + latestNanoseconds) / 8
     }
 
-    /// The time to wait for any acknowledgement before probing.
-    var probeTimeout: Duration {
-        let wait = smoothedNanoseconds + max(variationNanoseconds * 4, Self.minimumVariation) + Self.probeReserve
+    /// Returns the time to wait for any acknowledgement before probing.
+    ///
+    /// - Parameter reserve: The time for which the other side may let an acknowledgement wait.
+    func probeTimeout(reserve: Duration) -> Duration {
+        let reserve = max(Self.probeReserve, reserve.wholeNanoseconds)
+        let wait = smoothedNanoseconds + max(variationNanoseconds * 4, Self.minimumVariation) + reserve
         return Duration(wholeNanoseconds: wait)
     }
 

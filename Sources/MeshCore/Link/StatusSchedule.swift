@@ -11,21 +11,28 @@ package struct StatusSchedule: Sendable {
     private var announcedAt: MeshInstant?
     private var changedAt: MeshInstant?
     private let configuration: LinkConfiguration
+    private var random: MeshRandom
+    /// The factor by which statuses are rarer, because many hosts share the air.
+    package var crowdFactor = 1
 
     /// Begins with a summary that neighbours know.
-    package init(_ summary: StoreSummary, configuration: LinkConfiguration) {
+    package init(_ summary: StoreSummary, configuration: LinkConfiguration, random: MeshRandom) {
         (announced, present) = (summary, summary)
         self.configuration = configuration
+        self.random = random
     }
 
     /// Records the present summary of the store.
     package mutating func note(_ summary: StoreSummary, now: MeshInstant) {
         guard summary != present else { return }
-        let isBusy = changedAt.map { now < $0.advanced(by: configuration.statusDelay) } ?? false
+        let delay = configuration.statusDelay * crowdFactor
+        let isBusy = changedAt.map { now < $0.advanced(by: delay) } ?? false
         (present, changedAt) = (summary, now)
         guard due == .distantFuture, summary != announced else { return }
-        let interval = isBusy ? configuration.busyStatusInterval : configuration.statusInterval
-        due = max(now.advanced(by: configuration.statusDelay), announcedAt?.advanced(by: interval) ?? now)
+        // In a crowd the same envelope reaches all at once, and so their statuses leave at random times.
+        let wait = crowdFactor > 1 ? delay * Double.random(in: 0.25...1, using: &random) : delay
+        let interval = (isBusy ? configuration.busyStatusInterval : configuration.statusInterval) * crowdFactor
+        due = max(now.advanced(by: wait), announcedAt?.advanced(by: interval) ?? now)
     }
 
     /// Records that the present summary goes to neighbours.

@@ -26,16 +26,6 @@ package struct EnvelopeRate: Sendable, Equatable {
         self.bytes = bytes
         self.byteBurst = max(byteBurst, Envelope.maximumByteCount)
     }
-
-    /// Returns the part of the rate for each of `number` equal parties.
-    func share(among number: Int) -> EnvelopeRate {
-        EnvelopeRate(
-            count: max(1, count / number),
-            countBurst: max(1, countBurst / number),
-            bytes: max(1, bytes / number),
-            byteBurst: byteBurst / number
-        )
-    }
 }
 
 /// The unused part of an envelope rate: a bucket of envelopes and one of bytes.
@@ -45,9 +35,26 @@ struct EnvelopeBudget: Sendable {
     private var envelopes: TokenBucket
     private var bytes: TokenBucket
 
+    /// Creates a budget with all its tokens.
     init(_ rate: EnvelopeRate) {
         envelopes = TokenBucket(rate: rate.count, burst: rate.countBurst)
         bytes = TokenBucket(rate: rate.bytes, burst: rate.byteBurst)
+    }
+
+    /// Creates a budget with what it gains in a time, so that whoever links again and again gains nothing.
+    init(_ rate: EnvelopeRate, saved time: Duration, now: MeshInstant) {
+        self.init(rate)
+        envelopes.leaveGain(of: time, least: 1, now: now)
+        bytes.leaveGain(of: time, least: Envelope.maximumByteCount, now: now)
+    }
+
+    /// Changes the rate to the part of each of `number` equal parties, without new tokens.
+    mutating func change(to rate: EnvelopeRate, sharedBy number: Int, now: MeshInstant) {
+        let countInterval = 1_000_000_000 * UInt64(number) / UInt64(rate.count)
+        envelopes.adopt(TokenBucket(interval: countInterval, burst: max(1, rate.countBurst / number)), now: now)
+        let byteInterval = 1_000_000_000 * UInt64(number) / UInt64(rate.bytes)
+        let byteBurst = max(rate.byteBurst / number, Envelope.maximumByteCount)
+        bytes.adopt(TokenBucket(interval: byteInterval, burst: byteBurst), now: now)
     }
 
     /// Returns the time at which an envelope of this size may pass; in the past if it may pass now.
@@ -62,9 +69,11 @@ struct EnvelopeBudget: Sendable {
         return true
     }
 
-    /// Takes the tokens for an envelope that passes for another reason.
+    /// Takes the tokens for an envelope that passes for another reason; what is owed then is at most a whole burst.
     mutating func spend(byteCount: Int, now: MeshInstant) {
         envelopes.spend(now: now)
         bytes.spend(byteCount, now: now)
+        envelopes.limitDebt(to: envelopes.burst, now: now)
+        bytes.limitDebt(to: bytes.burst, now: now)
     }
 }

@@ -3,13 +3,13 @@
 /// While the node's budget lasts, every envelope is forwarded at once. Beyond it, a link that uses less than an equal
 /// share still does not wait; the envelopes of the other links queue and leave by deficit round robin as the budget
 /// allows.
-/// Invariants: `shares` has one share per link, sorted, after the one share for closed links; `count` envelopes are
-/// queued.
+/// Invariants: `shares` has one share per link, sorted, after the one share for this node and closed links; `count`
+/// envelopes are queued.
 ///
 /// Source: PROTOCOL §5; Shreedhar and Varghese, "Efficient fair queuing using deficit round robin", SIGCOMM 1995.
 package struct RelayBudget: Sendable {
     /// An envelope to be forwarded.
-    struct Item: Equatable, Sendable {
+    struct Item: Sendable {
         let shortID: UInt64
         let lane: Lane
         /// The link on which it arrived.
@@ -18,6 +18,10 @@ package struct RelayBudget: Sendable {
         ///
         /// Units: bytes.
         let byteCount: Int
+        /// The time at which it came.
+        let since: MeshInstant
+        /// The probe itself, which no store keeps; nil for other envelopes.
+        var probe: Router.Arrival?
     }
 
     /// The decision about an envelope.
@@ -29,7 +33,7 @@ package struct RelayBudget: Sendable {
     }
 
     private struct Share: Sendable {
-        /// The link; nil for the envelopes that closed links have left.
+        /// The link; nil for what this node sends itself, and for the envelopes that closed links have left.
         let link: LinkID?
         var items = Fifo<Item>()
         /// The size that may be taken from `items` in this round.
@@ -41,6 +45,10 @@ package struct RelayBudget: Sendable {
 
     private let rate: EnvelopeRate
     private let queueLimit: Int
+    /// The time after which what waits is dropped, if this is a scheduler of probes.
+    ///
+    /// Then this node's own have a share too, and nothing waits for a link that has ended.
+    private let patience: Duration?
     private var total: EnvelopeBudget
     private var shares: [Share]
     private var turn = 0
@@ -52,9 +60,11 @@ package struct RelayBudget: Sendable {
     /// Units: bytes.
     private static let quantum = 2_048
 
-    init(_ configuration: RouterConfiguration) {
-        rate = configuration.relayRate
-        queueLimit = configuration.relayQueueLimit
+    /// Creates a scheduler with a total rate and a limit of the envelopes from one link that wait.
+    init(rate: EnvelopeRate, queueLimit: Int, patience: Duration? = nil) {
+        self.rate = rate
+        self.patience = patience
+        self.queueLimit = queueLimit
         total = EnvelopeBudget(rate)
         shares = [Share(link: nil, own: EnvelopeBudget(rate))]
     }
@@ -62,8 +72,13 @@ package struct RelayBudget: Sendable {
     /// The time at which the next envelope can leave, whichever it is.
     package var nextDeadline: MeshInstant {
         guard count > 0 else { return .distantFuture }
-        let largest = shares.reduce(0) { max($0, $1.items.first?.byteCount ?? 0) }
-        return total.nextTurn(byteCount: largest)
+        var (largest, deadline) = (0, MeshInstant.distantFuture)
+        for place in shares.indices {
+            guard let byteCount = shares[place].items.first?.byteCount else { continue }
+            largest = max(largest, byteCount)
+            deadline = min(deadline, shares[place].own.nextTurn(byteCount: byteCount))
+        }
+        return min(deadline, total.nextTurn(byteCount: largest))
     }
 
     /// Returns whether so few envelopes from the link wait that it may be asked for more.
@@ -71,58 +86,116 @@ package struct RelayBudget: Sendable {
         shares.first { $0.link == link }.map { $0.items.count <= queueLimit / 2 } ?? false
     }
 
-    mutating func add(_ link: LinkID) {
+    /// Adds a link, which begins with nothing saved.
+    mutating func add(_ link: LinkID, now: MeshInstant) {
         let place = shares.dropFirst().firstIndex { $0.link ?? link > link } ?? shares.endIndex
-        shares.insert(Share(link: link, own: EnvelopeBudget(rate)), at: place)
-        redistribute()
+        shares.insert(Share(link: link, own: EnvelopeBudget(rate, saved: .zero, now: now)), at: place)
+        redistribute(now: now)
+    }
+
+    /// Returns whether this node may send an envelope of its own now: the budget lasts, or its share does.
+    func admitsOwn(byteCount: Int, now: MeshInstant) -> Bool {
+        count == 0 && total.nextTurn(byteCount: byteCount) <= now
+            || shares[0].own.nextTurn(byteCount: byteCount) <= now
+    }
+
+    /// Takes the tokens for an envelope of this node; returns false and changes nothing if it may not go yet.
+    mutating func takeOwn(byteCount: Int, now: MeshInstant) -> Bool {
+        guard admitsOwn(byteCount: byteCount, now: now) else { return false }
+        total.spend(byteCount: byteCount, now: now)
+        _ = shares[0].own.take(byteCount: byteCount, now: now)
+        return true
     }
 
     /// Removes a link.
     ///
-    /// Its queued envelopes are still forwarded, up to the limit of the queue for closed links.
-    mutating func remove(_ link: LinkID) {
-        guard let place = shares.firstIndex(where: { $0.link == link }) else { return }
+    /// Its queued envelopes are still forwarded, up to the limit of the queue for closed links. Probes are not: nobody
+    /// could answer them.
+    ///
+    /// - Returns: The ids of what is dropped.
+    mutating func remove(_ link: LinkID, now: MeshInstant) -> [UInt64] {
+        guard let place = shares.firstIndex(where: { $0.link == link }) else { return [] }
         let left = shares.remove(at: place).items
         count -= left.count
-        for offset in 0..<left.count where shares[0].items.count < queueLimit {
-            shares[0].items.append(left[offset])
-            count += 1
+        var dropped: [UInt64] = []
+        for item in left.elements {
+            if patience == nil, shares[0].items.count < queueLimit {
+                shares[0].items.append(item)
+                count += 1
+            } else {
+                dropped.append(item.shortID)
+            }
         }
         turn = 0
-        redistribute()
+        redistribute(now: now)
+        return dropped
     }
 
     /// Admits an envelope from one of the links.
     mutating func admit(_ item: Item, now: MeshInstant) -> Admission {
         guard let place = shares.firstIndex(where: { $0.link == item.origin }) else { return .refused }
-        guard shares[place].items.isEmpty else { return enqueue(item, at: place) }
-        if count == 0, total.take(byteCount: item.byteCount, now: now) {
-            _ = shares[place].own.take(byteCount: item.byteCount, now: now)
-        } else if shares[place].own.take(byteCount: item.byteCount, now: now) {
-            total.spend(byteCount: item.byteCount, now: now)
-        } else {
-            return enqueue(item, at: place)
-        }
-        return .atOnce
+        return take(byteCount: item.byteCount, at: place, now: now) ? .atOnce : enqueue(item, at: place)
     }
 
-    /// Returns the next envelope that may leave.
+    /// Takes the tokens for an envelope from a link; returns false and changes nothing if it may not pass yet.
+    mutating func take(byteCount: Int, from link: LinkID, now: MeshInstant) -> Bool {
+        guard let place = shares.firstIndex(where: { $0.link == link }) else { return false }
+        return take(byteCount: byteCount, at: place, now: now)
+    }
+
+    private mutating func take(byteCount: Int, at place: Int, now: MeshInstant) -> Bool {
+        guard shares[place].items.isEmpty else { return false }
+        if count == 0, total.take(byteCount: byteCount, now: now) {
+            _ = shares[place].own.take(byteCount: byteCount, now: now)
+            return true
+        }
+        guard shares[place].own.take(byteCount: byteCount, now: now) else { return false }
+        total.spend(byteCount: byteCount, now: now)
+        return true
+    }
+
+    /// Returns the next envelope that may leave: within the total by turns, and else within the share of its link.
     mutating func next(now: MeshInstant) -> Item? {
+        dropOld(now: now)
         guard count > 0 else { return nil }
         while true {
             if let first = shares[turn].items.first {
                 if first.byteCount <= shares[turn].deficit {
-                    guard total.take(byteCount: first.byteCount, now: now) else { return nil }
+                    guard total.take(byteCount: first.byteCount, now: now) else { return nextWithinShare(now: now) }
                     shares[turn].deficit -= first.byteCount
-                    shares[turn].items.removeFirst()
-                    count -= 1
-                    return first
+                    return removeFirst(at: turn)
                 }
             } else {
                 shares[turn].deficit = 0
             }
             turn = (turn + 1) % shares.count
             shares[turn].deficit += Self.quantum
+        }
+    }
+
+    private mutating func nextWithinShare(now: MeshInstant) -> Item? {
+        for place in shares.indices {
+            guard let first = shares[place].items.first, shares[place].own.take(byteCount: first.byteCount, now: now)
+            else { continue }
+            total.spend(byteCount: first.byteCount, now: now)
+            return removeFirst(at: place)
+        }
+        return nil
+    }
+
+    private mutating func removeFirst(at place: Int) -> Item? {
+        defer { shares[place].items.removeFirst() }
+        count -= 1
+        return shares[place].items.first
+    }
+
+    /// Drops what has waited for too long.
+    private mutating func dropOld(now: MeshInstant) {
+        guard count > 0, let patience else { return }
+        for place in shares.indices {
+            while let first = shares[place].items.first, first.since.advanced(by: patience) < now {
+                _ = removeFirst(at: place)
+            }
         }
     }
 
@@ -133,9 +206,9 @@ package struct RelayBudget: Sendable {
         return .queued
     }
 
-    /// Gives all links equal parts of the budget.
-    private mutating func redistribute() {
-        let part = rate.share(among: max(1, shares.count - 1))
-        for place in shares.indices { shares[place].own = EnvelopeBudget(part) }
+    /// Gives all links equal parts of the budget, without new tokens for anybody.
+    private mutating func redistribute(now: MeshInstant) {
+        let number = max(1, shares.count - (patience == nil ? 1 : 0))
+        for place in shares.indices { shares[place].own.change(to: rate, sharedBy: number, now: now) }
     }
 }

@@ -31,7 +31,7 @@ extension Router {
             return differsSince
         }
         guard differsSince > first else { return max(next, first) }
-        let patience = configuration.comparisonPatience
+        let patience = configuration.comparisonPatience * links[index].crowdFactor
         let latest = differsSince.advanced(by: patience + patience + patience + patience + patience)
         return max(next, min(present.since.advanced(by: patience), latest))
     }

@@ -1,6 +1,6 @@
 extension Router {
     /// The envelope to forward to neighbours, with the links that it must not go to.
-    private struct ForwardedEnvelope {
+    struct ForwardedEnvelope {
         let shortID: UInt64
         let message: [UInt8]
         let lane: Lane
@@ -8,12 +8,12 @@ extension Router {
         var isCostly = false
         /// The links whose other ends have the envelope.
         var holders: [LinkID] = []
-        /// Whether the envelope goes on all links and does not change the tree.
+        /// Whether the envelope goes on links that are lazy, too, and does not change the tree.
         var isProbe = false
     }
 
     /// A valid envelope that has come, or that this node has written.
-    private struct Arrival {
+    struct Arrival {
         var envelope: Envelope
         let rule: KindRule
         let id: EnvelopeID
@@ -59,6 +59,10 @@ extension Router {
         if let forgotten = submissions.insert(id) {
             for index in links.indices { links[index].acknowledged.remove(forgotten) }
         }
+        if kind == .probe, !probes.takeOwn(byteCount: message.count, now: now) {
+            effects.append(.dropped(.limited))
+            return id
+        }
         if store[id.shortID] != nil {
             store.adopt(id.shortID, now: now)
             store.raise(id.shortID, life: envelope.life, now: now)
@@ -77,11 +81,6 @@ extension Router {
         spread(forwarded, now: now, over: &sender, into: &effects)
         return id
     }
-
-    /// Returns whether this node may send a probe now.
-    ///
-    /// Its probes count together with all forwarded ones.
-    package func admitsProbe(now: MeshInstant) -> Bool { probes.nextToken <= now }
 
     /// Handles an envelope from a link.
     mutating func receiveEnvelope(
@@ -161,8 +160,10 @@ extension Router {
         let (link, node) = (links[index].id, links[index].node)
         var arrival = arrival
         if arrival.isFresh, arrival.rule.hasFullLifeWhenFresh { arrival.envelope.life = arrival.rule.longestLife }
-        let isProbe = arrival.envelope.kind == .probe
-        if !isProbe, !arrival.isAsked { takePlace(behind: index, after: named, now: now, over: &sender) }
+        if arrival.envelope.kind == .probe {
+            return receiveProbe(arrival, from: link, now: now, over: &sender, into: &effects)
+        }
+        if !arrival.isAsked { takePlace(behind: index, after: named, now: now, over: &sender) }
         guard take(arrival, from: node, now: now, into: &effects) else { return }
         if arrival.isFresh { noteTrail(of: arrival, from: link, into: &effects) }
         guard !arrival.isWanted || links[index].since.advanced(by: configuration.meetingTime) > now else { return }
@@ -178,19 +179,21 @@ extension Router {
         now: MeshInstant,
         into effects: inout [RouterEffect]
     ) -> Bool {
-        let kind = message.first.flatMap(EnvelopeKind.init(firstByte:))
-        let verdict =
-            if kind == .probe {
-                links[index].inbound.takeProbe(now: now)
-            } else if kind.flatMap({ configuration.kinds[$0] })?.isCostly == true {
-                links[index].inbound.takeFirstMessage(byteCount: message.count, ofAll: &firstMessages, now: now)
+        let (link, byteCount) = (links[index].id, message.count)
+        let isWithinLink =
+            if isCostly(message) {
+                links[index].inbound.takeFirstMessage(byteCount: byteCount, ofAll: &firstMessages, now: now)
             } else {
-                links[index].inbound.take(byteCount: message.count, now: now)
+                links[index].inbound.take(byteCount: byteCount, now: now)
             }
-        guard verdict != .taken else { return true }
-        effects.append(.dropped(.limited))
-        if verdict == .abused { effects.append(.ban(links[index].id)) }
-        return false
+        let isTaken = isWithinLink && intake.take(byteCount: byteCount, from: link, now: now)
+        if !isTaken { effects.append(.dropped(.limited)) }
+        return isTaken
+    }
+
+    /// Returns whether the kind of an encoded envelope is expensive to process.
+    private func isCostly(_ message: [UInt8]) -> Bool {
+        message.first.flatMap(EnvelopeKind.init(firstByte:)).flatMap { configuration.kinds[$0] }?.isCostly == true
     }
 
     /// Accepts an envelope: delivers it if it is new here, and stores it; returns false if it must not be forwarded.
@@ -201,10 +204,6 @@ extension Router {
         into effects: inout [RouterEffect]
     ) -> Bool {
         let (envelope, rule, id) = (arrival.envelope, arrival.rule, arrival.id)
-        if envelope.kind == .probe, !probes.take(now: now) {
-            effects.append(.dropped(.limited))
-            return false
-        }
         let isKnown = store.knows(id.shortID)
         store.see(id.shortID)
         let before = summary
@@ -233,7 +232,7 @@ extension Router {
     }
 
     /// Notes the way back to the author of an envelope that was written a short time ago, if somebody may answer it.
-    private func noteTrail(of arrival: Arrival, from link: LinkID?, into effects: inout [RouterEffect]) {
+    func noteTrail(of arrival: Arrival, from link: LinkID?, into effects: inout [RouterEffect]) {
         guard arrival.rule.leavesTrail else { return }
         let isProbe = arrival.envelope.kind == .probe
         effects.append(.trail(Trail(label: PathLabel(trailOf: arrival.id), link: link, isProbe: isProbe)))
@@ -252,18 +251,15 @@ extension Router {
         guard links.count > 1, let origin = holders.first else { return }
         let (rule, shortID, message) = (arrival.rule, arrival.id.shortID, arrival.envelope.encoded())
         let lane = rule.lane(arrived: arrival.isFresh ? .interactive : .background)
-        var forwarded = ForwardedEnvelope(
+        let forwarded = ForwardedEnvelope(
             shortID: shortID,
             message: message,
             lane: lane,
             isCostly: rule.isCostly,
             holders: holders
         )
-        if arrival.envelope.kind == .probe {
-            forwarded.isProbe = true
-            return spread(forwarded, now: now, over: &sender, into: &effects)
-        }
-        let item = RelayBudget.Item(shortID: shortID, lane: lane, origin: origin, byteCount: message.count)
+        let byteCount = message.count
+        let item = RelayBudget.Item(shortID: shortID, lane: lane, origin: origin, byteCount: byteCount, since: now)
         switch relay.admit(item, now: now) {
         case .atOnce: spread(forwarded, now: now, over: &sender, into: &effects)
         case .queued: break
@@ -281,27 +277,27 @@ extension Router {
         guard let message = store[item.shortID]?.message(now: now) ?? unstored.message(item.shortID, now: now) else {
             return
         }
-        let kind = message.first.flatMap(EnvelopeKind.init(firstByte:))
         let forwarded = ForwardedEnvelope(
             shortID: item.shortID,
             message: message,
             lane: item.lane,
-            isCostly: kind.flatMap { configuration.kinds[$0] }?.isCostly == true,
+            isCostly: isCostly(message),
             holders: [item.origin]
         )
         spread(forwarded, now: now, over: &sender, into: &effects)
     }
 
-    /// Sends an envelope to the neighbours in the tree and announces it to the others.
-    private mutating func spread(
+    /// Sends an envelope to the neighbours in the tree and announces it to the others, of a crowd to some of them.
+    mutating func spread(
         _ forwarded: ForwardedEnvelope,
         now: MeshInstant,
         over sender: inout some LinkSending,
         into effects: inout [RouterEffect]
     ) {
         let tag = submissions.contains(forwarded.shortID) ? forwarded.shortID : 0
+        let unannounced = unannouncedLinks(besides: forwarded.holders)
         var isRefused = false
-        for index in links.indices {
+        for index in links.indices where !unannounced.contains(index) {
             let link = links[index].id
             guard !forwarded.holders.contains(link), !links[index].acknowledged.contains(forwarded.shortID) else {
                 continue
@@ -309,6 +305,7 @@ extension Router {
             let isPushed =
                 links[index].isEager
                 && links[index].takePush(of: forwarded.message, isCostly: forwarded.isCostly, now: now)
+            links[index].wasAnnounced = links[index].wasAnnounced || !links[index].isEager
             guard isPushed || forwarded.isProbe else {
                 announce(forwarded.shortID, lane: forwarded.lane, at: index, now: now, over: &sender)
                 continue
@@ -321,6 +318,23 @@ extension Router {
             noteRefusal(of: forwarded.shortID, at: index)
         }
         if isRefused { effects.append(.dropped(.laneFull)) }
+    }
+
+    /// Returns the lazy links of a crowd that an envelope is neither announced nor, as a probe, sent on.
+    ///
+    /// A link that carried no announcement yet carries the next one. Of the others one in as many as the crowd factor
+    /// does, but at least one, at random. A node without an eager link announces on all, for nothing else brings on what
+    /// it has.
+    private mutating func unannouncedLinks(besides holders: [LinkID]) -> [Int] {
+        guard links.contains(where: { $0.crowdFactor > 1 }), links.contains(where: { $0.isEager }) else { return [] }
+        let lazy = links.indices.filter { index in
+            links[index].crowdFactor > 1 && !links[index].isEager && links[index].wasAnnounced
+                && !holders.contains(links[index].id)
+        }
+        guard let factor = lazy.map({ links[$0].crowdFactor }).max() else { return [] }
+        let start = Int(random.next() % UInt64(lazy.count))
+        let announcedCount = (lazy.count + factor - 1) / factor
+        return (announcedCount..<lazy.count).map { lazy[(start + $0) % lazy.count] }
     }
 
     /// Offers a new neighbour this node's own envelopes that its shelf does not cover and that nobody is known to hold.

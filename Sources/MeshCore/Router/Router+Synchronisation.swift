@@ -83,13 +83,49 @@ extension Router {
         serve(at: index, now: now, over: &sender)
     }
 
-    /// Sends the envelopes that the neighbour wants, as far as the lane accepts them.
+    /// Sends the envelopes that the neighbour wants, as far as the lane accepts them, when no other neighbour waits.
     mutating func serve(at index: Int, now: MeshInstant, over sender: inout some LinkSending) {
+        guard servingDeadline == .distantFuture else {
+            links[index].awaitsServing = !links[index].served.isEmpty
+            return
+        }
+        serveNow(at: index, now: now, over: &sender)
+    }
+
+    /// Sends neighbours what they want when the rate allows it, each time beginning with the next that waits.
+    mutating func serveWaiting(now: MeshInstant, over sender: inout some LinkSending) {
+        guard servingDeadline <= now else { return }
+        var first: Int?
+        for offset in links.indices {
+            let index = (servingTurn + offset) % links.count
+            guard links[index].awaitsServing else { continue }
+            first = first ?? index
+            links[index].awaitsServing = false
+            serveNow(at: index, now: now, over: &sender)
+        }
+        if let first { servingTurn = first + 1 }
+    }
+
+    /// The time at which a neighbour that waits for the rate gets more; one envelope of any size can go then.
+    package var servingDeadline: MeshInstant {
+        for index in links.indices where links[index].awaitsServing {
+            return serving.nextTokens(Envelope.maximumByteCount)
+        }
+        return .distantFuture
+    }
+
+    private mutating func serveNow(at index: Int, now: MeshInstant, over sender: inout some LinkSending) {
         let link = links[index].id
         while let shortID = links[index].served.first {
             if let message = store[shortID]?.message(now: now) {
+                let charge = max(EnvelopeStore.leastCharge, message.count)
+                guard serving.nextTokens(charge) <= now else {
+                    links[index].awaitsServing = true
+                    return
+                }
                 let tag = submissions.contains(shortID) ? shortID : 0
                 guard sender.send(message, lane: .background, tag: tag, on: link, now: now) else { return }
+                serving.spend(charge, now: now)
             }
             links[index].served.removeFirst()
         }

@@ -14,7 +14,7 @@ extension Router {
         if links[index].announcements.count == TreeMessage.idLimit {
             sendAnnouncements(at: index, now: now, over: &sender)
         } else if links[index].announcements.count == 1 {
-            links[index].announceDue = now.advanced(by: configuration.announceDelay)
+            links[index].announceDue = now.advanced(by: configuration.announceDelay * links[index].crowdFactor)
         }
     }
 
@@ -93,6 +93,11 @@ extension Router {
         let answerLane = configuration.kinds[kind]?.lane(arrived: arrived) ?? lane
         let tag = submissions.contains(shortID) ? shortID : 0
         links[index].withdrawAnnouncement(of: shortID)
+        let charge = max(EnvelopeStore.leastCharge, message.count)
+        guard grafting.take(charge, now: now) else {
+            if store[shortID] != nil { receiveWant([shortID], at: index, now: now, over: &sender) }
+            return
+        }
         if !sender.send(message, lane: answerLane, tag: tag, on: links[index].id, now: now) {
             noteRefusal(of: shortID, at: index)
         }
@@ -146,7 +151,7 @@ extension Router {
         guard let named, named.asked == nil, let holder = named.holders.first, holder.way == .announced,
             let better = self.index(of: holder.link), !links[better].isEager
         else { return }
-        let gain = configuration.treeGain + roundTrip(at: better, over: sender)
+        let gain = configuration.treeGain * links[better].crowdFactor + roundTrip(at: better, over: sender)
         let message = TreeMessage.graft([TreeMessage.nothing]).encoded()
         guard named.since.advanced(by: gain) <= now,
             sender.send(message, lane: .control, tag: 0, on: holder.link, now: now)
@@ -163,13 +168,16 @@ extension Router {
 
     /// The time of the tree's next action.
     var treeDeadline: MeshInstant {
-        var deadline = min(wanted.nextDeadline, relay.nextDeadline)
+        var deadline = min(wanted.nextDeadline, min(relay.nextDeadline, probes.nextDeadline))
         for index in links.indices { deadline = min(deadline, links[index].announceDue) }
         return deadline
     }
 
     /// Announces, requests and forwards everything that is due.
     mutating func keepTree(now: MeshInstant, over sender: inout some LinkSending, into effects: inout [RouterEffect]) {
+        while let probe = probes.next(now: now) {
+            passOnProbe(probe, now: now, over: &sender, into: &effects)
+        }
         while let item = relay.next(now: now) {
             passOn(item, now: now, over: &sender, into: &effects)
         }

@@ -15,9 +15,10 @@ extension Router {
         guard !store.knows(shortID) else { return }
         let roundTrip = roundTrip(at: index, over: sender)
         let isTreeToBring = !links[index].isEager && links.contains { $0.isEager }
-        var due = isTreeToBring ? now.advanced(by: configuration.graftDelay + roundTrip * 2) : now
+        var due =
+            isTreeToBring ? now.advanced(by: configuration.graftDelay * links[index].crowdFactor + roundTrip * 2) : now
         if let asked = wanted[shortID]?.asked {
-            due = max(due, asked.time.advanced(by: configuration.graftRetry + roundTrip))
+            due = max(due, asked.time.advanced(by: configuration.graftRetry * links[index].crowdFactor + roundTrip))
         }
         wanted.announce(shortID, by: links[index].id, isFresh: lane.isFresh, due: due, now: now)
     }
@@ -100,7 +101,7 @@ extension Router {
     ) {
         guard let index = index(of: link), let entry = wanted[shortID] else { return }
         links[index].becomeEager()
-        let retry = configuration.graftRetry + roundTrip(at: index, over: sender)
+        let retry = configuration.graftRetry * links[index].crowdFactor + roundTrip(at: index, over: sender)
         let wait = entry.holders.count > 1 ? retry : configuration.graftPatience
         wanted.ask(link, for: shortID, now: now, due: now.advanced(by: wait))
         let isFresh = !entry.freshAnnouncers.isEmpty
@@ -133,7 +134,7 @@ extension Router {
         guard let asked = entry.asked, let index = index(of: asked.holder.link) else { return nil }
         let end = asked.time.advanced(by: configuration.graftPatience)
         let sign = links[index].lastEnvelope.advanced(
-            by: configuration.graftRetry + roundTrip(at: index, over: sender)
+            by: configuration.graftRetry * links[index].crowdFactor + roundTrip(at: index, over: sender)
         )
         let later = min(sign, end)
         return later > now ? later : nil
@@ -163,12 +164,28 @@ extension Router {
         }
     }
 
+    /// Asks neighbours for more when the rate of asking allows it, each time beginning with the next of them.
+    mutating func askWaiting(now: MeshInstant, over sender: inout some LinkSending) {
+        guard askDue <= now else { return }
+        askDue = .distantFuture
+        var first: Int?
+        for offset in links.indices where askDue == .distantFuture {
+            let index = (askTurn + offset) % links.count
+            if sendRequests(at: index, now: now, over: &sender) { first = first ?? index }
+        }
+        if let first { askTurn = first + 1 }
+    }
+
     /// Requests offered envelopes that are not requested from another neighbour, once half of the last batch has
-    /// arrived.
-    mutating func sendRequests(at index: Int, now: MeshInstant, over sender: inout some LinkSending) {
+    /// arrived, and unless the rate of asking is used up.
+    ///
+    /// - Returns: Whether anything was requested.
+    @discardableResult
+    mutating func sendRequests(at index: Int, now: MeshInstant, over sender: inout some LinkSending) -> Bool {
+        guard askDue == .distantFuture else { return false }
         let link = links[index].id
         let askedCount = wanted.askedCount(.offered, of: link)
-        guard !links[index].isWantRefused, askedCount <= configuration.requestLimit / 2 else { return }
+        guard !links[index].isWantRefused, askedCount <= configuration.requestLimit / 2 else { return false }
         let room = min(configuration.requestLimit - askedCount, SyncMessage.idLimit)
         var lot: [UInt64] = []
         while lot.count < room, let shortID = wanted.takeWaiting(.offered, of: link) {
@@ -176,16 +193,24 @@ extension Router {
                 wanted.settle(shortID)
                 continue
             }
+            guard asking.nextTokens(lot.count + 1) <= now else {
+                wanted.queue(shortID, at: Wanted.Holder(link: link, way: .offered))
+                askDue = now.advanced(by: configuration.askPause)
+                break
+            }
             wanted.ask(link, for: shortID, now: now, due: .distantFuture)
             lot.append(shortID)
         }
-        guard !lot.isEmpty else { return }
+        guard !lot.isEmpty else { return false }
         guard sender.send(SyncMessage.want(lot).encoded(), lane: .control, tag: 0, on: link, now: now) else {
             links[index].isWantRefused = true
-            return wanted.putBack(lot, to: link)
+            wanted.putBack(lot, to: link)
+            return false
         }
+        asking.spend(lot.count, now: now)
         links[index].requestProgress = now
         counters.comparisonMoves += lot.count
+        return true
     }
 
     /// Records that an envelope that a neighbour was asked for arrived, on whichever link, and asks for the next ones.

@@ -30,8 +30,22 @@ package struct Router: Sendable {
     package internal(set) var wanted: Wanted
     /// The envelopes from links that wait for forwarding.
     package internal(set) var relay: RelayBudget
-    /// The rate of all probes, of this node and of others.
-    var probes: TokenBucket
+    /// The rate of all that links bring unrequested; nothing waits for it.
+    var intake: RelayBudget
+    /// The probes of this node and of others, within their own rate.
+    package internal(set) var probes: RelayBudget
+    /// The rate of all that neighbours are asked for because they offered it.
+    var asking: TokenBucket
+    /// The time at which the next neighbour is asked for more, if that rate is used up.
+    var askDue = MeshInstant.distantFuture
+    /// The link that is asked first at the next turn.
+    var askTurn = 0
+    /// The rate of all that is sent to neighbours that want it.
+    var serving: TokenBucket
+    /// The same rate for what neighbours ask for by GRAFT, so that they keep nobody waiting who wants more.
+    var grafting: TokenBucket
+    /// The link that is served first at the next turn.
+    var servingTurn = 0
     /// The rate of first messages that all links deliver unrequested.
     var firstMessages: TokenBucket
     /// The posts that were sent in the last minute.
@@ -57,8 +71,19 @@ package struct Router: Sendable {
         )
         submissions = SubmissionTable(limit: configuration.submissionLimit)
         wanted = Wanted(limit: configuration.namedLimit, announcedLimit: configuration.announcedLimit)
-        relay = RelayBudget(configuration)
-        probes = TokenBucket(rate: configuration.nodeProbeRate, burst: configuration.nodeProbeRate)
+        relay = RelayBudget(
+            rate: configuration.relayRate,
+            queueLimit: configuration.relayQueueLimit
+        )
+        intake = RelayBudget(rate: configuration.intakeRate, queueLimit: 0)
+        probes = RelayBudget(
+            rate: configuration.probeRate,
+            queueLimit: configuration.probeQueueLimit,
+            patience: configuration.probePatience
+        )
+        asking = TokenBucket(rate: configuration.askRate, burst: configuration.askBurst)
+        serving = TokenBucket(rate: configuration.servedRate, burst: configuration.servedBurst)
+        grafting = serving
         firstMessages = TokenBucket(
             rate: configuration.nodeFirstMessageRate,
             burst: configuration.nodeFirstMessageBurst
@@ -78,7 +103,7 @@ package struct Router: Sendable {
 
     /// The time of the next action.
     package var nextDeadline: MeshInstant {
-        var deadline = min(store.nextDeadline, treeDeadline)
+        var deadline = min(min(store.nextDeadline, askDue), min(treeDeadline, servingDeadline))
         for index in links.indices {
             deadline = min(deadline, requestDeadline(at: index), comparisonDeadline(at: index))
         }
@@ -99,16 +124,19 @@ package struct Router: Sendable {
 
     /// Handles a link that came up.
     ///
-    /// The link is eager. The end that dialled will compare both ends' stores.
+    /// The link is eager, but in a crowd not if it is spare and others are eager: the first envelope would go on all links
+    /// of all hosts. The end that dialled will compare both ends' stores.
     package mutating func linkUp(
         _ link: LinkID,
         node: NodeID,
         dialledHere: Bool,
+        crowdFactor: Int = 1,
+        isSpare: Bool = false,
         now: MeshInstant,
         over sender: inout some LinkSending
     ) {
         guard index(of: link) == nil else { return }
-        let entry = RouterLink(
+        var entry = RouterLink(
             id: link,
             node: node,
             dialledHere: dialledHere,
@@ -116,12 +144,32 @@ package struct Router: Sendable {
             configuration: configuration,
             now: now
         )
+        (entry.crowdFactor, entry.isSpare) = (crowdFactor, isSpare)
+        entry.isEager =
+            crowdFactor == 1 || !isSpare || links.count { $0.isEager } < configuration.crowdEagerCount
         let place = links.firstIndex { $0.id > link } ?? links.endIndex
         links.insert(entry, at: place)
         wanted.add(link)
-        relay.add(link)
+        relay.add(link, now: now)
+        intake.add(link, now: now)
+        probes.add(link, now: now)
         offerUncovered(at: place, now: now, over: &sender)
         sendFirstOffers(at: place, now: now, over: &sender)
+    }
+
+    /// Sets the crowd factor of a link's segment.
+    ///
+    /// A spare link that has brought nothing leaves the tree when its segment becomes crowded.
+    package mutating func setCrowdFactor(_ factor: Int, of link: LinkID) {
+        guard let index = index(of: link), links[index].crowdFactor != factor else { return }
+        let becomesCrowded = links[index].crowdFactor == 1
+        links[index].crowdFactor = factor
+        if becomesCrowded, links[index].isSpare, links[index].isEager,
+            links[index].lastEnvelope == links[index].since,
+            links.count(where: { $0.isEager }) > configuration.crowdEagerCount
+        {
+            links[index].isEager = false
+        }
     }
 
     /// Handles a link that ended.
@@ -130,7 +178,10 @@ package struct Router: Sendable {
     package mutating func linkDown(_ link: LinkID, now: MeshInstant, over sender: inout some LinkSending) {
         guard let index = index(of: link) else { return }
         links.remove(at: index)
-        relay.remove(link)
+        _ = relay.remove(link, now: now)
+        _ = intake.remove(link, now: now)
+        // Another link may still bring the probes that have not gone on.
+        for shortID in probes.remove(link, now: now) { store.forget(shortID) }
         wanted.remove(link, now: now)
         sendRequests(now: now, over: &sender)
     }
@@ -226,6 +277,8 @@ package struct Router: Sendable {
         noteStoreChange(since: before, now: now)
         keepTree(now: now, over: &sender, into: &effects)
         expireRequests(now: now, over: &sender)
+        askWaiting(now: now, over: &sender)
+        serveWaiting(now: now, over: &sender)
         compareStores(now: now, over: &sender)
     }
 

@@ -11,6 +11,8 @@ package struct RouterConfiguration: Sendable, Equatable {
 
     // MARK: The tree
 
+    /// The number of links that begin eager in a crowd, besides half of the others.
+    package var crowdEagerCount = 2
     /// The time for which announcements are collected before they are sent to a neighbour.
     package var announceDelay: Duration = .milliseconds(5)
     /// The time, in addition to two round trips, that an announced envelope may take to arrive on the tree before it is
@@ -56,23 +58,23 @@ package struct RouterConfiguration: Sendable, Equatable {
     /// It is more than `pushRate`, so that a neighbour that keeps to that rate loses nothing when packets bunch in
     /// transit.
     ///
-    /// Neither is less than `relayRate`: with a lower limit, honest relays would be disconnected because of other
-    /// nodes' envelopes.
+    /// Neither is less than `relayRate`: with a lower limit, honest relays would lose other nodes' envelopes.
     package var inboundRate = EnvelopeRate(count: 500, countBurst: 2_000, bytes: 2_621_440, byteBurst: 8_388_608)
-    /// The time for which a neighbour may exceed `inboundRate` without a pause before its link is ended.
-    package var excessLimit: Duration = .seconds(10)
-    /// The length of a pause.
-    package var excessPause: Duration = .seconds(1)
-    /// The rate of probes from one link.
+    /// The rate at which all neighbours together may send unrequested envelopes, copies included.
     ///
-    /// Units: probes per second.
-    package var probeRate = 2
-    /// The largest number of probes from one link at once.
-    package var probeBurst = 10
-    /// The rate of probes that a node forwards, which is also the burst.
-    ///
-    /// Units: probes per second.
-    package var nodeProbeRate = 10
+    /// Links share it fairly, so that whoever has many of them brings no more. It is more than all honest nodes may pass
+    /// on.
+    package var intakeRate = EnvelopeRate(count: 1_000, countBurst: 4_000, bytes: 5_242_880, byteBurst: 16_777_216)
+    /// The time whose share of `inboundRate` a neighbour has at once on a new link.
+    package var inboundStart: Duration = .milliseconds(500)
+    /// The time whose share of `pushRate` a node sends at once on a new link.
+    package var pushStart: Duration = .milliseconds(50)
+    /// The rate of probes that a node takes from others and sends itself, which its links share fairly.
+    package var probeRate = EnvelopeRate(count: 20, countBurst: 20, bytes: 65_536, byteBurst: 65_536)
+    /// The largest number of probes from one link that wait.
+    package var probeQueueLimit = 16
+    /// The time for which a probe waits at most: its sender has sent another by then.
+    package var probePatience: Duration = .seconds(2)
     /// The rate of unrequested first messages, which are expensive, from one link.
     ///
     /// A node sends a neighbour one less. Units: first messages per second.
@@ -98,8 +100,24 @@ package struct RouterConfiguration: Sendable, Equatable {
 
     /// The largest number of outstanding requests on one link.
     package var requestLimit = 1_000
+    /// The rate at which a node asks all neighbours together for what they offered.
+    ///
+    /// Units: envelopes per second.
+    package var askRate = 2_000
+    /// The number that it asks for at once after a pause.
+    package var askBurst = 300
+    /// The time until it asks again when that rate is used up, so that it asks for many at once.
+    package var askPause: Duration = .milliseconds(25)
     /// The largest number of envelopes that a neighbour wants and that wait to be sent.
     package var servedLimit = 4_096
+    /// The rate at which a node sends all neighbours together what they want; each envelope counts as 512 at least.
+    ///
+    /// Units: bytes per second.
+    package var servedRate = 2_097_152
+    /// The size that goes to all neighbours at once after a pause.
+    ///
+    /// Units: bytes.
+    package var servedBurst = 4_194_304
     /// The time without any requested data after which a request is given up.
     package var requestTimeout: Duration = .seconds(30)
     /// The number of introductions that are offered on a new link, including this node's own.

@@ -8,8 +8,6 @@ package enum RouterEffect: Equatable, Sendable {
     case transmitted(EnvelopeID)
     /// A neighbour holds this own envelope.
     case carried(EnvelopeID)
-    /// A neighbour abuses its link, which must end.
-    case ban(LinkID)
     /// Something was dropped.
     case dropped(DropReason)
 }

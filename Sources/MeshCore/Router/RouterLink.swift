@@ -19,6 +19,8 @@ struct RouterLink: Sendable {
     var firstRefused: UInt64?
     /// The envelopes that the neighbour wants.
     var served = Served()
+    /// Whether they wait for the rate of all that this node sends so.
+    var awaitsServing = false
 
     // MARK: The neighbour's offers
 
@@ -33,6 +35,12 @@ struct RouterLink: Sendable {
     ///
     /// Otherwise envelopes are only announced to it.
     var isEager = true
+    /// The crowd factor of the segment.
+    var crowdFactor = 1
+    /// Whether the tree of a crowd begins without the link; both ends agree on it.
+    var isSpare = false
+    /// Whether an envelope was announced to the neighbour, or a probe sent, while the link was lazy.
+    var wasAnnounced = false
     /// The pending announcements for the neighbour.
     var announcements: [Announcement] = []
     /// The time at which the announcements are sent.
@@ -82,12 +90,17 @@ struct RouterLink: Sendable {
         requestProgress = now
         comparison = LinkComparison(asks: dialledHere, configuration: configuration, now: now)
         lastEnvelope = now
-        inbound = InboundBudget(configuration)
-        push = EnvelopeBudget(configuration.pushRate)
+        inbound = InboundBudget(configuration, now: now)
+        push = EnvelopeBudget(configuration.pushRate, saved: configuration.pushStart, now: now)
         // The rate is lower than the neighbour's limit, because packets bunch in transit.
         pushedFirstMessages = TokenBucket(
             rate: max(1, configuration.firstMessageRate - 1),
             burst: max(1, configuration.firstMessageBurst * 4 / 5)
+        )
+        pushedFirstMessages.leaveGain(
+            of: configuration.pushStart,
+            least: configuration.firstMessageBurst * 2 / 5,
+            now: now
         )
     }
 

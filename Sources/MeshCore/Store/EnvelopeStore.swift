@@ -237,6 +237,11 @@ package struct EnvelopeStore: Sendable {
         seen.note(uncoveredPlace: nil, of: shortID)
     }
 
+    /// Forgets that an envelope that is not stored came.
+    mutating func forget(_ shortID: UInt64) {
+        if entries[shortID] == nil { seen.remove(shortID) }
+    }
+
     /// Whether anything has changed since the last call of `takeChanges`.
     var hasChanges: Bool { !changes.isEmpty }
 

@@ -13,7 +13,8 @@ public enum AddressFamily: UInt8, Hashable, Sendable, Comparable {
 ///
 /// It is the unit of discovery and has its own sockets.
 public struct InterfaceID: Hashable, Sendable, Comparable {
-    /// The system's interface index; 0 is the socket without an interface that reaches static peers.
+    /// The system's interface index; 0 is the socket without an interface that reaches static peers, and from 2^31 on
+    /// each index is a stream.
     public var index: UInt32
     /// The address family of the sockets on the interface.
     public var family: AddressFamily
@@ -24,8 +25,19 @@ public struct InterfaceID: Hashable, Sendable, Comparable {
         self.family = family
     }
 
-    /// Whether this is the socket of its family without an interface.
-    public var isRouted: Bool { index == 0 }
+    /// The index of the stream 0; no system gives an interface such an index.
+    private static let firstStreamIndex: UInt32 = 1 << 31
+
+    /// Returns the interface of a stream, which leads to one other node; `number` is below 2^31.
+    package static func stream(_ number: UInt32) -> InterfaceID {
+        InterfaceID(index: firstStreamIndex | number, family: .v6)
+    }
+
+    /// The number of the stream; nil for an interface of the system.
+    package var streamNumber: UInt32? { index < Self.firstStreamIndex ? nil : index ^ Self.firstStreamIndex }
+
+    /// Whether this is the socket of its family without an interface, or a stream: no segment belongs to it.
+    public var isRouted: Bool { index == 0 || streamNumber != nil }
 
     /// Orders by value, so that iteration is repeatable.
     public static func < (left: InterfaceID, right: InterfaceID) -> Bool {

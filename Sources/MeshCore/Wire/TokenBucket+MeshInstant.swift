@@ -14,6 +14,19 @@ extension TokenBucket {
         spend(count, at: now.nanoseconds)
     }
 
+    /// Changes rate and burst to those of another bucket; an empty bucket stays empty if both fill in the same time.
+    package mutating func adopt(_ other: TokenBucket, now: MeshInstant) { adopt(other, at: now.nanoseconds) }
+
+    /// Limits what is owed to `count` tokens, after more was taken than there was.
+    package mutating func limitDebt(to count: Int, now: MeshInstant) { limitDebt(to: count, at: now.nanoseconds) }
+
+    /// Leaves only what the bucket gains in a time, but at least `count` tokens, or those that there are if these are
+    /// fewer.
+    package mutating func leaveGain(of time: Duration, least count: Int, now: MeshInstant) {
+        let gained = gain(inNanoseconds: MeshInstant.zero.advanced(by: time).nanoseconds)
+        leave(max(count, gained), at: now.nanoseconds)
+    }
+
     /// The instant of the next token; in the past if one is available.
     package var nextToken: MeshInstant { nextTokens(1) }
 

@@ -135,7 +135,7 @@ extension NamedScenario {
             "A neighbour searches for paths without end, while others search for four a second.",
             nodes: 200,
             messages: 40,
-            .init(.probes, rate: 6),
+            .init(.probes, rate: 200),
             bar: [.atLeast(.delivered, 0.95)]
         ) { scenario in
             for index in scenario.messages.indices {
@@ -145,10 +145,10 @@ extension NamedScenario {
         },
         attack(
             "sync",
-            "A neighbour offers 2,000 envelopes a second to the first of four hosts in a row.",
+            "A neighbour offers 6,000 envelopes a second to the first of four hosts in a row.",
             nodes: 4,
-            .init(.sync, rate: 2_000, for: .seconds(5)),
-            bar: budgetBar
+            .init(.sync, rate: 6_000, for: .seconds(5)),
+            bar: [.atMost(.peakAccepted, 2_500), .atMost(.accepted, 2_200)]
         ) { scenario in
             // The hostile host hears the first one alone.
             scenario.topology = Topology(
@@ -162,7 +162,7 @@ extension NamedScenario {
             "A neighbour sends all that a new link may send, and dials again twice a second.",
             nodes: 4,
             .init(.reconnect, rate: 2, for: .seconds(5)),
-            bar: budgetBar
+            bar: [.atMost(.peakAccepted, 1_000), .atMost(.accepted, 600)]
         ) { _ in },
         attack(
             "offercpu",
@@ -190,8 +190,6 @@ extension NamedScenario {
         ) { _ in },
     ]
 
-    /// The budget of one link: a burst, and what may follow each second.
-    private static let budgetBar: [ScenarioLimit] = [.atMost(.peakAccepted, 2_500), .atMost(.accepted, 600)]
     private static let processorBar: [ScenarioLimit] = [.atMost(.processorTime, 20), .atMost(.linksLost, 0)]
 
     /// Creates a scenario of hosts on one segment and an adversary.

@@ -64,14 +64,49 @@ extension Scenario {
     /// Hosts that crash write nothing, but others write to them.
     public mutating func talk(_ count: Int, perMinute: Int, seed: UInt64) {
         var random = SplitMix64(seed: seed)
-        let authors = honestHosts
-        guard authors.count > 1 else { return }
+        guard honestHosts.count > 1 else { return }
         for number in 0..<count {
-            let author = authors[Int(random.next() % UInt64(authors.count))]
-            var recipient = author
-            while recipient == author { recipient = Int(random.next() % UInt64(topology.hostCount)) }
+            let pair = pair(among: Array(0..<topology.hostCount), using: &random)
             let time = Duration.seconds(60) * number / perMinute
-            messages.append(ScenarioMessage(at: time, author: author, recipients: [recipient]))
+            messages.append(ScenarioMessage(at: time, author: pair[0], recipients: [pair[1]]))
         }
     }
+
+    /// Adds messages of conversations between two hosts, at a steady rate: one in fifty begins another conversation, and
+    /// where hosts have crashed one in ten goes to one of them.
+    ///
+    /// Hosts know the ways to each other that the conversations before have opened.
+    mutating func converse(_ count: Int, perMinute: Int, seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let present = honestHosts
+        guard present.count > 1 else { return }
+        let absent = Set(0..<topology.hostCount).subtracting(present).sorted()
+        conversations = (0..<Self.conversationCount).map { _ in pair(among: present, using: &random) }
+        var pairs = conversations
+        for number in 0..<count {
+            var pair = pairs[Int(random.next() % UInt64(pairs.count))]
+            if random.next() % Self.messagesPerConversation == 0 {
+                pair = self.pair(among: present, using: &random)
+                pairs.append(pair)
+            } else if random.next() % 2 == 0 {
+                pair.reverse()
+            }
+            if number % 10 == 9, let friend = absent.randomElement(using: &random) { pair[1] = friend }
+            let time = Duration.seconds(60) * number / perMinute
+            messages.append(ScenarioMessage(at: time, author: pair[0], recipients: [pair[1]]))
+        }
+    }
+
+    /// Returns an honest author and a recipient at random.
+    private func pair(among recipients: [Int], using random: inout SplitMix64) -> [Int] {
+        let authors = honestHosts
+        let author = authors[Int(random.next() % UInt64(authors.count))]
+        var recipient = author
+        while recipient == author { recipient = recipients[Int(random.next() % UInt64(recipients.count))] }
+        return [author, recipient]
+    }
+
+    /// The number of conversations that have begun before messages count.
+    private static let conversationCount = 20
+    private static let messagesPerConversation: UInt64 = 50
 }

@@ -41,6 +41,8 @@ public struct Scenario: Sendable, Equatable {
     public var seed: UInt64
     /// Whether some envelopes that are not counted go first, so that the tree has formed.
     public var isWarm = true
+    /// The pairs of hosts that talk before messages count; with any, messages are carried where a way is known.
+    var conversations: [[Int]] = []
     /// The messages that hosts write.
     ///
     /// Times count from the moment at which the mesh is linked and warm. Hosts that are off write nothing.

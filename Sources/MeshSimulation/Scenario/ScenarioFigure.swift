@@ -21,6 +21,8 @@ public enum ScenarioFigure: String, Sendable, CaseIterable {
     /// The number of envelopes that hosts wrote, receipts and delivery proofs included, for each message that arrived at
     /// all its recipients.
     case envelopesPerMessage
+    /// The number of these that went to everybody, counted in the same way.
+    case postsPerMessage
     /// The number of messages that arrived at all their recipients, for each minute from the first to the last arrival.
     ///
     /// With a rising load it is the highest load at which 99 of 100 copies arrived within five seconds.
@@ -89,8 +91,8 @@ public enum ScenarioFigure: String, Sendable, CaseIterable {
         case .latencyP50, .latencyP99, .linkTime, .joinTime, .recovery: .seconds
         case .latencyRatio, .trafficRatio, .trafficElsewhere, .beaconRatio, .amplification: .times
         case .processorTime: .microseconds
-        case .transmissions, .envelopesPerMessage, .messagesPerMinute, .datagrams, .restDatagrams, .pieces, .linksLost,
-            .peakAccepted, .accepted, .hostileMessages, .reflected:
+        case .transmissions, .envelopesPerMessage, .postsPerMessage, .messagesPerMinute, .datagrams, .restDatagrams,
+            .pieces, .linksLost, .peakAccepted, .accepted, .hostileMessages, .reflected:
             nil
         }
     }

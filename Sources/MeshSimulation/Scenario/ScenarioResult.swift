@@ -89,8 +89,6 @@ public struct ScenarioStatistics: Sendable, Equatable {
     public let hops: Percentiles<Int>?
     /// The drops of the routers, by reason.
     public let drops: [DropReason: Int]
-    /// The number of links that routers asked to close because of abuse.
-    public let banCount: Int
 
     /// The fraction of all due copies that arrived: 1 if nothing was missed.
     public var coverage: Double {

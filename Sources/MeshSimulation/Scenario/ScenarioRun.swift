@@ -245,7 +245,6 @@ extension ScenarioStatistics {
         latency = Percentiles(arrivals.map(\.latency))
         hops = Percentiles(arrivals.map(\.hops))
         drops = counters.drops
-        banCount = counters.bans
     }
 
     /// The figures of a run over simulated links.

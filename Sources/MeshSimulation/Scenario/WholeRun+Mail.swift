@@ -27,13 +27,15 @@ extension WholeRun {
             lastArrival = max(lastArrival, arrived.max() ?? .zero)
             if arrived.count == due.count, !due.isEmpty { completeCount += 1 }
             guard !entry.message.recipients.isEmpty else { continue }
-            dueReceiptCount += due.count
+            let confirming = Set(entry.message.recipients.prefix(ScenarioMail.confirmingCount(of: entry.message)))
+            dueReceiptCount += due.count { confirming.contains($0) }
             receiptCount += due.count { entry.acknowledgements.contains($0) }
         }
         guard !latencies.isEmpty, let first = mail.entries.first else { return [:] }
         var figures: [ScenarioFigure: Double] = [.delivered: Double(arrivedCount) / Double(latencies.count)]
         if completeCount > 0 {
             figures[.envelopesPerMessage] = Double(mail.envelopeCount) / Double(completeCount)
+            figures[.postsPerMessage] = Double(mail.postCount) / Double(completeCount)
         }
         if dueReceiptCount > 0 { figures[.acknowledged] = Double(receiptCount) / Double(dueReceiptCount) }
         let percentiles = ScenarioStatistics.Percentiles(latencies)

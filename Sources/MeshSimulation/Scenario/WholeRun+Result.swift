@@ -45,8 +45,7 @@ extension WholeRun {
                 controlPerArrival: 0,
                 latency: ScenarioStatistics.Percentiles(latencies),
                 hops: nil,
-                drops: drops,
-                banCount: 0
+                drops: drops
             ),
             timeToOneComponent: timeToOneComponent,
             crashedHosts: (0..<honestCount).filter { !net.hosts[$0].isOn },

@@ -6,7 +6,7 @@ struct WholeRun: Sendable {
     var scenario: Scenario
     var net: SimNet
     private(set) var attack: Attack?
-    private(set) var mail = ScenarioMail()
+    private(set) var mail: ScenarioMail
     private(set) var timeToOneComponent: Duration?
     /// The links when messages begin.
     private(set) var overlay: SimOverlay
@@ -42,6 +42,7 @@ struct WholeRun: Sendable {
             }
         }
         net.watch.deliveries = []
+        mail = ScenarioMail(carries: !scenario.conversations.isEmpty)
         overlay = SimOverlay(hostCount: 0, links: [])
         attack = scenario.adversary.map { Attack($0, in: &net, seed: scenario.seed) }
         if scenario.adversary?.isThereFirst == true { attack?.start(&net) }
@@ -110,8 +111,18 @@ struct WholeRun: Sendable {
             net.submit(body: SimNet.body(Self.warmingNumber + number), from: author)
             step(until: net.now.advanced(by: .milliseconds(300)))
         }
+        // The more hosts, the longer a post takes.
+        let interval = Duration.milliseconds(500 + 5 * honestCount)
+        for (number, pair) in scenario.conversations.enumerated() {
+            try report(
+                ScenarioProgress(stage: .warming, fraction: Double(number) / Double(scenario.conversations.count))
+            )
+            mail.write(ScenarioMessage(at: .zero, author: pair[0], recipients: [pair[1]]), in: &net)
+            step(until: net.now.advanced(by: interval))
+        }
         step(until: net.now.advanced(by: scenario.channel == nil ? .seconds(1) : .seconds(5)))
         _ = net.watch.takeDeliveries()
+        mail.beginCounting()
     }
 
     // MARK: - Running
@@ -157,6 +168,8 @@ struct WholeRun: Sendable {
             for delivery in net.watch.takeDeliveries() where delivery.host < honestCount {
                 mail.take(delivery, in: &net)
             }
+            for (host, label) in net.watch.takeLostLabels() { mail.lose(label, at: host, in: &net) }
+            mail.postOverdue(in: &net)
         }
     }
 

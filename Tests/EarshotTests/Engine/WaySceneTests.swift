@@ -231,6 +231,24 @@ struct WaySceneTests {
         #expect(world.nodes.allSatisfy { $0.engine.carriedReceipts.isEmpty })
     }
 
+    @Test("A forged post of a carried message diverts no way")
+    func forgedPost() throws {
+        let world = try Self.pair()
+        try world.send("one", to: world[1].id)
+        let payload = try #require(world.payloads.last?.payload)
+        world.run(for: 1_000)
+        let body = try #require(Envelope(decoding: payload[...])).body
+        let junk = body.prefix(DeliveryProofHash.byteCount) + [UInt8](repeating: 7, count: 100)
+        let forged = Envelope(kind: .sealed, life: 9, body: Array(junk))
+        try world.step(1) { try $0.receive(forged, trail: PathLabel(77)) }
+        world.run(for: 1_000)
+        try world.send("two", from: 1, to: world[0].id)
+        #expect(world.payloads.last?.to != PathLabel(77))
+        world.run(for: 1_000)
+        #expect(try Self.texts(of: 0, in: world).last == "two")
+        #expect(try Self.texts(of: 1, in: world) == ["hello", "hello", "one", "two"])
+    }
+
     @Test("A carried copy of a message that was posted before leaves its receipt a post")
     func lateCarried() throws {
         let world = try Self.pair()

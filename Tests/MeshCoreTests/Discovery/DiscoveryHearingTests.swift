@@ -139,12 +139,15 @@ struct DiscoveryHearingTests {
         #expect(driver.run(for: .seconds(9)).effects.multicasts == [])
     }
 
-    @Test("Nothing is said or heard on the interface-less sockets")
-    func routed() {
+    @Test(
+        "Nothing is said or heard on the interface-less sockets and on streams, and their end leaves the node id",
+        arguments: [InterfaceID(index: 0, family: .v4), .stream(0), .stream(15)]
+    )
+    func routed(routed: InterfaceID) {
         var driver = DiscoveryDriver()
-        let routed = InterfaceID(index: 0, family: .v4)
         #expect(driver.up(routed) == [])
         #expect(driver.receive(.sample(), on: routed) == [.dropped(.noSuchInterface)])
+        #expect(driver.act { $0.interfaceDown(routed, now: $1, into: &$2) } == [])
     }
 
     @Test("Leaving is said on every interface, and then there is silence")

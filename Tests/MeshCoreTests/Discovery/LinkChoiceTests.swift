@@ -161,18 +161,32 @@ struct LinkChoiceTests {
         #expect(driver.run(for: .seconds(40)).effects.dials == [])
     }
 
-    @Test("A host whose answer made no link does not rest, and is dialled again after about a second")
-    func late() {
+    @Test("A host that answers without a link does not rest, but is dialled ever more rarely, whoever asks for it")
+    func answers() {
         var driver = Self.driver(hearing: 1)
-        for _ in 0..<2 {
+        func fail() {
             while driver.machine.overlay.dials.isEmpty { driver.run(for: .milliseconds(10)) }
+            driver.run(for: .milliseconds(100))
             driver.act { $0.dialFailed(NodeID(1), Self.endpoint(1), now: $1, into: &$2) }
         }
+        for _ in 0..<2 { fail() }
         driver.act { machine, now, _ in machine.answered(Self.endpoint(1), now: now) }
-        #expect(driver.run(for: .milliseconds(650)).effects.dials == [])
-        #expect(driver.run(for: .milliseconds(700)).effects.dials == [Self.endpoint(1)])
-        driver.act { $0.dialFailed(NodeID(1), Self.endpoint(1), now: $1, into: &$2) }
-        #expect(driver.run(for: .milliseconds(3_000)).effects.dials == [Self.endpoint(1)])
+        #expect(driver.run(for: .milliseconds(1_900)).effects.dials == [])
+        #expect(driver.run(for: .milliseconds(800)).effects.dials == [Self.endpoint(1)])
+        for (sequence, least) in [(3, 2), (4, 5), (5, 11), (6, 22), (7, 42)] {
+            fail()
+            driver.act { machine, now, _ in machine.answered(Self.endpoint(1), now: now) }
+            driver.run(for: .seconds(2))
+            let beacon = Beacon.sample(node: 1, sequence: UInt16(sequence), flags: .solicit, interval: 6_000)
+            #expect(driver.receive(beacon, from: Self.address(1)).dials == [])
+            #expect(driver.run(for: .seconds(least) - .seconds(2)).effects.dials == [])
+        }
+        var dials: [Endpoint] = []
+        for sequence in 8...10 {
+            driver.receive(Beacon.sample(node: 1, sequence: UInt16(sequence), interval: 6_000), from: Self.address(1))
+            dials += driver.run(for: .seconds(14)).effects.dials
+        }
+        #expect(dials == [Self.endpoint(1)])
     }
 
     @Test("Who was linked and asks is dialled whatever became of earlier dials")
@@ -343,6 +357,16 @@ struct LinkChoiceTests {
         driver.machine.interfaces[0].visibleCount = visible
         driver.act { discovery, now, _ in discovery.planRotation(now: now) }
         #expect(driver.now.duration(to: driver.machine.nextRotation) == .seconds(seconds))
+    }
+
+    @Test(
+        "The crowd factor grows with the segment, up to 10",
+        arguments: [(0, 1), (49, 1), (50, 2), (249, 9), (1_000, 10)]
+    )
+    func crowdFactor(visible: Int, factor: Int) {
+        var driver = Self.driver(hearing: 1)
+        driver.machine.interfaces[0].visibleCount = visible
+        #expect(driver.machine.crowdFactors == [driver.machine.interfaces[0].id.index: factor])
     }
 
     @Test("Where the segment has grown since a rotation was planned, it comes later")

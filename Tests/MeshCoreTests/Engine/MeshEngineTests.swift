@@ -78,7 +78,8 @@ struct MeshEngineTests {
         }
         #expect(answers(from: foreign, on: Self.interface) == [.dropped(.offLink)])
         #expect(answers(from: foreign, on: InterfaceID(index: 5, family: .v4)) == [.dropped(.offLink)])
-        for answer in [answers(from: try address(2), on: Self.interface), answers(from: foreign, on: routed)] {
+        let others = [routed, .stream(8)].map { answers(from: foreign, on: $0) }
+        for answer in others + [answers(from: try address(2), on: Self.interface)] {
             guard case .send(let bytes, _) = answer.first else {
                 Issue.record("no RESP: \(answer)")
                 continue

@@ -45,19 +45,22 @@ struct LinkLimitTests {
         #expect(network.effects(of: 0).count { $0 == .dropped(.handshakeLimited) } == 6)
     }
 
-    @Test("One address has 4 links, a loopback address 16", arguments: [false, true])
-    func addressLimit(isLoopback: Bool) throws {
+    @Test(
+        "One address has 4 links, a loopback address 16, a stream 2",
+        arguments: [([10, 0, 7, 7], false, 4), ([127, 0, 0, 1], false, 16), ([10, 0, 7, 7], true, 2)]
+    )
+    func addressLimit(bytes: [UInt8], isStream: Bool, limit: Int) throws {
         var network = star(count: 20)
-        let bytes: [UInt8] = isLoopback ? [127, 0, 0, 1] : [10, 0, 7, 7]
         let address = try #require(IPAddress(bytes: bytes))
         for node in 1...20 { network.endpoints[node].address = address }
         for node in 1...20 { network.endpoints[node].port = UInt16(6000 + node) }
+        if isStream { for node in 1...20 { network.endpoints[node].interface = .stream(8) } }
         network.tables[0].acceptLimit = 24
         for node in 1...20 {
             network.dial(node, to: 0)
             network.run(for: .milliseconds(600))
         }
-        #expect(network.tables[0].links.count == (isLoopback ? 16 : 4))
+        #expect(network.tables[0].links.count == limit)
     }
 
     @Test("Above 10 handshakes a second a cookie is asked for, and the cookie is taken")

@@ -65,6 +65,36 @@ struct LinkRoomTests {
         #expect(!Self.hosts(network).contains { (4...7).contains($0) })
     }
 
+    /// Lets a payload come by the link with a host and go on.
+    private static func carry(from host: Int, in network: inout LinkNetwork) {
+        guard let link = network.tables[0].links.first(where: { $0.endpoint == network.endpoints[host] }) else {
+            return
+        }
+        network.call(0) { table, now, _ in table.noteUse(of: link.id, now: now) }
+        network.run(for: .milliseconds(10))
+    }
+
+    @Test("The four links over which the latest payloads came stay, and no others")
+    func inUse() {
+        var network = Self.full(newcomers: 1)
+        for host in [6, 10, 9, 8, 7] { Self.carry(from: host, in: &network) }
+        let unused = network.tables[0].unusedLinks(now: network.now)
+        #expect(unused.count == 6)
+        network.dial(11, to: 0)
+        network.run(for: .seconds(1))
+        #expect(Self.hosts(network) == [1, 2, 3, 4, 5, 7, 8, 9, 10, 11])
+    }
+
+    @Test("A link over which no payload came for a minute may go")
+    func formerlyInUse() {
+        var network = Self.full(newcomers: 1)
+        Self.carry(from: 10, in: &network)
+        network.run(for: .seconds(61))
+        network.dial(11, to: 0)
+        network.run(for: .seconds(1))
+        #expect(!Self.hosts(network).contains(10))
+    }
+
     @Test("Room is made once in five seconds")
     func interval() {
         var network = Self.full(newcomers: 2)

@@ -33,7 +33,7 @@ struct PathQueuesTests {
         #expect(queues.isEmpty(lane: .bulk, on: link))
     }
 
-    @Test("4 MiB wait in all; the label with the most gives its oldest")
+    @Test("4 MiB wait in all; a longest label of the link with the most gives its oldest")
     mutating func totalLimit() {
         for label in 0..<64 {
             for _ in 0..<65 { _ = append(1, to: UInt64(label), on: UInt64(1 + label % 4)) }
@@ -43,8 +43,19 @@ struct PathQueuesTests {
         #expect(queues.byteCount == 4_194_000)
         #expect(append(2, to: 100) == 1)
         #expect(queues.byteCount == 4_194_000)
-        #expect(queues.byteCount(of: PathLabel(0), lane: .bulk, on: link) == 64_000)
+        #expect(queues.byteCount(of: PathLabel(60), lane: .bulk, on: link) == 64_000)
         #expect(queues.byteCount(of: PathLabel(100), lane: .bulk, on: link) == 35_000)
+    }
+
+    @Test("Many short queues make room for the next message, and labels without anything do not pile up")
+    mutating func manyLabels() {
+        for label in 0..<4_194 { #expect(append(1, to: UInt64(label)) == 0) }
+        var dropCount = 0
+        for label in 10_000..<60_000 { dropCount += append(2, to: UInt64(label)) }
+        #expect(dropCount == 50_000 && queues.byteCount == 4_194_000)
+        #expect(queues.labelCount <= 2 * 4_194 + 65)
+        #expect(drain(room: .max).count == 4_194)
+        #expect(queues.labelCount == 0)
     }
 
     @Test("Labels take turns, and long messages get no more than short ones")

@@ -53,18 +53,49 @@ struct RouterBudgetTests {
         #expect(areLimited(0..<1, &bench) == [true])
     }
 
-    @Test("A link that brings too much for ten seconds on end is to be ended, one that pauses is not")
-    func ban() {
-        for pause in [0, 1] {
-            var bench = RouterBench(configuration { $0.inboundRate = rate(1, burst: 1) })
-            bench.connect(1)
-            var bans: [Int] = []
-            for tenth in 0..<150 where pause == 0 || tenth % 50 < 39 {
-                bench.now = MeshInstant.zero.advanced(by: .milliseconds(100 * tenth))
-                if bench.receive(RouterBench.envelope(tenth), on: 1).last == .ban(LinkID(1)) { bans.append(tenth) }
-            }
-            #expect(bans == (pause == 0 ? [101] : []))
+    @Test("A new link may bring and pass on what it gains in a moment, so that linking again and again gains nothing")
+    func newLinks() {
+        var bench = RouterBench(isRested: false)
+        bench.connect(1)
+        var counts: [Int] = []
+        for round in 0..<4 {
+            let link = UInt64(2 + round)
+            bench.connect(link)
+            counts.append(
+                (0..<2_000).count { number in
+                    let envelope = RouterBench.envelope(10_000 * round + number, kind: .live)
+                    return bench.receive(envelope, on: link).last != .dropped(.limited)
+                }
+            )
+            bench.router.linkDown(LinkID(link), now: bench.now, over: &bench.links)
+            bench.now = bench.now.advanced(by: .milliseconds(1))
         }
+        #expect(counts == [250, 250, 250, 250])
+        var push = RouterBench(isRested: false)
+        push.connect(1)
+        for number in 0..<100 { _ = push.submit(RouterBench.envelope(number)) }
+        #expect(push.links.takeSent().count { $0.message.first == 0x10 } == 20)
+    }
+
+    @Test("Many links full of junk bring no more together, and leave another link its share")
+    func intake() {
+        var bench = RouterBench()
+        bench.connect(1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
+        bench.now = bench.now.advanced(by: .seconds(10))
+        var (junk, honest) = (0, 0)
+        for step in 0..<500 {
+            for link in 1...9 as ClosedRange<UInt64> {
+                for number in 0..<5 {
+                    let envelope = RouterBench.envelope(1_000 * step + 10 * Int(link) + number)
+                    junk += bench.receive(envelope, on: link).count { $0 != .dropped(.limited) && $0.isDelivery }
+                }
+            }
+            let own = RouterBench.envelope(1_000_000 + step)
+            if step % 2 == 0 { honest += bench.receive(own, on: 10).count { $0.isDelivery } }
+            bench.pass(.milliseconds(10))
+        }
+        // Five seconds: 4,000 at once, and 1,000 a second; the shares pass at most as much again.
+        #expect(honest == 250 && (8_000...14_000).contains(junk))
     }
 
     @Test("What is sent to a neighbour beyond the rate is announced instead")
@@ -166,40 +197,108 @@ struct RouterBudgetTests {
         #expect(waits == 0)
     }
 
-    @Test("This node's own probes count with those that pass, and the first copy of one leaves a trail")
+    @Test("This node's own probes have a share of the rate, and the first copy of one leaves a trail")
     func ownProbes() {
         var bench = RouterBench()
         bench.connect(1, 2)
-        for number in 0..<10 {
-            #expect(bench.router.admitsProbe(now: bench.now))
+        for number in 0..<20 {
+            #expect(bench.router.admitsProbe(byteCount: 20, now: bench.now))
             _ = bench.submit(RouterBench.envelope(number, kind: .probe))
         }
-        #expect(!bench.router.admitsProbe(now: bench.now))
+        #expect(!bench.router.admitsProbe(byteCount: 20, now: bench.now))
+        #expect(bench.submit(RouterBench.envelope(30, kind: .probe)) == [.dropped(.limited)])
+        bench.now = bench.now.advanced(by: .seconds(2))
         let probe = RouterBench.envelope(50, kind: .probe)
-        #expect(bench.receive(probe, on: 1) == [.dropped(.limited)])
-        bench.now = bench.now.advanced(by: .seconds(1))
+        let count = bench.trails.count
         for link in [1, 2] as [UInt64] { _ = bench.receive(probe, on: link) }
-        #expect(bench.trails.suffix(1).map(\.link) == [LinkID(1)])
-        #expect(bench.trails.count == 11)
+        #expect(bench.trails.dropFirst(count).map(\.link) == [LinkID(1)])
     }
 
-    @Test("Probes have rates of their own, per link and per node, and too many are no abuse")
-    func probes() {
+    @Test("A link full of probes keeps neither those of other links nor this node's own away")
+    func probeFlood() {
         var bench = RouterBench()
         bench.connect(1, 2, 3)
-        func taken(_ numbers: Range<Int>, on link: UInt64) -> Int {
-            numbers.count { bench.receive(RouterBench.envelope($0, kind: .probe), on: link).last != .dropped(.limited) }
+        var (flood, others, own) = (0, 0, 0)
+        for step in 0..<100 {
+            for number in 0..<10 {
+                let probe = RouterBench.envelope(1_000 + 10 * step + number, kind: .probe)
+                flood += bench.receive(probe, on: 1).count { $0.isDelivery }
+            }
+            if step % 2 == 0 {
+                others += bench.receive(RouterBench.envelope(step, kind: .probe), on: 2).count { $0.isDelivery }
+            }
+            if step % 4 == 0, bench.router.admitsProbe(byteCount: 20, now: bench.now) {
+                own += bench.submit(RouterBench.envelope(500 + step, kind: .probe)).isEmpty ? 1 : 0
+            }
+            flood += bench.pass(.milliseconds(100)).count { $0.isDelivery }
         }
-        #expect(taken(0..<20, on: 1) == 10)
-        // The node's own budget of ten is used up.
-        #expect(taken(100..<105, on: 2) == 0)
-        #expect(bench.receive(RouterBench.envelope(500), on: 1).last != .dropped(.limited))
+        // Ten seconds: 20 a second and a burst for all; the links with fewer than their shares have all of theirs.
+        #expect(others == 50 && own == 25)
+        #expect((100...150).contains(flood))
+        #expect((8...16).contains(bench.router.probes.count))
+    }
+
+    @Test("A probe for which its link has no room may still come by another link")
+    func refusedProbe() {
+        var bench = RouterBench()
+        bench.connect(1, 2)
         bench.now = bench.now.advanced(by: .seconds(1))
-        #expect(taken(200..<220, on: 1) == 2)
-        #expect(taken(300..<310, on: 2) == 7)
-        #expect(bench.submit(RouterBench.envelope(400, kind: .probe)) == [])
-        bench.now = bench.now.advanced(by: .seconds(20))
-        #expect(taken(600..<700, on: 3) == 10)
+        for number in 0..<60 { _ = bench.receive(RouterBench.envelope(number, kind: .probe), on: 1) }
+        let probe = RouterBench.envelope(100, kind: .probe)
+        #expect(bench.receive(probe, on: 1) == [.dropped(.limited)])
+        #expect(bench.receive(probe, on: 2).contains { $0.isDelivery })
+        #expect(bench.receive(probe, on: 1) == [.dropped(.duplicate)])
+    }
+
+    @Test("A link that comes and goes gives no other link new tokens")
+    func keptShares() {
+        var bench = RouterBench(configuration { $0.relayRate = rate(100, burst: 40) })
+        bench.connect(1, 2, 3, 4)
+        bench.now = bench.now.advanced(by: .seconds(1))
+        for number in 0..<40 { _ = bench.receive(RouterBench.envelope(number), on: 1) }
+        #expect(bench.router.relay.count == 0)
+        for round in 0..<50 {
+            bench.connect(UInt64(10 + round))
+            bench.router.linkDown(LinkID(UInt64(10 + round)), now: bench.now, over: &bench.links)
+        }
+        bench.router.linkDown(LinkID(4), now: bench.now, over: &bench.links)
+        for number in 100..<105 { _ = bench.receive(RouterBench.envelope(number), on: 1) }
+        #expect(bench.router.relay.count == 5)
+    }
+
+    @Test("A link that had to wait once goes on within its share while others use up all the rest")
+    func waitingWithinShare() {
+        var bench = RouterBench(configuration { $0.relayRate = rate(100, burst: 10) })
+        bench.connect(1, 2)
+        for number in 0..<40 { _ = bench.receive(RouterBench.envelope(number), on: 1) }
+        // The second link is new and has nothing of its share yet, so that what it brings waits.
+        for number in 100..<120 { _ = bench.receive(RouterBench.envelope(number), on: 2) }
+        _ = bench.links.takeSent()
+        var passed = 0
+        for step in 0..<100 {
+            for number in 0..<3 { _ = bench.receive(RouterBench.envelope(1_000 + 3 * step + number), on: 1) }
+            bench.pass(.milliseconds(10))
+            passed += bench.links.takeSent().count { $0.link == LinkID(1) }
+        }
+        #expect(passed == 20)
+    }
+
+    @Test("A probe waits two seconds at most, and may come again by another link if its own has ended")
+    func waitingProbes() {
+        var bench = RouterBench()
+        bench.connect(1, 2)
+        bench.now = bench.now.advanced(by: .seconds(1))
+        for number in 0..<60 { _ = bench.receive(RouterBench.envelope(number, kind: .probe), on: 1) }
+        #expect(bench.router.probes.count == 16)
+        bench.router.linkDown(LinkID(1), now: bench.now, over: &bench.links)
+        #expect(bench.router.probes.count == 0)
+        // The last of the first sixteen that waited comes by another link, whose share lasts for some.
+        let again = bench.receive(RouterBench.envelope(35, kind: .probe), on: 2)
+        #expect(again.contains { $0.isDelivery } || bench.router.probes.count == 1)
+        for number in 100..<160 { _ = bench.receive(RouterBench.envelope(number, kind: .probe), on: 2) }
+        #expect(bench.router.probes.count == 16)
+        let late = bench.pass(.milliseconds(2_001))
+        #expect(late.count { $0.isDelivery } == 0 && bench.router.probes.count == 0)
     }
 
     @Test("First messages have rates of their own, per link and for all links, and what was asked for comes besides")
@@ -219,6 +318,21 @@ struct RouterBudgetTests {
         let wanted = (300..<360).map { RouterBench.envelope($0, kind: .prekey) }
         _ = bench.receive(RouterBench.announce(wanted.map { bench.id($0) }), on: 1)
         #expect(taken(300..<360, on: 1) == 60)
+    }
+
+    @Test("A new link begins with half of the first messages that it may bring at once")
+    func firstMessagesOfNewLinks() {
+        var bench = RouterBench(isRested: false)
+        bench.connect(1, 2)
+        let taken = (0..<20).count { number in
+            bench.receive(RouterBench.envelope(number, kind: .prekey), on: 1).last != .dropped(.limited)
+        }
+        #expect(taken == 10)
+        _ = bench.links.takeSent()
+        for number in 100..<120 { _ = bench.submit(RouterBench.envelope(number, kind: .prekey)) }
+        let pushed = bench.links.takeSent().filter { $0.link == LinkID(2) && $0.message.first.map { $0 >> 4 } == 1 }
+        // The ten that came before went on to this link as well.
+        #expect(pushed.count == 0)
     }
 
     @Test("All links together bring no more first messages at once than the node takes")

@@ -57,7 +57,7 @@ struct RouterComparisonTests {
         pair.hold(0..<3_300, at: 0)
         pair.hold(3_200..<6_600, at: 1)
         pair.connect()
-        pair.pass(.seconds(1))
+        pair.pass(.seconds(3))
         #expect(pair.isEqual)
         #expect(pair.count(symbols, from: 1) >= 69)
         #expect(pair.count(offer, from: 0) == 4)

@@ -103,10 +103,16 @@ struct RouterBench {
     init(
         _ configuration: RouterConfiguration = RouterConfiguration(),
         kinds: KindPolicy = .simulated,
+        isRested: Bool = true,
         seed: UInt64 = 1
     ) {
         var configuration = configuration
         configuration.kinds = kinds
+        if isRested {
+            // Links begin with what they would have after a pause.
+            configuration.inboundStart = .seconds(4)
+            configuration.pushStart = .seconds(3)
+        }
         router = Router(
             configuration: configuration,
             cryptography: cryptography,
@@ -118,6 +124,21 @@ struct RouterBench {
     mutating func connect(_ numbers: UInt64..., dialledHere: Bool = false) {
         for number in numbers {
             router.linkUp(LinkID(number), node: NodeID(number), dialledHere: dialledHere, now: now, over: &links)
+        }
+    }
+
+    /// Connects spare links of a segment with a crowd factor.
+    mutating func connect(_ numbers: ClosedRange<UInt64>, crowdFactor: Int, isSpare: Bool = true) {
+        for number in numbers {
+            router.linkUp(
+                LinkID(number),
+                node: NodeID(number),
+                dialledHere: false,
+                crowdFactor: crowdFactor,
+                isSpare: isSpare,
+                now: now,
+                over: &links
+            )
         }
     }
 
@@ -208,4 +229,10 @@ struct RouterBench {
     static func want(_ ids: [EnvelopeID]) -> [UInt8] { message(2, ids) }
     static func announce(_ ids: [EnvelopeID]) -> [UInt8] { [0x20] + ids.flatMap { $0.bytes.prefix(8) } }
     static func graft(_ ids: [EnvelopeID]) -> [UInt8] { [0x21] + ids.flatMap { $0.bytes.prefix(8) } }
+}
+
+extension RouterEffect {
+    var isDelivery: Bool {
+        if case .deliver = self { true } else { false }
+    }
 }

@@ -144,6 +144,79 @@ struct RouterSynchronisationTests {
         #expect(sent.map(\.lane) == [.background, .background])
     }
 
+    @Test("All neighbours together are asked for so many a second, and each in its turn")
+    func askingRate() {
+        var bench = RouterBench()
+        bench.connect(1, 2)
+        let offered = (0..<8_000).map { bench.id(RouterBench.envelope($0)) }
+        for page in 0..<4 {
+            let ids = Array(offered[1_000 * page..<1_000 * (page + 1)])
+            _ = bench.receive(RouterBench.offer(ids), on: 1)
+        }
+        _ = bench.receive(RouterBench.offer(Array(offered[7_900..<8_000])), on: 2)
+        func asked() -> [LinkID: Int] {
+            var counts: [LinkID: Int] = [:]
+            for sent in bench.links.takeSent() where sent.message.first == 2 {
+                counts[sent.link, default: 0] += (sent.message.count - 3) / 8
+            }
+            return counts
+        }
+        #expect(asked() == [LinkID(1): 300])
+        for _ in 0..<10 { bench.pass(.milliseconds(25)) }
+        // The first one is asked for no more while over half of a lot is open, the second for all that it has.
+        #expect(asked() == [LinkID(1): 250, LinkID(2): 100])
+    }
+
+    @Test("Of many neighbours the two that wait share the rate, and one that asks by GRAFT takes none of it")
+    func servingTurns() {
+        var configuration = RouterConfiguration()
+        configuration.servedRate = 51_200
+        configuration.servedBurst = 51_200
+        var bench = RouterBench(configuration)
+        bench.connect(1, 2, 3, 4, 5, 6, 7, 8)
+        bench.hold(0..<1_000)
+        let held = (0..<1_000).map { bench.id(RouterBench.envelope($0)) }
+        _ = bench.links.takeSent()
+        for start in stride(from: 0, to: 960, by: 60) {
+            let graft = RouterBench.graft(Array(held[start..<start + 60]))
+            _ = bench.receive(graft, on: 7)
+        }
+        // A hundred go by the rate of GRAFT; the rest waits, and a hundred of it go at once.
+        #expect(bench.links.takeSent().count == 200)
+        _ = bench.receive(RouterBench.want(held), on: 8)
+        var counts: [LinkID: Int] = [:]
+        for step in 0..<700 {
+            bench.pass(.milliseconds(10))
+            // This link uses all of the rate of GRAFT, and waits for none of the other.
+            if step % 2 == 0 { _ = bench.receive(RouterBench.graft([held[step % 60]]), on: 3) }
+            for sent in bench.links.takeSent() { counts[sent.link, default: 0] += 1 }
+        }
+        let shares = [7, 8].map { counts[LinkID($0), default: 0] }
+        #expect(shares.allSatisfy { (320...370).contains($0) } && counts[LinkID(3)] == 350)
+    }
+
+    @Test("What neighbours want goes within one rate, small envelopes counted as 512 bytes, and to each in its turn")
+    func servingRate() {
+        var configuration = RouterConfiguration()
+        configuration.servedRate = 51_200
+        configuration.servedBurst = 51_200
+        var bench = RouterBench(configuration)
+        bench.connect(1, 2, 3)
+        bench.hold(0..<600)
+        let wanted = (0..<600).map { bench.id(RouterBench.envelope($0)) }
+        for link in [1, 2, 3] as [UInt64] { _ = bench.receive(RouterBench.want(Array(wanted)), on: link) }
+        #expect(bench.links.takeSent().count == 100)
+        var counts: [LinkID: Int] = [:]
+        for _ in 0..<600 {
+            bench.pass(.milliseconds(10))
+            for sent in bench.links.takeSent() { counts[sent.link, default: 0] += 1 }
+        }
+        #expect((590...600).contains(counts.values.reduce(0, +)))
+        #expect(counts.values.allSatisfy { $0 >= 160 } && counts.count == 3)
+        for _ in 0..<1_300 { bench.pass(.milliseconds(10)) }
+        #expect(bench.router.servingDeadline == .distantFuture)
+    }
+
     @Test("The number of envelopes waiting for one neighbour is bounded")
     func wantedLimit() {
         var configuration = RouterConfiguration()

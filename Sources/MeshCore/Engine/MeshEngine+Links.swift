@@ -1,0 +1,60 @@
+/// Links as the other machines see them.
+extension MeshEngine {
+    mutating func linkUp(_ info: LinkInfo, now: MeshInstant, into effects: inout [MeshEffect]) {
+        counters.linksUp += 1
+        effects.append(.linkUp(info.id, node: info.node, at: info.endpoint))
+        links.table.setStatus(status, on: info.id, now: now)
+        noteLink(info, now: now)
+        router.machine.linkUp(
+            info.id,
+            node: info.node,
+            dialledHere: info.dialledHere,
+            crowdFactor: crowdFactor(around: info),
+            // Both ends see the same two node ids, unless one has just changed. Links that are not spare join all nodes,
+            // since the bits are mixed.
+            isSpare: isSpare(nodeID, info.node),
+            now: now,
+            over: &links
+        )
+        paths.linkUp(info.id)
+    }
+
+    private func isSpare(_ own: NodeID, _ other: NodeID) -> Bool {
+        var mixer = SplitMix64(seed: own.value ^ other.value)
+        return mixer.next() & 1 == 1
+    }
+
+    /// Passes a link that came up or moved on to discovery, and to all machines how crowded its segment is.
+    mutating func noteLink(_ info: LinkInfo, now: MeshInstant) {
+        let leastUseful = links.table.unusedLinks(now: now)
+        discovery.machine.linkUp(info, leastUseful: leastUseful, now: now, into: &discoveryEffects)
+        noteCrowd(around: info)
+    }
+
+    // MARK: - Crowds
+
+    /// Passes on what discovery says of the number of links and nodes, if it may have changed.
+    mutating func noteDiscovery() {
+        guard discovery.isChanged else { return }
+        links.table.acceptLimit = discovery.machine.inboundLimit
+        noteCrowds()
+    }
+
+    /// Passes the crowd factors of the segments on, if they have changed.
+    private mutating func noteCrowds() {
+        let factors = discovery.machine.crowdFactors
+        guard factors != crowdFactors else { return }
+        crowdFactors = factors
+        statuses.crowdFactor = factors.values.max() ?? 1
+        for info in links.table.links { noteCrowd(around: info) }
+    }
+
+    private mutating func noteCrowd(around link: LinkInfo) {
+        let factor = crowdFactor(around: link)
+        links.table.setCrowdFactor(factor, of: link.id)
+        router.machine.setCrowdFactor(factor, of: link.id)
+    }
+
+    /// Returns the crowd factor of a link's segment.
+    private func crowdFactor(around link: LinkInfo) -> Int { crowdFactors[link.endpoint.interface.index] ?? 1 }
+}

@@ -1,0 +1,41 @@
+import MeshCore
+import Testing
+
+@testable import MeshSimulation
+
+@Suite("A hall that is full at once")
+struct HallTests {
+    @Test("While many of 200 hosts on one channel write at once, no link times out, and all get everything")
+    func burst() {
+        let hostCount = 200
+        var quality = SegmentQuality(delay: .zero)
+        quality.channel = SharedChannel()
+        var net = SimNet(.clique(hostCount), seed: 1, quality: quality)
+        for host in 0..<hostCount {
+            net.start(host)
+            net.run(for: .milliseconds(50))
+        }
+        net.run(for: .seconds(10))
+        let isWhole = net.isOneComponent
+        #expect(isWhole)
+        let timeouts = Self.timeoutCount(in: net)
+        var ids: [EnvelopeID?] = []
+        for number in 0..<8 {
+            ids.append(net.submit(body: SimNet.body(number), from: number * 20))
+            net.run(for: .milliseconds(300))
+        }
+        net.run(for: .seconds(60))
+        #expect(Self.timeoutCount(in: net) == timeouts)
+        for (number, id) in ids.enumerated() {
+            let (counts, wanted) = (net.deliveryCounts(of: id), net.onceEverywhere(but: number * 20))
+            #expect(counts == wanted)
+        }
+    }
+
+    /// The number of links that ended because nothing came; rotation ends others.
+    private static func timeoutCount(in net: SimNet) -> Int {
+        net.hostNumbers.reduce(0) { count, host in
+            count + net.hosts[host].reports.count { if case .linkDown(_, _, .timedOut) = $0 { true } else { false } }
+        }
+    }
+}
