@@ -27,8 +27,12 @@ def flood(stage: Stage) -> str:
 
 
 def junk(stage: Stage) -> str:
-    """Fills the stores: each node keeps what it is to keep, within its limits."""
-    figures, seen = attacked(stage, Plan("junk", 600, 2, 0.07, ("envelopes",)))
+    """Fills the stores: each node keeps what it is to keep, within its limits.
+
+    An honest message is four envelopes, so one of junk costs less than one of them. How much less differs by a factor
+    of two between machines: it depends on what waking an idle process costs.
+    """
+    figures, seen = attacked(stage, Plan("junk", 600, 2, 0.2, ("envelopes",)))
     stored = [int(node.call("metrics")["mesh_store_envelopes"]) for node in stage.crowds[0].running]
     assert min(stored) > 0 and max(stored) <= STORE_LIMIT, f"{stored} envelopes are stored"
     return f"{told(figures)}; {seen}; at most {max(stored)} envelopes stored"
