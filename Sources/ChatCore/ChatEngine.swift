@@ -27,8 +27,10 @@ package struct ChatEngine {
     package var paths = Paths()
     var ways = Ways()
     var carriedArrivals = CarriedArrivals()
-    /// The own receipts, not sealed yet, whose recipients post again what has no receipt.
-    var carriedReceipts: Set<MessageID> = []
+    /// The own receipts in the outbox that may be carried.
+    var carriedReceipts: [MessageID: ReceiptCarriage] = [:]
+    /// The peers to whom a post may open a way: until these times their messages wait for it.
+    var openings = Deadlines<PeerID>()
     var pending = PendingChanges()
     var timers = DisappearingMessages()
     var typing = TypingIndicators()
@@ -67,6 +69,7 @@ package struct ChatEngine {
             nextHousekeeping,
             paths.nextDeadline,
             ways.nextDeadline,
+            openings.first ?? .distantFuture,
             groups.nextDeadline,
             earlier.nextDeadline,
             room?.nextDeadline ?? .distantFuture,
@@ -187,6 +190,7 @@ package struct ChatEngine {
         try tickRoom()
         guard room?.isOver != true else { return }
         for silent in ways.takeSilent(at: now) { postUnderWay(silent) }
+        for peer in openings.keys(until: now) { endOpening(to: peer) }
         paths.tick(at: now)
         carryOutPaths()
         endTyping()

@@ -90,6 +90,8 @@ package enum MessageContent {
         package var sentAt: UInt64
         package var order: UInt64
         package var context: MessageContext
+        /// Whether its receipt may go along the trail of its post.
+        package var mayFollowTrail = false
 
         package init(_ body: Body, sentAt: UInt64, order: UInt64, context: MessageContext = MessageContext()) {
             self.body = body
@@ -137,6 +139,15 @@ package enum MessageContent {
         return encoded(content)
     }
 
+    /// Adds to a content that its receipt may go along the trail of its post; a content of full size stays as it is.
+    static func withTrail(_ content: [UInt8]) -> [UInt8] {
+        var field = ProtoContent()
+        field.followTrail = true
+        // Fields of an encoded message may be in any order, so appended fields become part of it.
+        let whole = content + encoded(field)
+        return whole.count <= SessionLimits.maximumFirstContentByteCount ? whole : content
+    }
+
     /// Encodes the tombstone of a message whose content is removed.
     package static func tombstone(of content: [UInt8]) -> [UInt8] {
         let whole = try? ProtoContent(serializedBytes: content)
@@ -163,6 +174,7 @@ package enum MessageContent {
             content.sentAt <= Timestamp.latest.milliseconds
         else { return nil }
         var decoded = Decoded(.unknown, sentAt: content.sentAt, order: content.order)
+        decoded.mayFollowTrail = content.followTrail
         switch content.body {
         case .text(let text):
             guard let text = checked(text), let context = context(of: content, text: text.text) else { return nil }

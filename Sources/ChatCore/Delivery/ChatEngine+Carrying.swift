@@ -16,8 +16,12 @@ extension ChatEngine {
 
     /// Handles an envelope that came along a way.
     mutating func receiveCarried(_ message: PathMessage) throws {
-        guard let envelope = Envelope(decoding: message.payload[...]), envelope.kind == .sealed else { return }
-        try receiveSealed(envelope, along: .way(to: message.to, from: message.from))
+        guard let envelope = Envelope(decoding: message.payload[...]) else { return }
+        switch envelope.kind {
+        case .sealed: try receiveSealed(envelope, along: .way(to: message.to, from: message.from))
+        case .release: try receiveRelease(envelope.body, alongWayTo: message.to)
+        default: break
+        }
     }
 
     /// Notes the way by which a message of a contact, or of a member of a common group, came.
@@ -28,23 +32,49 @@ extension ChatEngine {
         case .trail(let label): ways.follow(label, to: peer, at: now)
         case .way(let own, let label): ways.note(label, of: peer, at: own, now: now)
         }
+        if ways.isOpen(to: peer, at: now) { endOpening(to: peer) }
     }
 
     /// Sends a sealed pack along the way to a peer; false if it has to be posted.
     ///
-    /// A pack with a message stays in the outbox until its receipt comes. One of receipts alone ends here: nothing
-    /// confirms it, and its recipient posts again what has no receipt.
+    /// It stays in the outbox until its receipt or release comes, unless it has nothing but receipts that nobody keeps.
     mutating func carry(_ pack: [MessageID], in envelope: SealedEnvelope, to peer: PeerID) -> Bool {
-        let isConfirmed = pack.contains { outbox[$0]?.isMessage == true }
+        let (hasMessage, now) = (pack.contains { outbox[$0]?.isMessage == true }, step.time.monotonic)
+        let isKept = hasMessage || pack.contains { carriedReceipts[$0] == .kept }
         guard carries(to: peer), envelope.kind == .sealed, pack.allSatisfy(mayBeCarried),
-            isConfirmed || pack.allSatisfy(carriedReceipts.contains)
+            hasMessage || pack.allSatisfy({ carriedReceipts[$0] != nil }), !isKept || ways.hasRoom(to: peer)
         else { return false }
-        guard let message = ways.carry(envelope, to: peer, isConfirmed: isConfirmed, at: step.time.monotonic) else {
-            return false
-        }
+        let carried = Envelope(kind: envelope.kind, life: ChatLimits.sealedLife, body: envelope.body)
+        guard let message = ways.carry(carried, to: peer, at: now) else { return false }
         step.perform(.sendOnPath(message))
-        if !isConfirmed { for id in pack { takeOut(id) } }
+        if isKept {
+            ways.expectReceipt(for: envelope.id, from: peer, at: now)
+        } else {
+            for id in pack { takeOut(id) }
+        }
         return true
+    }
+
+    /// Carries the release of a message of receipts alone back to its sender, who keeps it.
+    ///
+    /// Receipts that name only what is under way nobody keeps.
+    mutating func releaseAlongWay(_ proof: DeliveryProof, of items: [ReceivedContent], to peer: PeerID) {
+        let receipts = items.compactMap { item -> MessageContent.Receipt? in
+            if case .receipt(let receipt)? = item.decoded?.body { receipt } else { nil }
+        }
+        guard !items.isEmpty, receipts.count == items.count, !receipts.allSatisfy(namesOnlyUnderWay), carries(to: peer)
+        else { return }
+        for body in DeliveryProof.releases(of: [proof]) {
+            let release = Envelope(kind: .release, life: ChatLimits.releaseLife, body: body)
+            let message = ways.carry(release, to: peer, at: step.time.monotonic)
+            if let message { step.perform(.sendOnPath(message)) }
+        }
+    }
+
+    private func namesOnlyUnderWay(_ receipt: MessageContent.Receipt) -> Bool {
+        let packs = receipt.packs.map { outbox.pack(proofHash: $0)?.id }
+        let envelopes = packs + receipt.delivered.map { outbox[$0]?.envelope }
+        return receipt.read.isEmpty && envelopes.allSatisfy { $0.map(ways.isUnderWay) ?? false }
     }
 
     /// Releases and confirms a post that was carried to this node before; false if it is another one.
@@ -68,15 +98,40 @@ extension ChatEngine {
         outbox[id]?.isControl == false && attachments.blobs.entries(of: id).isEmpty
     }
 
+    // MARK: - Opening
+
+    /// Whether messages to a peer wait for a way that the post before them may open.
+    func isOpening(to peer: PeerID) -> Bool { carries && openings[peer] != nil }
+
+    /// Has the next messages to a peer wait for the way that a post with a message may open, for a moment.
+    mutating func openWay(to peer: PeerID, by pack: [MessageID]) {
+        let now = step.time.monotonic
+        guard carries, !ways.isOpen(to: peer, at: now), openings.count < ChatLimits.wayCount,
+            pack.contains(where: { outbox[$0]?.isMessage == true })
+        else { return }
+        openings[peer] = now.advanced(by: ChatLimits.wayPatience)
+    }
+
+    /// Seals what has waited for the way to a peer.
+    mutating func endOpening(to peer: PeerID) {
+        guard openings[peer] != nil else { return }
+        openings[peer] = nil
+        outbox.markDue(.direct(peer))
+    }
+
+    // MARK: - Ending
+
     /// Ends an envelope under way whose receipt came; its own receipts have arrived too, and no release tells so.
     mutating func endUnderWay(_ envelope: EnvelopeID) {
         guard ways.confirm(envelope, at: step.time.monotonic) else { return }
         for id in outbox.pack(of: envelope)?.contents ?? [] where outbox[id]?.kind == .receipt { takeOut(id) }
     }
 
-    /// Seals again, to be posted, everything that is under way, because this node stops listening for receipts.
-    package mutating func postUnderWay() {
+    /// Seals, to be posted, everything that is under way or waits for one, because this node stops listening for receipts.
+    package mutating func stopCarrying() {
+        delivery = .private
         for ended in ways.takeAll() { postUnderWay(ended) }
+        for peer in openings.keys(until: .distantFuture) { endOpening(to: peer) }
     }
 
     /// Seals again, to be posted, what was under way when a way ended.

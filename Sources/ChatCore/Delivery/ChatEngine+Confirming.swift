@@ -76,7 +76,7 @@ extension ChatEngine {
     mutating func takeOut(_ id: MessageID) {
         guard let entry = outbox[id] else { return }
         outbox.remove(id)
-        carriedReceipts.remove(id)
+        carriedReceipts[id] = nil
         if let envelope = entry.envelope, outbox.pack(of: envelope) == nil { ways.forget(envelope) }
         forgetLongText(of: id)
     }

@@ -4,15 +4,25 @@ import MeshCore
 extension ChatEngine {
     /// Adds a pending receipt for a message that is on disk; an unknown peer gets it once accepted.
     ///
-    /// - Parameter deliveryProof: The delivery proof that ends the message's envelope; nil if it was sent already.
+    /// - Parameters:
+    ///   - deliveryProof: The delivery proof that ends the message's envelope; nil if it was sent already.
+    ///   - mayFollowTrail: Whether it may go along the trail of the message's post.
     mutating func addPendingReceipt(
         _ id: MessageID,
         _ deliveryProof: DeliveryProof? = nil,
         to peer: PeerID,
-        in conversation: ConversationID
+        in conversation: ConversationID,
+        mayFollowTrail: Bool = false
     ) {
-        let now = step.time.monotonic
-        receipts.add(id, deliveryProof, to: peer, in: conversation, isAccepted: isAccepted(peer), at: now)
+        receipts.add(
+            id,
+            deliveryProof,
+            to: peer,
+            in: conversation,
+            mayFollowTrail: mayFollowTrail,
+            isAccepted: isAccepted(peer),
+            at: step.time.monotonic
+        )
     }
 
     /// Schedules the receipt that has waited for a message's files.
@@ -30,11 +40,13 @@ extension ChatEngine {
         guard !recipient.isMember || trust.maySend(to: peer), let identity = identity(of: peer),
             contacts.canSeal(to: identity, of: identityHistory.generation(knownTo: peer), at: now.seconds)
         else { return receipts.release(recipient, at: now.monotonic.advanced(by: ChatLimits.housekeeping)) }
-        let (receipt, deliveryProofs) = receipts.take(for: recipient, at: now.monotonic)
-        guard receipt != MessageContent.Receipt() else { return }
-        let id = queueReceipt(receipt, to: peer)
-        if !recipient.isMember, carriedArrivals.cover(receipt) { carriedReceipts.insert(id) }
-        for deliveryProof in deliveryProofs { release(deliveryProof, of: peer) }
+        let due = receipts.take(for: recipient, at: now.monotonic)
+        guard due.receipt != MessageContent.Receipt() else { return }
+        let id = queueReceipt(due.receipt, to: peer)
+        if !recipient.isMember {
+            carriedReceipts[id] = carriedArrivals.cover(due.receipt) ? .unkept : due.mayFollowTrail ? .kept : nil
+        }
+        for deliveryProof in due.deliveryProofs { release(deliveryProof, of: peer) }
     }
 
     /// Queues a receipt, which stays in the outbox until its release comes back; returns its id.

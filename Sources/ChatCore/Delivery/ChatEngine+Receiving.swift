@@ -103,6 +103,7 @@ extension ChatEngine {
             items.isEmpty ? isAccepted(sender) : items.allSatisfy({ isNotified(sender, of: $0.decoded?.body) })
         {
             if isCarried {
+                releaseAlongWay(known, of: items, to: sender)
                 carriedArrivals.insert(.init(sender: sender, deliveryProof: known, contents: confirmed))
                 // A message that was here before may have been posted.
                 carriedArrivals.notePosted(try confirmed.filter { try isHere($0, from: sender) })
@@ -204,9 +205,16 @@ extension ChatEngine {
     }
 
     /// Removes own receipts and control messages whose release came back: the recipient has read them.
-    private mutating func receiveRelease(_ body: [UInt8]) throws {
+    ///
+    /// - Parameter own: The label of this end, if it came along a way.
+    mutating func receiveRelease(_ body: [UInt8], alongWayTo own: PathLabel? = nil) throws {
         for deliveryProof in DeliveryProof.all(in: body) {
             guard let pack = outbox.pack(proofHash: deliveryProof.hash) else { continue }
+            if let own, case .direct(let peer) = pack.conversation {
+                // Only the peer can know the proof, so they have used this label.
+                ways.note(nil, of: peer, at: own, now: step.time.monotonic)
+                _ = ways.confirm(pack.id, at: step.time.monotonic)
+            }
             for id in pack.contents where outbox[id]?.isMessage == false { takeOut(id) }
             outbox.markDue(pack.conversation)
         }
@@ -221,7 +229,8 @@ extension ChatEngine {
     ) throws {
         let order = decoded.order
         guard !attachments.blobs.isIncomplete(id) else { return }
-        addPendingReceipt(id, deliveryProof, to: peer, in: .direct(peer))
+        let mayFollowTrail = decoded.mayFollowTrail
+        addPendingReceipt(id, deliveryProof, to: peer, in: .direct(peer), mayFollowTrail: mayFollowTrail)
         if let question = decoded.context.replyTo { replies.end(question, by: peer) }
         let isKnown = try step.record(.messages, id.bytes) != nil
         guard !isKnown, !reorder.holds(id, of: peer) else { return }

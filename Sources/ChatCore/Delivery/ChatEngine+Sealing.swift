@@ -50,7 +50,7 @@ extension ChatEngine {
         let (generation, now) = (queue.generation, step.time.seconds)
         let byteCount = identityHistory.itemsByteCount(of: generation, to: recipient.id, at: now)
         let isCarried = carries(to: recipient.id)
-        let isFull = isCarried && !ways.hasRoom(to: recipient.id)
+        let isFull = isCarried && !ways.hasRoom(to: recipient.id) || !queue.isControl && isOpening(to: recipient.id)
         let waiting = try outbox.nextPack(
             in: queue,
             byteCount: isCarried ? byteCount - ChatLimits.uncarriedByteCount : byteCount,
@@ -61,7 +61,10 @@ extension ChatEngine {
         guard !pack.isEmpty else { return true }
         guard let sealed = seal(pack.map(\.content), as: generation, to: recipient) else { return false }
         outbox.seal(pack, in: sealed, of: queue, at: step.time.wall)
-        if !carry(pack.map(\.id), in: sealed, to: recipient.id) { spread(sealed, pack.map(\.id)) }
+        if !carry(pack.map(\.id), in: sealed, to: recipient.id) {
+            spread(sealed, pack.map(\.id))
+            openWay(to: recipient.id, by: pack.map(\.id))
+        }
         if identityHistory.isDoubted(recipient.id) {
             let soon = Duration.milliseconds(Int64(ChatLimits.doubtAge))
             nextHousekeeping = min(nextHousekeeping, step.time.monotonic.advanced(by: soon))

@@ -70,7 +70,7 @@ extension ChatEngine {
         _ attached: MessageAttachments = MessageAttachments(),
         to conversation: ConversationID
     ) throws -> (id: MessageID, message: Message?) {
-        let content = conversation.group == nil ? contacts.withProfile(content) : content
+        let content = conversation.group == nil ? forPeer(content) : content
         let id = MessageContent.id(of: content, from: ownID, to: conversation)
         if decoded.order > 0 { conversations.noteSent(conversation) }
         var record = ProtoMessageRecord()
@@ -95,6 +95,12 @@ extension ChatEngine {
         case .group, .room: outbox.enqueue(id, content, in: conversation, as: .message, at: step.time.wall)
         }
         return (id, message)
+    }
+
+    /// Adds to a content what only its recipient is to know: the user's profile, and that a receipt may be carried.
+    private func forPeer(_ content: [UInt8]) -> [UInt8] {
+        let content = contacts.withProfile(content)
+        return carries ? MessageContent.withTrail(content) : content
     }
 
     /// Puts a message, a change, a control message for a member of a group, or a statement, into the outbox.

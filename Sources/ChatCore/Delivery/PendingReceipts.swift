@@ -10,7 +10,7 @@ struct PendingReceipts: Sendable {
     ///
     /// Direct messages and messages to groups have separate ones: a member of a group gets receipts without being
     /// accepted as a contact.
-    struct Recipient: Hashable, Comparable {
+    struct Recipient: Hashable, Comparable, Sendable {
         let peer: PeerID
         /// Whether they are for messages to groups.
         var isMember = false
@@ -36,11 +36,23 @@ struct PendingReceipts: Sendable {
         }
     }
 
+    /// The receipt that one recipient is to get now.
+    struct DueReceipt {
+        /// The list of what has arrived.
+        var receipt = MessageContent.Receipt()
+        /// The delivery proofs to publish with it.
+        var deliveryProofs: [DeliveryProof] = []
+        /// Whether it may go along the trails of the posts with all that it names.
+        var mayFollowTrail = true
+    }
+
     private struct Entry {
         let peer: PeerID
         let group: GroupID?
         /// The delivery proof that ends the message's envelope; nil if it was sent already.
         let deliveryProof: DeliveryProof?
+        /// Whether the receipt may go along the trail of the message's post.
+        var mayFollowTrail = false
         /// The number of contents that the receipt confirms.
         var contentCount = 1
 
@@ -65,9 +77,9 @@ struct PendingReceipts: Sendable {
     private var contentCounts: [Recipient: Int] = [:]
     /// The number of the last name that joined a queue.
     private var lastNumber: Int64 = 0
-    private var due = ReceiptDeadlines()
+    private var due = Deadlines<Recipient>()
     /// The recipients that were sent a receipt a moment ago, until the next one is sent.
-    private var resting = ReceiptDeadlines()
+    private var resting = Deadlines<Recipient>()
     /// The names whose present records the store does not have yet: whether it has no record of them at all.
     private var changed: [Name: Bool] = [:]
 
@@ -83,18 +95,22 @@ struct PendingReceipts: Sendable {
     ///
     /// - Parameters:
     ///   - deliveryProof: The delivery proof that ends the message's envelope; nil if it was sent already.
+    ///   - mayFollowTrail: Whether it may go along the trail of the message's post.
     ///   - isAccepted: Whether the user talks to the peer; an unknown peer's receipt waits for that.
     mutating func add(
         _ id: MessageID,
         _ deliveryProof: DeliveryProof?,
         to peer: PeerID,
         in conversation: ConversationID,
+        mayFollowTrail: Bool = false,
         isAccepted: Bool,
         at now: MeshInstant
     ) {
         let name = Name.message(id)
         guard queued[name] == nil else { return }
-        put(Entry(peer: peer, group: conversation.group, deliveryProof: deliveryProof), as: name)
+        var entry = Entry(peer: peer, group: conversation.group, deliveryProof: deliveryProof)
+        entry.mayFollowTrail = mayFollowTrail
+        put(entry, as: name)
         schedule(name, isAccepted: isAccepted, at: now)
     }
 
@@ -111,6 +127,7 @@ struct PendingReceipts: Sendable {
         guard var entry = ids.first.flatMap({ entries[.message($0)] }), queued[.pack(proofHash)] == nil,
             ids.allSatisfy({ queued[.message($0)] != nil && entries[.message($0)]?.recipient == recipient })
         else { return }
+        entry.mayFollowTrail = ids.allSatisfy { entries[.message($0)]?.mayFollowTrail == true }
         for id in ids { remove(id) }
         entry.contentCount = ids.count
         put(entry, as: .pack(proofHash))
@@ -186,26 +203,24 @@ struct PendingReceipts: Sendable {
 
     /// Returns the recipients whose receipts are due, in order.
     func dueRecipients(at now: MeshInstant) -> [Recipient] {
-        due.recipients(until: now).sorted()
+        due.keys(until: now).sorted()
     }
 
-    /// Takes what one receipt names, and the delivery proofs to publish with it; the following ones rest for a moment.
-    mutating func take(
-        for recipient: Recipient,
-        at now: MeshInstant
-    ) -> (receipt: MessageContent.Receipt, deliveryProofs: [DeliveryProof]) {
-        for rested in resting.recipients(until: now) { resting[rested] = nil }
+    /// Takes the next receipt; the following ones for the same recipient rest for a moment.
+    mutating func take(for recipient: Recipient, at now: MeshInstant) -> DueReceipt {
+        for rested in resting.keys(until: now) { resting[rested] = nil }
         resting[recipient] = now.advanced(by: ChatLimits.receiptDelay)
-        var (receipt, deliveryProofs) = (MessageContent.Receipt(), [DeliveryProof]())
+        var due = DueReceipt()
         for turn in (queues[recipient] ?? SortedSet()).prefix(ChatLimits.receiptCount) {
             switch turn.name {
-            case .message(let id): receipt.delivered.append(id)
-            case .pack(let hash): receipt.packs.append(hash)
+            case .message(let id): due.receipt.delivered.append(id)
+            case .pack(let hash): due.receipt.packs.append(hash)
             }
-            if let deliveryProof = entries[turn.name]?.deliveryProof { deliveryProofs.append(deliveryProof) }
+            if let deliveryProof = entries[turn.name]?.deliveryProof { due.deliveryProofs.append(deliveryProof) }
+            if entries[turn.name]?.mayFollowTrail != true { due.mayFollowTrail = false }
             remove(turn.name)
         }
-        return (receipt, deliveryProofs)
+        return due
     }
 
     // MARK: - Storing

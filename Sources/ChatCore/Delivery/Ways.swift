@@ -22,7 +22,7 @@ struct Ways: Sendable {
         var until: MeshInstant
         /// The time from sending a message to its receipt.
         var roundTrip: Duration?
-        /// The envelopes under way, whose receipts are missing.
+        /// The envelopes under way, whose receipts or releases are missing.
         var envelopes: Set<EnvelopeID> = []
     }
 
@@ -51,7 +51,7 @@ struct Ways: Sendable {
     /// The time by which the next receipt must come.
     var nextDeadline: MeshInstant { deadlines.first?.instant ?? .distantFuture }
 
-    /// The envelopes under way, whose receipts are missing.
+    /// The envelopes under way, whose receipts or releases are missing.
     var underWay: [EnvelopeID] { deadlines.map(\.envelope) }
 
     /// Returns whether a way to a peer is open.
@@ -109,33 +109,31 @@ struct Ways: Sendable {
     // MARK: - Carrying
 
     /// Builds the message that carries an envelope to a peer; nil if there is no way, or the envelope is too large.
-    ///
-    /// - Parameter isConfirmed: Whether a receipt for it is expected.
-    mutating func carry(
-        _ envelope: SealedEnvelope,
-        to peer: PeerID,
-        isConfirmed: Bool,
-        at now: MeshInstant
-    ) -> PathMessage? {
-        let payload = Envelope(kind: envelope.kind, life: ChatLimits.sealedLife, body: envelope.body).encoded()
-        guard var way = ways[peer], way.until > now, payload.count <= PathMessage.maximumEnvelopeByteCount else {
+    mutating func carry(_ envelope: Envelope, to peer: PeerID, at now: MeshInstant) -> PathMessage? {
+        let payload = envelope.encoded()
+        guard let way = ways[peer], way.until > now, payload.count <= PathMessage.maximumEnvelopeByteCount else {
             return nil
         }
-        way.until = now.advanced(by: ChatLimits.wayLife)
-        if isConfirmed {
-            let patience = way.roundTrip.map { min(max($0 * 4, ChatLimits.leastPatience), ChatLimits.wayPatience) }
-            let instant = now.advanced(by: patience ?? ChatLimits.wayPatience)
-            let deadline = Deadline(instant: instant, envelope: envelope.id)
-            carried[envelope.id] = Carried(peer: peer, sentAt: now, deadline: deadline)
-            deadlines.insert(deadline)
-            way.envelopes.insert(envelope.id)
-        }
-        ways[peer] = way
+        ways[peer]?.until = now.advanced(by: ChatLimits.wayLife)
         let from = way.isAnswered ? nil : way.own
         return PathMessage(to: way.label, from: from, hops: .random(in: 0...7), isEnvelope: true, payload: payload)
     }
 
-    /// Notes that the receipt for an envelope came; returns whether it was under way.
+    /// Notes that an envelope is under way to a peer until its receipt or release comes.
+    mutating func expectReceipt(for envelope: EnvelopeID, from peer: PeerID, at now: MeshInstant) {
+        guard let way = ways[peer] else { return }
+        let patience = way.roundTrip.map { min(max($0 * 4, ChatLimits.leastPatience), ChatLimits.wayPatience) }
+        let instant = now.advanced(by: patience ?? ChatLimits.wayPatience)
+        let deadline = Deadline(instant: instant, envelope: envelope)
+        carried[envelope] = Carried(peer: peer, sentAt: now, deadline: deadline)
+        deadlines.insert(deadline)
+        ways[peer]?.envelopes.insert(envelope)
+    }
+
+    /// Returns whether an envelope is under way.
+    func isUnderWay(_ envelope: EnvelopeID) -> Bool { carried[envelope] != nil }
+
+    /// Notes that the receipt or release for an envelope came; returns whether it was under way.
     mutating func confirm(_ envelope: EnvelopeID, at now: MeshInstant) -> Bool {
         guard let entry = carried[envelope] else { return false }
         forget(envelope)

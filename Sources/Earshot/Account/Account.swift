@@ -160,7 +160,7 @@ actor Account {
         search.wipe()
         await endTransfers()
         // If the store refuses, the next start posts it.
-        if isStarted { try? steps.step(at: now()) { $0.postUnderWay() } }
+        if isStarted { try? steps.step(at: now()) { $0.stopCarrying() } }
         commit()
         timer?.work.cancel()
         timer = nil

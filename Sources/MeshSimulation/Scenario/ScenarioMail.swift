@@ -4,9 +4,11 @@ import MeshCore
 ///
 /// A recipient answers with a receipt and with the delivery proof of the message, and the author answers a receipt with
 /// its delivery proof. A message to several recipients, as in a group, has no delivery proof of its own, and of many
-/// recipients some confirm it. In a scenario with conversations a message to one recipient, and its receipt, go along
-/// the way between the two where one is known, and so need no proofs. A host that loses a way, or gets no receipt in
-/// time, posts what was under way.
+/// recipients some confirm it. In a scenario with conversations a message to one recipient goes along the way between
+/// the two where one is known, and its receipt needs no proof. The receipt for a post goes along its trail, and its
+/// proof comes back along the way. A host that loses a way, or gets no receipt or proof in time, posts what was under
+/// way. After a post the next messages to the same recipient wait for a way. Those that have waited in vain are posted
+/// one by one, where chat would seal them together.
 ///
 /// Source: PROTOCOL §10 content and receipts, §16.5 receipts in groups.
 struct ScenarioMail: Sendable {
@@ -22,16 +24,8 @@ struct ScenarioMail: Sendable {
         var acknowledgements: Set<Int> = []
     }
 
-    private enum Part: Sendable {
-        case message(Int)
-        case receipt(message: Int, from: Int)
-    }
-
-    /// A message that was carried, until its receipt comes.
-    private struct Carried: Sendable {
-        let message: Int
-        let deadline: MeshInstant
-    }
+    private typealias Part = ScenarioQueue.Part
+    private typealias Pair = ScenarioQueue.Pair
 
     private var all: [Entry] = []
     private var firstCounted = 0
@@ -41,7 +35,7 @@ struct ScenarioMail: Sendable {
     private(set) var postCount = 0
     private var parts: [EnvelopeID: Part] = [:]
     private var ways = ScenarioWays()
-    private var carried: [Carried] = []
+    private var queue = ScenarioQueue()
     private let carries: Bool
 
     init(carries: Bool) { self.carries = carries }
@@ -52,7 +46,7 @@ struct ScenarioMail: Sendable {
     /// Begins to count; the messages before only made ways.
     mutating func beginCounting() {
         firstCounted = all.count
-        carried = []
+        queue = ScenarioQueue()
         (envelopeCount, postCount) = (0, 0)
     }
 
@@ -77,56 +71,78 @@ struct ScenarioMail: Sendable {
             if !isRepeated { all[number].arrivals.append((delivery.host, delivery.time)) }
             let confirming = message.recipients.prefix(Self.confirmingCount(of: message))
             if confirming.contains(delivery.host) { confirm(number, by: delivery, &net) }
-        case .receipt(let number, let recipient):
-            let author = all[number].message.author
-            guard delivery.host == author else { return }
-            all[number].acknowledgements.insert(recipient)
-            if let way = delivery.way { return ways.note(way, from: author, to: recipient) }
-            if carries { ways.follow(PathLabel(trailOf: delivery.id), from: author, to: recipient) }
-            submit(.release, Self.deliveryProof(number, recipient: recipient), from: author, as: nil, &net)
+        case .receipt(let number, let recipient): take(delivery, of: number, by: recipient, in: &net)
+        case .release(let number, let recipient):
+            guard delivery.host == recipient, let way = delivery.way else { return }
+            ways.note((way.to, nil), from: recipient, to: all[number].message.author)
+            queue.confirm(.receipt(message: number, from: recipient))
         case nil: break
         }
     }
 
-    /// Posts what was carried and is not confirmed in time.
-    mutating func postOverdue(in net: inout SimNet) {
-        guard let first = carried.first, first.deadline <= net.now else { return }
-        let overdue = carried.prefix { $0.deadline <= net.now }.map(\.message)
-        carried.removeFirst(overdue.count)
-        for number in overdue where all[number].acknowledgements.isEmpty {
-            ways.end(from: all[number].message.author, to: all[number].message.recipients[0])
-            postUnconfirmed(number, &net)
+    /// Notes a receipt that has arrived, and answers it.
+    private mutating func take(_ delivery: SimWatch.Delivery, of number: Int, by recipient: Int, in net: inout SimNet) {
+        let author = all[number].message.author
+        guard delivery.host == author else { return }
+        all[number].acknowledgements.insert(recipient)
+        let wasUnderWay = queue.confirm(.message(number))
+        note(delivery, from: author, to: recipient, &net)
+        let proof = Self.deliveryProof(number, recipient: recipient)
+        guard delivery.way != nil else { return submit(.release, proof, from: author, as: nil, &net) }
+        let part = Part.release(message: number, from: recipient)
+        if !wasUnderWay { carry(.release, proof, as: part, from: author, to: recipient, &net) }
+    }
+
+    /// Notes by which way something came to a host, and sends what has waited for one.
+    private mutating func note(_ delivery: SimWatch.Delivery, from host: Int, to other: Int, _ net: inout SimNet) {
+        guard carries else { return }
+        if let way = delivery.way {
+            ways.note(way, from: host, to: other)
+        } else {
+            ways.follow(PathLabel(trailOf: delivery.id), from: host, to: other)
         }
+        for number in queue.takeWaiting(for: Pair(host: host, other: other)) { send(number, &net) }
+    }
+
+    /// Posts what was carried and is not confirmed in time, and sends what has waited for a way in vain.
+    mutating func postOverdue(in net: inout SimNet) {
+        for (part, pair) in queue.takeOverdue(at: net.now) {
+            ways.end(from: pair.host, to: pair.other)
+            postUnconfirmed(part, &net)
+        }
+        for number in queue.takeLongWaiting(at: net.now) { send(number, &net) }
     }
 
     /// Posts what is under way along a way that a host has lost.
     mutating func lose(_ label: PathLabel, at host: Int, in net: inout SimNet) {
         guard let other = ways.lose(label, at: host) else { return }
-        let isLost = carried.map { entry in
-            let message = all[entry.message].message
-            return message.author == host && message.recipients[0] == other
-        }
-        let lost = zip(carried, isLost).filter(\.1).map(\.0.message)
-        carried = zip(carried, isLost).filter { !$0.1 }.map(\.0)
-        for number in lost { postUnconfirmed(number, &net) }
+        for part in queue.take(along: Pair(host: host, other: other)) { postUnconfirmed(part, &net) }
     }
 
-    private mutating func postUnconfirmed(_ number: Int, _ net: inout SimNet) {
-        guard all[number].acknowledgements.isEmpty, net.hosts[all[number].message.author].isOn else { return }
-        post(number, &net)
+    private mutating func postUnconfirmed(_ part: Part, _ net: inout SimNet) {
+        switch part {
+        case .message(let number): if net.hosts[all[number].message.author].isOn { post(number, &net) }
+        case .receipt(let number, let recipient):
+            guard net.hosts[recipient].isOn else { return }
+            submit(.sealed, Self.receipt(number, from: recipient), from: recipient, as: part, &net)
+        case .release: break
+        }
     }
 
     // MARK: - Sending
 
-    /// Carries a message if there is a way, and else posts it.
+    /// Carries a message if there is a way, has it wait for one, or posts it.
     private mutating func send(_ number: Int, _ net: inout SimNet) {
         let message = all[number].message
-        let isDirect = message.recipients.count == 1
-        guard isDirect, carry(all[number].body, from: message.author, to: message.recipients[0], &net) else {
-            return post(number, &net)
+        guard carries, message.recipients.count == 1, net.hosts[message.author].isOn else { return post(number, &net) }
+        let pair = Pair(host: message.author, other: message.recipients[0])
+        let part = Part.message(number)
+        if carry(.sealed, all[number].body, as: part, from: pair.host, to: pair.other, &net) {
+            queue.carry(part, along: pair, at: net.now)
+        } else if !queue.hold(number, for: pair) {
+            post(number, &net)
+            queue.open(pair, at: net.now)
         }
-        parts[net.envelopeID(of: all[number].body)] = .message(number)
-        carried.append(Carried(message: number, deadline: net.now.advanced(by: Self.patience)))
     }
 
     private mutating func post(_ number: Int, _ net: inout SimNet) {
@@ -137,19 +153,12 @@ struct ScenarioMail: Sendable {
 
     private mutating func confirm(_ number: Int, by delivery: SimWatch.Delivery, _ net: inout SimNet) {
         let (author, recipient) = (all[number].message.author, delivery.host)
-        let body = Self.body(number, recipient: recipient, byteCount: Self.byteCount)
         let isDirect = all[number].message.recipients.count == 1
-        if isDirect, carries {
-            if let way = delivery.way {
-                ways.note(way, from: recipient, to: author)
-            } else {
-                ways.follow(PathLabel(trailOf: delivery.id), from: recipient, to: author)
-            }
-        }
-        let part = Part.receipt(message: number, from: recipient)
-        // A post is confirmed by a post, so that no relay that swallows what is carried keeps receipts away.
-        if isDirect, delivery.way != nil, carry(body, from: recipient, to: author, &net) {
-            parts[net.envelopeID(of: body)] = part
+        if isDirect { note(delivery, from: recipient, to: author, &net) }
+        let (part, body) = (Part.receipt(message: number, from: recipient), Self.receipt(number, from: recipient))
+        if isDirect, carry(.sealed, body, as: part, from: recipient, to: author, &net) {
+            // Nobody keeps the receipt of what was carried: its author posts that if the receipt is lost.
+            if delivery.way == nil { queue.carry(part, along: Pair(host: recipient, other: author), at: net.now) }
         } else {
             submit(.sealed, body, from: recipient, as: part, &net)
         }
@@ -157,11 +166,19 @@ struct ScenarioMail: Sendable {
         submit(.release, Self.deliveryProof(number, recipient: nil), from: recipient, as: nil, &net)
     }
 
-    /// Carries a message or receipt; returns false if no way is known.
-    private mutating func carry(_ body: [UInt8], from host: Int, to other: Int, _ net: inout SimNet) -> Bool {
-        guard let message = ways.message(Envelope(kind: .sealed, life: 360, body: body), from: host, to: other) else {
-            return false
-        }
+    /// Carries an envelope; returns false if no way is known.
+    @discardableResult
+    private mutating func carry(
+        _ kind: EnvelopeKind,
+        _ body: [UInt8],
+        as part: Part,
+        from host: Int,
+        to other: Int,
+        _ net: inout SimNet
+    ) -> Bool {
+        let envelope = Envelope(kind: kind, life: 360, body: body)
+        guard let message = ways.message(envelope, from: host, to: other) else { return false }
+        parts[net.envelopeID(of: envelope)] = part
         envelopeCount += 1
         net.sendOnPath(message, from: host)
         return true
@@ -194,6 +211,10 @@ struct ScenarioMail: Sendable {
         return hash + [UInt8](repeating: 1, count: byteCount - hash.count)
     }
 
+    private static func receipt(_ number: Int, from recipient: Int) -> [UInt8] {
+        body(number, recipient: recipient, byteCount: byteCount)
+    }
+
     private static func deliveryProof(_ number: Int, recipient: Int?) -> [UInt8] {
         Array(SimNet.body(4_000_000 + number * 10_001 + (recipient.map { $0 + 1 } ?? 0)).prefix(16))
     }
@@ -202,15 +223,12 @@ struct ScenarioMail: Sendable {
     ///
     /// Units: bytes.
     private static let byteCount = 272
-    /// The time after which a carried message without a receipt is posted.
-    private static let patience: Duration = .seconds(2)
 }
 
 extension SimNet {
-    /// The id of a sealed envelope.
-    fileprivate func envelopeID(of body: [UInt8]) -> EnvelopeID {
-        let envelope = Envelope(kind: .sealed, life: 0, body: body)
-        return NullCryptography().envelopeID(kindByte: envelope.kindByte, body: body[...])
+    /// The id of an envelope.
+    fileprivate func envelopeID(of envelope: Envelope) -> EnvelopeID {
+        NullCryptography().envelopeID(kindByte: envelope.kindByte, body: envelope.body[...])
     }
 
     /// Sends a payload from a host that is on.

@@ -8,10 +8,14 @@ import Testing
 struct WaysTests {
     private let start = MeshInstant(nanoseconds: 1_000_000_000)
 
-    private static func envelope(_ number: Int, byteCount: Int = 268) -> SealedEnvelope {
-        var body = [UInt8](repeating: 0, count: byteCount)
+    private static func envelope(_ number: Int) -> Envelope {
+        var body = [UInt8](repeating: 0, count: 268)
         (body[0], body[1]) = (UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number))
-        return SealedEnvelope(kind: .sealed, body: body)
+        return Envelope(kind: .sealed, life: 360, body: body)
+    }
+
+    private static func id(_ number: Int) -> EnvelopeID {
+        SealedEnvelope(kind: .sealed, body: envelope(number).body).id
     }
 
     @Test("1,024 ways are kept; the first that relays forget makes room, but none with an envelope under way")
@@ -20,14 +24,15 @@ struct WaysTests {
         for number in 0..<1_024 {
             let now = start.advanced(by: .milliseconds(Int64(number)))
             ways.follow(PathLabel(UInt64(number)), to: Numbered.peer(number), at: now)
-            let message = ways.carry(Self.envelope(number), to: Numbered.peer(number), isConfirmed: number > 0, at: now)
+            let message = ways.carry(Self.envelope(number), to: Numbered.peer(number), at: now)
             #expect(message != nil)
+            if number > 0 { ways.expectReceipt(for: Self.id(number), from: Numbered.peer(number), at: now) }
         }
         let later = start.advanced(by: .milliseconds(1_100))
         ways.follow(PathLabel(5_000), to: Numbered.peer(5_000), at: later)
         #expect(!ways.isOpen(to: Numbered.peer(0), at: later))
         #expect(ways.isOpen(to: Numbered.peer(5_000), at: later))
-        _ = ways.carry(Self.envelope(5_000), to: Numbered.peer(5_000), isConfirmed: true, at: later)
+        ways.expectReceipt(for: Self.id(5_000), from: Numbered.peer(5_000), at: later)
         ways.follow(PathLabel(5_001), to: Numbered.peer(5_001), at: later)
         #expect(!ways.isOpen(to: Numbered.peer(5_001), at: later))
         let silent = ways.takeSilent(at: start.advanced(by: .seconds(60)))
@@ -42,12 +47,13 @@ struct WaysTests {
         let peer = Numbered.peer(1)
         ways.follow(PathLabel(1), to: peer, at: start)
         for (number, roundTrip, patience) in [(1, 10, 2_000), (2, 300, 500), (3, 900, 1_200), (4, 5, 2_000)] {
-            _ = ways.carry(Self.envelope(number), to: peer, isConfirmed: true, at: start)
+            ways.expectReceipt(for: Self.id(number), from: peer, at: start)
             #expect(ways.nextDeadline == start.advanced(by: .milliseconds(Int64(patience))))
             let now = start.advanced(by: .milliseconds(Int64(roundTrip)))
-            let isUnderWay = ways.confirm(Self.envelope(number).id, at: now)
+            #expect(ways.isUnderWay(Self.id(number)))
+            let isUnderWay = ways.confirm(Self.id(number), at: now)
             #expect(isUnderWay)
-            let isAgain = ways.confirm(Self.envelope(number).id, at: now)
+            let isAgain = ways.confirm(Self.id(number), at: now)
             #expect(!isAgain)
         }
     }
@@ -57,7 +63,7 @@ struct WaysTests {
         var ways = Ways()
         let peer = Numbered.peer(1)
         func carry(_ number: Int) -> PathMessage? {
-            ways.carry(Self.envelope(number), to: peer, isConfirmed: false, at: start)
+            ways.carry(Self.envelope(number), to: peer, at: start)
         }
         ways.follow(PathLabel(1), to: peer, at: start)
         let own = try #require(carry(1)?.from)

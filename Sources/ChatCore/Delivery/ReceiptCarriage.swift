@@ -1,0 +1,9 @@
+/// How a receipt goes along a way.
+///
+/// Source: PROTOCOL §10 carrying.
+enum ReceiptCarriage: Sendable {
+    /// Nothing tells that it has arrived: the author of what it names posts that again if it is lost.
+    case unkept
+    /// It stays in the outbox until its release comes back along the way.
+    case kept
+}
