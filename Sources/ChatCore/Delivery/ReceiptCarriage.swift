@@ -1,4 +1,4 @@
-/// How a receipt goes along a way.
+/// The manner in which a receipt goes along a way.
 ///
 /// Source: PROTOCOL §10 carrying.
 enum ReceiptCarriage: Sendable {

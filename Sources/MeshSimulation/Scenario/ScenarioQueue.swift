@@ -1,6 +1,6 @@
 import MeshCore
 
-/// What is under way between the hosts of a scenario, and the messages that wait for a way.
+/// The envelopes under way between the hosts of a scenario, and the messages that wait for a way.
 ///
 /// All times are equally long, so that both lists are in the order of their ends.
 struct ScenarioQueue: Sendable {
