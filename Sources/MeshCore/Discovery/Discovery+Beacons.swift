@@ -31,7 +31,8 @@ extension Discovery {
             if let probe = Probe(decoding: bytes), probe.answerer == nil { endRest(on: index, now: now) }
             return effects.append(.dropped(.foreignBeacon))
         }
-        guard beacon.node != nodeID, beacon.node != formerNodeID else { return }
+        guard !isOwn(beacon.node) else { return }
+        if multicast { interfaces[index].heardAt = now }
         let source = Endpoint(interface: from.interface, address: from.address, port: beacon.unicastPort)
         guard note(beacon, from: source, on: index, now: now, into: &effects) == .taken else { return }
         // A node that asks is there, and so is one that answers a node that has lost all links.

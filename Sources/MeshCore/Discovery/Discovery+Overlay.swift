@@ -142,13 +142,25 @@ extension Discovery {
         return entries.map { dialHistory.earliestDial(at: $0.endpoint) }.min() ?? .distantFuture
     }
 
-    /// Dials a node to which a path leads, so that the path can become direct.
+    /// Dials a node to which a path or a trail leads, so that the path can become direct.
     ///
     /// Does nothing if the node is not a neighbour, is already linked, or there is no room.
-    package mutating func linkDirectly(_ node: NodeID, now: MeshInstant, into effects: inout [DiscoveryEffect]) {
-        guard !hasLeft, !isEngaged(node), overlay.engagedCount < configuration.acceptLimit,
-            let endpoint = dialableEndpoint(of: node, now: now)
-        else { return }
-        _ = dial(node, at: endpoint, purpose: .path, now: now, into: &effects)
+    ///
+    /// - Parameter heard: An endpoint at which it was heard, if its beacons were not.
+    /// - Returns: Whether a link to the node is coming.
+    @discardableResult
+    package mutating func linkDirectly(
+        _ node: NodeID,
+        at heard: Endpoint? = nil,
+        now: MeshInstant,
+        into effects: inout [DiscoveryEffect]
+    ) -> Bool {
+        guard !hasLeft, !isEngaged(node) else { return overlay.dials.contains { $0.node == node } }
+        let mayDial = heard.map { dialHistory.earliestDial(at: $0) <= now } ?? false
+        guard overlay.engagedCount < configuration.acceptLimit,
+            heard == nil || overlay.dials.count(where: { $0.purpose == .path }) < configuration.trailDialLimit,
+            let endpoint = dialableEndpoint(of: node, now: now) ?? (mayDial ? heard : nil)
+        else { return false }
+        return dial(node, at: endpoint, purpose: .path, now: now, into: &effects)
     }
 }

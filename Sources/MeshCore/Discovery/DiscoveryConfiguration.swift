@@ -79,6 +79,10 @@ package struct DiscoveryConfiguration: Sendable, Equatable {
     package var linksPerSegment = 2
     /// The largest number of visible nodes at which all of them are linked.
     package var fullMeshLimit = 8
+    /// The number of visible nodes from which posts are pushed to all nodes of a segment.
+    package var pushNeighbourCount = 16
+    /// The most dials at a time to nodes whose pushes are answered.
+    package var trailDialLimit = 4
     /// The number of visible nodes for which the crowd factor grows by one.
     package var crowdSize = 25
     /// The largest crowd factor.

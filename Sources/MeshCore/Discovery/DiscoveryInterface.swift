@@ -30,6 +30,9 @@ struct DiscoveryInterface: Sendable {
     /// The time before which no neighbour expires.
     var nextExpiry: MeshInstant = .distantFuture
 
+    /// The time at which a beacon of another node last came by multicast.
+    var heardAt: MeshInstant?
+
     // MARK: The size of the segment
 
     /// The estimated number of other nodes on the segment.

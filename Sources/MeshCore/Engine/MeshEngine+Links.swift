@@ -9,6 +9,7 @@ extension MeshEngine {
             info.id,
             node: info.node,
             dialledHere: info.dialledHere,
+            segment: discovery.machine.segment(of: info.endpoint),
             crowdFactor: crowdFactor(around: info),
             // Both ends see the same two node ids, unless one has just changed. Links that are not spare join all nodes,
             // since the bits are mixed.
@@ -17,6 +18,7 @@ extension MeshEngine {
             over: &links
         )
         paths.linkUp(info.id)
+        send(paths.pushTrails.take(for: info.node), over: info, now: now)
     }
 
     private func isSpare(_ own: NodeID, _ other: NodeID) -> Bool {
@@ -28,6 +30,7 @@ extension MeshEngine {
     mutating func noteLink(_ info: LinkInfo, now: MeshInstant) {
         let leastUseful = links.table.unusedLinks(now: now)
         discovery.machine.linkUp(info, leastUseful: leastUseful, now: now, into: &discoveryEffects)
+        router.machine.setSegment(discovery.machine.segment(of: info.endpoint), of: info.id)
         noteCrowd(around: info)
     }
 
@@ -37,6 +40,7 @@ extension MeshEngine {
     mutating func noteDiscovery() {
         guard discovery.isChanged else { return }
         links.table.acceptLimit = discovery.machine.inboundLimit
+        noteSegments()
         noteCrowds()
     }
 

@@ -5,6 +5,7 @@ extension MeshEngine {
     /// Passes a message of a link to the machine that handles it.
     mutating func receive(_ bytes: [UInt8], lane: Lane, from link: LinkID, now: MeshInstant) {
         if PathFrame.begins(with: bytes.first) {
+            if let label = PathHeader(of: bytes)?.to, holds(.passing(bytes, from: link), to: label, now: now) { return }
             let count = pathEffects.count
             paths.receive(bytes, from: link, now: now, over: &links, into: &pathEffects)
             let isDropped = pathEffects[count...].contains { if case .dropped = $0 { true } else { false } }
@@ -35,6 +36,7 @@ extension MeshEngine {
 
     /// Sends a payload of this node, and reports when an envelope has left.
     mutating func sendOnPath(_ message: PathMessage, now: MeshInstant) {
+        if holds(.own(message), to: message.to, now: now) { return }
         guard paths.send(message, now: now, over: &links, into: &pathEffects), message.isEnvelope,
             let envelope = Envelope(decoding: message.payload[...])
         else { return }

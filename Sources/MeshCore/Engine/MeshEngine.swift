@@ -21,6 +21,8 @@ public struct MeshEngine: Sendable {
     private var receivedByteCounts = LaneCounts()
     /// The times at which neighbours get the state of the store.
     var statuses: StatusSchedule
+    /// The segments as the router knows them, and whether each is crowded.
+    var segments: [InterfaceID: Bool] = [:]
     /// The crowd factors of the segments, by interface, as links and router know them.
     var crowdFactors: [UInt32: Int] = [:]
 
@@ -227,7 +229,13 @@ public struct MeshEngine: Sendable {
             }
             return links.table.receive(bytes, from: source, now: now, into: &links.effects)
         }
+        if multicast, segments[source.interface] != nil, PushDatagram.begins(bytes) {
+            return receivePush(bytes, from: source, now: now)
+        }
         discovery.machine.receiveBeacon(bytes, from: source, multicast: multicast, now: now, into: &discoveryEffects)
+        if multicast, discovery.machine.heardAt(on: source.interface) == now {
+            router.machine.noteMulticast(on: source.interface, now: now)
+        }
     }
 
     private mutating func tick(now: MeshInstant) {
@@ -241,6 +249,7 @@ public struct MeshEngine: Sendable {
         links.table.tick(now: now, into: &links.effects)
         if router.deadline() <= now { router.machine.tick(now: now, over: &links, into: &routerEffects) }
         paths.tick(now: now)
+        send(paths.pushTrails.takeOverdue(now: now), now: now)
         if statuses.due <= now { sendStatus(now: now) }
     }
 
@@ -348,6 +357,7 @@ public struct MeshEngine: Sendable {
         case .transmitted(let id): effects.append(.transmitted(id))
         case .carried(let id): effects.append(.carried(id))
         case .trail(let trail): paths.note(trail, now: now)
+        case .push(let envelope, let segment): push(envelope, on: segment, into: &effects)
         case .dropped(let reason): drop(reason, into: &effects)
         }
     }

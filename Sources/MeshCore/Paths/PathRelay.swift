@@ -17,6 +17,8 @@ package struct PathRelay: Sendable {
     private let configuration: PathConfiguration
     private(set) var table: PathTable
     private(set) var queues: PathQueues
+    /// The trails of pushes, which begin with no link.
+    var pushTrails = PushTrails()
     private var neighbours: [Neighbour] = []
     /// The labels for which a payload of this node was refused.
     private var refused: Set<PathLabel> = []
@@ -37,7 +39,7 @@ package struct PathRelay: Sendable {
     package var hasOwn: Bool { table.ownPathCount > 0 }
 
     /// The time at which `tick` has something to do.
-    package var nextDeadline: MeshInstant { table.nextExpiry }
+    package var nextDeadline: MeshInstant { min(table.nextExpiry, pushTrails.nextDeadline) }
 
     // MARK: - Links
 
@@ -93,9 +95,19 @@ package struct PathRelay: Sendable {
 
     /// Records the link on which a post or a probe first came, or that it is one of this node.
     package mutating func note(_ trail: Trail, now: MeshInstant) {
-        let hop = trail.link.map(PathHop.link) ?? .here
-        guard trail.link.map({ link in neighbours.contains { $0.link == link } }) ?? true else { return }
-        table.note(trail.label, from: trail.isProbe ? .probe : .trail, over: hop, now: now)
+        let origin = trail.isProbe ? PathTable.Origin.probe : .trail
+        switch trail.hop {
+        case .here: table.note(trail.label, from: origin, over: .here, now: now)
+        case .link(let link):
+            guard neighbours.contains(where: { $0.link == link }) else { return }
+            table.note(trail.label, from: origin, over: .link(link), now: now)
+        case .pusher(let pusher): pushTrails.note(trail.label, of: pusher, now: now)
+        }
+    }
+
+    /// Returns the node that pushed the post to whose trail a payload of this node goes, while no link leads there.
+    func pusher(of label: PathLabel, now: MeshInstant) -> Trail.Pusher? {
+        table.next(to: label) == nil ? pushTrails.pusher(of: label, now: now) : nil
     }
 
     // MARK: - Payloads

@@ -93,6 +93,9 @@ package struct RelayBudget: Sendable {
         redistribute(now: now)
     }
 
+    /// Returns whether a link has a share.
+    func serves(_ link: LinkID) -> Bool { shares.contains { $0.link == link } }
+
     /// Returns whether this node may send an envelope of its own now: the budget lasts, or its share does.
     func admitsOwn(byteCount: Int, now: MeshInstant) -> Bool {
         count == 0 && total.nextTurn(byteCount: byteCount) <= now

@@ -71,6 +71,7 @@ extension Router {
             guard take(arrival, from: nil, now: now, into: &effects) else { return id }
             noteTrail(of: arrival, from: nil, into: &effects)
         }
+        pushes.forget(id.shortID)
         let forwarded = ForwardedEnvelope(
             shortID: id.shortID,
             message: message,
@@ -143,7 +144,8 @@ extension Router {
             _ = take(arrival, from: links[index].node, now: now, into: &effects)
         }
         noteHolder(shortID, at: index, into: &effects)
-        if arrival.envelope.kind != .probe, !arrival.isAsked, !isRefreshed {
+        let isPushed = links[index].segment.map { pushes.covers(shortID, on: $0) } == true
+        if arrival.envelope.kind != .probe, !arrival.isAsked, !isRefreshed, !isPushed {
             prune(at: index, now: now, over: &sender)
         }
         effects.append(.dropped(.duplicate))
@@ -166,6 +168,8 @@ extension Router {
         if !arrival.isAsked { takePlace(behind: index, after: named, now: now, over: &sender) }
         guard take(arrival, from: node, now: now, into: &effects) else { return }
         if arrival.isFresh { noteTrail(of: arrival, from: link, into: &effects) }
+        // On a crowded segment a copy that was asked for came late: the others have heard it.
+        if arrival.isAsked, !arrival.isWanted { pushes.noteLate(arrival.id.shortID, on: links[index].segment) }
         guard !arrival.isWanted || links[index].since.advanced(by: configuration.meetingTime) > now else { return }
         relay(arrival, holders: [link] + (named?.holders.map(\.link) ?? []), now: now, over: &sender, into: &effects)
     }
@@ -197,7 +201,7 @@ extension Router {
     }
 
     /// Accepts an envelope: delivers it if it is new here, and stores it; returns false if it must not be forwarded.
-    private mutating func take(
+    mutating func take(
         _ arrival: Arrival,
         from origin: NodeID?,
         now: MeshInstant,
@@ -241,14 +245,16 @@ extension Router {
     // MARK: - Passing on
 
     /// Forwards an envelope from another node, within the budget of this node.
-    private mutating func relay(
+    mutating func relay(
         _ arrival: Arrival,
         holders: [LinkID],
         now: MeshInstant,
         over sender: inout some LinkSending,
         into effects: inout [RouterEffect]
     ) {
-        guard links.count > 1, let origin = holders.first else { return }
+        guard let origin = holders.first,
+            links.contains(where: { $0.id != origin }) || pushes.lacks(arrival.id.shortID)
+        else { return }
         let (rule, shortID, message) = (arrival.rule, arrival.id.shortID, arrival.envelope.encoded())
         let lane = rule.lane(arrived: arrival.isFresh ? .interactive : .background)
         let forwarded = ForwardedEnvelope(
@@ -295,10 +301,18 @@ extension Router {
         into effects: inout [RouterEffect]
     ) {
         let tag = submissions.contains(forwarded.shortID) ? forwarded.shortID : 0
-        let unannounced = unannouncedLinks(besides: forwarded.holders)
+        let pushed = push(forwarded, now: now)
+        sendPushes(now: now, into: &effects)
+        let unannounced = unannouncedLinks(besides: forwarded.holders, pushedOn: pushed)
         var isRefused = false
+        let beside = besidePushes(forwarded, on: pushed)
         for index in links.indices where !unannounced.contains(index) {
             let link = links[index].id
+            if let segment = links[index].segment, pushed.contains(segment), index != beside.sent {
+                guard beside.announced.contains(index) else { continue }
+                announceLate(forwarded.shortID, at: index, now: now, over: &sender)
+                continue
+            }
             guard !forwarded.holders.contains(link), !links[index].acknowledged.contains(forwarded.shortID) else {
                 continue
             }
@@ -325,11 +339,11 @@ extension Router {
     /// A link that carried no announcement yet carries the next one. Of the others one in as many as the crowd factor
     /// does, but at least one, at random. A node without an eager link announces on all, for nothing else brings on what
     /// it has.
-    private mutating func unannouncedLinks(besides holders: [LinkID]) -> [Int] {
+    private mutating func unannouncedLinks(besides holders: [LinkID], pushedOn pushed: Set<InterfaceID>) -> [Int] {
         guard links.contains(where: { $0.crowdFactor > 1 }), links.contains(where: { $0.isEager }) else { return [] }
         let lazy = links.indices.filter { index in
             links[index].crowdFactor > 1 && !links[index].isEager && links[index].wasAnnounced
-                && !holders.contains(links[index].id)
+                && !holders.contains(links[index].id) && links[index].segment.map(pushed.contains) != true
         }
         guard let factor = lazy.map({ links[$0].crowdFactor }).max() else { return [] }
         let start = Int(random.next() % UInt64(lazy.count))

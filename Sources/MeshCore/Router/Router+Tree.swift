@@ -13,9 +13,19 @@ extension Router {
         links[index].announcements.append(announcement)
         if links[index].announcements.count == TreeMessage.idLimit {
             sendAnnouncements(at: index, now: now, over: &sender)
-        } else if links[index].announcements.count == 1 {
-            links[index].announceDue = now.advanced(by: configuration.announceDelay * links[index].crowdFactor)
+        } else {
+            let due = now.advanced(by: configuration.announceDelay * links[index].crowdFactor)
+            links[index].announceDue = min(links[index].announceDue, due)
         }
+    }
+
+    /// Adds an envelope that was pushed to the announcements for a neighbour; they wait for many of them.
+    mutating func announceLate(_ shortID: UInt64, at index: Int, now: MeshInstant, over sender: inout some LinkSending)
+    {
+        let late = now.advanced(by: configuration.pushedAnnounceDelay * links[index].crowdFactor)
+        let due = min(links[index].announceDue, late)
+        announce(shortID, lane: .interactive, at: index, now: now, over: &sender)
+        if !links[index].announcements.isEmpty { links[index].announceDue = due }
     }
 
     /// Announces to a neighbour the envelopes that it was not sent.

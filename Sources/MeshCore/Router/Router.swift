@@ -50,6 +50,8 @@ package struct Router: Sendable {
     var firstMessages: TokenBucket
     /// The posts that were sent in the last minute.
     var posts = PostLoad()
+    /// The posts that go to whole segments.
+    var pushes: PushSchedule
     /// The counters since the start.
     package internal(set) var counters = RouterCounters()
 
@@ -82,6 +84,7 @@ package struct Router: Sendable {
             patience: configuration.probePatience
         )
         asking = TokenBucket(rate: configuration.askRate, burst: configuration.askBurst)
+        pushes = PushSchedule(configuration: configuration)
         serving = TokenBucket(rate: configuration.servedRate, burst: configuration.servedBurst)
         grafting = serving
         firstMessages = TokenBucket(
@@ -104,6 +107,7 @@ package struct Router: Sendable {
     /// The time of the next action.
     package var nextDeadline: MeshInstant {
         var deadline = min(min(store.nextDeadline, askDue), min(treeDeadline, servingDeadline))
+        deadline = min(deadline, pushes.nextDeadline)
         for index in links.indices {
             deadline = min(deadline, requestDeadline(at: index), comparisonDeadline(at: index))
         }
@@ -130,6 +134,7 @@ package struct Router: Sendable {
         _ link: LinkID,
         node: NodeID,
         dialledHere: Bool,
+        segment: InterfaceID? = nil,
         crowdFactor: Int = 1,
         isSpare: Bool = false,
         now: MeshInstant,
@@ -144,7 +149,7 @@ package struct Router: Sendable {
             configuration: configuration,
             now: now
         )
-        (entry.crowdFactor, entry.isSpare) = (crowdFactor, isSpare)
+        (entry.segment, entry.crowdFactor, entry.isSpare) = (segment, crowdFactor, isSpare)
         entry.isEager =
             crowdFactor == 1 || !isSpare || links.count { $0.isEager } < configuration.crowdEagerCount
         let place = links.firstIndex { $0.id > link } ?? links.endIndex
@@ -276,6 +281,7 @@ package struct Router: Sendable {
         store.expire(now: now)
         noteStoreChange(since: before, now: now)
         keepTree(now: now, over: &sender, into: &effects)
+        sendPushes(now: now, into: &effects)
         expireRequests(now: now, over: &sender)
         askWaiting(now: now, over: &sender)
         serveWaiting(now: now, over: &sender)

@@ -41,6 +41,39 @@ package struct RouterConfiguration: Sendable, Equatable {
     /// Units: bytes.
     package var unstoredByteCount = 4_194_304
 
+    // MARK: Pushes
+
+    /// The number of times that a post is pushed.
+    package var multicastRepeats = 2
+    /// The time between them: longer than a burst of losses.
+    package var multicastInterval: Duration = .milliseconds(30)
+    /// The longest time that a node waits for another to push what a link brought.
+    package var multicastDelay: Duration = .milliseconds(40)
+    /// The time without any multicast after which a node pushes nothing on a segment.
+    package var multicastSilence: Duration = .seconds(5)
+    /// The number of links on a segment without which a node pushes nothing there.
+    package var pushLinkCount = 4
+    /// The time for which a node collects what it announces of what was pushed; it grows with the crowd.
+    package var pushedAnnounceDelay: Duration = .seconds(1)
+    /// The life that a copy may have less than another and still count as heard.
+    package var shorterLife: Duration = .seconds(20)
+    /// The pushes on one segment in a second to which a node adds its own, while half of them are left.
+    package var multicastCount = 120
+    /// The size of these pushes.
+    ///
+    /// Units: bytes.
+    package var multicastByteCount = 98_304
+    /// The pushes that a node reads on one segment in a second.
+    package var heardCount = 400
+    /// The size of these pushes.
+    ///
+    /// Units: bytes.
+    package var heardByteCount = 262_144
+    /// The most pushes that wait for their time.
+    package var multicastQueueLimit = 256
+    /// The number of pushed posts that a node remembers.
+    package var multicastMemory = 4_096
+
     // MARK: Rates
 
     /// The rate at which a node forwards for others.

@@ -4,6 +4,8 @@ package enum RouterEffect: Equatable, Sendable {
     case deliver(Envelope, id: EnvelopeID)
     /// A new envelope left a trail to its author.
     case trail(Trail)
+    /// An envelope goes to all nodes of a segment.
+    case push([UInt8], on: InterfaceID)
     /// The first datagram with this own envelope left on a link.
     case transmitted(EnvelopeID)
     /// A neighbour holds this own envelope.

@@ -35,6 +35,8 @@ struct RouterLink: Sendable {
     ///
     /// Otherwise envelopes are only announced to it.
     var isEager = true
+    /// The segment of the neighbour; nil if a router or a stream is between.
+    var segment: InterfaceID?
     /// The crowd factor of the segment.
     var crowdFactor = 1
     /// Whether the tree of a crowd begins without the link; both ends agree on it.

@@ -20,6 +20,7 @@ extension Attack {
         case .outsider: dialAgain(&net)
         case .dialamp: sendBeacon(claiming: Self.victimEndpoint, as: .fromElsewhere, &net)
         case .fakes: sendBeacon(claiming: inventedEndpoint(), as: .lasting, &net)
+        case .pushforge: pushJunk(&net)
         case .poison, .eclipse, .offlink, .holes: break
         }
     }
@@ -136,6 +137,15 @@ extension Attack {
             manner
         )
         net.multicast(beacon, ofHostile: hosts[0].number, claiming: source, on: Self.segment)
+        sentCount += 1
+    }
+
+    /// Pushes an envelope that nobody can open, under an invented node id.
+    private mutating func pushJunk(_ net: inout SimNet) {
+        let envelope = HostileMessage.envelope(sentCount, byteCount: Self.junkByteCount, life: Envelope.maximumLife)
+        let source = inventedEndpoint()
+        let push = HostileMessage.push(envelope, node: NodeID(random.next()), port: source.port)
+        net.multicast(push, ofHostile: hosts[0].number, claiming: source, on: Self.segment)
         sentCount += 1
     }
 

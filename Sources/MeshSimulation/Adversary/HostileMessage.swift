@@ -97,6 +97,17 @@ enum HostileMessage {
         return beacon
     }
 
+    /// Returns a push of an envelope.
+    static func push(_ envelope: [UInt8], node: NodeID, port: UInt16) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.append("EAR1".utf8)
+        writer.append([0x21, 0])
+        writer.append(integer: port)
+        writer.append(integer: node.value)
+        writer.append(envelope)
+        return writer.bytes
+    }
+
     /// Whether a datagram is an INIT that shows a cookie.
     static func showsCookie(_ datagram: [UInt8]) -> Bool {
         datagram.count > 14 && datagram[0] == 0x10 && datagram[14] == 16

@@ -31,6 +31,8 @@ public struct SimAdversary: Sendable, Equatable {
         case dialamp
         /// Sends beacons of nodes that do not exist.
         case fakes
+        /// Pushes envelopes that nobody can open, under node ids that do not exist.
+        case pushforge
         /// Misbehaves under the address of an honest host.
         case ban
         /// Sends path challenges under the address of a victim.

@@ -8,7 +8,7 @@ extension Airtime.Cause {
     /// cause of the most important one. Source: PROTOCOL §3.1 and §4, the first bytes of datagrams; §3.3, frames.
     init(of datagram: [UInt8]) {
         switch datagram.first ?? 0 {
-        case UInt8(ascii: "E"): self = .beacon
+        case UInt8(ascii: "E"): self = datagram.count > 4 && datagram[4] == 0x21 ? .post : .beacon
         case 0x10...0x12: self = .handshake
         // Packet number 0 is message 3 of the handshake.
         case 0x40 where datagram.count > Self.headerByteCount && datagram[5..<9].allSatisfy { $0 == 0 }:

@@ -119,6 +119,13 @@ extension NamedScenario {
             bar: [.atLeast(.beaconRatio, 0.9)]
         ) { _ in },
         attack(
+            "pushforge",
+            "A host pushes 2,000 envelopes that nobody can open each second, under invented node ids.",
+            nodes: 30,
+            .init(.pushforge, rate: 2_000, for: .seconds(5)),
+            bar: [.atLeast(.delivered, 1), .atMost(.latencyP99, 1), .atMost(.pieces, 1)]
+        ) { _ in },
+        attack(
             "holes",
             "A quarter of all nodes takes envelopes and passes none on.",
             nodes: 30,

@@ -211,7 +211,7 @@ struct RouterBudgetTests {
         let probe = RouterBench.envelope(50, kind: .probe)
         let count = bench.trails.count
         for link in [1, 2] as [UInt64] { _ = bench.receive(probe, on: link) }
-        #expect(bench.trails.dropFirst(count).map(\.link) == [LinkID(1)])
+        #expect(bench.trails.dropFirst(count).map(\.hop) == [.link(LinkID(1))])
     }
 
     @Test("A link full of probes keeps neither those of other links nor this node's own away")

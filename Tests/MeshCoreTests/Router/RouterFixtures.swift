@@ -142,6 +142,41 @@ struct RouterBench {
         }
     }
 
+    /// Connects links of a segment.
+    mutating func connect(_ numbers: ClosedRange<UInt64>, on segment: InterfaceID) {
+        for number in numbers {
+            router.linkUp(
+                LinkID(number),
+                node: NodeID(number),
+                dialledHere: false,
+                segment: segment,
+                now: now,
+                over: &links
+            )
+        }
+    }
+
+    /// Has the router hear a push on a segment.
+    mutating func hearPush(_ envelope: Envelope, on segment: InterfaceID) -> [RouterEffect] {
+        var effects: [RouterEffect] = []
+        router.receivePush(
+            envelope.encoded(),
+            from: Self.pusher,
+            on: segment,
+            now: now,
+            over: &links,
+            into: &effects
+        )
+        return takeTrails(of: effects)
+    }
+
+    /// The node that sends the pushes that the router hears.
+    static var pusher: Trail.Pusher {
+        let interface = InterfaceID(index: 1, family: .v4)
+        let endpoint = Endpoint(interface: interface, address: ipv4(10, 0, 0, 9), port: 9)
+        return Trail.Pusher(node: NodeID(99), endpoint: endpoint)
+    }
+
     /// Restores own envelopes of the node from before its start, so that no neighbour is notified of them.
     mutating func hold(_ numbers: some Sequence<Int>, life: UInt16 = 25_000) {
         let records = numbers.map { number in
@@ -229,6 +264,12 @@ struct RouterBench {
     static func want(_ ids: [EnvelopeID]) -> [UInt8] { message(2, ids) }
     static func announce(_ ids: [EnvelopeID]) -> [UInt8] { [0x20] + ids.flatMap { $0.bytes.prefix(8) } }
     static func graft(_ ids: [EnvelopeID]) -> [UInt8] { [0x21] + ids.flatMap { $0.bytes.prefix(8) } }
+}
+
+extension InterfaceID {
+    static let one = InterfaceID(index: 1, family: .v4)
+    static let two = InterfaceID(index: 2, family: .v4)
+    static let three = InterfaceID(index: 3, family: .v4)
 }
 
 extension RouterEffect {

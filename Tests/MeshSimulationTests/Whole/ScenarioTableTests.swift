@@ -8,7 +8,7 @@ struct ScenarioTableTests {
         "air-group",
         "air-idle", "air-500-max", "air-1mbit", "air-loss30", "air-nomulticast", "air-isolation", "spammer", "share",
         "sybil", "lifefirst", "poison", "linkkill", "ban", "reflect", "offlink", "outsider", "statusflood", "eclipse",
-        "dialamp", "fakes", "holes", "probes", "sync", "reconnect", "offercpu", "ihavecpu", "pathcpu",
+        "dialamp", "fakes", "pushforge", "holes", "probes", "sync", "reconnect", "offercpu", "ihavecpu", "pathcpu",
     ]
 
     @Test("Every scenario has one name, a sentence and a bar, and its name finds it")

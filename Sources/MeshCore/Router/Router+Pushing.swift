@@ -1,0 +1,132 @@
+/// Posts that go to all nodes of a crowded segment in one datagram by multicast, instead of by the tree.
+///
+/// Source: PROTOCOL §5 pushes.
+extension Router {
+    /// The link that stands for all pushes when envelopes are forwarded.
+    static let pushLink = LinkID(0)
+    /// The node that stands for the senders of all pushes, which prove no node id.
+    static let pushNode = NodeID(0)
+
+    /// Sets the segments of this node, and whether each is so crowded that posts are pushed.
+    ///
+    /// A push is not sealed, so that a closed mesh has none.
+    package mutating func setSegments(_ present: [InterfaceID: Bool]) {
+        pushes.setSegments(cryptography.beaconKey == nil ? present : [:])
+    }
+
+    /// Sets the segment of a link's other end; nil if none of the own segments has it.
+    package mutating func setSegment(_ segment: InterfaceID?, of link: LinkID) {
+        if let index = index(of: link) { links[index].segment = segment }
+    }
+
+    /// Notes that a multicast of another node came on a segment.
+    package mutating func noteMulticast(on segment: InterfaceID, now: MeshInstant) {
+        pushes.noteMulticast(on: segment, now: now)
+    }
+
+    /// Returns whether envelopes of a kind are pushed, while they are fresh.
+    private func isPushed(_ rule: KindRule) -> Bool { !rule.isCostly && rule.lane(arrived: .interactive).isFresh }
+
+    // MARK: - Sending
+
+    /// Plans the pushes of an envelope; returns the segments all nodes of which get it so or have it.
+    mutating func push(_ forwarded: ForwardedEnvelope, now: MeshInstant) -> Set<InterfaceID> {
+        guard !forwarded.isProbe, !forwarded.isCostly, forwarded.lane.isFresh else { return [] }
+        let isOwn = forwarded.holders.isEmpty
+        let segments = pushes.numbers.filter { segment in
+            guard !pushes.covers(forwarded.shortID, on: segment) else { return true }
+            // Anybody can make up beacons, but not so easily links.
+            guard links.count(where: { $0.segment == segment }) >= configuration.pushLinkCount else { return false }
+            let delay = isOwn ? nil : configuration.multicastDelay * Double.random(in: 0...1, using: &random)
+            return pushes.plan(forwarded.shortID, forwarded.message, on: segment, after: delay, now: now)
+        }
+        return Set(segments)
+    }
+
+    /// Returns the links of segments where an envelope was pushed that it goes on, and those that it is announced on.
+    ///
+    /// An own one goes to one neighbour, whose acknowledgement shows that somebody has it. Each node announces it to one
+    /// neighbour, at random, who may have heard nothing.
+    mutating func besidePushes(
+        _ forwarded: ForwardedEnvelope,
+        on pushed: Set<InterfaceID>
+    ) -> (sent: Int?, announced: Set<Int>) {
+        guard !pushed.isEmpty else { return (nil, []) }
+        var announced: Set<Int> = []
+        for segment in pushed {
+            let there = links.indices.filter { links[$0].segment == segment }
+            guard !there.isEmpty else { continue }
+            // What waits already is joined.
+            let waiting = there.first { !links[$0].announcements.isEmpty }
+            announced.insert(waiting ?? there[Int(random.next() % UInt64(there.count))])
+        }
+        let there = links.indices.filter { links[$0].segment.map(pushed.contains) == true }
+        let isOwn = submissions.contains(forwarded.shortID)
+        return (isOwn ? there.first { links[$0].isEager } ?? there.first : nil, announced)
+    }
+
+    /// Sends the pushes that are due.
+    mutating func sendPushes(now: MeshInstant, into effects: inout [RouterEffect]) {
+        for push in pushes.takeDue(now: now) {
+            posts.add(byteCount: push.message.count, now: now)
+            if submissions.contains(push.shortID) { transmitted(push.shortID, into: &effects) }
+            effects.append(.push(push.message, on: push.segment))
+        }
+    }
+
+    // MARK: - Hearing
+
+    /// Handles a push that was heard on a segment.
+    ///
+    /// It is checked like an envelope that a link brings. All neighbours on the segment are believed to have it.
+    package mutating func receivePush(
+        _ message: [UInt8],
+        from pusher: Trail.Pusher,
+        on segment: InterfaceID,
+        now: MeshInstant,
+        over sender: inout some LinkSending,
+        into effects: inout [RouterEffect]
+    ) {
+        guard pushes.hear(byteCount: message.count, on: segment, now: now) else {
+            return effects.append(.dropped(.limited))
+        }
+        guard var envelope = Envelope(decoding: message[...]), let rule = configuration.kinds.rule(for: envelope),
+            envelope.kind != .probe, isPushed(rule)
+        else { return effects.append(.dropped(.malformedMessage)) }
+        guard envelope.life > 0 else { return effects.append(.dropped(.expired)) }
+        envelope.life = rule.hasFullLifeWhenFresh ? rule.longestLife : min(envelope.life, rule.longestLife)
+        let id = envelopeID(kind: envelope.kind, body: envelope.body)
+        // A copy with less life than another keeps nobody from pushing that one.
+        let deadline = StoragePolicy.deadline(life: envelope.life, now: now)
+        let enough = deadline.advanced(by: configuration.shorterLife)
+        if store[id.shortID].map({ $0.deadline <= enough }) ?? true { pushes.noteHeard(id.shortID, on: segment) }
+        guard store.wants(id.shortID) else {
+            refreshByPush(id.shortID, life: envelope.life, rule, now: now, over: &sender)
+            return effects.append(.dropped(.duplicate))
+        }
+        let asked = wanted[id.shortID]?.asked?.holder
+        _ = wanted.settle(id.shortID)
+        if let asked { noteSettled(id.shortID, of: asked, now: now, over: &sender) }
+        let arrival = Arrival(envelope: envelope, rule: rule, id: id)
+        guard take(arrival, from: Self.pushNode, now: now, into: &effects) else { return }
+        if rule.leavesTrail {
+            effects.append(.trail(Trail(label: PathLabel(trailOf: id), hop: .pusher(pusher), isProbe: false)))
+        }
+        if !relay.serves(Self.pushLink) { relay.add(Self.pushLink, now: now) }
+        relay(arrival, holders: [Self.pushLink], now: now, over: &sender, into: &effects)
+    }
+
+    /// Takes from a push of a known envelope that it is fresh, or its life.
+    private mutating func refreshByPush(
+        _ shortID: UInt64,
+        life: UInt16,
+        _ rule: KindRule,
+        now: MeshInstant,
+        over sender: inout some LinkSending
+    ) {
+        guard let entry = store[shortID] else { return }
+        if !rule.hasFullLifeWhenFresh { store.raise(shortID, life: life, now: now) }
+        guard entry.isOld, entry.origin != Self.pushNode, store.refresh(shortID, now: now) else { return }
+        for index in links.indices { announce(shortID, lane: .interactive, at: index, now: now, over: &sender) }
+    }
+}
