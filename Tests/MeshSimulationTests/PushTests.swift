@@ -98,6 +98,7 @@ struct PushTests {
             .sendOnPath(PathMessage(to: label, from: PathLabel(7), hops: 0, isEnvelope: true, payload: [1])),
             to: 2
         )
+        #expect(!net.reports(of: 2).contains(.pathLost(label)))
         net.run(for: .milliseconds(1_001))
         #expect(net.reports(of: 2).contains(.pathLost(label)))
         net.send(

@@ -71,7 +71,6 @@ extension Router {
             guard take(arrival, from: nil, now: now, into: &effects) else { return id }
             noteTrail(of: arrival, from: nil, into: &effects)
         }
-        pushes.forget(id.shortID)
         let forwarded = ForwardedEnvelope(
             shortID: id.shortID,
             message: message,

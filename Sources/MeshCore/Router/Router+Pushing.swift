@@ -33,6 +33,7 @@ extension Router {
     mutating func push(_ forwarded: ForwardedEnvelope, now: MeshInstant) -> Set<InterfaceID> {
         guard !forwarded.isProbe, !forwarded.isCostly, forwarded.lane.isFresh else { return [] }
         let isOwn = forwarded.holders.isEmpty
+        if isOwn { pushes.forget(forwarded.shortID) }
         let segments = pushes.numbers.filter { segment in
             guard !pushes.covers(forwarded.shortID, on: segment) else { return true }
             // Anybody can make up beacons, but not so easily links.
@@ -56,7 +57,7 @@ extension Router {
         for segment in pushed {
             let there = links.indices.filter { links[$0].segment == segment }
             guard !there.isEmpty else { continue }
-            // What waits already is joined.
+            // An announcement that waits takes this one along.
             let waiting = there.first { !links[$0].announcements.isEmpty }
             announced.insert(waiting ?? there[Int(random.next() % UInt64(there.count))])
         }
