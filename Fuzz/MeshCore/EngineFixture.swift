@@ -32,12 +32,18 @@ struct EngineFixture: Sendable {
             engine.handle(.tick, at: now, into: &inboxes[1])
             peer.handle(.tick, at: now, into: &inboxes[0])
         }
+        let post = Envelope(kind: .sealed, life: 50, body: [UInt8](repeating: 2, count: 24))
+        let push = PushDatagram(unicastPort: 9, node: peer.nodeID, envelope: post.encoded())
+        datagrams.append(push.encoded())
         precondition(engine.snapshot.links.count == 1 && engine.snapshot.storedCount == 1, "\(engine.snapshot)")
     }
 
     private static func makeEngine(_ seed: UInt64) -> MeshEngine {
         var configuration = MeshConfiguration.simulated
         configuration.discovery.neighbourLimit = 8
+        // One neighbour is a crowd.
+        configuration.discovery.pushNeighbourCount = 1
+        configuration.router.pushLinkCount = 1
         configuration.store = limits.store
         let random = MeshRandom(seed: seed)
         return MeshEngine(configuration: configuration, cryptography: NullCryptography(), random: random, now: .zero)

@@ -15,6 +15,11 @@ func fuzzEngine(_ input: [UInt8]) {
         let action = choices.byte()
         let source = LinkFixture.endpoint(action >> 4)
         switch action % 16 {
+        case 0 where choices.flag():
+            // An answer along the trail of the push that the fixture knows.
+            let to = PathLabel(trailOf: engine.envelopeID(kind: .sealed, body: [UInt8](repeating: 2, count: 24)))
+            let answer = PathMessage(to: to, from: PathLabel(7), hops: 0, isEnvelope: true, payload: [1])
+            engine.handle(.sendOnPath(answer), at: now, into: &effects)
         case 0: engine.handle(EngineFixture.interfaceUp(1), at: now, into: &effects)
         case 1: engine.handle(.interfaceDown(EngineFixture.interface), at: now, into: &effects)
         case 2: engine.handle(.addStaticPeer(source), at: now, into: &effects)
