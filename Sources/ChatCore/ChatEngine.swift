@@ -29,7 +29,7 @@ package struct ChatEngine {
     var carriedArrivals = CarriedArrivals()
     /// The own receipts in the outbox that may be carried.
     var carriedReceipts: [MessageID: ReceiptCarriage] = [:]
-    /// The peers to whom a post may open a way: until these times their messages wait for it.
+    /// For each peer to whom a post may open a way, the time until which later messages wait for that way.
     var openings = Deadlines<PeerID>()
     var pending = PendingChanges()
     var timers = DisappearingMessages()

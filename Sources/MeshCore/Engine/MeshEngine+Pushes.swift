@@ -1,6 +1,6 @@
 /// Pushes between the router and the segments, and the links to those who pushed.
 extension MeshEngine {
-    /// Passes on which segments are crowded; in a closed mesh none is.
+    /// Tells the router which segments there are and which of them are crowded, if that has changed.
     mutating func noteSegments() {
         let present = discovery.machine.segments
         guard present != segments else { return }

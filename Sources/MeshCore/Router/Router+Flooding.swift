@@ -316,7 +316,7 @@ extension Router {
                 continue
             }
             let isPushed =
-                links[index].isEager
+                (links[index].isEager || index == beside.sent)
                 && links[index].takePush(of: forwarded.message, isCostly: forwarded.isCostly, now: now)
             links[index].wasAnnounced = links[index].wasAnnounced || !links[index].isEager
             guard isPushed || forwarded.isProbe else {

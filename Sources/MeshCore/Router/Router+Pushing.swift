@@ -44,10 +44,10 @@ extension Router {
         return Set(segments)
     }
 
-    /// Returns the links of segments where an envelope was pushed that it goes on, and those that it is announced on.
+    /// Returns the links that a pushed envelope still goes on, and those on which it is still announced.
     ///
-    /// An own one goes to one neighbour, whose acknowledgement shows that somebody has it. Each node announces it to one
-    /// neighbour, at random, who may have heard nothing.
+    /// This node's own envelope also goes to one neighbour: the acknowledgement shows that another node has it. Every
+    /// envelope is announced to one random neighbour of each segment, in case that neighbour heard no push.
     mutating func besidePushes(
         _ forwarded: ForwardedEnvelope,
         on pushed: Set<InterfaceID>
@@ -69,10 +69,16 @@ extension Router {
     /// Sends the pushes that are due.
     mutating func sendPushes(now: MeshInstant, into effects: inout [RouterEffect]) {
         for push in pushes.takeDue(now: now) {
-            posts.add(byteCount: push.message.count, now: now)
+            countPush(now: now)
             if submissions.contains(push.shortID) { transmitted(push.shortID, into: &effects) }
             effects.append(.push(push.message, on: push.segment))
         }
+    }
+
+    /// Counts a push that was sent or heard towards the load by which a mesh is busy.
+    private mutating func countPush(now: MeshInstant) {
+        let (whole, count) = (configuration.busyPostByteCount, configuration.busyPushCount)
+        posts.add(byteCount: (whole + count - 1) / count, now: now)
     }
 
     // MARK: - Hearing
@@ -91,6 +97,7 @@ extension Router {
         guard pushes.hear(byteCount: message.count, on: segment, now: now) else {
             return effects.append(.dropped(.limited))
         }
+        countPush(now: now)
         guard var envelope = Envelope(decoding: message[...]), let rule = configuration.kinds.rule(for: envelope),
             envelope.kind != .probe, isPushed(rule)
         else { return effects.append(.dropped(.malformedMessage)) }

@@ -20,8 +20,12 @@ extension Router {
     }
 
     /// Adds an envelope that was pushed to the announcements for a neighbour; they wait for many of them.
-    mutating func announceLate(_ shortID: UInt64, at index: Int, now: MeshInstant, over sender: inout some LinkSending)
-    {
+    mutating func announceLate(
+        _ shortID: UInt64,
+        at index: Int,
+        now: MeshInstant,
+        over sender: inout some LinkSending
+    ) {
         let late = now.advanced(by: configuration.pushedAnnounceDelay * links[index].crowdFactor)
         let due = min(links[index].announceDue, late)
         announce(shortID, lane: .interactive, at: index, now: now, over: &sender)

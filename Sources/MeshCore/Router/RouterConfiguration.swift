@@ -128,6 +128,8 @@ package struct RouterConfiguration: Sendable, Equatable {
     ///
     /// Units: bytes.
     package var busyPostByteCount = 7_864_320
+    /// The pushes in a minute from which on the node is busy: half of those to which it would add.
+    package var busyPushCount = 1_800
 
     // MARK: Comparing stores
 

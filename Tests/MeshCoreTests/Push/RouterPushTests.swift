@@ -201,6 +201,28 @@ struct RouterPushTests {
         #expect(outcome23.count == 6)
     }
 
+    @Test("The copy for one neighbour goes on a lazy link too")
+    func lazyWitness() {
+        var bench = Self.bench()
+        for link in 1...4 as ClosedRange<UInt64> { _ = bench.receive(TreeMessage.prune.encoded(), on: link) }
+        _ = bench.submit(RouterBench.envelope(1))
+        let receivers = Self.receivers(&bench)
+        #expect(receivers == [1, 5, 6])
+    }
+
+    @Test("A node is busy once 1,800 pushes were heard or sent in a minute, until they are over")
+    func busy() {
+        var bench = Self.bench()
+        for number in 0..<1_799 {
+            if number % 100 == 99 { _ = bench.pass(.milliseconds(500)) }
+            _ = bench.hearPush(RouterBench.envelope(number % 10), on: .one)
+        }
+        #expect(!bench.router.isBusy(now: bench.now))
+        _ = bench.hearPush(RouterBench.envelope(0), on: .one)
+        #expect(bench.router.isBusy(now: bench.now))
+        #expect(!bench.router.isBusy(now: bench.now.advanced(by: .seconds(70))))
+    }
+
     @Test("A released post that is pushed again does not come back")
     func released() {
         var bench = Self.bench()
