@@ -5,15 +5,9 @@
 #define _GNU_SOURCE
 #include "erasure.h"
 #include <stdlib.h>
+#include "internal.h"
 
-// Sanitizers have an allocator of their own.
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define EARSHOT_SANITIZED
-#endif
-#endif
-
-#if defined(__linux__) && defined(__GLIBC__) && !defined(EARSHOT_SANITIZED)
+#if defined(EARSHOT_ERASES)
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -131,6 +125,8 @@ static void *run(void *argument) {
         pthread_attr_destroy(&attributes);
     }
     clear_from((uintptr_t)beginning);
+    // The end of a thread writes its registers to the stack once more.
+    clear_registers();
     return result;
 }
 

@@ -25,8 +25,9 @@
                     guard count > 0 else { continue }
                     buffer.withUnsafeBytes { bytes in
                         let part = UnsafeRawBufferPointer(rebasing: bytes.prefix(count))
-                        for (word, needle) in needles where Self.contains(needle, in: part) {
-                            found[word, default: []].insert(name)
+                        for (word, needle) in needles {
+                            guard let offset = Self.offset(of: needle, in: part) else { continue }
+                            found[word, default: []].insert(name + place(of: start + UInt(offset), in: region))
                         }
                     }
                 }
@@ -36,8 +37,27 @@
 
         /// Whether bytes contain others.
         static func contains(_ needle: [UInt8], in bytes: UnsafeRawBufferPointer) -> Bool {
-            guard let base = bytes.baseAddress, !needle.isEmpty else { return false }
-            return find(base, bytes.count, needle, needle.count) != nil
+            offset(of: needle, in: bytes) != nil
+        }
+
+        private static func offset(of needle: [UInt8], in bytes: UnsafeRawBufferPointer) -> Int? {
+            guard let base = bytes.baseAddress, !needle.isEmpty else { return nil }
+            return find(base, bytes.count, needle, needle.count).map { UnsafeRawPointer($0) - base }
+        }
+
+        /// Describes an address of a thread's stack by the system call that the thread waits in and the distance to
+        /// its stack pointer; empty for other addresses.
+        private func place(of address: UInt, in region: Range<UInt>) -> String {
+            let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
+            for thread in threads {
+                let words = ((try? text(of: "task/\(thread)/syscall")) ?? "").split(whereSeparator: \.isWhitespace)
+                guard let pointer = words.dropLast().last.flatMap({ UInt($0.dropFirst(2), radix: 16) }) else {
+                    continue
+                }
+                guard region.contains(pointer) else { continue }
+                return ", \(Int(address) - Int(pointer)) from the pointer of a thread in system call \(words[0])"
+            }
+            return ""
         }
 
         /// Returns all secret keys in locked memory: everything there that is not zero, in parts of 32 bytes.

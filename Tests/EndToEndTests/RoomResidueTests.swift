@@ -137,8 +137,6 @@
             // The last clearing is a minute and a half after the end, and each search takes seconds.
             let deadline = ContinuousClock.now.advanced(by: NodeProcess.limit * 3)
             while true {
-                // A thread's last copy may stay in its registers until it copies something else.
-                try await node.call("status")
                 var found = try memory.places(of: words)
                 if found.isEmpty { found = try memory.places(of: keys) }
                 if found.isEmpty { return }

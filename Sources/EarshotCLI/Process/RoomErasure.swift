@@ -6,8 +6,9 @@ import Earshot
 /// CErasure clears all memory that is freed. The traces of calls on stacks are cleared some moments after the end of a
 /// room, when all parts of the process have been notified of it.
 enum RoomErasure {
-    /// The pauses before each clearing: threads may be busy with the end at first, and keep the data of their last copy
-    /// in registers until they copy something else.
+    /// The pauses before each clearing.
+    ///
+    /// At first, threads may be busy with the end. Threads that wait have cleared their registers.
     private static let pauses = [1, 2, 3, 5, 8, 13, 60].map { Duration.seconds($0) }
 
     /// Watches the events of a node until they end.
