@@ -58,6 +58,8 @@ final class VirtualMeshNode: ChatMesh {
         }
     }
 
+    func pushThroughNeighbors(_ isOn: Bool) { send(.pushThroughNeighbors(isOn)) }
+
     func storedEnvelopes(_ kind: EnvelopeKind, startingWith beginnings: [[UInt8]]) -> [Envelope] {
         network.storedEnvelopes(at: host, kind, startingWith: beginnings)
     }

@@ -1,3 +1,5 @@
+import MeshCore
+
 /// The traffic that a host has sent, by purpose.
 public struct SimTraffic: Sendable, Equatable {
     /// Beacons, to groups and to single nodes.
@@ -13,8 +15,25 @@ public struct SimTraffic: Sendable, Equatable {
     /// Units: bytes.
     public private(set) var linkByteCount = 0
 
+    /// Pushes of posts to whole segments.
+    public private(set) var pushCount = 0
+    /// The size of the pushes, without IP and UDP headers.
+    ///
+    /// Units: bytes.
+    public private(set) var pushByteCount = 0
+
+    /// The number of all datagrams.
+    public var datagramCount: Int { beaconCount + linkDatagramCount + pushCount }
+    /// The size of all datagrams, without IP and UDP headers.
+    ///
+    /// Units: bytes.
+    public var byteCount: Int { beaconByteCount + linkByteCount + pushByteCount }
+
     mutating func add(_ datagram: [UInt8]) {
-        if datagram.first == UInt8(ascii: "E") {
+        if PushDatagram.begins(datagram) {
+            pushCount += 1
+            pushByteCount += datagram.count
+        } else if datagram.first == UInt8(ascii: "E") {
             beaconCount += 1
             beaconByteCount += datagram.count
         } else {
@@ -30,6 +49,8 @@ public struct SimTraffic: Sendable, Equatable {
         rest.beaconByteCount -= earlier.beaconByteCount
         rest.linkDatagramCount -= earlier.linkDatagramCount
         rest.linkByteCount -= earlier.linkByteCount
+        rest.pushCount -= earlier.pushCount
+        rest.pushByteCount -= earlier.pushByteCount
         return rest
     }
 }

@@ -166,6 +166,11 @@ public actor MeshNode {
         for envelope in envelopes { handle(.submit(kind: envelope.kind, body: envelope.body, life: envelope.life)) }
     }
 
+    /// Has neighbours push own posts where that is done, so that no push comes from their author, or this node itself.
+    public func pushThroughNeighbors(_ isOn: Bool) {
+        handle(.pushThroughNeighbors(isOn))
+    }
+
     /// Waits until an effect concerns the program, and returns all that wait; nil after `stop()` or on cancellation.
     ///
     /// There may be one consumer. While more effects than the configuration's `outputLimit` wait for it, arriving

@@ -47,6 +47,17 @@ struct PushTests {
         #expect(counts[0] < 8 && counts[1] >= 19, "\(counts)")
     }
 
+    @Test("With private delivery all hosts get a post, and its author pushes nothing", arguments: [true, false])
+    func hidden(isPrivate: Bool) {
+        var net = Self.net()
+        net.send(.pushThroughNeighbors(isPrivate), to: 3)
+        let before = net.sentTraffic(of: 3).pushCount
+        let id = net.submit(body: SimNet.body(1), from: 3)
+        net.run(for: .milliseconds(400))
+        #expect(net.deliveryCounts(of: id) == net.onceEverywhere(but: 3))
+        #expect(net.sentTraffic(of: 3).pushCount - before == (isPrivate ? 0 : 2))
+    }
+
     @Test("All hosts get what is pushed once, although a tenth of all datagrams is lost")
     func loss() {
         var net = Self.net(quality: SegmentQuality(loss: 0.1))

@@ -22,6 +22,9 @@ package protocol ChatMesh: AnyObject, Sendable {
     /// Spreads own envelopes in order.
     func submit(_ envelopes: [OwnEnvelope]) async
 
+    /// Has neighbours push own posts, so that no push comes from their author, or this node itself.
+    func pushThroughNeighbors(_ isOn: Bool) async
+
     /// Returns the stored envelopes of a kind whose bodies begin with one of these.
     func storedEnvelopes(_ kind: EnvelopeKind, startingWith beginnings: [[UInt8]]) async -> [Envelope]
 

@@ -11,6 +11,7 @@ extension ChatNode {
         guard !isStopped else { throw Self.stopped }
         configuration.delivery = setting
         lockedStatus?.delivery = setting
+        await mesh.pushThroughNeighbors(setting == .private)
         var failure: ChatError?
         for account in [account] + registry.accounts {
             do { try await account.setDelivery(setting) } catch { failure = error }

@@ -185,6 +185,7 @@ public actor ChatNode {
         guard started == nil else { return }
         started = environment.now
         try await joinMesh()
+        await mesh.pushThroughNeighbors(configuration.delivery == .private)
         pumping = Task { [weak self, mesh] in await Self.pump(mesh) { self } }
         guard !isLocked else { return }
         do {

@@ -202,6 +202,8 @@ public struct MeshEngine: Sendable {
                 over: &links,
                 into: &routerEffects
             )
+        case .pushThroughNeighbors(let isOn):
+            router.machine.pushesThroughNeighbors = isOn
         case .restore(let records):
             router.machine.restore(records, now: now, into: &routerEffects)
         case .openPath(let hello):

@@ -14,6 +14,8 @@ public enum MeshEvent: Equatable, Sendable {
     case tick
     /// This node submits its own envelope; `life` in ticks of 10 s.
     case submit(kind: EnvelopeKind, body: [UInt8], life: UInt16)
+    /// Own posts are pushed to whole segments by neighbours, so that no push comes from their author, or by this node.
+    case pushThroughNeighbors(Bool)
     /// The records of a store log from the previous run.
     ///
     /// The shell must pass them in before anything else.

@@ -5,7 +5,7 @@ import Bytes
 /// Shape: at most 1,232 bytes, big-endian: "EAR1" ‖ type and version 0x21 ‖ reserved (1) ‖ unicast port (2) ‖ node id (8)
 /// ‖ envelope. It proves nothing: the envelope is checked like any other, and the node that sent it is a hint.
 /// Source: PROTOCOL §5 pushes.
-struct PushDatagram: Equatable {
+package struct PushDatagram: Equatable {
     static let typeAndVersion: UInt8 = 0x21
     static let headerByteCount = 16
     static let maximumByteCount = 1_232
@@ -30,7 +30,7 @@ struct PushDatagram: Equatable {
     }
 
     /// Returns whether bytes begin as a push does.
-    static func begins(_ bytes: [UInt8]) -> Bool {
+    package static func begins(_ bytes: [UInt8]) -> Bool {
         bytes.count > headerByteCount && bytes[4] == typeAndVersion && bytes.prefix(4).elementsEqual(Beacon.magic)
     }
 }

@@ -307,7 +307,7 @@ extension Router {
         let beside = besidePushes(forwarded, on: pushed)
         for index in links.indices where !unannounced.contains(index) {
             let link = links[index].id
-            if let segment = links[index].segment, pushed.contains(segment), index != beside.sent {
+            if let segment = links[index].segment, pushed.contains(segment), !beside.sent.contains(index) {
                 guard beside.announced.contains(index) else { continue }
                 announceLate(forwarded.shortID, at: index, now: now, over: &sender)
                 continue
@@ -316,7 +316,7 @@ extension Router {
                 continue
             }
             let isPushed =
-                (links[index].isEager || index == beside.sent)
+                (links[index].isEager || beside.sent.contains(index))
                 && links[index].takePush(of: forwarded.message, isCostly: forwarded.isCostly, now: now)
             links[index].wasAnnounced = links[index].wasAnnounced || !links[index].isEager
             guard isPushed || forwarded.isProbe else {

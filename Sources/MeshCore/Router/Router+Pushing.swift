@@ -38,32 +38,40 @@ extension Router {
             guard !pushes.covers(forwarded.shortID, on: segment) else { return true }
             // Anybody can make up beacons, but not so easily links.
             guard links.count(where: { $0.segment == segment }) >= configuration.pushLinkCount else { return false }
-            let delay = isOwn ? nil : configuration.multicastDelay * Double.random(in: 0...1, using: &random)
+            let delay = pushDelay(isOwn: isOwn)
             return pushes.plan(forwarded.shortID, forwarded.message, on: segment, after: delay, now: now)
         }
         return Set(segments)
     }
 
+    /// Returns the time for which a push waits to be heard from others; nil if it goes whoever else pushes it.
+    private mutating func pushDelay(isOwn: Bool) -> Duration? {
+        if isOwn { return pushesThroughNeighbors ? configuration.neighborPushPatience : nil }
+        return configuration.multicastDelay * Double.random(in: 0...1, using: &random)
+    }
+
     /// Returns the links that a pushed envelope still goes on, and those on which it is still announced.
     ///
-    /// This node's own envelope also goes to one neighbour: the acknowledgement shows that another node has it. Every
-    /// envelope is announced to one random neighbour of each segment, in case that neighbour heard no push.
+    /// This node's own envelope also goes to one neighbour: the acknowledgement shows that another node has it. If
+    /// neighbours push in this node's place, it goes to some of each segment. Every envelope is announced to one random
+    /// neighbour of each segment, in case that neighbour heard no push.
     mutating func besidePushes(
         _ forwarded: ForwardedEnvelope,
         on pushed: Set<InterfaceID>
-    ) -> (sent: Int?, announced: Set<Int>) {
-        guard !pushed.isEmpty else { return (nil, []) }
-        var announced: Set<Int> = []
+    ) -> (sent: Set<Int>, announced: Set<Int>) {
+        let isOwn = submissions.contains(forwarded.shortID)
+        var (sent, announced): (Set<Int>, Set<Int>) = ([], [])
         for segment in pushed {
             let there = links.indices.filter { links[$0].segment == segment }
             guard !there.isEmpty else { continue }
             // An announcement that waits takes this one along.
             let waiting = there.first { !links[$0].announcements.isEmpty }
             announced.insert(waiting ?? there[Int(random.next() % UInt64(there.count))])
+            guard isOwn, pushesThroughNeighbors || sent.isEmpty else { continue }
+            let eagerFirst = there.filter { links[$0].isEager } + there.filter { !links[$0].isEager }
+            sent.formUnion(eagerFirst.prefix(pushesThroughNeighbors ? configuration.neighborPushCount : 1))
         }
-        let there = links.indices.filter { links[$0].segment.map(pushed.contains) == true }
-        let isOwn = submissions.contains(forwarded.shortID)
-        return (isOwn ? there.first { links[$0].isEager } ?? there.first : nil, announced)
+        return (sent, announced)
     }
 
     /// Sends the pushes that are due.

@@ -52,6 +52,8 @@ package struct Router: Sendable {
     var posts = PostLoad()
     /// The posts that go to whole segments.
     var pushes: PushSchedule
+    /// Whether neighbours push own posts, so that no push comes from their author.
+    package var pushesThroughNeighbors = false
     /// The counters since the start.
     package internal(set) var counters = RouterCounters()
 

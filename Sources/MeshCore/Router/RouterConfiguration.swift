@@ -49,6 +49,10 @@ package struct RouterConfiguration: Sendable, Equatable {
     package var multicastInterval: Duration = .milliseconds(30)
     /// The longest time that a node waits for another to push what a link brought.
     package var multicastDelay: Duration = .milliseconds(40)
+    /// The neighbours on a segment that get an own post in order to push it in this node's place.
+    package var neighborPushCount = 2
+    /// The time after which a node pushes an own post that none of these neighbours has pushed.
+    package var neighborPushPatience: Duration = .milliseconds(250)
     /// The time without any multicast after which a node pushes nothing on a segment.
     package var multicastSilence: Duration = .seconds(5)
     /// The number of links on a segment without which a node pushes nothing there.

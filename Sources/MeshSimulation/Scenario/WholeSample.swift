@@ -27,8 +27,8 @@ extension WholeRun {
         return WholeSample(
             elapsed: elapsed,
             beaconCount: sent.reduce(0) { $0 + $1.beaconCount },
-            datagramCount: sent.reduce(0) { $0 + $1.beaconCount + $1.linkDatagramCount },
-            byteCounts: sent.map { $0.beaconByteCount + $0.linkByteCount },
+            datagramCount: sent.reduce(0) { $0 + $1.datagramCount },
+            byteCounts: sent.map(\.byteCount),
             acceptedCounts: attack == nil ? [] : hosts.map { $0.engine?.snapshot.counters.newEnvelopes ?? 0 },
             airtime: net.segments.indices.reduce(into: Airtime()) { $0.add(net.airtime(of: $1)) },
             reportCounts: hosts.map(\.reports.count)
@@ -109,13 +109,10 @@ extension WholeRun {
             let gain = zip(last.acceptedCounts, first.acceptedCounts).map { $0 - $1 }.max() ?? 0
             figures[.accepted] = Double(gain) / min(seconds, max(1, adversary.duration / .seconds(1)))
         }
-        let sent = attack.hosts.reduce(0) { sum, host in
-            let traffic = net.sentTraffic(of: host.number)
-            return sum + traffic.beaconByteCount + traffic.linkByteCount
-        }
+        let sent = attack.hosts.reduce(0) { $0 + net.sentTraffic(of: $1.number).byteCount }
         let reflected = net.watch.traffic.values
-        figures[.reflected] = Double(reflected.reduce(0) { $0 + $1.beaconCount + $1.linkDatagramCount })
-        let byteCount = reflected.reduce(0) { $0 + $1.beaconByteCount + $1.linkByteCount }
+        figures[.reflected] = Double(reflected.reduce(0) { $0 + $1.datagramCount })
+        let byteCount = reflected.reduce(0) { $0 + $1.byteCount }
         figures[.amplification] = Double(byteCount) / Double(max(1, sent))
         return figures
     }

@@ -16,6 +16,7 @@ struct LoggedEvent: CustomStringConvertible, Sendable {
         case .interfaceDown(let interface): "interface down: \(Self.name(interface))"
         case .tick: "tick"
         case .submit(let kind, let body, let life): "submit: kind \(kind.rawValue), \(body.count) B, life \(life)"
+        case .pushThroughNeighbors(let isOn): "push through neighbors: \(isOn)"
         case .restore(let records): "restore: \(records.count) records"
         case .openPath(let hello): "open path: hello of \(hello.count) B"
         case .sendOnPath(let message): "send on path: \(message.payload.count) B"

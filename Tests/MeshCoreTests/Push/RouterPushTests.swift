@@ -85,6 +85,27 @@ struct RouterPushTests {
         #expect(pushed == (isHeard ? [] : [.one, .one]))
     }
 
+    @Test(
+        "With private delivery two neighbours of a segment get a post, and its author pushes it only if they do not",
+        arguments: [true, false]
+    )
+    func hidden(isHeard: Bool) {
+        var bench = Self.bench(crowded: [.one: true, .two: true])
+        bench.connect(7...8, on: .two)
+        _ = bench.links.takeSent()
+        bench.router.pushesThroughNeighbors = true
+        let post = RouterBench.envelope(1)
+        let effects = bench.submit(post)
+        #expect(Self.pushes(effects) == [])
+        let receivers = Self.receivers(&bench)
+        #expect(receivers == [1, 2, 5, 6])
+        let outcome = bench.pass(.milliseconds(249))
+        #expect(Self.pushes(outcome) == [])
+        if isHeard { for segment in [.one, .two] as [InterfaceID] { _ = bench.hearPush(post, on: segment) } }
+        let pushed = Self.pushes(bench.pass(.milliseconds(1))) + Self.pushes(bench.pass(.milliseconds(30)))
+        #expect(pushed.sorted() == (isHeard ? [] : [.one, .one, .two, .two]))
+    }
+
     @Test("A copy from a neighbour who heard the post too changes no tree")
     func copy() {
         var bench = Self.bench()
