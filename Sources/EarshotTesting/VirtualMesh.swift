@@ -88,6 +88,9 @@ public struct VirtualMesh: Sendable {
         network.setQuality(quality, of: segment)
     }
 
+    /// Returns the traffic that a host has sent since the beginning.
+    public func sentTraffic(of host: Int) -> SimTraffic { network.sentTraffic(of: host) }
+
     // MARK: - Time
 
     /// The present time of the wall clock of all nodes.

@@ -139,6 +139,8 @@ final class VirtualNetwork: Sendable {
         }
     }
 
+    func sentTraffic(of host: Int) -> SimTraffic { state.withLock { $0.net.sentTraffic(of: host) } }
+
     func snapshot(of host: Int) -> MeshSnapshot? { state.withLock { $0.net.snapshot(of: host) } }
 
     func storedEnvelopes(

@@ -166,7 +166,9 @@ public actor MeshNode {
         for envelope in envelopes { handle(.submit(kind: envelope.kind, body: envelope.body, life: envelope.life)) }
     }
 
-    /// Has neighbours push own posts where that is done, so that no push comes from their author, or this node itself.
+    /// Sets whether neighbours push own posts in this node's place.
+    ///
+    /// Then no push comes from its author's address, unless the neighbours keep the post back. Source: PROTOCOL §5 pushes.
     public func pushThroughNeighbors(_ isOn: Bool) {
         handle(.pushThroughNeighbors(isOn))
     }

@@ -6,7 +6,7 @@
 public enum DeliverySetting: String, Hashable, Codable, Sendable, CaseIterable {
     /// Direct messages and receipts are posted until the mesh is busy, and then carried.
     case auto
-    /// Everything is posted, in a crowd through neighbours, so that nobody sees who wrote first.
+    /// Everything is posted, in a crowd by two neighbours in the author's place.
     case `private`
     /// Direct messages and receipts are carried once a way to the recipient is known.
     case fast

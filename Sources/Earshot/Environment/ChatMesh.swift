@@ -22,7 +22,7 @@ package protocol ChatMesh: AnyObject, Sendable {
     /// Spreads own envelopes in order.
     func submit(_ envelopes: [OwnEnvelope]) async
 
-    /// Has neighbours push own posts, so that no push comes from their author, or this node itself.
+    /// Sets whether neighbours push own posts in this node's place.
     func pushThroughNeighbors(_ isOn: Bool) async
 
     /// Returns the stored envelopes of a kind whose bodies begin with one of these.

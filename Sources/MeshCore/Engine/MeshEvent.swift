@@ -14,7 +14,9 @@ public enum MeshEvent: Equatable, Sendable {
     case tick
     /// This node submits its own envelope; `life` in ticks of 10 s.
     case submit(kind: EnvelopeKind, body: [UInt8], life: UInt16)
-    /// Own posts are pushed to whole segments by neighbours, so that no push comes from their author, or by this node.
+    /// From now on neighbours push own posts to whole segments in this node's place, or this node does it itself.
+    ///
+    /// Then no push comes from its author's address, unless the neighbours keep the post back.
     case pushThroughNeighbors(Bool)
     /// The records of a store log from the previous run.
     ///

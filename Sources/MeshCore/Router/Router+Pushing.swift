@@ -61,17 +61,23 @@ extension Router {
     ) -> (sent: Set<Int>, announced: Set<Int>) {
         let isOwn = submissions.contains(forwarded.shortID)
         var (sent, announced): (Set<Int>, Set<Int>) = ([], [])
-        for segment in pushed {
+        for segment in pushed.sorted() {
             let there = links.indices.filter { links[$0].segment == segment }
             guard !there.isEmpty else { continue }
             // An announcement that waits takes this one along.
             let waiting = there.first { !links[$0].announcements.isEmpty }
             announced.insert(waiting ?? there[Int(random.next() % UInt64(there.count))])
-            guard isOwn, pushesThroughNeighbors || sent.isEmpty else { continue }
-            let eagerFirst = there.filter { links[$0].isEager } + there.filter { !links[$0].isEager }
-            sent.formUnion(eagerFirst.prefix(pushesThroughNeighbors ? configuration.neighborPushCount : 1))
+            if isOwn, pushesThroughNeighbors { sent.formUnion(first(configuration.neighborPushCount, of: there)) }
+        }
+        if isOwn, !pushesThroughNeighbors {
+            sent = Set(first(1, of: links.indices.filter { links[$0].segment.map(pushed.contains) == true }))
         }
         return (sent, announced)
+    }
+
+    /// Returns some of these links, eager ones if there are enough.
+    private func first(_ count: Int, of indices: [Int]) -> ArraySlice<Int> {
+        (indices.filter { links[$0].isEager } + indices.filter { !links[$0].isEager }).prefix(count)
     }
 
     /// Sends the pushes that are due.
