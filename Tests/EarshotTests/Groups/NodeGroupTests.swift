@@ -92,21 +92,6 @@ struct NodeGroupTests {
 }
 
 extension LiveNode {
-    /// Waits until peers of these names are known.
-    ///
-    /// Returns their ids in the same order.
-    func meetsAll(_ names: [String]) async throws -> [PeerID] {
-        var known: [String: PeerID] = [:]
-        for contact in try await node.contacts.all() { known[contact.name] = contact.id }
-        while !names.allSatisfy({ known[$0] != nil }) {
-            let contact = try await first { event in
-                if case .contact(let contact) = event { contact } else { nil }
-            }
-            known[contact.name] = contact.id
-        }
-        return names.compactMap { known[$0] }
-    }
-
     /// Waits until something happens in a group.
     func happens(_ wanted: GroupEvent, in group: GroupID) async throws {
         _ = try await first { event in event == .group(group, wanted) ? true : nil }

@@ -148,7 +148,8 @@ struct NodeMediaTests {
         let (large, small) = (FileScene.bytes(900_000), FileScene.bytes(50_000))
         let files = [FileDraft(try scene.file("a", large)), FileDraft(try scene.file("b", small))]
         try await withRunning(alice, bob, carol) {
-            let (aliceID, carolID) = (try await bob.meets("Alice"), try await bob.meets("Carol"))
+            let ids = try await bob.meetsAll(["Alice", "Carol"])
+            let (aliceID, carolID) = (ids[0], ids[1])
             let bobID = try await carol.meets("Bob")
             try await carol.node.contacts.decide(.accept, about: bobID)
             try await alice.node.contacts.decide(.accept, about: try await alice.meets("Bob"))

@@ -50,12 +50,29 @@ struct LiveNode: Sendable {
         throw ChatError(.stopped, "The node stopped before it happened.")
     }
 
-    /// Waits until a peer of this name is known.
+    /// Waits for the next event of a peer of this name.
+    ///
+    /// Those of others before it are gone: several peers are met with ``meetsAll(_:)``.
     func meets(_ name: String) async throws -> PeerID {
         try await first { event in
             guard case .contact(let contact) = event, contact.name == name else { return nil }
             return contact.id
         }
+    }
+
+    /// Waits until peers of these names are known.
+    ///
+    /// Returns their ids in the same order.
+    func meetsAll(_ names: [String]) async throws -> [PeerID] {
+        var known: [String: PeerID] = [:]
+        for contact in try await node.contacts.all() { known[contact.name] = contact.id }
+        while !names.allSatisfy({ known[$0] != nil }) {
+            let contact = try await first { event in
+                if case .contact(let contact) = event { contact } else { nil }
+            }
+            known[contact.name] = contact.id
+        }
+        return names.compactMap { known[$0] }
     }
 
     /// Waits for the next incoming message of another user.
