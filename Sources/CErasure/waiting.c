@@ -19,12 +19,19 @@ __attribute__((target_clones("avx512vl", "avx", "default")))
 #endif
 __attribute__((noinline, zero_call_used_regs("all"))) void clear_registers(void) { __asm__ volatile(""); }
 
+/// Finds the function of glibc that programs get. Before glibc 2.36 `dlsym` finds the oldest of its versions behind this
+/// library, and that of a condition variable knows nothing of the threads that wait with the newest.
+static void *function_of_glibc(const char *name) {
+    void *newest = dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2");
+    return newest != NULL ? newest : dlsym(RTLD_NEXT, name);
+}
+
 /// Defines a function that clears the registers and goes on to that of glibc.
 #define CLEARS_REGISTERS(name, parameters, arguments)                                                                  \
     int name parameters {                                                                                              \
         static int(*_Atomic next) parameters;                                                                          \
         int(*waits) parameters = next;                                                                                 \
-        if (waits == NULL) { next = waits = dlsym(RTLD_NEXT, #name); }                                                 \
+        if (waits == NULL) { next = waits = function_of_glibc(#name); }                                             \
         clear_registers();                                                                                             \
         return waits arguments;                                                                                        \
     }
