@@ -35,8 +35,8 @@ extension Link {
             return false
         }
         receivePhase.confirm(phase, number: number, now: now)
-        lastReceivedAt = now
-        idleAt = now.advanced(by: idleWait)
+        (lastReceivedAt, silenceFactor) = (now, crowdFactor)
+        idleAt = now.advanced(by: idleWait * silenceFactor)
         proof = nil
         if probeCount < configuration.suspectProbeCount { health = .up }
         isTouched = true

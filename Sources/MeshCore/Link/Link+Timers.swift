@@ -5,7 +5,7 @@ extension Link {
         return min(
             min(received.deadline, idleAt, statusDue),
             min(sent.lossDeadline, probeDeadline, paceDeadline),
-            lastReceivedAt.advanced(by: silence)
+            lastReceivedAt.advanced(by: silence * silenceFactor)
         )
     }
 
@@ -45,14 +45,14 @@ extension Link {
             wantsPing = true
             wantsStatusSum = true
             idleWait = random.jittered(configuration.idleInterval, by: configuration.idleJitter)
-            idleAt = now.advanced(by: idleWait)
+            idleAt = now.advanced(by: idleWait * silenceFactor)
         }
     }
 
     private mutating func checkSilence(now: MeshInstant) {
         let silence = lastReceivedAt.duration(to: now)
-        if silence >= configuration.suspectSilence { health = .suspect }
-        if silence >= configuration.closeSilence { end = .timedOut }
+        if silence >= configuration.suspectSilence * silenceFactor { health = .suspect }
+        if silence >= configuration.closeSilence * silenceFactor { end = .timedOut }
     }
 
     /// Declares the packets in flight lost, and allows two packets regardless of window and pace.

@@ -90,6 +90,10 @@ struct Link {
     var receivePhase: KeyPhase
     var reassembly: Reassembly
     var lastReceivedAt: MeshInstant
+    /// The crowd factor at the last packet, by which silence is borne for longer.
+    ///
+    /// A later factor counts from the next packet on, so that no link ends because a crowd went home.
+    var silenceFactor = 1
     var statusNumber: UInt64 = 0
     /// The limit on the peer's statuses.
     var statuses: TokenBucket

@@ -106,7 +106,7 @@ package struct LinkConfiguration: Sendable {
     ///
     /// Units: statuses per second.
     package var statusesPerSecond = 1
-    /// The time without any packet after which a ping checks whether the peer is still there.
+    /// The time without any packet after which a ping checks whether the peer is still there; it grows with the crowd.
     package var idleInterval = Duration.seconds(12)
     /// The random part of the idle interval, in both directions.
     package var idleJitter = 0.2
@@ -114,13 +114,13 @@ package struct LinkConfiguration: Sendable {
     package var suspectProbeCount = 4
     /// The shortest time that these timeouts take.
     package var suspectDelay = Duration.milliseconds(600)
-    /// The silence that makes a link suspect.
+    /// The silence that makes a link suspect; it grows with the crowd.
     package var suspectSilence = Duration.seconds(15)
     /// The number of consecutive probe timeouts that end a link.
     package var closeProbeCount = 8
     /// The shortest time that these timeouts take.
     package var closeDelay = Duration.milliseconds(1200)
-    /// The silence that ends a link.
+    /// The silence that ends a link; it grows with the crowd.
     package var closeSilence = Duration.seconds(30)
 
     /// The capacities of lanes 0 to 3 for messages that are not acknowledged yet; lane 3 holds more if the path does.
