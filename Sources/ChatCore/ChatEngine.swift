@@ -31,6 +31,8 @@ package struct ChatEngine {
     var carriedReceipts: [MessageID: ReceiptCarriage] = [:]
     /// For each peer to whom a post may open a way, the time until which later messages wait for that way.
     var openings = Deadlines<PeerID>()
+    /// The releases of receipts for large groups, which are posted together.
+    var gatheredReleases = GatheredReleases()
     var pending = PendingChanges()
     var timers = DisappearingMessages()
     var typing = TypingIndicators()
@@ -70,6 +72,7 @@ package struct ChatEngine {
             paths.nextDeadline,
             ways.nextDeadline,
             openings.first ?? .distantFuture,
+            gatheredReleases.nextDeadline,
             groups.nextDeadline,
             earlier.nextDeadline,
             room?.nextDeadline ?? .distantFuture,
@@ -191,6 +194,7 @@ package struct ChatEngine {
         guard room?.isOver != true else { return }
         for silent in ways.takeSilent(at: now) { postUnderWay(silent) }
         for peer in openings.keys(until: now) { endOpening(to: peer) }
+        postGatheredReleases(until: now)
         paths.tick(at: now)
         carryOutPaths()
         endTyping()

@@ -72,6 +72,15 @@ package enum ChatLimits {
     package static let receiptDelay = Duration.milliseconds(50)
     /// The time for which receipts for messages to groups are collected: a recipient is one of many.
     package static let groupReceiptDelay = Duration.milliseconds(250)
+    /// The time for which receipts for messages to large groups are collected if they are carried, and then the releases
+    /// of these receipts.
+    package static let gatheringDelay = Duration.seconds(5)
+    /// The number of other members from which a group is large in this.
+    package static let gatheredMemberCount = 8
+    /// The most releases of one group that are gathered; with one more they are posted at once.
+    package static let gatheredReleaseCount = 64
+    /// The time for which a receipt for a message to a group waits for a way, and then for its release, until it is posted.
+    package static let trailPatience = Duration.seconds(60)
     /// The number of contents whose receipt leaves at once, however short the time since the one before.
     package static let promptReceiptCount = 64
     /// The most message ids in one receipt.

@@ -24,8 +24,8 @@ extension ChatEngine {
         let conversation = ConversationID.direct(peer)
         guard isFriend || conversations[conversation] != nil else { return ignore(.notMember) }
         let id = MessageContent.id(of: bytes, from: peer, to: recipient)
-        let mayFollowTrail = content.mayFollowTrail
-        addPendingReceipt(id, isFriend ? nil : proof, to: peer, in: conversation, mayFollowTrail: mayFollowTrail)
+        let carriage = carriage(ofReceiptFor: content)
+        addPendingReceipt(id, isFriend ? nil : proof, to: peer, in: conversation, carriage: carriage)
         if conversations[conversation]?.isRequest == true { conversations.noteReceived(conversation) }
         let operation = ChangeOperation(id: id, author: peer, target: target, sentAt: content.sentAt, change)
         try take(operation, from: bytes, in: conversation)

@@ -32,7 +32,10 @@ extension ChatEngine {
         case .trail(let label): ways.follow(label, to: peer, at: now)
         case .way(let own, let label): ways.note(label, of: peer, at: own, now: now)
         }
-        if ways.isOpen(to: peer, at: now) { endOpening(to: peer) }
+        guard ways.isOpen(to: peer, at: now) else { return }
+        endOpening(to: peer)
+        let recipient = PendingReceipts.Recipient(peer: peer, isMember: true)
+        receipts.hasten(recipient, to: now.advanced(by: ChatLimits.gatheringDelay))
     }
 
     /// Sends a sealed pack along the way to a peer; false if it has to be posted.
@@ -40,7 +43,7 @@ extension ChatEngine {
     /// It stays in the outbox until its receipt or release comes, unless it has nothing but receipts that nobody keeps.
     mutating func carry(_ pack: [MessageID], in envelope: SealedEnvelope, to peer: PeerID) -> Bool {
         let (hasMessage, now) = (pack.contains { outbox[$0]?.isMessage == true }, step.time.monotonic)
-        let isKept = hasMessage || pack.contains { carriedReceipts[$0] == .kept }
+        let isKept = hasMessage || pack.contains { carriedReceipts[$0] ?? .unkept > .unkept }
         guard carries(to: peer), envelope.kind == .sealed, pack.allSatisfy(mayBeCarried),
             hasMessage || pack.allSatisfy({ carriedReceipts[$0] != nil }), !isKept || ways.hasRoom(to: peer)
         else { return false }
@@ -48,22 +51,63 @@ extension ChatEngine {
         guard let message = ways.carry(carried, to: peer, at: now) else { return false }
         step.perform(.sendOnPath(message))
         if isKept {
-            ways.expectReceipt(for: envelope.id, from: peer, at: now)
+            let isGathered = !hasMessage && pack.contains { carriedReceipts[$0] == .gathered }
+            let patience = isGathered ? ChatLimits.trailPatience : nil
+            ways.expectReceipt(for: envelope.id, from: peer, at: now, within: patience)
         } else {
             for id in pack { takeOut(id) }
         }
         return true
     }
 
+    // MARK: - Receipts
+
+    /// Returns the manner in which the receipt for a post goes along its trail; nil if it is posted.
+    func carriage(ofReceiptFor content: MessageContent.Decoded, in group: GroupID? = nil) -> ReceiptCarriage? {
+        guard content.mayFollowTrail, group == nil || carries else { return nil }
+        return group.map(isLarge) == true ? .gathered : .kept
+    }
+
+    /// Whether so many members of a group answer a message that their receipts, and the releases of these, are gathered.
+    private func isLarge(_ group: GroupID) -> Bool {
+        groups.membership(group)?.recipients.count ?? 0 >= ChatLimits.gatheredMemberCount
+    }
+
+    /// Returns the receipts in a message of receipts alone; none in any other.
+    private func receiptsAlone(in items: [ReceivedContent]) -> [MessageContent.Receipt] {
+        let receipts = items.compactMap { item -> MessageContent.Receipt? in
+            if case .receipt(let receipt)? = item.decoded?.body { receipt } else { nil }
+        }
+        return receipts.count == items.count ? receipts : []
+    }
+
+    /// Has the release of carried receipts for a large group wait for those of other members; false if it is another
+    /// message.
+    mutating func gatherRelease(_ proof: DeliveryProof, of items: [ReceivedContent]) -> Bool {
+        let conversations = receiptsAlone(in: items).flatMap { receipt in
+            receipt.packs.compactMap { outbox.pack(proofHash: $0)?.conversation }
+                + receipt.delivered.compactMap { outbox[$0]?.conversation }
+        }
+        guard carries, let group = conversations.lazy.compactMap(\.group).first(where: isLarge) else { return false }
+        gatheredReleases.insert(proof, of: group, at: step.time.monotonic)
+        return true
+    }
+
+    /// Posts the releases that were gathered until now.
+    mutating func postGatheredReleases(until now: MeshInstant) {
+        for proofs in gatheredReleases.take(until: now) {
+            for body in DeliveryProof.releases(of: proofs) {
+                step.perform(.submit(kind: .release, body: body, life: ChatLimits.releaseLife))
+            }
+        }
+    }
+
     /// Carries the release of a message of receipts alone back to its sender, who keeps it.
     ///
     /// Receipts that name only what is under way nobody keeps.
     mutating func releaseAlongWay(_ proof: DeliveryProof, of items: [ReceivedContent], to peer: PeerID) {
-        let receipts = items.compactMap { item -> MessageContent.Receipt? in
-            if case .receipt(let receipt)? = item.decoded?.body { receipt } else { nil }
-        }
-        guard !items.isEmpty, receipts.count == items.count, !receipts.allSatisfy(namesOnlyUnderWay), carries(to: peer)
-        else { return }
+        let receipts = receiptsAlone(in: items)
+        guard !receipts.isEmpty, !receipts.allSatisfy(namesOnlyUnderWay), carries(to: peer) else { return }
         for body in DeliveryProof.releases(of: [proof]) {
             let release = Envelope(kind: .release, life: ChatLimits.releaseLife, body: body)
             let message = ways.carry(release, to: peer, at: step.time.monotonic)
@@ -132,6 +176,7 @@ extension ChatEngine {
         delivery = .private
         for ended in ways.takeAll() { postUnderWay(ended) }
         for peer in openings.keys(until: .distantFuture) { endOpening(to: peer) }
+        postGatheredReleases(until: .distantFuture)
     }
 
     /// Seals again, to be posted, what was under way when a way ended.

@@ -6,20 +6,20 @@ extension ChatEngine {
     ///
     /// - Parameters:
     ///   - deliveryProof: The delivery proof that ends the message's envelope; nil if it was sent already.
-    ///   - mayFollowTrail: Whether it may go along the trail of the message's post.
+    ///   - carriage: The manner in which it goes along the trail of the message's post; nil if it may not.
     mutating func addPendingReceipt(
         _ id: MessageID,
         _ deliveryProof: DeliveryProof? = nil,
         to peer: PeerID,
         in conversation: ConversationID,
-        mayFollowTrail: Bool = false
+        carriage: ReceiptCarriage? = nil
     ) {
         receipts.add(
             id,
             deliveryProof,
             to: peer,
             in: conversation,
-            mayFollowTrail: mayFollowTrail,
+            carriage: carriage,
             isAccepted: isAccepted(peer),
             at: step.time.monotonic
         )
@@ -40,12 +40,16 @@ extension ChatEngine {
         guard !recipient.isMember || trust.maySend(to: peer), let identity = identity(of: peer),
             contacts.canSeal(to: identity, of: identityHistory.generation(knownTo: peer), at: now.seconds)
         else { return receipts.release(recipient, at: now.monotonic.advanced(by: ChatLimits.housekeeping)) }
+        if recipient.isMember, carries, !ways.isOpen(to: peer, at: now.monotonic),
+            let end = receipts.endOfPatience(for: recipient), end > now.monotonic
+        {
+            return receipts.release(recipient, at: end)
+        }
         let due = receipts.take(for: recipient, at: now.monotonic)
         guard due.receipt != MessageContent.Receipt() else { return }
         let id = queueReceipt(due.receipt, to: peer)
-        if !recipient.isMember {
-            carriedReceipts[id] = carriedArrivals.cover(due.receipt) ? .unkept : due.mayFollowTrail ? .kept : nil
-        }
+        let isCovered = !recipient.isMember && carriedArrivals.cover(due.receipt)
+        carriedReceipts[id] = isCovered ? .unkept : due.carriage
         for deliveryProof in due.deliveryProofs { release(deliveryProof, of: peer) }
     }
 

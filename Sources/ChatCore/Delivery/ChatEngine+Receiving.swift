@@ -103,7 +103,7 @@ extension ChatEngine {
             items.isEmpty ? isAccepted(sender) : items.allSatisfy({ isNotified(sender, of: $0.decoded?.body) })
         {
             if isCarried {
-                releaseAlongWay(known, of: items, to: sender)
+                if !gatherRelease(known, of: items) { releaseAlongWay(known, of: items, to: sender) }
                 carriedArrivals.insert(.init(sender: sender, deliveryProof: known, contents: confirmed))
                 // A message that was here before may have been posted.
                 carriedArrivals.notePosted(try confirmed.filter { try isHere($0, from: sender) })
@@ -229,8 +229,8 @@ extension ChatEngine {
     ) throws {
         let order = decoded.order
         guard !attachments.blobs.isIncomplete(id) else { return }
-        let mayFollowTrail = decoded.mayFollowTrail
-        addPendingReceipt(id, deliveryProof, to: peer, in: .direct(peer), mayFollowTrail: mayFollowTrail)
+        let carriage = carriage(ofReceiptFor: decoded)
+        addPendingReceipt(id, deliveryProof, to: peer, in: .direct(peer), carriage: carriage)
         if let question = decoded.context.replyTo { replies.end(question, by: peer) }
         let isKnown = try step.record(.messages, id.bytes) != nil
         guard !isKnown, !reorder.holds(id, of: peer) else { return }
@@ -327,9 +327,16 @@ extension ChatEngine {
     }
 
     /// Adds the receipt of a message to a group, if this member is one of those that confirm it.
-    private mutating func confirm(_ id: MessageID, to sender: PeerID, sealedIn epoch: UInt32, in group: GroupID) {
+    private mutating func confirm(
+        _ id: MessageID,
+        _ content: MessageContent.Decoded,
+        to sender: PeerID,
+        sealedIn epoch: UInt32,
+        in group: GroupID
+    ) {
         guard groups.confirming(id, sealedIn: epoch, in: group).contains(ownID) else { return }
-        addPendingReceipt(id, to: sender, in: conversationID(of: group))
+        let carriage = carriage(ofReceiptFor: content, in: group)
+        addPendingReceipt(id, to: sender, in: conversationID(of: group), carriage: carriage)
     }
 
     /// Handles a notice, which any member can have made: only the signed operations in it count.
@@ -351,7 +358,7 @@ extension ChatEngine {
         let content = item.bytes
         let id = MessageContent.id(of: content, from: sender, to: group)
         if case .change(let target, let change) = decoded.body {
-            confirm(id, to: sender, sealedIn: epoch, in: group)
+            confirm(id, decoded, to: sender, sealedIn: epoch, in: group)
             let operation = ChangeOperation(
                 id: id,
                 author: sender,
@@ -364,7 +371,7 @@ extension ChatEngine {
             return try forwardEarlier(target, sealedIn: epoch, in: group)
         }
         guard decoded.body.isMessage, !attachments.blobs.isIncomplete(id) else { return }
-        confirm(id, to: sender, sealedIn: epoch, in: group)
+        confirm(id, decoded, to: sender, sealedIn: epoch, in: group)
         if let question = decoded.context.replyTo { replies.end(question, by: sender) }
         guard try step.record(.messages, id.bytes) == nil else {
             return try authenticate(id, sealedIn: epoch, in: group)

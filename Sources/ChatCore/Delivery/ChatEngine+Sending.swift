@@ -70,7 +70,7 @@ extension ChatEngine {
         _ attached: MessageAttachments = MessageAttachments(),
         to conversation: ConversationID
     ) throws -> (id: MessageID, message: Message?) {
-        let content = conversation.group == nil ? forPeer(content) : content
+        let content = sendable(content, to: conversation)
         let id = MessageContent.id(of: content, from: ownID, to: conversation)
         if decoded.order > 0 { conversations.noteSent(conversation) }
         var record = ProtoMessageRecord()
@@ -97,9 +97,9 @@ extension ChatEngine {
         return (id, message)
     }
 
-    /// Adds to a content what only its recipient is to know: the user's profile, and that a receipt may be carried.
-    private func forPeer(_ content: [UInt8]) -> [UInt8] {
-        let content = contacts.withProfile(content)
+    /// Adds to a content what is not said of it elsewhere: to a peer the user's profile, and that a receipt may be carried.
+    private func sendable(_ content: [UInt8], to conversation: ConversationID) -> [UInt8] {
+        let content = conversation.group == nil ? contacts.withProfile(content) : content
         return carries ? MessageContent.withTrail(content) : content
     }
 

@@ -42,8 +42,8 @@ struct PendingReceipts: Sendable {
         var receipt = MessageContent.Receipt()
         /// The delivery proofs to publish with it.
         var deliveryProofs: [DeliveryProof] = []
-        /// Whether it may go along the trails of the posts with all that it names.
-        var mayFollowTrail = true
+        /// The manner in which it goes along the trails of the posts with all that it names; nil if one may not.
+        var carriage: ReceiptCarriage?
     }
 
     private struct Entry {
@@ -51,8 +51,10 @@ struct PendingReceipts: Sendable {
         let group: GroupID?
         /// The delivery proof that ends the message's envelope; nil if it was sent already.
         let deliveryProof: DeliveryProof?
-        /// Whether the receipt may go along the trail of the message's post.
-        var mayFollowTrail = false
+        /// The manner in which the receipt goes along the trail of the message's post; nil if it may not.
+        var carriage: ReceiptCarriage?
+        /// The time until which a receipt for a group that may go along a trail waits for one.
+        var waitsUntil: MeshInstant?
         /// The number of contents that the receipt confirms.
         var contentCount = 1
 
@@ -95,21 +97,22 @@ struct PendingReceipts: Sendable {
     ///
     /// - Parameters:
     ///   - deliveryProof: The delivery proof that ends the message's envelope; nil if it was sent already.
-    ///   - mayFollowTrail: Whether it may go along the trail of the message's post.
+    ///   - carriage: The manner in which it goes along the trail of the message's post; nil if it may not.
     ///   - isAccepted: Whether the user talks to the peer; an unknown peer's receipt waits for that.
     mutating func add(
         _ id: MessageID,
         _ deliveryProof: DeliveryProof?,
         to peer: PeerID,
         in conversation: ConversationID,
-        mayFollowTrail: Bool = false,
+        carriage: ReceiptCarriage? = nil,
         isAccepted: Bool,
         at now: MeshInstant
     ) {
         let name = Name.message(id)
         guard queued[name] == nil else { return }
         var entry = Entry(peer: peer, group: conversation.group, deliveryProof: deliveryProof)
-        entry.mayFollowTrail = mayFollowTrail
+        entry.carriage = carriage
+        if entry.group != nil, carriage != nil { entry.waitsUntil = now.advanced(by: ChatLimits.trailPatience) }
         put(entry, as: name)
         schedule(name, isAccepted: isAccepted, at: now)
     }
@@ -127,11 +130,16 @@ struct PendingReceipts: Sendable {
         guard var entry = ids.first.flatMap({ entries[.message($0)] }), queued[.pack(proofHash)] == nil,
             ids.allSatisfy({ queued[.message($0)] != nil && entries[.message($0)]?.recipient == recipient })
         else { return }
-        entry.mayFollowTrail = ids.allSatisfy { entries[.message($0)]?.mayFollowTrail == true }
+        entry.carriage = Self.carriage(of: ids.map { entries[.message($0)]?.carriage })
         for id in ids { remove(id) }
         entry.contentCount = ids.count
         put(entry, as: .pack(proofHash))
         schedule(.pack(proofHash), isAccepted: isAccepted, at: now)
+    }
+
+    /// Returns the manner in which receipts go along a trail together; nil if one may not.
+    private static func carriage(of all: [ReceiptCarriage?]) -> ReceiptCarriage? {
+        all.contains(nil) ? nil : all.compactMap { $0 }.max()
     }
 
     private mutating func put(_ entry: Entry, as name: Name) {
@@ -154,7 +162,8 @@ struct PendingReceipts: Sendable {
             contentCounts[recipient, default: 0] += entry.contentCount
         }
         guard recipient.isMember || isAccepted else { return }
-        let delay = recipient.isMember ? ChatLimits.groupReceiptDelay : .zero
+        let longest = entry.carriage == .gathered ? ChatLimits.gatheringDelay : ChatLimits.groupReceiptDelay
+        let delay = recipient.isMember ? longest : .zero
         let delayed = max(now.advanced(by: delay), resting[recipient] ?? now)
         // A receipt that could not be sealed waits longer, however many there are.
         guard due[recipient].map({ $0 <= delayed }) ?? true else { return }
@@ -201,6 +210,18 @@ struct PendingReceipts: Sendable {
         if queues[recipient] != nil { due[recipient] = instant }
     }
 
+    /// Has what waits for a recipient leave no later than at a time.
+    mutating func hasten(_ recipient: Recipient, to instant: MeshInstant) {
+        if let later = due[recipient], later > instant { due[recipient] = instant }
+    }
+
+    /// Returns the time until which all that waits for a recipient may wait for a way; nil if something may not.
+    func endOfPatience(for recipient: Recipient) -> MeshInstant? {
+        let ends = (queues[recipient] ?? SortedSet()).prefix(ChatLimits.receiptCount)
+            .map { entries[$0.name]?.waitsUntil }
+        return ends.contains(nil) ? nil : ends.compactMap { $0 }.min()
+    }
+
     /// Returns the recipients whose receipts are due, in order.
     func dueRecipients(at now: MeshInstant) -> [Recipient] {
         due.keys(until: now).sorted()
@@ -210,16 +231,17 @@ struct PendingReceipts: Sendable {
     mutating func take(for recipient: Recipient, at now: MeshInstant) -> DueReceipt {
         for rested in resting.keys(until: now) { resting[rested] = nil }
         resting[recipient] = now.advanced(by: ChatLimits.receiptDelay)
-        var due = DueReceipt()
+        var (due, carriages) = (DueReceipt(), [ReceiptCarriage?]())
         for turn in (queues[recipient] ?? SortedSet()).prefix(ChatLimits.receiptCount) {
             switch turn.name {
             case .message(let id): due.receipt.delivered.append(id)
             case .pack(let hash): due.receipt.packs.append(hash)
             }
             if let deliveryProof = entries[turn.name]?.deliveryProof { due.deliveryProofs.append(deliveryProof) }
-            if entries[turn.name]?.mayFollowTrail != true { due.mayFollowTrail = false }
+            carriages.append(entries[turn.name]?.carriage)
             remove(turn.name)
         }
+        due.carriage = Self.carriage(of: carriages)
         return due
     }
 

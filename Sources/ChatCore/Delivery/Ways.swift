@@ -120,10 +120,17 @@ struct Ways: Sendable {
     }
 
     /// Notes that an envelope is under way to a peer until its receipt or release comes.
-    mutating func expectReceipt(for envelope: EnvelopeID, from peer: PeerID, at now: MeshInstant) {
+    ///
+    /// - Parameter patience: The time within which it is to come; nil for one that the round trip decides.
+    mutating func expectReceipt(
+        for envelope: EnvelopeID,
+        from peer: PeerID,
+        at now: MeshInstant,
+        within patience: Duration? = nil
+    ) {
         guard let way = ways[peer] else { return }
-        let patience = way.roundTrip.map { min(max($0 * 4, ChatLimits.leastPatience), ChatLimits.wayPatience) }
-        let instant = now.advanced(by: patience ?? ChatLimits.wayPatience)
+        let usual = way.roundTrip.map { min(max($0 * 4, ChatLimits.leastPatience), ChatLimits.wayPatience) }
+        let instant = now.advanced(by: patience ?? usual ?? ChatLimits.wayPatience)
         let deadline = Deadline(instant: instant, envelope: envelope)
         carried[envelope] = Carried(peer: peer, sentAt: now, deadline: deadline)
         deadlines.insert(deadline)

@@ -34,15 +34,15 @@ extension NamedScenario {
         bar: [.atLeast(.messagesPerMinute, 1_360)]
     ) { $0.isRising = true }
 
-    /// Two groups in a hall of 500 hosts.
+    /// Two groups in a hall of 500 hosts, in each of which one member after the other speaks for ten seconds.
     public static let airGroup = NamedScenario(
         "air-group",
         .air,
-        "Groups of 32 and 128 among 500 hosts on one channel, with one message a second.",
+        "Groups of 32 and 128 among 500 hosts on one channel, with one message a second in each.",
         nodes: 5...1_000,
         usually: 500,
-        messages: 30,
-        bar: [.atMost(.latencyP99, 2), .atMost(.envelopesPerMessage, 9.4)]
+        messages: 60,
+        bar: [.atMost(.latencyP99, 2), .atMost(.envelopesPerMessage, 9.4), .atMost(.postsPerMessage, 1.4)]
     ) { order in
         var scenario = hall(order)
         let groups = [32, 128].map { size in
@@ -50,10 +50,11 @@ extension NamedScenario {
         }
         scenario.messages = (0..<order.messageCount).map { number in
             let group = groups[number % 2]
-            let author = group[number * 7 % group.count]
+            let author = group[number / 20 * 7 % group.count]
             let others = group.filter { $0 != author }
-            return ScenarioMessage(at: .seconds(number), author: author, recipients: others)
+            return ScenarioMessage(at: .seconds(number / 2), author: author, recipients: others)
         }
+        (scenario.carries, scenario.patience) = (true, .seconds(15))
         return scenario
     }
 
@@ -69,7 +70,8 @@ extension NamedScenario {
     ) { order in
         var scenario = hall(order)
         scenario.talk(order.messageCount, perMinute: 60, seed: order.settings.seed)
-        scenario.patience = .seconds(30)
+        // Until then neighbours tell each other of what went before. In 150 s each of them asks for the other once.
+        (scenario.restTime, scenario.patience) = (.seconds(60), .seconds(150))
         return scenario
     }
 
@@ -151,7 +153,7 @@ extension NamedScenario {
     private static func hall(_ order: Order) -> Scenario {
         var scenario = Scenario("", .clique(order.nodeCount))
         (scenario.linking, scenario.channel) = (.whole, SharedChannel())
-        scenario.patience = .seconds(5)
+        (scenario.restTime, scenario.patience) = (.seconds(5), .seconds(5))
         if order.nodeCount > 100 { scenario.startInterval = .milliseconds(100) }
         return scenario
     }

@@ -81,6 +81,7 @@ extension Scenario {
         let present = honestHosts
         guard present.count > 1 else { return }
         let absent = Set(0..<topology.hostCount).subtracting(present).sorted()
+        carries = true
         conversations = (0..<Self.conversationCount).map { _ in pair(among: present, using: &random) }
         var pairs = conversations
         for number in 0..<count {

@@ -41,7 +41,11 @@ public struct Scenario: Sendable, Equatable {
     public var seed: UInt64
     /// Whether some envelopes that are not counted go first, so that the tree has formed.
     public var isWarm = true
-    /// The pairs of hosts that talk before messages count; with any, messages are carried where a way is known.
+    /// The time without messages after the warm-up.
+    var restTime = Duration.seconds(1)
+    /// Whether messages and receipts are carried where a way is known.
+    var carries = false
+    /// The pairs of hosts that talk before messages count.
     var conversations: [[Int]] = []
     /// The messages that hosts write.
     ///

@@ -4,11 +4,12 @@ import MeshCore
 ///
 /// A recipient answers with a receipt and with the delivery proof of the message, and the author answers a receipt with
 /// its delivery proof. A message to several recipients, as in a group, has no delivery proof of its own, and of many
-/// recipients some confirm it. In a scenario with conversations a message to one recipient goes along the way between
-/// the two where one is known, and its receipt needs no proof. The receipt for a post goes along its trail, and its
-/// proof comes back along the way. A host that loses a way, or gets no receipt or proof in time, posts what was under
-/// way. After a post the next messages to the same recipient wait for a way. Those that have waited in vain are posted
-/// one by one, where chat would seal them together.
+/// recipients some confirm it. In a scenario that carries, a message to one recipient goes along the way between the two
+/// where one is known, and its receipt needs no proof. The receipt for a post goes along its trail, and its proof comes
+/// back along the way. In a large group receipts are gathered, and their author posts the proofs together. A host that
+/// loses a way, or gets no receipt or proof in time, posts what was under way; a run ends before that of gathered
+/// receipts. After a post the next messages to the same recipient wait for a way. Those that have waited in vain are
+/// posted one by one, where chat would seal them together.
 ///
 /// Source: PROTOCOL §10 content and receipts, §16.5 receipts in groups.
 struct ScenarioMail: Sendable {
@@ -36,6 +37,10 @@ struct ScenarioMail: Sendable {
     private var parts: [EnvelopeID: Part] = [:]
     private var ways = ScenarioWays()
     private var queue = ScenarioQueue()
+    private var receipts = ScenarioGathering<Pair, Int>()
+    private var releases = ScenarioGathering<Int, Part>()
+    /// The messages that each gathered receipt confirms, until its proof is posted.
+    private var gathered: [Part: (pair: Pair, messages: [Int])] = [:]
     private let carries: Bool
 
     init(carries: Bool) { self.carries = carries }
@@ -84,6 +89,11 @@ struct ScenarioMail: Sendable {
     private mutating func take(_ delivery: SimWatch.Delivery, of number: Int, by recipient: Int, in net: inout SimNet) {
         let author = all[number].message.author
         guard delivery.host == author else { return }
+        if let receipt = gathered[.receipt(message: number, from: recipient)] {
+            for message in receipt.messages { all[message].acknowledgements.insert(recipient) }
+            note(delivery, from: author, to: recipient, &net)
+            return releases.add(.receipt(message: number, from: recipient), for: author, at: net.now)
+        }
         all[number].acknowledgements.insert(recipient)
         let wasUnderWay = queue.confirm(.message(number))
         note(delivery, from: author, to: recipient, &net)
@@ -111,12 +121,37 @@ struct ScenarioMail: Sendable {
             postUnconfirmed(part, &net)
         }
         for number in queue.takeLongWaiting(at: net.now) { send(number, &net) }
+        sendGathered(&net)
+    }
+
+    /// Sends the receipts and proofs that have been gathered.
+    private mutating func sendGathered(_ net: inout SimNet) {
+        for (pair, numbers) in receipts.take(until: net.now) where net.hosts[pair.host].isOn {
+            let part = Part.receipt(message: numbers[0], from: pair.host)
+            let body = Self.receipt(numbers[0], from: pair.host)
+            gathered[part] = (pair, numbers)
+            guard !carry(.sealed, body, as: part, from: pair.host, to: pair.other, &net) else { continue }
+            // Without a way it waits for one.
+            gathered[part] = nil
+            for number in numbers { receipts.add(number, for: pair, at: net.now) }
+        }
+        for (author, parts) in releases.take(until: net.now) where net.hosts[author].isOn {
+            let proofs = parts.map { part in
+                gathered.removeValue(forKey: part).map { Self.deliveryProof($0.messages[0], recipient: $0.pair.host) }
+                    ?? []
+            }
+            let count = [1, 4, 16, 64].first { $0 >= parts.count } ?? 64
+            let body = proofs.flatMap { $0 } + [UInt8](repeating: 0, count: max(0, (count - parts.count) * 16))
+            submit(.release, body, from: author, as: nil, &net)
+        }
     }
 
     /// Posts what is under way along a way that a host has lost.
     mutating func lose(_ label: PathLabel, at host: Int, in net: inout SimNet) {
         guard let other = ways.lose(label, at: host) else { return }
-        for part in queue.take(along: Pair(host: host, other: other)) { postUnconfirmed(part, &net) }
+        let pair = Pair(host: host, other: other)
+        let receipts = gathered.filter { $0.value.pair == pair }.map(\.key)
+        for part in queue.take(along: pair) + receipts { postUnconfirmed(part, &net) }
     }
 
     private mutating func postUnconfirmed(_ part: Part, _ net: inout SimNet) {
@@ -154,9 +189,12 @@ struct ScenarioMail: Sendable {
     private mutating func confirm(_ number: Int, by delivery: SimWatch.Delivery, _ net: inout SimNet) {
         let (author, recipient) = (all[number].message.author, delivery.host)
         let isDirect = all[number].message.recipients.count == 1
-        if isDirect { note(delivery, from: recipient, to: author, &net) }
+        if isDirect || carries { note(delivery, from: recipient, to: author, &net) }
+        guard !carries || all[number].message.recipients.count < Self.gatheredMemberCount else {
+            return receipts.add(number, for: Pair(host: recipient, other: author), at: net.now)
+        }
         let (part, body) = (Part.receipt(message: number, from: recipient), Self.receipt(number, from: recipient))
-        if isDirect, carry(.sealed, body, as: part, from: recipient, to: author, &net) {
+        if isDirect || carries, carry(.sealed, body, as: part, from: recipient, to: author, &net) {
             // Nobody keeps the receipt of what was carried: its author posts that if the receipt is lost.
             if delivery.way == nil { queue.carry(part, along: Pair(host: recipient, other: author), at: net.now) }
         } else {
@@ -219,6 +257,8 @@ struct ScenarioMail: Sendable {
         Array(SimNet.body(4_000_000 + number * 10_001 + (recipient.map { $0 + 1 } ?? 0)).prefix(16))
     }
 
+    /// The number of recipients from which receipts are gathered.
+    private static let gatheredMemberCount = 8
     /// The size of a short text message and of a receipt: the smallest bucket, after the hash.
     ///
     /// Units: bytes.

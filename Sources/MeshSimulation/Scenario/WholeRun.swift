@@ -42,7 +42,7 @@ struct WholeRun: Sendable {
             }
         }
         net.watch.deliveries = []
-        mail = ScenarioMail(carries: !scenario.conversations.isEmpty)
+        mail = ScenarioMail(carries: scenario.carries)
         overlay = SimOverlay(hostCount: 0, links: [])
         attack = scenario.adversary.map { Attack($0, in: &net, seed: scenario.seed) }
         if scenario.adversary?.isThereFirst == true { attack?.start(&net) }
@@ -100,7 +100,7 @@ struct WholeRun: Sendable {
         }
     }
 
-    /// Sends some envelopes that are not counted, and waits until the network rests.
+    /// Sends some envelopes that are not counted, and waits while the network comes to rest.
     private mutating func warm<Failure: Error>(
         _ report: (ScenarioProgress) throws(Failure) -> Void
     ) throws(Failure) {
@@ -120,7 +120,7 @@ struct WholeRun: Sendable {
             mail.write(ScenarioMessage(at: .zero, author: pair[0], recipients: [pair[1]]), in: &net)
             step(until: net.now.advanced(by: interval))
         }
-        step(until: net.now.advanced(by: scenario.channel == nil ? .seconds(1) : .seconds(5)))
+        step(until: net.now.advanced(by: scenario.restTime))
         _ = net.watch.takeDeliveries()
         mail.beginCounting()
     }

@@ -257,21 +257,4 @@ struct WaySceneTests {
         #expect(try Self.status(id, in: world) == .delivered)
         #expect(try Self.texts(of: 1, in: world).last == "one")
     }
-
-    @Test("The receipts for a message to a group are posted, as the message was")
-    func groupReceipts() throws {
-        let scene = try GroupScene()
-        let world = scene.world
-        for index in 0...2 { try world.step(index) { $0.delivery = .fast } }
-        let group = try scene.create(with: [1, 2])
-        world.run(for: 60_000)
-        _ = world.takeSubmitted()
-        world.pathEffects = []
-        var id: MessageID?
-        try world.step(0) { id = try $0.send("all", to: .group(group)).id }
-        world.run(for: 3_000)
-        #expect(try Self.status(id, in: world) == .delivered)
-        #expect(world.takeSubmitted().count { $0.kind == .sealed } == 3)
-        #expect(world.carried == [])
-    }
 }

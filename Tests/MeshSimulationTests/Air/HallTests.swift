@@ -32,6 +32,17 @@ struct HallTests {
         }
     }
 
+    @Test("A hall of 150 hosts that rest takes at most a fiftieth of the channel")
+    func idle() throws {
+        var settings = ScenarioSettings()
+        settings.nodeCount = 150
+        let result = try NamedScenario.airIdle.scenario(settings).run()
+        let airtime = try #require(result.figures[.airtime])
+        print("FIGURE idle airtime of 150 hosts: \(airtime)")
+        #expect(airtime < 0.02)
+        #expect(result.figures[.connected] == 1)
+    }
+
     /// The number of links that ended because nothing came; rotation ends others.
     private static func timeoutCount(in net: SimNet) -> Int {
         net.hostNumbers.reduce(0) { count, host in

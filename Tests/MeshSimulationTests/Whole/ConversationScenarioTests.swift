@@ -25,6 +25,19 @@ struct ConversationScenarioTests {
         #expect(try #require(figures[.envelopesPerMessage]) < 2.2)
     }
 
+    @Test("In large groups receipts are gathered, most of them are carried, and few posts release them")
+    func groups() throws {
+        var settings = ScenarioSettings()
+        settings.nodeCount = 60
+        let figures = try NamedScenario.airGroup.scenario(settings).run().figures
+        print("FIGURE groups of 32 and 59: \(figures)")
+        #expect(figures[.delivered] == 1)
+        #expect(try #require(figures[.acknowledged]) > 0.9)
+        // Each of 31 and of 16 members tells of five messages at once. Before it was one post for each message.
+        #expect(try #require(figures[.envelopesPerMessage]) < 12)
+        #expect(try #require(figures[.postsPerMessage]) < 6)
+    }
+
     @Test("Ways that are used outlast the rotation of links")
     func rotation() throws {
         var scenario = Scenario("talk", .clique(24), seed: 1)
