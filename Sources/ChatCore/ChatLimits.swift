@@ -77,9 +77,10 @@ package enum ChatLimits {
     package static let gatheringDelay = Duration.seconds(5)
     /// The number of other members from which a group is large in this.
     package static let gatheredMemberCount = 8
-    /// The most releases of one group that are gathered; with one more they are posted at once.
+    /// The most releases of one group that are gathered; as many are posted at once.
     package static let gatheredReleaseCount = 64
-    /// The time for which a receipt for a message to a group waits for a way, and then for its release, until it is posted.
+    /// The time for which a receipt for a message to a group waits for a way, and then for its release, a quarter longer at
+    /// most, until it is posted.
     package static let trailPatience = Duration.seconds(60)
     /// The number of contents whose receipt leaves at once, however short the time since the one before.
     package static let promptReceiptCount = 64

@@ -24,7 +24,7 @@ extension ChatEngine {
         let conversation = ConversationID.direct(peer)
         guard isFriend || conversations[conversation] != nil else { return ignore(.notMember) }
         let id = MessageContent.id(of: bytes, from: peer, to: recipient)
-        let carriage = carriage(ofReceiptFor: content)
+        let carriage = content.mayFollowTrail ? ReceiptCarriage.kept : nil
         addPendingReceipt(id, isFriend ? nil : proof, to: peer, in: conversation, carriage: carriage)
         if conversations[conversation]?.isRequest == true { conversations.noteReceived(conversation) }
         let operation = ChangeOperation(id: id, author: peer, target: target, sentAt: content.sentAt, change)

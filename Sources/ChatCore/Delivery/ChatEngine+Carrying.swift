@@ -51,9 +51,8 @@ extension ChatEngine {
         guard let message = ways.carry(carried, to: peer, at: now) else { return false }
         step.perform(.sendOnPath(message))
         if isKept {
-            let isGathered = !hasMessage && pack.contains { carriedReceipts[$0] == .gathered }
-            let patience = isGathered ? ChatLimits.trailPatience : nil
-            ways.expectReceipt(for: envelope.id, from: peer, at: now, within: patience)
+            let isGrouped = !hasMessage && pack.contains { carriedReceipts[$0] == .grouped }
+            ways.expectReceipt(for: envelope.id, from: peer, at: now, isGrouped: isGrouped)
         } else {
             for id in pack { takeOut(id) }
         }
@@ -62,14 +61,8 @@ extension ChatEngine {
 
     // MARK: - Receipts
 
-    /// Returns the manner in which the receipt for a post goes along its trail; nil if it is posted.
-    func carriage(ofReceiptFor content: MessageContent.Decoded, in group: GroupID? = nil) -> ReceiptCarriage? {
-        guard content.mayFollowTrail, group == nil || carries else { return nil }
-        return group.map(isLarge) == true ? .gathered : .kept
-    }
-
     /// Whether so many members of a group answer a message that their receipts, and the releases of these, are gathered.
-    private func isLarge(_ group: GroupID) -> Bool {
+    func isLarge(_ group: GroupID) -> Bool {
         groups.membership(group)?.recipients.count ?? 0 >= ChatLimits.gatheredMemberCount
     }
 
@@ -81,14 +74,15 @@ extension ChatEngine {
         return receipts.count == items.count ? receipts : []
     }
 
-    /// Has the release of carried receipts for a large group wait for those of other members; false if it is another
-    /// message.
-    mutating func gatherRelease(_ proof: DeliveryProof, of items: [ReceivedContent]) -> Bool {
+    /// Has the release of a member's carried receipts for a large group wait for those of other members; false if it is
+    /// another message.
+    mutating func gatherRelease(_ proof: DeliveryProof, of items: [ReceivedContent], by sender: PeerID) -> Bool {
         let conversations = receiptsAlone(in: items).flatMap { receipt in
             receipt.packs.compactMap { outbox.pack(proofHash: $0)?.conversation }
                 + receipt.delivered.compactMap { outbox[$0]?.conversation }
         }
-        guard carries, let group = conversations.lazy.compactMap(\.group).first(where: isLarge) else { return false }
+        let group = conversations.lazy.compactMap(\.group).first { isLarge($0) && groups.isMember(sender, of: $0) }
+        guard carries, let group else { return false }
         gatheredReleases.insert(proof, of: group, at: step.time.monotonic)
         return true
     }
@@ -102,12 +96,13 @@ extension ChatEngine {
         }
     }
 
-    /// Carries the release of a message of receipts alone back to its sender, who keeps it.
+    /// Carries the release of a message of receipts alone back to its sender, who keeps it, or posts it without a way.
     ///
     /// Receipts that name only what is under way nobody keeps.
     mutating func releaseAlongWay(_ proof: DeliveryProof, of items: [ReceivedContent], to peer: PeerID) {
         let receipts = receiptsAlone(in: items)
-        guard !receipts.isEmpty, !receipts.allSatisfy(namesOnlyUnderWay), carries(to: peer) else { return }
+        guard !receipts.isEmpty, !receipts.allSatisfy(namesOnlyUnderWay) else { return }
+        guard carries(to: peer) else { return release(proof, of: peer) }
         for body in DeliveryProof.releases(of: [proof]) {
             let release = Envelope(kind: .release, life: ChatLimits.releaseLife, body: body)
             let message = ways.carry(release, to: peer, at: step.time.monotonic)
@@ -171,19 +166,24 @@ extension ChatEngine {
         for id in outbox.pack(of: envelope)?.contents ?? [] where outbox[id]?.kind == .receipt { takeOut(id) }
     }
 
-    /// Seals, to be posted, everything that is under way or waits for one, because this node stops listening for receipts.
+    /// Seals, to be posted, everything that is under way or waits for a way, and publishes all releases, because this node
+    /// stops listening.
     package mutating func stopCarrying() {
         delivery = .private
         for ended in ways.takeAll() { postUnderWay(ended) }
         for peer in openings.keys(until: .distantFuture) { endOpening(to: peer) }
         postGatheredReleases(until: .distantFuture)
+        receipts.hastenMembers(to: step.time.monotonic)
     }
 
     /// Seals again, to be posted, what was under way when a way ended.
     mutating func postUnderWay(_ ended: (peer: PeerID, envelopes: [EnvelopeID])?) {
         guard let ended else { return }
         for envelope in ended.envelopes {
-            if let pack = outbox.pack(of: envelope) { outbox.unseal(pack) }
+            guard let pack = outbox.pack(of: envelope) else { continue }
+            outbox.unseal(pack)
+            // The way may still be open, or opens again.
+            for id in pack.contents where carriedReceipts[id] == .grouped { carriedReceipts[id] = nil }
         }
         outbox.markDue(.direct(ended.peer))
     }

@@ -7,12 +7,14 @@ extension ChatEngine {
     /// - Parameters:
     ///   - deliveryProof: The delivery proof that ends the message's envelope; nil if it was sent already.
     ///   - carriage: The manner in which it goes along the trail of the message's post; nil if it may not.
+    ///   - delay: The time for which it is collected with others.
     mutating func addPendingReceipt(
         _ id: MessageID,
         _ deliveryProof: DeliveryProof? = nil,
         to peer: PeerID,
         in conversation: ConversationID,
-        carriage: ReceiptCarriage? = nil
+        carriage: ReceiptCarriage? = nil,
+        delay: Duration = .zero
     ) {
         receipts.add(
             id,
@@ -20,6 +22,7 @@ extension ChatEngine {
             to: peer,
             in: conversation,
             carriage: carriage,
+            delay: delay,
             isAccepted: isAccepted(peer),
             at: step.time.monotonic
         )
@@ -43,7 +46,7 @@ extension ChatEngine {
         if recipient.isMember, carries, !ways.isOpen(to: peer, at: now.monotonic),
             let end = receipts.endOfPatience(for: recipient), end > now.monotonic
         {
-            return receipts.release(recipient, at: end)
+            return receipts.wait(recipient, until: end)
         }
         let due = receipts.take(for: recipient, at: now.monotonic)
         guard due.receipt != MessageContent.Receipt() else { return }

@@ -103,7 +103,7 @@ extension ChatEngine {
             items.isEmpty ? isAccepted(sender) : items.allSatisfy({ isNotified(sender, of: $0.decoded?.body) })
         {
             if isCarried {
-                if !gatherRelease(known, of: items) { releaseAlongWay(known, of: items, to: sender) }
+                if !gatherRelease(known, of: items, by: sender) { releaseAlongWay(known, of: items, to: sender) }
                 carriedArrivals.insert(.init(sender: sender, deliveryProof: known, contents: confirmed))
                 // A message that was here before may have been posted.
                 carriedArrivals.notePosted(try confirmed.filter { try isHere($0, from: sender) })
@@ -229,7 +229,7 @@ extension ChatEngine {
     ) throws {
         let order = decoded.order
         guard !attachments.blobs.isIncomplete(id) else { return }
-        let carriage = carriage(ofReceiptFor: decoded)
+        let carriage = decoded.mayFollowTrail ? ReceiptCarriage.kept : nil
         addPendingReceipt(id, deliveryProof, to: peer, in: .direct(peer), carriage: carriage)
         if let question = decoded.context.replyTo { replies.end(question, by: peer) }
         let isKnown = try step.record(.messages, id.bytes) != nil
@@ -335,8 +335,9 @@ extension ChatEngine {
         in group: GroupID
     ) {
         guard groups.confirming(id, sealedIn: epoch, in: group).contains(ownID) else { return }
-        let carriage = carriage(ofReceiptFor: content, in: group)
-        addPendingReceipt(id, to: sender, in: conversationID(of: group), carriage: carriage)
+        let carriage = content.mayFollowTrail && carries ? ReceiptCarriage.grouped : nil
+        let delay = carriage != nil && isLarge(group) ? ChatLimits.gatheringDelay : ChatLimits.groupReceiptDelay
+        addPendingReceipt(id, to: sender, in: conversationID(of: group), carriage: carriage, delay: delay)
     }
 
     /// Handles a notice, which any member can have made: only the signed operations in it count.

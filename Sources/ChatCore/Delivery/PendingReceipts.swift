@@ -55,6 +55,8 @@ struct PendingReceipts: Sendable {
         var carriage: ReceiptCarriage?
         /// The time until which a receipt for a group that may go along a trail waits for one.
         var waitsUntil: MeshInstant?
+        /// The time for which it is collected with others.
+        var delay = Duration.zero
         /// The number of contents that the receipt confirms.
         var contentCount = 1
 
@@ -80,6 +82,8 @@ struct PendingReceipts: Sendable {
     /// The number of the last name that joined a queue.
     private var lastNumber: Int64 = 0
     private var due = Deadlines<Recipient>()
+    /// The recipients for whom nothing can be sealed before the next try.
+    private var unsealable: Set<Recipient> = []
     /// The recipients that were sent a receipt a moment ago, until the next one is sent.
     private var resting = Deadlines<Recipient>()
     /// The names whose present records the store does not have yet: whether it has no record of them at all.
@@ -98,6 +102,7 @@ struct PendingReceipts: Sendable {
     /// - Parameters:
     ///   - deliveryProof: The delivery proof that ends the message's envelope; nil if it was sent already.
     ///   - carriage: The manner in which it goes along the trail of the message's post; nil if it may not.
+    ///   - delay: The time for which it is collected with others.
     ///   - isAccepted: Whether the user talks to the peer; an unknown peer's receipt waits for that.
     mutating func add(
         _ id: MessageID,
@@ -105,14 +110,15 @@ struct PendingReceipts: Sendable {
         to peer: PeerID,
         in conversation: ConversationID,
         carriage: ReceiptCarriage? = nil,
+        delay: Duration = .zero,
         isAccepted: Bool,
         at now: MeshInstant
     ) {
         let name = Name.message(id)
         guard queued[name] == nil else { return }
         var entry = Entry(peer: peer, group: conversation.group, deliveryProof: deliveryProof)
-        entry.carriage = carriage
-        if entry.group != nil, carriage != nil { entry.waitsUntil = now.advanced(by: ChatLimits.trailPatience) }
+        (entry.carriage, entry.delay) = (carriage, delay)
+        if carriage == .grouped { entry.waitsUntil = now.advanced(by: ChatLimits.trailPatience) }
         put(entry, as: name)
         schedule(name, isAccepted: isAccepted, at: now)
     }
@@ -131,6 +137,7 @@ struct PendingReceipts: Sendable {
             ids.allSatisfy({ queued[.message($0)] != nil && entries[.message($0)]?.recipient == recipient })
         else { return }
         entry.carriage = Self.carriage(of: ids.map { entries[.message($0)]?.carriage })
+        if entry.carriage != .grouped { entry.waitsUntil = nil }
         for id in ids { remove(id) }
         entry.contentCount = ids.count
         put(entry, as: .pack(proofHash))
@@ -162,11 +169,9 @@ struct PendingReceipts: Sendable {
             contentCounts[recipient, default: 0] += entry.contentCount
         }
         guard recipient.isMember || isAccepted else { return }
-        let longest = entry.carriage == .gathered ? ChatLimits.gatheringDelay : ChatLimits.groupReceiptDelay
-        let delay = recipient.isMember ? longest : .zero
-        let delayed = max(now.advanced(by: delay), resting[recipient] ?? now)
         // A receipt that could not be sealed waits longer, however many there are.
-        guard due[recipient].map({ $0 <= delayed }) ?? true else { return }
+        guard !unsealable.contains(recipient) else { return }
+        let delayed = max(now.advanced(by: entry.delay), resting[recipient] ?? now)
         let isFull = contentCounts[recipient, default: 0] >= ChatLimits.promptReceiptCount
         due[recipient] = min(due[recipient] ?? delayed, isFull ? now : delayed)
     }
@@ -179,6 +184,7 @@ struct PendingReceipts: Sendable {
         queues[recipient] = nil
         contentCounts[recipient] = nil
         due[recipient] = nil
+        unsealable.remove(recipient)
     }
 
     /// Suspends a receipt until it is scheduled again, for example for the files of its message.
@@ -207,7 +213,17 @@ struct PendingReceipts: Sendable {
 
     /// Schedules the receipts for a recipient for a time, and no earlier; nil keeps them until then.
     mutating func release(_ recipient: Recipient, at instant: MeshInstant?) {
-        if queues[recipient] != nil { due[recipient] = instant }
+        guard queues[recipient] != nil else { return }
+        due[recipient] = instant
+        if instant != nil { unsealable.insert(recipient) }
+    }
+
+    /// Has the receipts for a recipient wait for a way until a time, if no more are added.
+    mutating func wait(_ recipient: Recipient, until instant: MeshInstant) { due[recipient] = instant }
+
+    /// Has all receipts for members of groups leave now, because the node stops.
+    mutating func hastenMembers(to now: MeshInstant) {
+        for recipient in due.keys(until: .distantFuture) where recipient.isMember { hasten(recipient, to: now) }
     }
 
     /// Has what waits for a recipient leave no later than at a time.
@@ -230,6 +246,7 @@ struct PendingReceipts: Sendable {
     /// Takes the next receipt; the following ones for the same recipient rest for a moment.
     mutating func take(for recipient: Recipient, at now: MeshInstant) -> DueReceipt {
         for rested in resting.keys(until: now) { resting[rested] = nil }
+        unsealable.remove(recipient)
         resting[recipient] = now.advanced(by: ChatLimits.receiptDelay)
         var (due, carriages) = (DueReceipt(), [ReceiptCarriage?]())
         for turn in (queues[recipient] ?? SortedSet()).prefix(ChatLimits.receiptCount) {

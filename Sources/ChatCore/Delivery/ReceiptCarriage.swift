@@ -6,6 +6,7 @@ enum ReceiptCarriage: Comparable, Sendable {
     case unkept
     /// It stays in the outbox until its release comes back along the way.
     case kept
-    /// It stays in the outbox until its release is posted, with those of other members of a large group.
-    case gathered
+    /// It is for a group, and stays in the outbox until its release comes, along the way or in a post with those of other
+    /// members.
+    case grouped
 }

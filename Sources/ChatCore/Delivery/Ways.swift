@@ -6,7 +6,8 @@ import MeshCore
 ///
 /// A post of a peer opens a way to them: its trail. They learn of this end by the own label in the first answer. A
 /// carried message must be confirmed within a time that the round trip decides. Else the way has ended, and the messages
-/// under way are sealed again and posted. Only posts open a way again.
+/// under way are sealed again and posted. Receipts for groups are confirmed by posts, later, and end no way. Only posts
+/// open a way again.
 /// Invariant: `carried`, `deadlines` and the `envelopes` of all ways have the same envelopes.
 /// Source: PROTOCOL §10 content and receipts.
 struct Ways: Sendable {
@@ -41,6 +42,8 @@ struct Ways: Sendable {
         let peer: PeerID
         let sentAt: MeshInstant
         let deadline: Deadline
+        /// Whether it has receipts for groups alone.
+        let isGrouped: Bool
     }
 
     private var ways: [PeerID: Way] = [:]
@@ -121,18 +124,20 @@ struct Ways: Sendable {
 
     /// Notes that an envelope is under way to a peer until its receipt or release comes.
     ///
-    /// - Parameter patience: The time within which it is to come; nil for one that the round trip decides.
+    /// - Parameter isGrouped: Whether it has receipts for groups. Many members sent theirs in the same moment, and so have
+    ///   patience for different times.
     mutating func expectReceipt(
         for envelope: EnvelopeID,
         from peer: PeerID,
         at now: MeshInstant,
-        within patience: Duration? = nil
+        isGrouped: Bool = false
     ) {
         guard let way = ways[peer] else { return }
         let usual = way.roundTrip.map { min(max($0 * 4, ChatLimits.leastPatience), ChatLimits.wayPatience) }
-        let instant = now.advanced(by: patience ?? usual ?? ChatLimits.wayPatience)
+        let long = isGrouped ? ChatLimits.trailPatience * Double.random(in: 1...1.25) : nil
+        let instant = now.advanced(by: long ?? usual ?? ChatLimits.wayPatience)
         let deadline = Deadline(instant: instant, envelope: envelope)
-        carried[envelope] = Carried(peer: peer, sentAt: now, deadline: deadline)
+        carried[envelope] = Carried(peer: peer, sentAt: now, deadline: deadline, isGrouped: isGrouped)
         deadlines.insert(deadline)
         ways[peer]?.envelopes.insert(envelope)
     }
@@ -144,7 +149,7 @@ struct Ways: Sendable {
     mutating func confirm(_ envelope: EnvelopeID, at now: MeshInstant) -> Bool {
         guard let entry = carried[envelope] else { return false }
         forget(envelope)
-        ways[entry.peer]?.roundTrip = entry.sentAt.duration(to: now)
+        if !entry.isGrouped { ways[entry.peer]?.roundTrip = entry.sentAt.duration(to: now) }
         return true
     }
 
@@ -162,11 +167,17 @@ struct Ways: Sendable {
         labels[label].map { ($0, end(to: $0)) }
     }
 
-    /// Ends the ways whose peers have confirmed nothing in time; returns them with the envelopes that were under way.
+    /// Ends the ways whose peers have confirmed nothing in time; returns them with the envelopes that were under way, and
+    /// the receipts for groups that were not confirmed.
     mutating func takeSilent(at now: MeshInstant) -> [(peer: PeerID, envelopes: [EnvelopeID])] {
         var silent: [(PeerID, [EnvelopeID])] = []
-        while let first = deadlines.first, first.instant <= now, let peer = carried[first.envelope]?.peer {
-            silent.append((peer, end(to: peer)))
+        while let first = deadlines.first, first.instant <= now, let entry = carried[first.envelope] {
+            if entry.isGrouped {
+                forget(first.envelope)
+                silent.append((entry.peer, [first.envelope]))
+            } else {
+                silent.append((entry.peer, end(to: entry.peer)))
+            }
         }
         return silent
     }

@@ -79,6 +79,9 @@ package struct Membership: Sendable {
             || states.values.contains { $0.welcome != nil && !$0.isRequest && $0.inviter == peer }
     }
 
+    /// Whether a peer is a member of a group that this node is in too.
+    func isMember(_ peer: PeerID, of group: GroupID) -> Bool { membership(group)?.log.member(peer) != nil }
+
     /// Returns a group that this node and a peer are members of; nil if there is none.
     func commonGroup(with peer: PeerID) -> GroupSession? {
         table.groupIDs.lazy.compactMap { membership($0) }.first { $0.log.member(peer) != nil }

@@ -59,6 +59,8 @@ extension MeshEngine {
         router.machine.setCrowdFactor(factor, of: link.id)
     }
 
-    /// Returns the crowd factor of a link's segment.
-    private func crowdFactor(around link: LinkInfo) -> Int { crowdFactors[link.endpoint.interface.index] ?? 1 }
+    /// Returns the crowd factor of a link's segment; 1 for a peer beyond it.
+    private func crowdFactor(around link: LinkInfo) -> Int {
+        discovery.machine.segment(of: link.endpoint).flatMap { crowdFactors[$0.index] } ?? 1
+    }
 }

@@ -7,9 +7,8 @@ import MeshCore
 /// recipients some confirm it. In a scenario that carries, a message to one recipient goes along the way between the two
 /// where one is known, and its receipt needs no proof. The receipt for a post goes along its trail, and its proof comes
 /// back along the way. In a large group receipts are gathered, and their author posts the proofs together. A host that
-/// loses a way, or gets no receipt or proof in time, posts what was under way; a run ends before that of gathered
-/// receipts. After a post the next messages to the same recipient wait for a way. Those that have waited in vain are
-/// posted one by one, where chat would seal them together.
+/// loses a way, or gets no receipt or proof in time, posts what was under way. After a post the next messages to the same
+/// recipient wait for a way. Those that have waited in vain are posted one by one, where chat would seal them together.
 ///
 /// Source: PROTOCOL §10 content and receipts, §16.5 receipts in groups.
 struct ScenarioMail: Sendable {
@@ -37,10 +36,10 @@ struct ScenarioMail: Sendable {
     private var parts: [EnvelopeID: Part] = [:]
     private var ways = ScenarioWays()
     private var queue = ScenarioQueue()
-    private var receipts = ScenarioGathering<Pair, Int>()
+    private var receipts = ScenarioGathering<Pair, (message: Int, until: MeshInstant)>()
     private var releases = ScenarioGathering<Int, Part>()
-    /// The messages that each gathered receipt confirms, until its proof is posted.
-    private var gathered: [Part: (pair: Pair, messages: [Int])] = [:]
+    /// The messages that each gathered receipt confirms, until its proof is posted or it has waited for that too long.
+    private var gathered: [Part: (pair: Pair, messages: [Int], until: MeshInstant)] = [:]
     private let carries: Bool
 
     init(carries: Bool) { self.carries = carries }
@@ -126,14 +125,23 @@ struct ScenarioMail: Sendable {
 
     /// Sends the receipts and proofs that have been gathered.
     private mutating func sendGathered(_ net: inout SimNet) {
-        for (pair, numbers) in receipts.take(until: net.now) where net.hosts[pair.host].isOn {
-            let part = Part.receipt(message: numbers[0], from: pair.host)
-            let body = Self.receipt(numbers[0], from: pair.host)
-            gathered[part] = (pair, numbers)
+        for (part, receipt) in gathered where receipt.until <= net.now {
+            gathered[part]?.until = .distantFuture
+            postUnconfirmed(part, &net)
+        }
+        for (pair, items) in receipts.take(until: net.now) where net.hosts[pair.host].isOn {
+            let part = Part.receipt(message: items[0].message, from: pair.host)
+            let body = Self.receipt(items[0].message, from: pair.host)
+            gathered[part] = (pair, items.map(\.message), net.now.advanced(by: Self.trailPatience))
             guard !carry(.sealed, body, as: part, from: pair.host, to: pair.other, &net) else { continue }
-            // Without a way it waits for one.
-            gathered[part] = nil
-            for number in numbers { receipts.add(number, for: pair, at: net.now) }
+            if items[0].until <= net.now {
+                gathered[part]?.until = .distantFuture
+                postUnconfirmed(part, &net)
+            } else {
+                // Without a way it waits for one.
+                gathered[part] = nil
+                for item in items { receipts.add(item, for: pair, at: net.now) }
+            }
         }
         for (author, parts) in releases.take(until: net.now) where net.hosts[author].isOn {
             let proofs = parts.map { part in
@@ -191,7 +199,8 @@ struct ScenarioMail: Sendable {
         let isDirect = all[number].message.recipients.count == 1
         if isDirect || carries { note(delivery, from: recipient, to: author, &net) }
         guard !carries || all[number].message.recipients.count < Self.gatheredMemberCount else {
-            return receipts.add(number, for: Pair(host: recipient, other: author), at: net.now)
+            let until = net.now.advanced(by: Self.trailPatience)
+            return receipts.add((number, until), for: Pair(host: recipient, other: author), at: net.now)
         }
         let (part, body) = (Part.receipt(message: number, from: recipient), Self.receipt(number, from: recipient))
         if isDirect || carries, carry(.sealed, body, as: part, from: recipient, to: author, &net) {
@@ -257,6 +266,8 @@ struct ScenarioMail: Sendable {
         Array(SimNet.body(4_000_000 + number * 10_001 + (recipient.map { $0 + 1 } ?? 0)).prefix(16))
     }
 
+    /// The time for which a gathered receipt waits for a way, and then for its proof.
+    private static let trailPatience: Duration = .seconds(60)
     /// The number of recipients from which receipts are gathered.
     private static let gatheredMemberCount = 8
     /// The size of a short text message and of a receipt: the smallest bucket, after the hash.

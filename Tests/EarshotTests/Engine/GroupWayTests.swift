@@ -79,7 +79,7 @@ struct GroupWayTests {
         scene.world.run(for: 60_000)
         #expect(scene.world.takeSubmitted().map(\.kind) == [.sealed])
         #expect(try scene.status(of: id) != .delivered)
-        scene.world.run(for: 10_000)
+        scene.world.run(for: 25_000)
         #expect(scene.world.takeSubmitted().count { $0.kind == .sealed } == 9)
         #expect(try scene.status(of: id) == .delivered)
         #expect(scene.isAtRest)
@@ -113,6 +113,54 @@ struct GroupWayTests {
         scene.world.run(for: 3_000)
         #expect(scene.world.takeSubmitted().count { $0.kind == .sealed } == memberCount - 1)
         #expect(try scene.status(of: id) == .delivered)
+    }
+
+    @Test("A group is large from eight other members on", arguments: [8, 9])
+    func boundary(memberCount: Int) throws {
+        let scene = try Scene(memberCount: memberCount)
+        _ = try scene.say("all")
+        scene.world.run(for: 2_000)
+        #expect(scene.world.carried.count { $0.kind == .sealed } == (memberCount == 8 ? 7 : 0))
+    }
+
+    @Test("An author who posts everything since the message releases its receipts by posts")
+    func sincePrivate() throws {
+        let scene = try Scene(memberCount: 10)
+        _ = try scene.say("all")
+        scene.world.run(for: 1_000)
+        _ = scene.world.takeSubmitted()
+        try scene.world.step(0) { $0.delivery = .private }
+        scene.world.run(for: 6_000)
+        #expect(scene.world.takeSubmitted().allSatisfy { $0.kind == .release })
+        #expect(scene.isAtRest)
+    }
+
+    @Test("Only releases of members are gathered")
+    func outsider() throws {
+        let scene = try Scene(memberCount: 10)
+        let id = try scene.say("all")
+        var receipt = MessageContent.Receipt()
+        receipt.delivered = [id]
+        let proof = try #require(DeliveryProof(bytes: [UInt8](repeating: 1, count: 16)))
+        let outsider = try #require(PeerID(bytes: [UInt8](repeating: 1, count: PeerID.byteCount)))
+        let member = scene.world[1].id
+        var isGathered: [Bool] = []
+        try scene.world.step(0) { [receipt] engine in
+            let content = MessageContent.receipt(receipt, salt: [UInt8](repeating: 0, count: 16), at: engine.step.time)
+            let items = [ReceivedContent(content, mayControl: false)]
+            isGathered = [outsider, member].map { engine.gatherRelease(proof, of: items, by: $0) }
+        }
+        #expect(isGathered == [false, true])
+    }
+
+    @Test("A member that stops posts the receipts that it has gathered")
+    func stoppingMember() throws {
+        let scene = try Scene(memberCount: 10)
+        _ = try scene.say("all")
+        scene.world.run(for: 1_000)
+        _ = scene.world.takeSubmitted()
+        try scene.world.step(1) { $0.stopCarrying() }
+        #expect(scene.world.takeSubmitted().map(\.kind) == [.sealed])
     }
 
     @Test("A node that stops posts the releases that it has gathered")
