@@ -72,10 +72,8 @@ package struct Discovery: Sendable {
 
     /// The number of incoming links that the node may have, including those that are up.
     ///
-    /// The node's own dials count against the limit.
-    package var inboundLimit: Int {
-        max(0, configuration.acceptLimit - overlay.links.count { $0.info.dialledHere } - overlay.dials.count)
-    }
+    /// The node's own dials count against the limit, but not those to which paths lead.
+    package var inboundLimit: Int { max(0, configuration.acceptLimit - overlay.ownCount) }
 
     /// The discovered nodes, by interface and node id.
     package var neighbours: [NeighbourInfo] {

@@ -81,6 +81,10 @@ package struct DiscoveryConfiguration: Sendable, Equatable {
     package var fullMeshLimit = 8
     /// The number of visible nodes from which posts are pushed to all nodes of a segment.
     package var pushNeighbourCount = 16
+    /// The number of links that a node with no other place still makes because a path or trail leads to the other one.
+    package var pathLinkLimit = 8
+    /// The most links and dials in all.
+    package var maximumLinkCount = 40
     /// The most dials at a time to nodes whose pushes are answered.
     package var trailDialLimit = 4
     /// The number of visible nodes for which the crowd factor grows by one.

@@ -18,6 +18,8 @@ struct Overlay: Sendable {
         var info: LinkInfo
         /// Whether rotation must not choose this link.
         var isKept: Bool
+        /// Whether this node dialled it because a path or trail leads to the other one.
+        var leadsPath = false
         /// Whether the link was given up for another and is about to end.
         var isEnding = false
         /// The time from the neighbour's first beacon to this link, if it is the first link with it and was wanted at
@@ -59,6 +61,16 @@ struct Overlay: Sendable {
     /// The number of links that are up and stay, and of dials.
     var engagedCount: Int { linkCount + dials.count }
 
+    /// The number of links, and of dials, that were made because a path or trail leads to the node.
+    ///
+    /// They have places of their own, so that neither those who came first nor the own choice keep a way from opening.
+    var pathCount: Int { links.count { $0.leadsPath } + dials.count { $0.purpose == .path } }
+
+    /// The number of other links that this node dialled, and of its other dials.
+    var ownCount: Int {
+        links.count { $0.info.dialledHere && !$0.leadsPath } + dials.count { $0.purpose != .path }
+    }
+
     /// Returns whether an endpoint is being dialled.
     func isDialling(_ endpoint: Endpoint) -> Bool { dials.contains { $0.endpoint == endpoint } }
 
@@ -72,7 +84,8 @@ struct Overlay: Sendable {
         dials.removeAll { $0.node == info.node || $0.endpoint == info.endpoint }
         let isKept = made?.purpose == .staticPeer
         let index = links.firstIndex { info.id < $0.info.id } ?? links.endIndex
-        links.insert(Link(info: info, isKept: isKept), at: index)
+        let leadsPath = made?.purpose == .path && info.dialledHere
+        links.insert(Link(info: info, isKept: isKept, leadsPath: leadsPath), at: index)
         for peer in staticPeers.indices where staticPeers[peer].endpoint == info.endpoint {
             staticPeers[peer].link = info.id
             staticPeers[peer].failureCount = 0

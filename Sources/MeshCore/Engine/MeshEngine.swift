@@ -47,6 +47,7 @@ public struct MeshEngine: Sendable {
         nodeID = cryptography.nodeID(of: nodeKey.publicKey)
         var discoveryConfiguration = configuration.discovery
         discoveryConfiguration.acceptLimit = configuration.acceptLimit
+        discoveryConfiguration.maximumLinkCount = configuration.link.maximumLinkCount
         discovery = RememberedDeadline(
             Discovery(
                 nodeID: nodeID,

@@ -25,6 +25,16 @@ struct ConversationScenarioTests {
         #expect(try #require(figures[.envelopesPerMessage]) < 2.2)
     }
 
+    @Test("The hall of 50 carries 10,000 messages a minute within its bars", arguments: [1, 2] as [UInt64])
+    func hall(seed: UInt64) throws {
+        var settings = ScenarioSettings()
+        settings.seed = seed
+        let result = try NamedScenario.air50.scenario(settings).run()
+        print("FIGURE a hall of 50: \(result.figures)")
+        #expect(result.isWithinBar)
+        #expect(try #require(result.figures[.postsPerMessage]) < 0.35)
+    }
+
     @Test("In large groups receipts are gathered, most of them are carried, and few posts release them")
     func groups() throws {
         var settings = ScenarioSettings()
