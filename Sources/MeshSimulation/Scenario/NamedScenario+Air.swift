@@ -157,7 +157,7 @@ extension NamedScenario {
     private static func hall(_ order: Order) -> Scenario {
         var scenario = Scenario("", .clique(order.nodeCount))
         (scenario.linking, scenario.channel) = (.whole, SharedChannel())
-        (scenario.restTime, scenario.patience) = (.seconds(5), .seconds(5))
+        scenario.patience = .seconds(5)
         if order.nodeCount > 100 { scenario.startInterval = .milliseconds(100) }
         return scenario
     }

@@ -41,8 +41,8 @@ public struct Scenario: Sendable, Equatable {
     public var seed: UInt64
     /// Whether some envelopes that are not counted go first, so that the tree has formed.
     public var isWarm = true
-    /// The time without messages after the warm-up.
-    var restTime = Duration.seconds(1)
+    /// The time without messages after the warm-up; nil for a second, or five on a channel.
+    var restTime: Duration?
     /// Whether messages and receipts are carried where a way is known.
     var carries = false
     /// The pairs of hosts that talk before messages count.

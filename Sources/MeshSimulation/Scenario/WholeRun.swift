@@ -120,7 +120,8 @@ struct WholeRun: Sendable {
             mail.write(ScenarioMessage(at: .zero, author: pair[0], recipients: [pair[1]]), in: &net)
             step(until: net.now.advanced(by: interval))
         }
-        step(until: net.now.advanced(by: scenario.restTime))
+        let rest = scenario.restTime ?? (scenario.channel == nil ? .seconds(1) : .seconds(5))
+        step(until: net.now.advanced(by: rest))
         _ = net.watch.takeDeliveries()
         mail.beginCounting()
     }
