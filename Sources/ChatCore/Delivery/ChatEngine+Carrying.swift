@@ -44,14 +44,15 @@ extension ChatEngine {
     mutating func carry(_ pack: [MessageID], in envelope: SealedEnvelope, to peer: PeerID) -> Bool {
         let (hasMessage, now) = (pack.contains { outbox[$0]?.isMessage == true }, step.time.monotonic)
         let isKept = hasMessage || pack.contains { carriedReceipts[$0] ?? .unkept > .unkept }
+        let isGrouped = !hasMessage && pack.contains { carriedReceipts[$0] == .grouped }
         guard carries(to: peer), envelope.kind == .sealed, pack.allSatisfy(mayBeCarried),
-            hasMessage || pack.allSatisfy({ carriedReceipts[$0] != nil }), !isKept || ways.hasRoom(to: peer)
+            hasMessage || pack.allSatisfy({ carriedReceipts[$0] != nil }),
+            !isKept || ways.hasRoom(to: peer, isGrouped: isGrouped)
         else { return false }
         let carried = Envelope(kind: envelope.kind, life: ChatLimits.sealedLife, body: envelope.body)
         guard let message = ways.carry(carried, to: peer, at: now) else { return false }
         step.perform(.sendOnPath(message))
         if isKept {
-            let isGrouped = !hasMessage && pack.contains { carriedReceipts[$0] == .grouped }
             ways.expectReceipt(for: envelope.id, from: peer, at: now, isGrouped: isGrouped)
         } else {
             for id in pack { takeOut(id) }
@@ -74,15 +75,20 @@ extension ChatEngine {
         return receipts.count == items.count ? receipts : []
     }
 
+    /// Returns the groups of own messages that receipts name, as far as these are in the outbox.
+    private func groupsNamed(in receipts: [MessageContent.Receipt]) -> [GroupID] {
+        receipts.flatMap { receipt in
+            receipt.packs.compactMap { outbox.pack(proofHash: $0)?.conversation.group }
+                + receipt.delivered.compactMap { outbox[$0]?.conversation.group }
+        }
+    }
+
     /// Has the release of a member's carried receipts for a large group wait for those of other members; false if it is
     /// another message.
     mutating func gatherRelease(_ proof: DeliveryProof, of items: [ReceivedContent], by sender: PeerID) -> Bool {
-        let conversations = receiptsAlone(in: items).flatMap { receipt in
-            receipt.packs.compactMap { outbox.pack(proofHash: $0)?.conversation }
-                + receipt.delivered.compactMap { outbox[$0]?.conversation }
-        }
-        let group = conversations.lazy.compactMap(\.group).first { isLarge($0) && groups.isMember(sender, of: $0) }
-        guard carries, let group else { return false }
+        let named = groupsNamed(in: receiptsAlone(in: items))
+        guard carries, let group = named.first(where: { isLarge($0) && groups.isMember(sender, of: $0) })
+        else { return false }
         gatheredReleases.insert(proof, of: group, at: step.time.monotonic)
         return true
     }
@@ -96,13 +102,17 @@ extension ChatEngine {
         }
     }
 
-    /// Carries the release of a message of receipts alone back to its sender, who keeps it, or posts it without a way.
+    /// Carries the release of a message of receipts alone back to its sender, who keeps it.
     ///
-    /// Receipts that name only what is under way nobody keeps.
+    /// Receipts that name only what is under way nobody keeps. Without a way that for receipts of a member of a group is
+    /// posted: the member waits for it for long.
     mutating func releaseAlongWay(_ proof: DeliveryProof, of items: [ReceivedContent], to peer: PeerID) {
         let receipts = receiptsAlone(in: items)
         guard !receipts.isEmpty, !receipts.allSatisfy(namesOnlyUnderWay) else { return }
-        guard carries(to: peer) else { return release(proof, of: peer) }
+        guard carries(to: peer) else {
+            if groupsNamed(in: receipts).contains(where: { groups.isMember(peer, of: $0) }) { release(proof, of: peer) }
+            return
+        }
         for body in DeliveryProof.releases(of: [proof]) {
             let release = Envelope(kind: .release, life: ChatLimits.releaseLife, body: body)
             let message = ways.carry(release, to: peer, at: step.time.monotonic)

@@ -42,11 +42,14 @@ extension ChatEngine {
         guard recipient.isMember || isAccepted(peer) else { return receipts.release(recipient, at: nil) }
         guard !recipient.isMember || trust.maySend(to: peer), let identity = identity(of: peer),
             contacts.canSeal(to: identity, of: identityHistory.generation(knownTo: peer), at: now.seconds)
-        else { return receipts.release(recipient, at: now.monotonic.advanced(by: ChatLimits.housekeeping)) }
+        else {
+            let next = now.monotonic.advanced(by: ChatLimits.housekeeping)
+            return receipts.release(recipient, at: next, isUnsealable: true)
+        }
         if recipient.isMember, carries, !ways.isOpen(to: peer, at: now.monotonic),
             let end = receipts.endOfPatience(for: recipient), end > now.monotonic
         {
-            return receipts.wait(recipient, until: end)
+            return receipts.release(recipient, at: end)
         }
         let due = receipts.take(for: recipient, at: now.monotonic)
         guard due.receipt != MessageContent.Receipt() else { return }

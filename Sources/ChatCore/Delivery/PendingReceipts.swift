@@ -118,7 +118,10 @@ struct PendingReceipts: Sendable {
         guard queued[name] == nil else { return }
         var entry = Entry(peer: peer, group: conversation.group, deliveryProof: deliveryProof)
         (entry.carriage, entry.delay) = (carriage, delay)
-        if carriage == .grouped { entry.waitsUntil = now.advanced(by: ChatLimits.trailPatience) }
+        if carriage == .grouped {
+            // Many members got the message in the same moment.
+            entry.waitsUntil = now.advanced(by: ChatLimits.trailPatience * Double.random(in: 1...1.25))
+        }
         put(entry, as: name)
         schedule(name, isAccepted: isAccepted, at: now)
     }
@@ -211,15 +214,14 @@ struct PendingReceipts: Sendable {
 
     // MARK: - Sending
 
-    /// Schedules the receipts for a recipient for a time, and no earlier; nil keeps them until then.
-    mutating func release(_ recipient: Recipient, at instant: MeshInstant?) {
+    /// Schedules the receipts for a recipient for a time; nil keeps them until they are scheduled again.
+    ///
+    /// - Parameter isUnsealable: Whether they go no earlier, whatever is added, because nothing can be sealed until then.
+    mutating func release(_ recipient: Recipient, at instant: MeshInstant?, isUnsealable: Bool = false) {
         guard queues[recipient] != nil else { return }
         due[recipient] = instant
-        if instant != nil { unsealable.insert(recipient) }
+        if isUnsealable { unsealable.insert(recipient) } else { unsealable.remove(recipient) }
     }
-
-    /// Has the receipts for a recipient wait for a way until a time, if no more are added.
-    mutating func wait(_ recipient: Recipient, until instant: MeshInstant) { due[recipient] = instant }
 
     /// Has all receipts for members of groups leave now, because the node stops.
     mutating func hastenMembers(to now: MeshInstant) {

@@ -61,7 +61,12 @@ struct Ways: Sendable {
     func isOpen(to peer: PeerID, at now: MeshInstant) -> Bool { ways[peer].map { $0.until > now } ?? false }
 
     /// Returns whether a way to a peer has room for another envelope that must be confirmed.
-    func hasRoom(to peer: PeerID) -> Bool { ways[peer]?.envelopes.count ?? 0 < ChatLimits.wayCapacity }
+    ///
+    /// Receipts for groups, which wait for long, have places of their own.
+    func hasRoom(to peer: PeerID, isGrouped: Bool = false) -> Bool {
+        let count = ways[peer]?.envelopes.count { carried[$0]?.isGrouped == isGrouped }
+        return count ?? 0 < ChatLimits.wayCapacity
+    }
 
     // MARK: - Opening
 

@@ -48,6 +48,16 @@ extension Discovery {
             overlay.markEnding(old)
             effects.append(.close(old))
         }
+        if dial?.purpose == .path { endPathLink(among: leastUseful, now: now, into: &effects) }
+    }
+
+    /// Ends the path link that has been unused for longest, if there is one too many.
+    private mutating func endPathLink(among order: [LinkID], now: MeshInstant, into effects: inout [DiscoveryEffect]) {
+        guard overlay.links.count(where: { $0.leadsPath && !$0.isEnding }) > configuration.pathLinkLimit else { return }
+        let age = configuration.youngestPathLink
+        guard let old = overlay.replaceablePath(among: order, aged: age, at: now) else { return }
+        overlay.markEnding(old)
+        effects.append(.close(old))
     }
 
     /// Records that a neighbour is linked.

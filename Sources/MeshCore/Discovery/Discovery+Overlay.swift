@@ -157,9 +157,9 @@ extension Discovery {
     ) -> Bool {
         guard !hasLeft, !isEngaged(node) else { return overlay.dials.contains { $0.node == node } }
         let mayDial = heard.map { dialHistory.earliestDial(at: $0) <= now } ?? false
-        let isFull = overlay.engagedCount >= configuration.acceptLimit
-        guard !isFull || overlay.pathCount < configuration.pathLinkLimit,
-            overlay.engagedCount < configuration.maximumLinkCount,
+        // One more than the limit ends another.
+        guard overlay.pathCount <= configuration.pathLinkLimit,
+            overlay.engagedCount < configuration.maximumLinkCount - configuration.linkTarget,
             heard == nil || overlay.dials.count(where: { $0.purpose == .path }) < configuration.trailDialLimit,
             let endpoint = dialableEndpoint(of: node, now: now) ?? (mayDial ? heard : nil)
         else { return false }

@@ -81,9 +81,12 @@ package struct DiscoveryConfiguration: Sendable, Equatable {
     package var fullMeshLimit = 8
     /// The number of visible nodes from which posts are pushed to all nodes of a segment.
     package var pushNeighbourCount = 16
-    /// The number of links that a node with no other place still makes because a path or trail leads to the other one.
-    package var pathLinkLimit = 8
-    /// The most links and dials in all.
+    /// The most links, beside all others, that the node makes because a path or trail leads to the other one; one more
+    /// ends that which was unused for longest.
+    package var pathLinkLimit = 12
+    /// The time for which such a link stays in any case.
+    package var youngestPathLink: Duration = .seconds(30)
+    /// The most links and dials in all; `linkTarget` of these places are not for paths.
     package var maximumLinkCount = 40
     /// The most dials at a time to nodes whose pushes are answered.
     package var trailDialLimit = 4

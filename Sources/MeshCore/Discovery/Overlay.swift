@@ -53,10 +53,10 @@ struct Overlay: Sendable {
     /// The number of links that are up and stay.
     var linkCount: Int { links.count { !$0.isEnding } }
 
-    /// The number of links that this node dialled and that stay.
+    /// The number of links that this node dialled by its own choice and that stay.
     ///
     /// It chooses these itself, so that nobody can choose all its neighbours for it.
-    var dialledCount: Int { links.count { $0.info.dialledHere && !$0.isEnding } }
+    var dialledCount: Int { links.count { $0.info.dialledHere && !$0.leadsPath && !$0.isEnding } }
 
     /// The number of links that are up and stay, and of dials.
     var engagedCount: Int { linkCount + dials.count }
@@ -64,7 +64,7 @@ struct Overlay: Sendable {
     /// The number of links, and of dials, that were made because a path or trail leads to the node.
     ///
     /// They have places of their own, so that neither those who came first nor the own choice keep a way from opening.
-    var pathCount: Int { links.count { $0.leadsPath } + dials.count { $0.purpose == .path } }
+    var pathCount: Int { links.count { $0.leadsPath && !$0.isEnding } + dials.count { $0.purpose == .path } }
 
     /// The number of other links that this node dialled, and of its other dials.
     var ownCount: Int {
@@ -116,8 +116,14 @@ struct Overlay: Sendable {
         for index in links.indices where links[index].info.id == id { links[index].isEnding = true }
     }
 
-    /// Returns the link whose place another may take: the first in this order that the node dialled, but not one of the
-    /// `kept` oldest, not one that is kept for a reason, and not the link just made.
+    /// Returns the path link whose place a new one takes: the first in this order that has an age.
+    func replaceablePath(among order: [LinkID], aged age: Duration, at now: MeshInstant) -> LinkID? {
+        let old = links.filter { $0.leadsPath && !$0.isEnding && $0.info.since.advanced(by: age) <= now }
+        return order.first { id in old.contains { $0.info.id == id } }
+    }
+
+    /// Returns the link whose place another may take: the first in this order that the node dialled by its own choice,
+    /// but not one of the `kept` oldest, not one that is kept for a reason, and not the link just made.
     func replaceable(
         except new: LinkID,
         among order: [LinkID],
@@ -126,7 +132,7 @@ struct Overlay: Sendable {
     ) -> LinkID? {
         let byAge = links.filter { !$0.isEnding }.sorted { ($0.info.since, $0.info.id) < ($1.info.since, $1.info.id) }
         let spare = byAge.dropFirst(kept).filter {
-            $0.info.dialledHere && !$0.isKept && $0.info.id != new && isSpare($0)
+            $0.info.dialledHere && !$0.leadsPath && !$0.isKept && $0.info.id != new && isSpare($0)
         }
         return order.first { id in spare.contains { $0.info.id == id } }
     }

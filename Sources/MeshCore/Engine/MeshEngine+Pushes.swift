@@ -42,6 +42,7 @@ extension MeshEngine {
             paths.note(Trail(label: label, hop: .link(link.id), isProbe: false), now: now)
             return false
         }
+        guard links.table.hasAddressCapacity(for: pusher.node, at: pusher.endpoint) else { return false }
         return discovery.machine.linkDirectly(pusher.node, at: pusher.endpoint, now: now, into: &discoveryEffects)
             && paths.pushTrails.hold(payload, to: label, for: pusher.node, now: now)
     }

@@ -110,7 +110,7 @@ struct GroupWayTests {
         for index in 1..<memberCount { try scene.world.step(index) { _ = $0.ways.takeAll() } }
         scene.world.run(for: 59_000)
         #expect(scene.world.takeSubmitted().map(\.kind) == [.sealed])
-        scene.world.run(for: 3_000)
+        scene.world.run(for: 18_000)
         #expect(scene.world.takeSubmitted().count { $0.kind == .sealed } == memberCount - 1)
         #expect(try scene.status(of: id) == .delivered)
     }
