@@ -82,7 +82,7 @@ struct PendingReceipts: Sendable {
     /// The number of the last name that joined a queue.
     private var lastNumber: Int64 = 0
     private var due = Deadlines<Recipient>()
-    /// The recipients for whom nothing can be sealed before the next try.
+    /// The recipients whose receipts could not be sealed; a receipt that is added does not hasten the next try.
     private var unsealable: Set<Recipient> = []
     /// The recipients that were sent a receipt a moment ago, until the next one is sent.
     private var resting = Deadlines<Recipient>()

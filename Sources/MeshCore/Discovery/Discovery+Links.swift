@@ -51,7 +51,7 @@ extension Discovery {
         if dial?.purpose == .path { endPathLink(among: leastUseful, now: now, into: &effects) }
     }
 
-    /// Ends the path link that has been unused for longest, if there is one too many.
+    /// Ends the least useful path link, if there is one too many.
     private mutating func endPathLink(among order: [LinkID], now: MeshInstant, into effects: inout [DiscoveryEffect]) {
         guard overlay.links.count(where: { $0.leadsPath && !$0.isEnding }) > configuration.pathLinkLimit else { return }
         let age = configuration.youngestPathLink

@@ -82,7 +82,7 @@ package struct DiscoveryConfiguration: Sendable, Equatable {
     /// The number of visible nodes from which posts are pushed to all nodes of a segment.
     package var pushNeighbourCount = 16
     /// The most links, beside all others, that the node makes because a path or trail leads to the other one; one more
-    /// ends that which was unused for longest.
+    /// ends the least useful one.
     package var pathLinkLimit = 12
     /// The time for which such a link stays in any case.
     package var youngestPathLink: Duration = .seconds(30)

@@ -26,6 +26,7 @@ struct ScenarioMail: Sendable {
 
     private typealias Part = ScenarioQueue.Part
     private typealias Pair = ScenarioQueue.Pair
+    private typealias GatheredReceipt = (pair: Pair, messages: [Int], until: MeshInstant)
 
     private var all: [Entry] = []
     private var firstCounted = 0
@@ -39,7 +40,7 @@ struct ScenarioMail: Sendable {
     private var receipts = ScenarioGathering<Pair, (message: Int, until: MeshInstant)>()
     private var releases = ScenarioGathering<Int, Part>()
     /// The messages that each gathered receipt confirms, until its proof is posted or it has waited for that too long.
-    private var gathered: [Part: (pair: Pair, messages: [Int], until: MeshInstant)] = [:]
+    private var gathered: [Part: GatheredReceipt] = [:]
     private let carries: Bool
 
     init(carries: Bool) { self.carries = carries }
@@ -125,7 +126,7 @@ struct ScenarioMail: Sendable {
 
     /// Sends the receipts and proofs that have been gathered.
     private mutating func sendGathered(_ net: inout SimNet) {
-        for (part, receipt) in gathered where receipt.until <= net.now {
+        for part in gatheredParts(where: { $0.until <= net.now }) {
             gathered[part]?.until = .distantFuture
             postUnconfirmed(part, &net)
         }
@@ -158,8 +159,15 @@ struct ScenarioMail: Sendable {
     mutating func lose(_ label: PathLabel, at host: Int, in net: inout SimNet) {
         guard let other = ways.lose(label, at: host) else { return }
         let pair = Pair(host: host, other: other)
-        let receipts = gathered.filter { $0.value.pair == pair }.map(\.key)
+        let receipts = gatheredParts { $0.pair == pair }
         for part in queue.take(along: pair) + receipts { postUnconfirmed(part, &net) }
+    }
+
+    /// Returns the gathered receipts that wait and meet a condition, in an order that is the same in every run.
+    private func gatheredParts(where isMet: (GatheredReceipt) -> Bool) -> [Part] {
+        gathered.filter { isMet($0.value) }
+            .sorted { ($0.value.messages[0], $0.value.pair.host) < ($1.value.messages[0], $1.value.pair.host) }
+            .map(\.key)
     }
 
     private mutating func postUnconfirmed(_ part: Part, _ net: inout SimNet) {

@@ -34,6 +34,12 @@ struct GroupWayTests {
             return try #require(id)
         }
 
+        /// Has the message reach all members, who lose their ways before they answer.
+        func loseWays() throws {
+            world.run(for: 100)
+            for index in world.nodes.indices.dropFirst() { try world.step(index) { _ = $0.ways.takeAll() } }
+        }
+
         func status(of id: MessageID) throws -> DeliveryStatus? {
             try world[0].read(at: world.now) { try $0.message(id)?.status }
         }
@@ -89,8 +95,7 @@ struct GroupWayTests {
     func waiting(memberCount: Int) throws {
         let scene = try Scene(memberCount: memberCount)
         let first = try scene.say("one")
-        scene.world.run(for: 100)
-        for index in 1..<memberCount { try scene.world.step(index) { _ = $0.ways.takeAll() } }
+        try scene.loseWays()
         scene.world.run(for: 40_000)
         #expect(scene.world.takeSubmitted().map(\.kind) == [.sealed])
         #expect(scene.world.carried == [])
@@ -106,8 +111,7 @@ struct GroupWayTests {
     func posted(memberCount: Int) throws {
         let scene = try Scene(memberCount: memberCount)
         let id = try scene.say("one")
-        scene.world.run(for: 100)
-        for index in 1..<memberCount { try scene.world.step(index) { _ = $0.ways.takeAll() } }
+        try scene.loseWays()
         scene.world.run(for: 59_000)
         #expect(scene.world.takeSubmitted().map(\.kind) == [.sealed])
         scene.world.run(for: 18_000)

@@ -47,7 +47,7 @@ struct PathLinkTests {
         #expect(driver.machine.inboundLimit == 12)
     }
 
-    @Test("A new one takes the place of that which was unused for longest, and was not made a moment ago")
+    @Test("A new one takes the place of the least useful one that was not made a moment ago")
     func replaced() {
         var driver = Self.driver(linkCount: 16)
         for number in 101...112 {
