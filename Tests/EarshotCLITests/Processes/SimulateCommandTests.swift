@@ -47,6 +47,17 @@ struct SimulateCommandTests {
         #expect(runs[0].errors.hasPrefix("Took ") && runs[0].errors.split(separator: "\n").count == 1)
     }
 
+    @Test("A hall with groups, whose receipts are gathered and posted, has the same trace in another process")
+    func repeatableGroups() async throws {
+        let options = ["--nodes", "60", "--messages", "30", "--seed", "1", "--json", "--quiet"]
+        let runs = [
+            try await EarshotProcess.run(["simulate", "air-group"] + options),
+            try await EarshotProcess.run(["simulate", "air-group"] + options),
+        ]
+        #expect(runs[0].output.contains("\"trace\""), "\(runs[0].errors)")
+        #expect(runs[0].output == runs[1].output)
+    }
+
     @Test("With --json there is one value with the keys that programs rely on, and --quiet leaves nothing else")
     func json() async throws {
         let run = try await EarshotProcess.run([
