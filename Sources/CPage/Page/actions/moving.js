@@ -76,10 +76,10 @@ export function moving({ store, connection, act }) {
       see(id);
     },
 
-    /** Opens what was just made, once the lists have it. */
+    /** Opens what was just made, once the lists have it. Its messages may come later: until this returns, a dialog takes every key. */
     async openAnew(id) {
       await Promise.all(['groups', 'rooms', 'conversations'].map(async (name) => dispatch({ type: name, list: await connection.call(name) })));
-      return own.open(id);
+      own.open(id);
     },
 
     /** Goes where an address says: `/c/CONVERSATION` and perhaps `/m/MESSAGE`. */
