@@ -32,13 +32,17 @@ package enum ChatEffect: Sendable {
     /// Ends a ping with its answer, or with nil if none arrived in time.
     case endPing(UInt64, PingAnswer?)
     /// Spreads the pieces of an attachment.
-    case spread(BlobSource)
+    case spread(BlobSource, isForMany: Bool)
     /// Delivers again what the mesh stores on this node: messages to groups only, or also those of sessions.
     case recallSealed(withControlMessages: Bool)
     /// Delivers again the prekey messages that the mesh stores on this node.
     case recallPrekeyMessages
     /// Delivers again the pieces with these tags that the mesh stores on this node.
     case recall(tags: [[UInt8]])
+    /// Fetches the pieces with these tags from the nodes that keep them.
+    case fetchPieces(tags: [[UInt8]])
+    /// Ends the fetch of the pieces with this tag.
+    case endFetch(tag: [UInt8])
     /// Notifies the transfers of large attachments.
     case transfer(TransferEvent)
     /// Notifies the keeper of this room.

@@ -245,7 +245,10 @@ package struct ChatEngine {
         startReadTimers()
         try expireFiles()
         try fetchParked()
-        try withAttachments { $0.fetchOverdue(among: $1) }
+        try withAttachments { attachments, sources in
+            attachments.fetchOverdue(among: sources)
+            attachments.fetchPiecesAgain(among: sources)
+        }
         for peer in peersThatAnswerNothing(at: time) where !isStepFull {
             try resetSession(with: peer)
         }

@@ -48,6 +48,16 @@ package enum ChatLimits {
     ///
     /// Units: milliseconds.
     package static let fragmentPatience: UInt64 = 30_000
+    /// The most other members of a group whose small attachments go to some nodes of a crowd instead of all.
+    ///
+    /// Each member then asks those nodes, which for more members costs more than it saves.
+    package static let handedMemberCount = 16
+    /// The longest time between two requests for missing pieces (1 h).
+    ///
+    /// Units: milliseconds.
+    package static let longestFetchPause: UInt64 = 3_600_000
+    /// The number of requests after which that time is reached.
+    package static let largestFetchCount = 7
     /// The most attachments with missing pieces whose fetching begins at once.
     package static let overdueCount = 256
     /// The most messages without receipt in the outbox; one more is refused.

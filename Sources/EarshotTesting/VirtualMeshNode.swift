@@ -54,7 +54,7 @@ final class VirtualMeshNode: ChatMesh {
 
     func submit(_ envelopes: [OwnEnvelope]) {
         for envelope in envelopes {
-            send(.submit(kind: envelope.kind, body: envelope.body, life: envelope.life))
+            send(envelope.event)
         }
     }
 
@@ -79,6 +79,10 @@ final class VirtualMeshNode: ChatMesh {
     }
 
     func linkDirectly(to node: NodeID) { send(.linkDirectly(node)) }
+
+    func fetchPieces(_ tags: [[UInt8]]) { send(.fetchPieces(tags)) }
+
+    func endFetch(_ tags: [[UInt8]]) { send(.endFetch(tags)) }
 
     func snapshot() -> MeshSnapshot {
         network.snapshot(of: host)

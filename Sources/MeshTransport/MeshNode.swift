@@ -163,7 +163,7 @@ public actor MeshNode {
 
     /// Spreads own envelopes in order, in one turn of the node's loop.
     package func submit(_ envelopes: [OwnEnvelope]) {
-        for envelope in envelopes { handle(.submit(kind: envelope.kind, body: envelope.body, life: envelope.life)) }
+        for envelope in envelopes { handle(envelope.event) }
     }
 
     /// Sets whether neighbours push own posts in this node's place.

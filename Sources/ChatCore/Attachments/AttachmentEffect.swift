@@ -12,6 +12,10 @@ enum AttachmentEffect: Sendable {
     case transfer(TransferEvent)
     /// Delivers the pieces with these tags again that the mesh stores on this node.
     case recall(tags: [[UInt8]])
+    /// Fetches the pieces with these tags from the nodes that keep them.
+    case fetchPieces(tags: [[UInt8]])
+    /// Ends the fetch of the pieces with this tag.
+    case endFetch(tag: [UInt8])
     /// Reports the bytes of a file that are here.
     case progress(BlobTable.Entry, byteCount: UInt64)
     /// Reports that a file does not arrive, or not yet.
@@ -40,6 +44,8 @@ protocol AttachmentSources {
     func wantsFiles(of peer: PeerID, in group: GroupID?) -> Bool
     /// Returns the other members of a group, the most recently seen first.
     func groupMembers(in group: GroupID) -> [PeerID]
+    /// Whether a group has so many members that its small attachments go to all nodes.
+    func spreadsToAll(_ group: GroupID) -> Bool
     /// Whether a peer was seen within ``ChatLimits/reachableAge``.
     func isReachable(_ peer: PeerID) -> Bool
     /// Whether a path to a peer may be opened.

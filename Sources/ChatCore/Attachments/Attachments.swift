@@ -96,7 +96,11 @@ package struct Attachments: Sendable {
         guard blobs.isIncomplete(id) else { return effects.append(.completed(id)) }
         effects.append(.waits(id))
         let tags = blobs.waitingTags(of: id)
-        if !tags.isEmpty { effects.append(.recall(tags: tags)) }
+        guard !tags.isEmpty else { return }
+        effects.append(.recall(tags: tags))
+        // Pieces that many want come by themselves.
+        let isForMany = conversation.group.map { sources.spreadsToAll($0) } ?? false
+        if !isForMany { effects.append(.fetchPieces(tags: tags)) }
     }
 
     /// Expects an attachment of which nothing is here.
@@ -164,7 +168,10 @@ package struct Attachments: Sendable {
     /// - Parameter sealed: Reads its sealed bytes once it is complete.
     private mutating func notifyProgress(of entry: BlobTable.Entry, sealed: () -> [UInt8]) {
         let message = entry.id.message
-        if entry.isComplete { effects.append(.arrived(entry)) }
+        if entry.isComplete {
+            effects.append(.arrived(entry))
+            effects.append(.endFetch(tag: ChunkLabel.tag(root: entry.reference.root)))
+        }
         if !entry.id.isLongText {
             let count = UInt64((entry.fragments?.count ?? 0) * entry.fragmentByteCount)
             // The last byte is reported only after the check of the whole.
@@ -182,7 +189,7 @@ package struct Attachments: Sendable {
     /// Resumes the attachments that were in transfer when the node stopped.
     mutating func resume(among sources: some AttachmentSources) {
         let tags = blobs.waitingTags
-        if !tags.isEmpty { effects.append(.recall(tags: tags)) }
+        if !tags.isEmpty { effects += [.recall(tags: tags), .fetchPieces(tags: tags)] }
         for entry in blobs.incompleteLarge { fetch(entry, among: sources) }
     }
 
@@ -227,6 +234,20 @@ package struct Attachments: Sendable {
             fetch(entry, among: sources)
             count += 1
         }
+    }
+
+    /// Asks the nodes that keep missing pieces for them, again and again in ever longer intervals.
+    mutating func fetchPiecesAgain(among sources: some AttachmentSources) {
+        let wall = sources.time.wall
+        var tags: Set<[UInt8]> = []
+        for var entry in blobs.overdue(at: wall) where sources.wantsFiles(of: entry.peer, in: entry.group) {
+            let pause = min(ChatLimits.fragmentPatience << UInt64(entry.fetchCount), ChatLimits.longestFetchPause)
+            entry.fetchCount = min(entry.fetchCount + 1, ChatLimits.largestFetchCount)
+            entry.fetchDue = wall + pause
+            blobs.set(entry)
+            tags.insert(ChunkLabel.tag(root: entry.reference.root))
+        }
+        if !tags.isEmpty { effects.append(.fetchPieces(tags: tags.sorted { $0.lexicographicallyPrecedes($1) })) }
     }
 
     /// Fetches a whole attachment again after its bytes turned out to be wrong.

@@ -69,6 +69,12 @@ extension BlobTable {
         /// Whether it is also fetched along a path, because its pieces are overdue; until the node stops.
         var isOverdue = false
 
+        /// The number of times that its pieces were asked for, and the time to ask again; until the node stops.
+        ///
+        /// Units: milliseconds since 1970.
+        var fetchCount = 0
+        var fetchDue: UInt64 = 0
+
         package var isComplete: Bool { fragments == nil }
 
         /// Whether it arrives in pieces that the mesh stores; all others are fetched along a path.

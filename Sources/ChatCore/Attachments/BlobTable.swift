@@ -72,6 +72,14 @@ package struct BlobTable: Sendable {
             .sorted { ($0.since, $0.id) < ($1.since, $1.id) }
     }
 
+    /// Returns the attachments that miss pieces which should be fetched again by now, in order.
+    func overdue(at wall: UInt64) -> [Entry] {
+        entries.values.filter {
+            $0.waitsForFragments && max($0.fetchDue, $0.since + ChatLimits.fragmentPatience) <= wall
+        }
+        .sorted { $0.id < $1.id }
+    }
+
     /// Returns a message's attachments in order.
     func entries(of message: MessageID) -> [Entry] {
         (0...BlobID.longTextIndex).compactMap { entries[BlobID(message: message, index: $0)] }

@@ -7,9 +7,13 @@ extension ChatEngine: AttachmentSources {
     /// Spreads the small attachments of an own message.
     mutating func spreadFiles(of message: MessageID) {
         guard let sources = attachments.blobs.sources(of: message) else { return }
-        for source in sources { step.perform(.spread(source)) }
+        let isForMany = attachments.blobs.entries(of: message).first?.group.map(spreadsToAll) ?? false
+        for source in sources { step.perform(.spread(source, isForMany: isForMany)) }
         outbox.markFilesSpread(message, at: step.time.wall)
     }
+
+    /// Whether a group has so many members that its small attachments go to all nodes.
+    func spreadsToAll(_ group: GroupID) -> Bool { groupMembers(in: group).count > ChatLimits.handedMemberCount }
 
     /// Spreads the small attachments of unconfirmed messages again after the mesh has dropped them.
     mutating func spreadForgotten() {
@@ -157,6 +161,8 @@ extension ChatEngine: AttachmentSources {
         case .write(let bytes, let offset, let file): step.write(bytes, at: offset, ofBlob: file)
         case .transfer(let event): step.perform(.transfer(event))
         case .recall(let tags): step.perform(.recall(tags: tags))
+        case .fetchPieces(let tags): step.perform(.fetchPieces(tags: tags))
+        case .endFetch(let tag): step.perform(.endFetch(tag: tag))
         case .progress(let entry, let byteCount): try notifyProgress(of: entry, byteCount: byteCount)
         case .failed(let id, let conversation, let reason): notifyFailure(of: id, in: conversation, reason)
         case .missed(let entry, let reason): notifyFailure(of: entry.id, in: conversationID(of: entry), reason)

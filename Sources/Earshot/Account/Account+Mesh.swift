@@ -34,14 +34,17 @@ extension Account {
         for account: () -> Account?
     ) async {
         switch effect {
-        case .spread(let source):
+        case .spread(let source, let isForMany):
             for index in 0..<source.fragmentCount {
                 guard let body = source.body(index, in: blobs) else { break }
-                await mesh.submit([OwnEnvelope(kind: .chunk, body: body, life: ChatLimits.fragmentLife)])
+                let life = ChatLimits.fragmentLife
+                await mesh.submit([OwnEnvelope(kind: .chunk, body: body, life: life, handsOver: !isForMany)])
             }
         case .recall(let tags):
             let fragments = await mesh.storedEnvelopes(.chunk, startingWith: tags)
             await account()?.recall(fragments)
+        case .fetchPieces(let tags): await mesh.fetchPieces(tags)
+        case .endFetch(let tag): await mesh.endFetch([tag])
         case .recallSealed(let withControlMessages):
             let prekeyMessages = withControlMessages ? await mesh.storedEnvelopes(.prekey, startingWith: [[]]) : []
             let sealed = await mesh.storedEnvelopes(.sealed, startingWith: [[]])

@@ -108,7 +108,9 @@ extension Account {
                 // An envelope of a room expires no later than the room.
                 let life = steps.engine.room?.clamped(life, at: now().monotonic) ?? life
                 submitted.append(.submit(kind: kind, body: body, life: life))
-            case .spread, .recall, .recallSealed, .recallPrekeyMessages, .openPath, .sendOnPath, .linkDirectly:
+            case .spread, .recall, .fetchPieces, .endFetch, .recallSealed, .recallPrekeyMessages, .openPath,
+                .sendOnPath,
+                .linkDirectly:
                 submitted.append(effect)
             }
         }

@@ -38,6 +38,12 @@ package protocol ChatMesh: AnyObject, Sendable {
     /// Links to a node that a path leads to.
     func linkDirectly(to node: NodeID) async
 
+    /// Fetches what this node lacks of objects whose pieces begin so, from the nodes that keep them.
+    func fetchPieces(_ tags: [[UInt8]]) async
+
+    /// Ends the fetches of objects that are whole.
+    func endFetch(_ tags: [[UInt8]]) async
+
     /// Returns the state of the node at this moment.
     func snapshot() async -> MeshSnapshot
 

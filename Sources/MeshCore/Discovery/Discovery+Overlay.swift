@@ -66,6 +66,11 @@ extension Discovery {
             + overlay.dials.count { isThere($0.node, $0.endpoint) }
     }
 
+    /// Returns whether a node is visible at an endpoint, or has a link.
+    func sees(_ node: NodeID, at endpoint: Endpoint) -> Bool {
+        isEngaged(node) || interfaces.contains { $0.neighbours[node]?.endpoint == endpoint }
+    }
+
     /// Returns the endpoint at which to dial a node: the one with the fewest failures, and among these the one
     /// discovered first; nil if there is none at this time.
     func dialableEndpoint(of node: NodeID, now: MeshInstant) -> Endpoint? {

@@ -21,6 +21,8 @@ public struct MeshConfiguration: Sendable {
     package var router = RouterConfiguration()
     /// The limits and intervals of paths.
     package var path = PathConfiguration()
+    /// The limits and intervals of holders.
+    package var holders = HolderConfiguration()
 
     /// Creates the configuration of an ordinary node.
     ///

@@ -37,10 +37,10 @@ extension MeshEngine {
     // MARK: - Crowds
 
     /// Passes on what discovery says of the number of links and nodes, if it may have changed.
-    mutating func noteDiscovery() {
+    mutating func noteDiscovery(now: MeshInstant) {
         guard discovery.isChanged else { return }
         links.table.acceptLimit = discovery.machine.inboundLimit
-        noteSegments()
+        noteSegments(now: now)
         noteCrowds()
     }
 

@@ -1,11 +1,11 @@
 /// Pushes between the router and the segments, and the links to those who pushed.
 extension MeshEngine {
     /// Tells the router which segments there are and which of them are crowded, if that has changed.
-    mutating func noteSegments() {
+    mutating func noteSegments(now: MeshInstant) {
         let present = discovery.machine.segments
         guard present != segments else { return }
         segments = present
-        router.machine.setSegments(present)
+        router.machine.setSegments(present, now: now)
     }
 
     /// Sends an envelope to all nodes of a segment.

@@ -9,6 +9,7 @@ public struct MeshEngine: Sendable {
     var links: LinkLayer
     var router: RememberedDeadline<Router>
     var paths: PathRelay
+    var holders: RememberedDeadline<Holders>
 
     /// The node's current id.
     public private(set) var nodeID: NodeID
@@ -76,6 +77,9 @@ public struct MeshEngine: Sendable {
             )
         )
         paths = PathRelay(configuration: configuration.path)
+        holders = RememberedDeadline(
+            Holders(configuration: configuration.holders, cryptography: cryptography, random: random.branch())
+        )
         statuses = StatusSchedule(router.machine.summary, configuration: linkConfiguration, random: random.branch())
         storeByteLimit = max(1, configuration.store.byteCount)
         sendStatus(now: now)
@@ -133,7 +137,7 @@ public struct MeshEngine: Sendable {
     }
 
     /// The id of the last submitted envelope; nil if the last submission was not a valid envelope.
-    public private(set) var submittedID: EnvelopeID?
+    public internal(set) var submittedID: EnvelopeID?
 
     // MARK: - Events
 
@@ -167,13 +171,14 @@ public struct MeshEngine: Sendable {
         let summary = router.machine.summary
         statuses.note(summary, now: now)
         if discovery.machine.shelf != summary.shelf { discovery.machine.shelf = summary.shelf }
-        noteDiscovery()
+        noteDiscovery(now: now)
         updateDeadline()
     }
 
     private mutating func updateDeadline() {
         let own = min(discovery.deadline(), router.deadline())
-        let earliest = min(own, min(links.table.nextDeadline, paths.nextDeadline), statuses.due)
+        let shared = min(min(links.table.nextDeadline, paths.nextDeadline), holders.deadline())
+        let earliest = min(own, shared, statuses.due)
         nextDeadline = hasLeft ? .distantFuture : earliest
     }
 
@@ -194,15 +199,8 @@ public struct MeshEngine: Sendable {
             links.table.interfaceDown(interface, now: now, into: &links.effects)
         case .tick:
             tick(now: now)
-        case .submit(let kind, let body, let life):
-            submittedID = router.machine.submit(
-                kind: kind,
-                body: body,
-                life: life,
-                now: now,
-                over: &links,
-                into: &routerEffects
-            )
+        case .submit(let kind, let body, let life): submit(kind, body, life: life, handsOver: false, now: now)
+        case .handOver(let kind, let body, let life): submit(kind, body, life: life, handsOver: true, now: now)
         case .pushThroughNeighbors(let isOn):
             router.machine.pushesThroughNeighbors = isOn
         case .restore(let records):
@@ -211,6 +209,8 @@ public struct MeshEngine: Sendable {
             openPath(hello: hello, now: now)
         case .sendOnPath(let message):
             sendOnPath(message, now: now)
+        case .fetchPieces(let tags): fetchPieces(tags, now: now)
+        case .endFetch(let tags): endFetch(tags)
         case .linkDirectly(let node):
             discovery.machine.linkDirectly(node, now: now, into: &discoveryEffects)
         case .addStaticPeer(let endpoint):
@@ -243,7 +243,7 @@ public struct MeshEngine: Sendable {
 
     private mutating func tick(now: MeshInstant) {
         // Asking for the deadline hides that an earlier event of this turn has changed discovery.
-        noteDiscovery()
+        noteDiscovery(now: now)
         if discovery.deadline() <= now {
             // The ends of a path know each other's nodes by the current ids and make direct links to those ids.
             discovery.machine.keepsNodeID = paths.hasOwn
@@ -252,6 +252,7 @@ public struct MeshEngine: Sendable {
         links.table.tick(now: now, into: &links.effects)
         if router.deadline() <= now { router.machine.tick(now: now, over: &links, into: &routerEffects) }
         paths.tick(now: now)
+        if holders.deadline() <= now { holders.machine.tick(surroundings, now: now) }
         send(paths.pushTrails.takeOverdue(now: now), now: now)
         if statuses.due <= now { sendStatus(now: now) }
     }
@@ -275,11 +276,13 @@ public struct MeshEngine: Sendable {
 
     /// Carries out the effects that the machines have for each other, until only effects for the shell are left.
     private mutating func settle(now: MeshInstant, into effects: inout [MeshEffect]) {
+        settleHolders(now: now)
         while !discoveryEffects.isEmpty || !links.effects.isEmpty || !routerEffects.isEmpty || !pathEffects.isEmpty {
             for effect in Self.take(&discoveryEffects) { carryOut(effect, now: now, into: &effects) }
             settleLinks(now: now, into: &effects)
             settleRouter(now: now, into: &effects)
-            for effect in Self.take(&pathEffects) { carryOut(effect, into: &effects) }
+            for effect in Self.take(&pathEffects) { carryOut(effect, now: now, into: &effects) }
+            settleHolders(now: now)
         }
     }
 
@@ -355,19 +358,22 @@ public struct MeshEngine: Sendable {
     private mutating func carryOut(_ effect: RouterEffect, now: MeshInstant, into effects: inout [MeshEffect]) {
         switch effect {
         case .deliver(let envelope, let id):
+            guard !noteForHolders(envelope, id, now: now) else { return }
             counters.newEnvelopes += 1
             effects.append(.deliver(envelope, id: id))
         case .transmitted(let id): effects.append(.transmitted(id))
         case .carried(let id): effects.append(.carried(id))
         case .trail(let trail): paths.note(trail, now: now)
+        case .handOver(let tag, let isOwn): holders.machine.handOver(tag, isOwn: isOwn, now: now)
         case .push(let envelope, let segment): push(envelope, on: segment, into: &effects)
         case .dropped(let reason): drop(reason, into: &effects)
         }
     }
 
-    private mutating func carryOut(_ effect: PathEffect, into effects: inout [MeshEffect]) {
+    private mutating func carryOut(_ effect: PathEffect, now: MeshInstant, into effects: inout [MeshEffect]) {
+        guard !takeForHolders(effect, now: now) else { return }
         switch effect {
-        case .received(let message): effects.append(.pathMessage(message))
+        case .received(let message, _): effects.append(.pathMessage(message))
         case .lost(let label): effects.append(.pathLost(label))
         case .refused(let label): effects.append(.pathRefused(label))
         case .ready(let label): effects.append(.pathReady(label))

@@ -14,6 +14,10 @@ public enum MeshEvent: Equatable, Sendable {
     case tick
     /// This node submits its own envelope; `life` in ticks of 10 s.
     case submit(kind: EnvelopeKind, body: [UInt8], life: UInt16)
+    /// This node submits a piece of an object that few others want; `life` in ticks of 10 s.
+    ///
+    /// In a crowd it goes to some nodes, which keep it, instead of all.
+    case handOver(kind: EnvelopeKind, body: [UInt8], life: UInt16)
     /// From now on neighbours push own posts to whole segments in this node's place, or this node does it itself.
     ///
     /// Then no push comes from its author's address, unless the neighbours keep the post back.
@@ -30,6 +34,12 @@ public enum MeshEvent: Equatable, Sendable {
     ///
     /// As the answer to a hello it carries a new label of this node.
     case sendOnPath(PathMessage)
+    /// This node lacks pieces of the objects whose bodies begin with these 8 bytes.
+    ///
+    /// If none of an object comes in a moment, the nodes that keep it are asked.
+    case fetchPieces([[UInt8]])
+    /// The objects whose bodies begin with these 8 bytes are whole.
+    case endFetch([[UInt8]])
     /// A direct link to this node is requested, if it is a neighbour: a path to it has proved useful.
     case linkDirectly(NodeID)
     /// A link to this address is always wanted, independent of discovery.

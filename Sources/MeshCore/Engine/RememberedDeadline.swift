@@ -6,6 +6,7 @@ protocol Timed {
 
 extension Discovery: Timed {}
 extension Router: Timed {}
+extension Holders: Timed {}
 
 /// A machine with its deadline.
 ///

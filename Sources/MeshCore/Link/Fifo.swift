@@ -43,6 +43,12 @@ package struct Fifo<Element> {
         }
     }
 
+    /// Removes all elements that meet a condition.
+    package mutating func removeAll(where isMet: (Element) -> Bool) {
+        storage = elements.filter { !isMet($0) }
+        head = 0
+    }
+
     /// Removes and returns the newest element; nil if the queue is empty.
     package mutating func removeLast() -> Element? {
         guard !isEmpty, let last = storage.popLast() else { return nil }

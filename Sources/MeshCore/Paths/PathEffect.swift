@@ -1,7 +1,9 @@
 /// The effects of paths, besides the messages that they send.
 package enum PathEffect: Equatable, Sendable {
     /// A payload for an end at this node arrived.
-    case received(PathMessage)
+    ///
+    /// The link is that by which it came.
+    case received(PathMessage, over: LinkID)
     /// This label has become unreachable.
     case lost(PathLabel)
     /// A payload of this node for this label, or the request to open it, was refused.

@@ -105,6 +105,9 @@ package struct PathRelay: Sendable {
         }
     }
 
+    /// Forgets a label of this node.
+    mutating func forgetOwn(_ label: PathLabel) { table.forgetOwn(label) }
+
     /// Returns the node that pushed the post to whose trail a payload of this node goes, while no link leads there.
     func pusher(of label: PathLabel, now: MeshInstant) -> Trail.Pusher? {
         table.next(to: label) == nil ? pushTrails.pusher(of: label, now: now) : nil
@@ -187,7 +190,7 @@ package struct PathRelay: Sendable {
         guard let index = neighbours.firstIndex(where: { $0.link == link }) else { return }
         guard neighbours[index].live.take(now: now) else { return effects.append(.dropped(.limited)) }
         switch nextHop(of: header, from: link, now: now, into: &effects) {
-        case .here: effects.append(.received(header.message(in: bytes, hops: header.hops + 1)))
+        case .here: effects.append(.received(header.message(in: bytes, hops: header.hops + 1), over: link))
         case .link(let next): sendLive(header.raisingHops(of: bytes), on: next, now: now, over: &sender, into: &effects)
         case nil: break
         }
@@ -240,7 +243,7 @@ package struct PathRelay: Sendable {
             table.note(own, from: header.isEnvelope ? .carriedAnswer : .answer, over: .link(link), now: now)
         }
         guard case .link(let next) = hop else {
-            return effects.append(.received(header.message(in: bytes, hops: header.hops + 1)))
+            return effects.append(.received(header.message(in: bytes, hops: header.hops + 1), over: link))
         }
         // A neighbour that requests priority over bulk for everything gets no more of it than its share.
         let isControl = header.asksForControl && neighbours[index].control.take(now: now)

@@ -136,6 +136,15 @@ struct PathTable: Sendable {
         if count(over: route.next) == 0 { queues[route.next] = nil }
     }
 
+    /// Forgets a label of this node.
+    mutating func forgetOwn(_ label: PathLabel) {
+        guard routes[label]?.next == .here, var own = queues[.here] else { return }
+        own.unused.removeAll { $0.label == label }
+        own.used.removeAll { $0.label == label }
+        queues[.here] = own
+        forget(label)
+    }
+
     // MARK: - Using
 
     /// Returns the path to a label for a payload of `user`.

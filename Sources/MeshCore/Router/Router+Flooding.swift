@@ -23,27 +23,30 @@ extension Router {
         var isAsked = false
         /// Whether a comparison of stores named it.
         var isWanted = false
+        /// Whether it goes to some nodes of a crowd instead of all.
+        var isApart = false
+        /// The node that pushed it; nil if it came by a link.
+        var pusher: Trail.Pusher?
     }
 
     /// Spreads an envelope of this node.
     ///
     /// The same content submitted again goes only to neighbours that are not known to have it, and is reported again.
     ///
+    /// - Parameter handsOver: Whether a piece of an object goes to some nodes of a crowd instead of all.
     /// - Returns: The id of the envelope; nil if it is invalid.
     @discardableResult
     package mutating func submit(
         kind: EnvelopeKind,
         body: [UInt8],
         life: UInt16,
+        handsOver: Bool = false,
         now: MeshInstant,
         over sender: inout some LinkSending,
         into effects: inout [RouterEffect]
     ) -> EnvelopeID? {
-        let envelope = Envelope(
-            kind: kind,
-            life: min(life, configuration.kinds[kind]?.longestLife ?? 0),
-            body: body
-        )
+        let longest = configuration.kinds[kind]?.longestLife ?? 0
+        let envelope = Envelope(kind: kind, life: min(life, longest), body: body)
         let message = envelope.encoded()
         guard !body.isEmpty, message.count <= Envelope.maximumByteCount,
             let rule = configuration.kinds.rule(for: envelope)
@@ -67,10 +70,12 @@ extension Router {
             store.adopt(id.shortID, now: now)
             store.raise(id.shortID, life: envelope.life, now: now)
         } else {
-            let arrival = Arrival(envelope: envelope, rule: rule, id: id)
+            let isApart = handsOver && rule.isPlacedByBody && !crowdedSegments.isEmpty
+            let arrival = Arrival(envelope: envelope, rule: rule, id: id, isApart: isApart)
             guard take(arrival, from: nil, now: now, into: &effects) else { return id }
             noteTrail(of: arrival, from: nil, into: &effects)
         }
+        handOver(id.shortID, into: &effects)
         let forwarded = ForwardedEnvelope(
             shortID: id.shortID,
             message: message,
@@ -164,11 +169,14 @@ extension Router {
         if arrival.envelope.kind == .probe {
             return receiveProbe(arrival, from: link, now: now, over: &sender, into: &effects)
         }
+        let isOutside = links[index].segment.map(crowdedSegments.contains) != true
+        arrival.isApart = isOutside && arrival.rule.isPlacedByBody && !crowdedSegments.isEmpty
         if !arrival.isAsked { takePlace(behind: index, after: named, now: now, over: &sender) }
         guard take(arrival, from: node, now: now, into: &effects) else { return }
         if arrival.isFresh { noteTrail(of: arrival, from: link, into: &effects) }
         // On a crowded segment a copy that was asked for came late: the others have heard it.
         if arrival.isAsked, !arrival.isWanted { pushes.noteLate(arrival.id.shortID, on: links[index].segment) }
+        if isOutside { handOver(arrival.id.shortID, into: &effects) }
         guard !arrival.isWanted || links[index].since.advanced(by: configuration.meetingTime) > now else { return }
         relay(arrival, holders: [link] + (named?.holders.map(\.link) ?? []), now: now, over: &sender, into: &effects)
     }
@@ -228,6 +236,7 @@ extension Router {
             proofHashes: proofHashes,
             origin: origin,
             isOld: rule.hasFullLifeWhenFresh && !arrival.isFresh,
+            isApart: arrival.isApart,
             now: now
         )
         if !isKept, envelope.kind != .probe { unstored.insert(envelope, shortID: id.shortID, now: now) }
@@ -237,8 +246,9 @@ extension Router {
     /// Notes the way back to the author of an envelope that was written a short time ago, if somebody may answer it.
     func noteTrail(of arrival: Arrival, from link: LinkID?, into effects: inout [RouterEffect]) {
         guard arrival.rule.leavesTrail else { return }
+        let hop = arrival.pusher.map(Trail.Hop.pusher) ?? link.map(Trail.Hop.link) ?? .here
         let isProbe = arrival.envelope.kind == .probe
-        effects.append(.trail(Trail(label: PathLabel(trailOf: arrival.id), link: link, isProbe: isProbe)))
+        effects.append(.trail(Trail(label: PathLabel(trailOf: arrival.id), hop: hop, isProbe: isProbe)))
     }
 
     // MARK: - Passing on
@@ -304,9 +314,11 @@ extension Router {
         sendPushes(now: now, into: &effects)
         let unannounced = unannouncedLinks(besides: forwarded.holders, pushedOn: pushed)
         var isRefused = false
+        let isApart = store[forwarded.shortID]?.isApart == true
         let beside = besidePushes(forwarded, on: pushed)
         for index in links.indices where !unannounced.contains(index) {
             let link = links[index].id
+            if isApart, links[index].segment.map(crowdedSegments.contains) == true { continue }
             if let segment = links[index].segment, pushed.contains(segment), !beside.sent.contains(index) {
                 guard beside.announced.contains(index) else { continue }
                 announceLate(forwarded.shortID, at: index, now: now, over: &sender)

@@ -1,4 +1,6 @@
-/// The probes, which look for paths, go on all links, in a crowd on some of the lazy ones, and are stored nowhere.
+/// The probes, which look for paths, are pushed on crowded segments and go on all other links, and are stored nowhere.
+///
+/// While more of them are pushed than pass, they go on the links of those segments: on the eager ones and some others.
 ///
 /// Source: PROTOCOL §5.1.
 extension Router {
@@ -29,7 +31,10 @@ extension Router {
             probe: arrival
         )
         let admission = probes.admit(item, now: now)
-        guard admission != .refused else { return effects.append(.dropped(.limited)) }
+        guard admission != .refused else {
+            if link == Self.pushLink { probePushesResume = now.advanced(by: configuration.probePushRest) }
+            return effects.append(.dropped(.limited))
+        }
         store.see(arrival.id.shortID)
         if admission == .atOnce { passOnProbe(item, now: now, over: &sender, into: &effects) }
     }

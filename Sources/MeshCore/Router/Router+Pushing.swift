@@ -10,7 +10,11 @@ extension Router {
     /// Sets the segments of this node, and whether each is so crowded that posts are pushed.
     ///
     /// A push is not sealed, so that a closed mesh has none.
-    package mutating func setSegments(_ present: [InterfaceID: Bool]) {
+    package mutating func setSegments(_ present: [InterfaceID: Bool], now: MeshInstant) {
+        crowdedSegments = Set(present.filter(\.value).keys)
+        let before = summary
+        store.setCrowded(!crowdedSegments.isEmpty, now: now)
+        noteStoreChange(since: before, now: now)
         pushes.setSegments(cryptography.beaconKey == nil ? present : [:])
     }
 
@@ -31,7 +35,9 @@ extension Router {
 
     /// Plans the pushes of an envelope; returns the segments all nodes of which get it so or have it.
     mutating func push(_ forwarded: ForwardedEnvelope, now: MeshInstant) -> Set<InterfaceID> {
-        guard !forwarded.isProbe, !forwarded.isCostly, forwarded.lane.isFresh else { return [] }
+        guard !forwarded.isCostly, forwarded.lane.isFresh, !forwarded.isProbe || now >= probePushesResume else {
+            return []
+        }
         let isOwn = forwarded.holders.isEmpty
         if isOwn { pushes.forget(forwarded.shortID) }
         let segments = pushes.numbers.filter { segment in
@@ -60,13 +66,15 @@ extension Router {
         on pushed: Set<InterfaceID>
     ) -> (sent: Set<Int>, announced: Set<Int>) {
         let isOwn = submissions.contains(forwarded.shortID)
+        // Nobody keeps a probe, so that it is useless to announce it.
+        guard !forwarded.isProbe || isOwn && pushesThroughNeighbors else { return ([], []) }
         var (sent, announced): (Set<Int>, Set<Int>) = ([], [])
         for segment in pushed.sorted() {
             let there = links.indices.filter { links[$0].segment == segment }
             guard !there.isEmpty else { continue }
             // An announcement that waits takes this one along.
             let waiting = there.first { !links[$0].announcements.isEmpty }
-            announced.insert(waiting ?? there[Int(random.next() % UInt64(there.count))])
+            if !forwarded.isProbe { announced.insert(waiting ?? there[Int(random.next() % UInt64(there.count))]) }
             if isOwn, pushesThroughNeighbors { sent.formUnion(first(configuration.neighborPushCount, of: there)) }
         }
         if isOwn, !pushesThroughNeighbors {
@@ -113,7 +121,7 @@ extension Router {
         }
         countPush(now: now)
         guard var envelope = Envelope(decoding: message[...]), let rule = configuration.kinds.rule(for: envelope),
-            envelope.kind != .probe, isPushed(rule)
+            isPushed(rule)
         else { return effects.append(.dropped(.malformedMessage)) }
         guard envelope.life > 0 else { return effects.append(.dropped(.expired)) }
         envelope.life = rule.hasFullLifeWhenFresh ? rule.longestLife : min(envelope.life, rule.longestLife)
@@ -129,11 +137,13 @@ extension Router {
         let asked = wanted[id.shortID]?.asked?.holder
         _ = wanted.settle(id.shortID)
         if let asked { noteSettled(id.shortID, of: asked, now: now, over: &sender) }
-        let arrival = Arrival(envelope: envelope, rule: rule, id: id)
-        guard take(arrival, from: Self.pushNode, now: now, into: &effects) else { return }
-        if rule.leavesTrail {
-            effects.append(.trail(Trail(label: PathLabel(trailOf: id), hop: .pusher(pusher), isProbe: false)))
+        let arrival = Arrival(envelope: envelope, rule: rule, id: id, pusher: pusher)
+        if envelope.kind == .probe {
+            if !probes.serves(Self.pushLink) { probes.add(Self.pushLink, now: now) }
+            return receiveProbe(arrival, from: Self.pushLink, now: now, over: &sender, into: &effects)
         }
+        guard take(arrival, from: Self.pushNode, now: now, into: &effects) else { return }
+        noteTrail(of: arrival, from: Self.pushLink, into: &effects)
         if !relay.serves(Self.pushLink) { relay.add(Self.pushLink, now: now) }
         relay(arrival, holders: [Self.pushLink], now: now, over: &sender, into: &effects)
     }

@@ -10,8 +10,8 @@ extension Router {
         defer { store.notesChanges = configuration.reportsStoreChanges }
         for record in records {
             switch record {
-            case .held(let envelope, let shortID, let isOwn):
-                restore(envelope, shortID: shortID, isOwn: isOwn, now: now, into: &effects)
+            case .held(let envelope, let shortID, let isOwn, let isApart):
+                restore(envelope, shortID: shortID, isOwn: isOwn, isApart: isApart, now: now, into: &effects)
             case .renewed(let shortID, let life, let isOwn):
                 store.raise(shortID, life: life, now: now)
                 if isOwn { store.adopt(shortID, now: now) }
@@ -30,6 +30,7 @@ extension Router {
         _ logged: Envelope,
         shortID: UInt64,
         isOwn: Bool,
+        isApart: Bool,
         now: MeshInstant,
         into effects: inout [RouterEffect]
     ) {
@@ -52,8 +53,10 @@ extension Router {
             proofHashes: hashes,
             origin: origin,
             isOld: !isOwn && rule.hasFullLifeWhenFresh,
+            isApart: isApart && rule.isPlacedByBody,
             now: now
         )
         if isKept, !isOwn { effects.append(.deliver(envelope, id: id)) }
+        if isKept, isOwn { handOver(shortID, into: &effects) }
     }
 }

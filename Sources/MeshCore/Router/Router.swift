@@ -52,6 +52,10 @@ package struct Router: Sendable {
     var posts = PostLoad()
     /// The posts that go to whole segments.
     var pushes: PushSchedule
+    /// The segments with so many nodes that the pieces of objects go to some of them only.
+    var crowdedSegments: Set<InterfaceID> = []
+    /// The time until which probes go by links, because too many are pushed.
+    var probePushesResume = MeshInstant.zero
     /// Whether neighbours push own posts, so that no push comes from their author.
     package var pushesThroughNeighbors = false
     /// The counters since the start.

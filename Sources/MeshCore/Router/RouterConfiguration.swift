@@ -41,6 +41,9 @@ package struct RouterConfiguration: Sendable, Equatable {
     /// Units: bytes.
     package var unstoredByteCount = 4_194_304
 
+    /// The share of the store that pieces which are kept apart for others take: one part in this many.
+    package var apartShare = 4
+
     // MARK: Pushes
 
     /// The number of times that a post is pushed.
@@ -73,6 +76,8 @@ package struct RouterConfiguration: Sendable, Equatable {
     ///
     /// Units: bytes.
     package var heardByteCount = 262_144
+    /// The time for which probes are not pushed after one was pushed that was one too many.
+    package var probePushRest: Duration = .seconds(5)
     /// The most pushes that wait for their time.
     package var multicastQueueLimit = 256
     /// The number of pushed posts that a node remembers.

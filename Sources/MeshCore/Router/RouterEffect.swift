@@ -4,6 +4,8 @@ package enum RouterEffect: Equatable, Sendable {
     case deliver(Envelope, id: EnvelopeID)
     /// A new envelope left a trail to its author.
     case trail(Trail)
+    /// A piece of this object is here that some nodes of a crowd should keep.
+    case handOver(ObjectTag, isOwn: Bool)
     /// An envelope goes to all nodes of a segment.
     case push([UInt8], on: InterfaceID)
     /// The first datagram with this own envelope left on a link.

@@ -5,7 +5,7 @@ import Bytes
 /// Envelopes are identified by the first 8 bytes of their id. Only one author can create two with the same bytes, and
 /// harms only their own envelopes.
 /// Invariants: `order` lists every entry by ascending sequence; `foreign`, `ownCharge`, `byteCount`, `sums`,
-/// `awaitingRelease` and `released` describe exactly `entries`; `expiries` has at least one time per entry, none later
+/// `awaitingRelease`, `apart` and `released` describe exactly `entries`; `expiries` has at least one time per entry, none later
 /// than due.
 /// A store that is full of others' envelopes halves its shelf. Own envelopes are evicted only for own ones.
 ///
@@ -22,6 +22,7 @@ package struct EnvelopeStore: Sendable {
     private var awaitingRelease: [[UInt8]: Set<UInt64>] = [:]
     /// The number of stored envelopes that prove each release hash.
     private var released: [[UInt8]: Int] = [:]
+    var apart = ApartPieces()
     private var expiries = PriorityQueue<Expiry>()
     /// The places of what is stored for others.
     package internal(set) var shelf = Shelf.everything
@@ -155,13 +156,16 @@ package struct EnvelopeStore: Sendable {
     ///
     /// The envelope must not be stored already; that would be a programming error.
     ///
-    /// - Parameter isOld: Whether the life of the envelope is only what a neighbour said.
+    /// - Parameters:
+    ///   - isOld: Whether the life of the envelope is only what a neighbour said.
+    ///   - isApart: Whether chosen nodes keep it, so that neighbours are not offered it.
     package mutating func insert(
         _ envelope: Envelope,
         id: EnvelopeID,
         proofHashes: [[UInt8]],
         origin: NodeID?,
         isOld: Bool,
+        isApart: Bool = false,
         now: MeshInstant
     ) -> Bool {
         let shortID = id.shortID
@@ -183,7 +187,8 @@ package struct EnvelopeStore: Sendable {
             origin: origin,
             isOffered: false,
             isOld: isOld,
-            place: place
+            place: place,
+            isApart: isApart
         )
         nextSequence += 1
         entries[shortID] = entry
@@ -301,6 +306,7 @@ package struct EnvelopeStore: Sendable {
     }
 
     private mutating func index(_ entry: StoredEnvelope) {
+        if entry.isApart, let tag = entry.tag { apart.add(entry.id.shortID, of: tag) }
         for proofHash in entry.proofHashes {
             if entry.rule.deliveryProof == .given {
                 released[proofHash, default: 0] += 1
@@ -314,6 +320,7 @@ package struct EnvelopeStore: Sendable {
     var releaseCount: Int { released.count }
 
     private mutating func unindex(_ entry: StoredEnvelope) {
+        if entry.isApart, let tag = entry.tag { apart.remove(entry.id.shortID, of: tag) }
         for proofHash in entry.proofHashes {
             if entry.rule.deliveryProof == .given {
                 released[proofHash] = released[proofHash].flatMap { $0 > 1 ? $0 - 1 : nil }
@@ -331,6 +338,7 @@ package struct EnvelopeStore: Sendable {
         } else {
             foreign.count += times
             foreign.charge += times * entry.charge
+            if entry.isApart { apart.charge += times * entry.charge }
         }
     }
 
@@ -350,11 +358,11 @@ package struct EnvelopeStore: Sendable {
     }
 
     /// Updates an envelope's state and schedules the next update.
-    private mutating func review(_ shortID: UInt64, now: MeshInstant) {
+    mutating func review(_ shortID: UInt64, now: MeshInstant) {
         guard let entry = entries[shortID] else { return }
         guard entry.deadline > now else { return remove(shortID) }
         let lastOffer = entry.deadline.advanced(by: .zero - Self.leastOfferedLife)
-        setOffered(shortID, lastOffer > now)
+        setOffered(shortID, lastOffer > now && !(entry.isApart && apart.isCrowded))
         expiries.insert(.init(deadline: lastOffer > now ? lastOffer : entry.deadline, shortID: shortID))
     }
 

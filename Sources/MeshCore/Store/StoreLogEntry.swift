@@ -6,7 +6,7 @@ import Bytes
 enum StoreLogEntry: Sendable, Equatable {
     case begin(version: UInt8)
     case time(age: UInt32, wall: UInt64)
-    case held(Envelope, shortID: UInt64, deadline: UInt32, isOwn: Bool)
+    case held(Envelope, shortID: UInt64, deadline: UInt32, isOwn: Bool, isApart: Bool)
     case renewed(shortID: UInt64, deadline: UInt32, isOwn: Bool)
     case shelf(place: UInt16, depth: UInt8)
 
@@ -49,13 +49,21 @@ enum StoreLogEntry: Sendable, Equatable {
             guard let age = reader.integer(UInt32.self), let wall = reader.integer(UInt64.self) else { return nil }
             self = .time(age: age, wall: wall)
         case StoreLogFormat.BodyType.held:
-            guard let (shortID, deadline, isOwn) = Self.head(&reader),
+            guard let (shortID, deadline, flags) = Self.head(&reader),
                 let envelope = Envelope(decoding: reader.takeRest())
             else { return nil }
-            self = .held(envelope, shortID: shortID, deadline: deadline, isOwn: isOwn)
+            self = .held(
+                envelope,
+                shortID: shortID,
+                deadline: deadline,
+                isOwn: flags & StoreLogFormat.ownFlag != 0,
+                isApart: flags & StoreLogFormat.apartFlag != 0
+            )
         case StoreLogFormat.BodyType.renewed:
-            guard let (shortID, deadline, isOwn) = Self.head(&reader) else { return nil }
-            self = .renewed(shortID: shortID, deadline: deadline, isOwn: isOwn)
+            guard let (shortID, deadline, flags) = Self.head(&reader), flags & StoreLogFormat.apartFlag == 0 else {
+                return nil
+            }
+            self = .renewed(shortID: shortID, deadline: deadline, isOwn: flags == StoreLogFormat.ownFlag)
         case StoreLogFormat.BodyType.shelf:
             guard let place = reader.integer(UInt16.self), let depth = reader.integer(UInt8.self),
                 depth <= Shelf.maximumDepth
@@ -66,10 +74,10 @@ enum StoreLogEntry: Sendable, Equatable {
         guard reader.isAtEnd else { return nil }
     }
 
-    private static func head(_ reader: inout ByteReader) -> (shortID: UInt64, deadline: UInt32, isOwn: Bool)? {
+    private static func head(_ reader: inout ByteReader) -> (shortID: UInt64, deadline: UInt32, flags: UInt8)? {
         guard let shortID = reader.integer(UInt64.self), let deadline = reader.integer(UInt32.self),
-            let flags = reader.integer(UInt8.self), flags <= 1
+            let flags = reader.integer(UInt8.self), flags <= StoreLogFormat.ownFlag | StoreLogFormat.apartFlag
         else { return nil }
-        return (shortID, deadline, flags == 1)
+        return (shortID, deadline, flags)
     }
 }

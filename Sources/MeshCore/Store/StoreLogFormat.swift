@@ -23,6 +23,11 @@ package enum StoreLogFormat {
     static let heldByteCount = headerByteCount + 14
     static let magic: [UInt8] = [0xE5, 0x10]
 
+    /// The flag of this node's own envelopes.
+    static let ownFlag: UInt8 = 1
+    /// The flag of envelopes that are apart.
+    static let apartFlag: UInt8 = 2
+
     enum BodyType {
         static let begin: UInt8 = 0
         static let time: UInt8 = 1
@@ -53,13 +58,14 @@ package enum StoreLogFormat {
     package static func entry(_ record: StoreRecord, age: UInt32) -> [UInt8] {
         frame { writer in
             switch record {
-            case .held(let envelope, let shortID, let isOwn):
+            case .held(let envelope, let shortID, let isOwn, let isApart):
                 writer.append(integer: BodyType.held)
-                append(shortID, deadline(age, envelope.life), isOwn: isOwn, to: &writer)
+                let flags = (isOwn ? ownFlag : 0) | (isApart ? apartFlag : 0)
+                append(shortID, deadline(age, envelope.life), flags: flags, to: &writer)
                 writer.append(envelope.encoded())
             case .renewed(let shortID, let life, let isOwn):
                 writer.append(integer: BodyType.renewed)
-                append(shortID, deadline(age, life), isOwn: isOwn, to: &writer)
+                append(shortID, deadline(age, life), flags: isOwn ? ownFlag : 0, to: &writer)
             case .shelf(let place, let depth):
                 writer.append(integer: BodyType.shelf)
                 writer.append(integer: place)
@@ -73,10 +79,10 @@ package enum StoreLogFormat {
         return overflow ? .max : sum
     }
 
-    private static func append(_ shortID: UInt64, _ deadline: UInt32, isOwn: Bool, to writer: inout ByteWriter) {
+    private static func append(_ shortID: UInt64, _ deadline: UInt32, flags: UInt8, to writer: inout ByteWriter) {
         writer.append(integer: shortID)
         writer.append(integer: deadline)
-        writer.append(integer: UInt8(isOwn ? 1 : 0))
+        writer.append(integer: flags)
     }
 
     private static func frame(_ body: (inout ByteWriter) -> Void) -> [UInt8] {

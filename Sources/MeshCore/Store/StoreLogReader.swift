@@ -10,6 +10,7 @@ package struct StoreLogReader: Sendable {
         let envelope: Envelope
         var deadline: UInt32
         var isOwn: Bool
+        let isApart: Bool
     }
 
     /// The version that the log states; nil if its beginning is not that of a log.
@@ -63,7 +64,8 @@ package struct StoreLogReader: Sendable {
         let kept = held.sorted { $0.value.place < $1.value.place }.compactMap { shortID, held -> StoreRecord? in
             var envelope = held.envelope
             envelope.life = Self.life(until: held.deadline, age: age)
-            return envelope.life > 0 ? .held(envelope, shortID: shortID, isOwn: held.isOwn) : nil
+            return envelope.life > 0
+                ? .held(envelope, shortID: shortID, isOwn: held.isOwn, isApart: held.isApart) : nil
         }
         return ((shelf.map { [$0] } ?? []) + kept, age)
     }
@@ -107,8 +109,14 @@ package struct StoreLogReader: Sendable {
         case .time(let age, let wall):
             self.age = max(self.age, age)
             self.wall = wall
-        case .held(let envelope, let shortID, let deadline, let isOwn):
-            held[shortID] = Held(place: entryCount, envelope: envelope, deadline: deadline, isOwn: isOwn)
+        case .held(let envelope, let shortID, let deadline, let isOwn, let isApart):
+            held[shortID] = Held(
+                place: entryCount,
+                envelope: envelope,
+                deadline: deadline,
+                isOwn: isOwn,
+                isApart: isApart
+            )
         case .renewed(let shortID, let deadline, let isOwn):
             held[shortID]?.deadline = deadline
             held[shortID]?.isOwn = isOwn

@@ -3,7 +3,9 @@
 /// Lives are in ticks of 10 s from the time of the record.
 public enum StoreRecord: Sendable, Equatable {
     /// The envelope is stored; its life is the remaining one.
-    case held(Envelope, shortID: UInt64, isOwn: Bool)
+    ///
+    /// One that is apart is not offered to neighbours.
+    case held(Envelope, shortID: UInt64, isOwn: Bool, isApart: Bool = false)
     /// A stored envelope has another life or has become this node's own.
     case renewed(shortID: UInt64, life: UInt16, isOwn: Bool)
     /// The store keeps others' envelopes near this place, at this depth.

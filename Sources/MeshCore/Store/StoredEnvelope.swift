@@ -22,9 +22,14 @@ package struct StoredEnvelope: Sendable, Equatable {
     package internal(set) var isOld: Bool
     /// Its place among those that shelves divide.
     let place: UInt16
+    /// Whether chosen nodes keep it, so that neighbours are not offered it.
+    let isApart: Bool
 
     /// Units: bytes for which it counts in a store.
     var charge: Int { max(EnvelopeStore.leastCharge, byteCount) }
+
+    /// The object that it is a piece of; nil if its kind has no pieces.
+    var tag: ObjectTag? { rule.isPlacedByBody ? ObjectTag(of: envelope.body) : nil }
 
     /// The size on the wire.
     ///
@@ -36,7 +41,7 @@ package struct StoredEnvelope: Sendable, Equatable {
         guard rule.storage == .disk else { return nil }
         var copy = envelope
         copy.life = StoragePolicy.life(until: deadline, now: now)
-        return .held(copy, shortID: id.shortID, isOwn: origin == nil)
+        return .held(copy, shortID: id.shortID, isOwn: origin == nil, isApart: isApart)
     }
 
     /// Returns the encoded envelope with its remaining life; nil if no life is left.

@@ -79,6 +79,30 @@ extension NamedScenario {
         return scenario
     }
 
+    /// A large object for a host that is absent, whose author has gone when it comes.
+    public static let large = NamedScenario(
+        "large",
+        .air,
+        "A host among 100 on one channel sends 1 MiB to an absent host and leaves before it comes.",
+        nodes: 5...1_000,
+        usually: 100,
+        messages: 4,
+        bar: [.atMost(.copiesPerPiece, 10), .atMost(.objectTime, 10)]
+    ) { order in
+        var scenario = hall(order)
+        let recipient = order.nodeCount - 1
+        scenario.messages = (0..<order.messageCount).map { number in
+            var message = ScenarioMessage(at: .seconds(number), author: 0, recipients: [recipient])
+            message.pieceCount = 16
+            return message
+        }
+        scenario.events = [
+            ScenarioEvent(at: .seconds(40), .crash([0])), ScenarioEvent(at: .seconds(45), .start([recipient])),
+        ]
+        scenario.patience = .seconds(20)
+        return scenario
+    }
+
     /// A hall with a slow basic rate.
     public static let air1Mbit = crowd(
         "air-1mbit",
@@ -119,7 +143,7 @@ extension NamedScenario {
     ) { $0.channel?.passesUnicasts = false }
 
     static let airs = [
-        air50, air500, airGroup, airIdle, air500Max, air1Mbit, airLoss30, airNoMulticast, airIsolation,
+        air50, air500, airGroup, airIdle, large, air500Max, air1Mbit, airLoss30, airNoMulticast, airIsolation,
     ]
 
     private static let lossyBar: [ScenarioLimit] = [.atLeast(.delivered, 1)]

@@ -133,6 +133,8 @@ public struct ScenarioMessage: Sendable, Equatable {
     public var recipients: [Int] = []
     /// The kind of its envelope.
     public var kind = EnvelopeKind.sealed
+    /// The pieces of an object that it names, which its recipients fetch.
+    public var pieceCount = 0
 
     /// Creates a message.
     public init(at time: Duration, author: Int, recipients: [Int] = []) {

@@ -27,6 +27,13 @@ public enum ScenarioFigure: String, Sendable, CaseIterable {
     ///
     /// With a rising load it is the highest load at which 99 of 100 copies arrived within five seconds.
     case messagesPerMinute
+    /// The largest number of hosts, besides author and recipients, that held one piece of an object when its first
+    /// recipient asked for it.
+    case copiesPerPiece
+    /// The longest time that a recipient needed for a whole object, from its message or from the recipient's start.
+    ///
+    /// Units: seconds.
+    case objectTime
     /// The fraction of the time for which the channel was used.
     case airtime
     /// The fraction of the time for which the channel was used by anything but beacons.
@@ -88,10 +95,11 @@ public enum ScenarioFigure: String, Sendable, CaseIterable {
         switch self {
         case .delivered, .acknowledged, .airtime, .airtimeWithoutBeacons, .connected, .heldCopies, .heldMessages:
             .fraction
-        case .latencyP50, .latencyP99, .linkTime, .joinTime, .recovery: .seconds
+        case .latencyP50, .latencyP99, .objectTime, .linkTime, .joinTime, .recovery: .seconds
         case .latencyRatio, .trafficRatio, .trafficElsewhere, .beaconRatio, .amplification: .times
         case .processorTime: .microseconds
-        case .transmissions, .envelopesPerMessage, .postsPerMessage, .messagesPerMinute, .datagrams, .restDatagrams,
+        case .transmissions, .envelopesPerMessage, .postsPerMessage, .copiesPerPiece, .messagesPerMinute, .datagrams,
+            .restDatagrams,
             .pieces, .linksLost, .peakAccepted, .accepted, .hostileMessages, .reflected:
             nil
         }

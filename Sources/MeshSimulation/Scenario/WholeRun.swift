@@ -7,6 +7,7 @@ struct WholeRun: Sendable {
     var net: SimNet
     private(set) var attack: Attack?
     private(set) var mail: ScenarioMail
+    private(set) var objects = ScenarioObjects()
     private(set) var timeToOneComponent: Duration?
     /// The links when messages begin.
     private(set) var overlay: SimOverlay
@@ -144,6 +145,7 @@ struct WholeRun: Sendable {
             }
             while messageCount < messages.count, messages[messageCount].at <= elapsed {
                 mail.write(messages[messageCount], in: &net)
+                objects.write(messages[messageCount], number: mail.entries.count - 1, in: &net)
                 messageCount += 1
             }
             if elapsed.isMultiple(of: Self.reportInterval) {
@@ -168,9 +170,11 @@ struct WholeRun: Sendable {
             attack?.step(&net, isActive: isActive)
             for delivery in net.watch.takeDeliveries() where delivery.host < honestCount {
                 mail.take(delivery, in: &net)
+                objects.take(delivery, in: &net)
             }
             for (host, label) in net.watch.takeLostLabels() { mail.lose(label, at: host, in: &net) }
             mail.postOverdue(in: &net)
+            objects.fetch(mail, in: &net)
         }
     }
 

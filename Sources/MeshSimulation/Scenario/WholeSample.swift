@@ -53,6 +53,8 @@ extension WholeRun {
             let span = (last.elapsed - rest.elapsed) / .seconds(1)
             figures[.restDatagrams] = Double(last.datagramCount - rest.datagramCount) / span / hostCount
         }
+        figures[.copiesPerPiece] = objects.largestCopyCount.map(Double.init)
+        figures[.objectTime] = objects.longestTime(mail, starts: startTimes, now: net.now).map { $0 / .seconds(1) }
         figures[.linkTime] = timeToOneComponent.map { $0 / .seconds(1) }
         let early = (0..<honestCount).filter { !lateHosts.contains($0) }
         figures[.connected] = connectedFraction(of: early)

@@ -12,9 +12,11 @@ struct AttachmentsTests {
     private struct Sources: AttachmentSources {
         var time = ChatTime(wall: 1_000, monotonic: .zero)
         var silent: PeerID?
+        var isLarge = false
 
         func wantsFiles(of peer: PeerID, in group: GroupID?) -> Bool { true }
         func groupMembers(in group: GroupID) -> [PeerID] { [3, 2, 1].map(Numbered.peer) }
+        func spreadsToAll(_ group: GroupID) -> Bool { isLarge }
         func isReachable(_ peer: PeerID) -> Bool { true }
         func mayOpenPath(to peer: PeerID) -> Bool { peer != silent }
         func attesters(of message: MessageID) -> [PeerID] { [2, 9].map(Numbered.peer) }
@@ -65,7 +67,7 @@ struct AttachmentsTests {
         for isRight in [true, false] {
             var (attachments, folder) = (Attachments(), Folder())
             attachments.expect(try Self.record(in: .direct(peer)), from: peer, among: sources)
-            #expect(Self.names(attachments.takeEffects()) == ["put", "waits", "recall"])
+            #expect(Self.names(attachments.takeEffects()) == ["put", "waits", "recall", "fetchPieces"])
             let entry = try #require(attachments.blobs[Self.id])
             func receive(_ index: Int, flipping place: Int? = nil) -> [AttachmentEffect] {
                 var bytes = Self.sealed
@@ -81,12 +83,31 @@ struct AttachmentsTests {
             folder.files[entry.file] = Array(Self.sealed.prefix(ChunkFragment.byteCount))
             let effects = receive(1, flipping: isRight ? nil : 30_000)
             if isRight {
-                #expect(Self.names(effects) == ["write", "put", "arrived", "progress", "completed"])
+                #expect(Self.names(effects) == ["write", "put", "arrived", "endFetch", "progress", "completed"])
                 #expect(attachments.blobs[Self.id]?.isComplete == true)
             } else {
                 #expect(Self.names(effects) == ["write", "put", "progress"])
                 #expect(attachments.blobs[Self.id]?.fragments?.count == 0)
             }
+        }
+    }
+
+    @Test("Missing pieces are fetched at once, but not those of large groups, and again after ever longer times")
+    func fetches() throws {
+        let group = try #require(GroupID(bytes: [UInt8](repeating: 9, count: 16)))
+        for isLarge in [false, true] {
+            var sources = Sources(isLarge: isLarge)
+            var attachments = Attachments()
+            let record = try Self.record(in: .group(group))
+            attachments.expect(record, from: Numbered.peer(1), among: sources)
+            #expect(Self.names(attachments.takeEffects()).contains("fetchPieces") != isLarge)
+            var seconds: [UInt64] = []
+            for second in 1..<20_000 as Range<UInt64> {
+                sources.time = ChatTime(wall: 1_000 + second * 1_000, monotonic: .zero)
+                attachments.fetchPiecesAgain(among: sources)
+                if Self.names(attachments.takeEffects()) == ["fetchPieces"] { seconds.append(second) }
+            }
+            #expect(seconds == [30, 60, 120, 240, 480, 960, 1_920, 3_840, 7_440, 11_040, 14_640, 18_240])
         }
     }
 

@@ -14,6 +14,8 @@ final class EngineNode {
     let blobs = BlobFolder()
     /// The tags of the fragments that the engine wants again.
     private(set) var recalled: [[UInt8]] = []
+    /// The tags whose pieces are asked of the nodes that keep them.
+    private(set) var fetched: [[UInt8]] = []
     /// Whether the engine wants sealed envelopes and control messages again.
     private var recallsSealed = false
     /// Whether the prekey messages that the mesh stores are to be delivered again.
@@ -100,11 +102,13 @@ final class EngineNode {
             case .transfer(.fetch(let order)): orders.append(order)
             case .room(let transitions): self.transitions.append(transitions)
             case .transfer, .confirmed: break
-            case .spread(let source):
+            case .spread(let source, _):
                 submissions += (0..<source.fragmentCount).compactMap { index in
                     source.body(index, in: blobs).map { Submission(.chunk, $0, ChatLimits.fragmentLife) }
                 }
             case .recall(let tags): recalled += tags
+            case .fetchPieces(let tags): fetched += tags
+            case .endFetch(let tag): fetched.removeAll { $0 == tag }
             case .recallPrekeyMessages: recallsPrekeyMessages = true
             case .recallSealed(let withControlMessages):
                 recallsSealed = true

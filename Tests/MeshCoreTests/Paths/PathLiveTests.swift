@@ -61,7 +61,7 @@ struct PathLiveTests {
     mutating func ends() {
         let own = PathLabel(0xC)
         relay.note(Trail(label: own, link: nil, isProbe: true), now: now)
-        #expect(receiveLive(Self.live(to: own), from: 1) == [.received(Self.live(to: own, hops: 6))])
+        #expect(receiveLive(Self.live(to: own), from: 1) == [.received(Self.live(to: own, hops: 6), over: LinkID(1))])
         #expect(send(Self.live()) == [])
         #expect(links.live == [.init(bytes: PathFrame.routed(Self.live()).encoded(), link: LinkID(2))])
         #expect(send(Self.live(to: PathLabel(9))) == [.lost(PathLabel(9))])

@@ -98,7 +98,7 @@ struct PathRelayTests {
         var answer = PathMessage(to: Self.probeLabel, from: Self.answerLabel, hops: 4, payload: [1])
         let received = receive(.routed(answer), from: 1)
         answer.hops = 5
-        #expect(received == [.received(answer)])
+        #expect(received == [.received(answer, over: LinkID(1))])
         let request = Self.message(to: Self.answerLabel)
         #expect(send(request) == [])
         #expect(links.takeSent() == [Self.sent(.routed(request), .control, on: 1)])
@@ -114,7 +114,7 @@ struct PathRelayTests {
         var request = Self.message(to: Self.answerLabel)
         let received = receive(.routed(request), from: 1)
         request.hops = 6
-        #expect(received == [.received(request)])
+        #expect(received == [.received(request, over: LinkID(1))])
     }
 
     @Test("Bulk, and whatever is long, goes on the last lane")

@@ -8,7 +8,7 @@ struct RouterPushTests {
     /// A router with four links on a crowded segment, and two on one with few nodes.
     private static func bench(crowded: [InterfaceID: Bool] = [.one: true, .two: false]) -> RouterBench {
         var bench = RouterBench()
-        bench.router.setSegments(crowded)
+        bench.router.setSegments(crowded, now: .zero)
         for segment in crowded.keys { bench.router.noteMulticast(on: segment, now: bench.now) }
         bench.connect(1...4, on: .one)
         bench.connect(5...6, on: .two)
@@ -64,7 +64,7 @@ struct RouterPushTests {
     @Test("A node with its only link on another segment passes on what it heard")
     func bridge() {
         var bench = RouterBench()
-        bench.router.setSegments([.one: true, .two: false])
+        bench.router.setSegments([.one: true, .two: false], now: .zero)
         bench.connect(5...5, on: .two)
         _ = bench.hearPush(RouterBench.envelope(1), on: .one)
         let outcome20 = Self.receivers(&bench)
@@ -182,10 +182,10 @@ struct RouterPushTests {
         #expect(outcome22 == [1, 2, 3, 4, 5, 6])
     }
 
-    @Test("Probes, old envelopes, first messages and pieces larger than a datagram are not pushed")
+    @Test("Pieces of objects, old envelopes, first messages and pieces larger than a datagram are not pushed")
     func others() {
         var bench = Self.bench()
-        let outcome6 = bench.submit(RouterBench.envelope(1, kind: .probe))
+        let outcome6 = bench.submit(RouterBench.envelope(1, kind: .chunk))
         #expect(Self.pushes(outcome6) == [])
         let outcome7 = bench.submit(RouterBench.envelope(2, kind: .prekey))
         #expect(Self.pushes(outcome7) == [])
@@ -200,7 +200,7 @@ struct RouterPushTests {
     @Test("A heard datagram that is no post, or one too many, changes nothing")
     func junk() {
         var bench = Self.bench()
-        let outcome11 = bench.hearPush(RouterBench.envelope(1, kind: .probe), on: .one)
+        let outcome11 = bench.hearPush(RouterBench.envelope(1, kind: .chunk), on: .one)
         #expect(outcome11 == [.dropped(.malformedMessage)])
         let outcome12 = bench.hearPush(RouterBench.envelope(2, kind: .prekey), on: .one)
         #expect(outcome12 == [.dropped(.malformedMessage)])

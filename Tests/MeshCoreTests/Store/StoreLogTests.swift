@@ -64,7 +64,7 @@ struct StoreLogTests {
         func lives(_ wall: UInt64) -> [UInt16] {
             reader.contents(wall: wall).records.map { record in
                 switch record {
-                case .held(let envelope, _, _): envelope.life
+                case .held(let envelope, _, _, _): envelope.life
                 case .renewed(_, let life, _): life
                 case .shelf: 0
                 }

@@ -31,7 +31,7 @@ struct StoreLogFileTests {
         _ = try await log.append([.held(2)], at: .at(600, wall: 31_000_000))
         try await log.end(at: .at(700, wall: 1_200))
         let lives = try await folder.contents(wall: 1_300).records.map { record -> UInt16 in
-            if case .held(let envelope, _, _) = record { envelope.life } else { 0 }
+            if case .held(let envelope, _, _, _) = record { envelope.life } else { 0 }
         }
         #expect(lives == [70, 80])
     }

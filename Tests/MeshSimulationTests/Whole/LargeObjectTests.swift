@@ -1,0 +1,39 @@
+import MeshCore
+import Testing
+
+@testable import MeshSimulation
+
+@Suite("Large objects in a crowd")
+struct LargeObjectTests {
+    @Test(
+        "A host that was absent has 1 MiB within ten seconds of its start, and few hosts kept it",
+        arguments: [1, 2, 3]
+    )
+    func absent(seed: UInt64) throws {
+        var settings = ScenarioSettings()
+        settings.seed = seed
+        let result = try NamedScenario.large.scenario(settings).run()
+        print("FIGURE 1 MiB for an absent host: \(result.figures)")
+        #expect(result.isWithinBar)
+        #expect(try #require(result.figures[.copiesPerPiece]) >= 3)
+    }
+
+    @Test("Where few hosts are in sight, all have each piece, and one that comes later gets them by comparing")
+    func few() throws {
+        var settings = ScenarioSettings()
+        settings.nodeCount = 10
+        let result = try NamedScenario.large.scenario(settings).run()
+        #expect(result.figures[.copiesPerPiece] == 8)
+        #expect(try #require(result.figures[.objectTime]) < 10)
+    }
+
+    @Test("A host that is present gets an object of its message from the author and the keepers, soon")
+    func present() throws {
+        var scenario = try NamedScenario.large.scenario()
+        scenario.events = []
+        let figures = scenario.run().figures
+        print("FIGURE 1 MiB for a present host: \(figures)")
+        #expect(try #require(figures[.objectTime]) < 10)
+        #expect(figures[.delivered] == 1)
+    }
+}
