@@ -80,7 +80,7 @@ struct ScenarioMail: Sendable {
         case .release(let number, let recipient):
             guard delivery.host == recipient, let way = delivery.way else { return }
             ways.note((way.to, nil), from: recipient, to: all[number].message.author)
-            queue.confirm(.receipt(message: number, from: recipient))
+            queue.confirm(.receipt(message: number, from: recipient), at: net.now)
         case nil: break
         }
     }
@@ -95,7 +95,7 @@ struct ScenarioMail: Sendable {
             return releases.add(.receipt(message: number, from: recipient), for: author, at: net.now)
         }
         all[number].acknowledgements.insert(recipient)
-        let wasUnderWay = queue.confirm(.message(number))
+        let wasUnderWay = queue.confirm(.message(number), at: net.now)
         note(delivery, from: author, to: recipient, &net)
         let proof = Self.deliveryProof(number, recipient: recipient)
         guard delivery.way != nil else { return submit(.release, proof, from: author, as: nil, &net) }

@@ -2,7 +2,7 @@ import MeshCore
 
 /// The envelopes under way between the hosts of a scenario, and the messages that wait for a way.
 ///
-/// All times are equally long, so that both lists are in the order of their ends.
+/// Source: PROTOCOL §10 carrying.
 struct ScenarioQueue: Sendable {
     /// An envelope of a conversation.
     enum Part: Hashable, Sendable {
@@ -20,39 +20,48 @@ struct ScenarioQueue: Sendable {
     private struct UnderWay: Sendable {
         let part: Part
         let pair: Pair
+        let sentAt: MeshInstant
         let deadline: MeshInstant
     }
 
     private var underWay: [UnderWay] = []
+    /// The time from the sending of the last confirmed part to that, for each way.
+    private var roundTrips: [Pair: Duration] = [:]
     private var openings: [(pair: Pair, deadline: MeshInstant)] = []
     private var waiting: [Pair: [Int]] = [:]
 
     // MARK: - Under way
 
-    /// Notes that a part was carried; it is confirmed within the patience, or posted.
+    /// Notes that a part was carried; it is confirmed within four round trips of the way, or posted.
     mutating func carry(_ part: Part, along pair: Pair, at now: MeshInstant) {
-        underWay.append(UnderWay(part: part, pair: pair, deadline: now.advanced(by: Self.patience)))
+        let patience = roundTrips[pair].map { min(max($0 * 4, Self.leastPatience), Self.patience) } ?? Self.patience
+        let deadline = now.advanced(by: patience)
+        underWay.append(UnderWay(part: part, pair: pair, sentAt: now, deadline: deadline))
     }
 
     /// Ends a part, which has arrived; returns whether it was under way.
     @discardableResult
-    mutating func confirm(_ part: Part) -> Bool {
+    mutating func confirm(_ part: Part, at now: MeshInstant) -> Bool {
         guard let index = underWay.firstIndex(where: { $0.part == part }) else { return false }
-        underWay.remove(at: index)
+        let confirmed = underWay.remove(at: index)
+        roundTrips[confirmed.pair] = confirmed.sentAt.duration(to: now)
         return true
     }
 
-    /// Takes the parts that were not confirmed in time.
+    /// Takes all that is under way along ways on which something was not confirmed in time.
     mutating func takeOverdue(at now: MeshInstant) -> [(part: Part, pair: Pair)] {
-        let overdue = underWay.prefix { $0.deadline <= now }
-        defer { underWay.removeFirst(overdue.count) }
-        return overdue.map { ($0.part, $0.pair) }
+        var taken: [(part: Part, pair: Pair)] = []
+        while let pair = underWay.first(where: { $0.deadline <= now })?.pair {
+            taken += take(along: pair).map { ($0, pair) }
+        }
+        return taken
     }
 
-    /// Takes the parts that are under way between two hosts.
+    /// Takes the parts that are under way between two hosts, whose way has ended.
     mutating func take(along pair: Pair) -> [Part] {
         let taken = underWay.filter { $0.pair == pair }
         underWay.removeAll { $0.pair == pair }
+        roundTrips[pair] = nil
         return taken.map(\.part)
     }
 
@@ -84,6 +93,9 @@ struct ScenarioQueue: Sendable {
         return pairs.flatMap { takeWaiting(for: $0) }
     }
 
-    /// The time after which a carried message or receipt that is not confirmed is posted.
+    /// The longest time after which a carried message or receipt that is not confirmed is posted, and the time for which
+    /// messages wait for a way.
     private static let patience: Duration = .seconds(2)
+    /// The shortest such time after something was confirmed.
+    private static let leastPatience: Duration = .milliseconds(500)
 }
