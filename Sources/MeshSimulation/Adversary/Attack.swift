@@ -119,7 +119,7 @@ struct Attack: Sendable {
         return Endpoint(interface: SimSegment.interface(segment), address: address, port: 4_000)
     }
 
-    private static let stepsPerTick = 5
-    private static let stepsPerDial = 200
+    static let stepsPerTick = 5
+    static let stepsPerDial = 200
     private static let stepsPerBeacon = 1_000
 }

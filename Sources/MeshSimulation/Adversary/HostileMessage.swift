@@ -63,6 +63,24 @@ enum HostileMessage {
         return writer.bytes
     }
 
+    /// Returns the payload of a way or path; nil for another message.
+    static func payload(_ message: [UInt8]) -> PathMessage? {
+        var reader = ByteReader(message)
+        guard reader.integer(UInt8.self) == 0x30, let flags = reader.integer(UInt8.self),
+            let hops = reader.integer(UInt8.self), let label = reader.integer(UInt64.self)
+        else { return nil }
+        let own = flags & 2 == 0 ? nil : reader.integer(UInt64.self)
+        return PathMessage(
+            to: PathLabel(label),
+            from: own.map { PathLabel($0) },
+            hops: hops,
+            isBulk: flags & 1 != 0,
+            isLive: flags & 4 != 0,
+            isEnvelope: flags & 8 != 0,
+            payload: Array(message.suffix(reader.remainingCount))
+        )
+    }
+
     /// Creates a status that shows another store than all before.
     static func status(_ number: Int) -> LinkStatus {
         let sums = SIMD16<UInt32>(repeating: UInt32(truncatingIfNeeded: number))

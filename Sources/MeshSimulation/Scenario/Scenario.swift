@@ -112,7 +112,7 @@ public struct Scenario: Sendable, Equatable {
         var others: Set<Int> = []
         for event in events {
             switch event.change {
-            case .crash(let hosts): others.formUnion(hosts)
+            case .crash(let hosts), .blackHole(let hosts): others.formUnion(hosts)
             case .spam(let spam): others.insert(spam.from)
             case .connect, .disconnect, .start, .air: break
             }
@@ -163,7 +163,7 @@ public struct ScenarioMessage: Sendable, Equatable {
 public struct ScenarioEvent: Sendable, Equatable {
     /// The kind of event.
     public enum Change: Sendable, Equatable {
-        /// These hosts are switched off without notice and do not come back.
+        /// These hosts are switched off without notice.
         case crash([Int])
         /// Two hosts get a link.
         case connect(Int, Int)
@@ -171,8 +171,10 @@ public struct ScenarioEvent: Sendable, Equatable {
         case disconnect(Int, Int)
         /// A host begins to send spam.
         case spam(Spam)
-        /// These hosts start; in a mesh of whole nodes they are off until then.
+        /// These hosts start; in a mesh of whole nodes they are off until then, unless they crash before.
         case start([Int])
+        /// These hosts become black holes, in a mesh of whole nodes: they pass posts on, and nothing that goes along ways.
+        case blackHole([Int])
         /// The radio channel changes, in a mesh of whole nodes.
         case air(SharedChannel)
     }

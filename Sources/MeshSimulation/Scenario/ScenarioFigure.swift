@@ -6,6 +6,11 @@ public enum ScenarioFigure: String, Sendable, CaseIterable {
     case delivered
     /// The fraction of all due receipts that arrived at the authors.
     case acknowledged
+    /// The number of copies of messages that the mesh handed to a host as it had handed one before: by a post, or along a
+    /// way.
+    ///
+    /// A message that comes once by each of them is shown once all the same, as chat knows its id.
+    case repeats
     /// The time that half of the copies took; a copy that never came counts as the time until the end.
     ///
     /// Units: seconds.
@@ -99,8 +104,7 @@ public enum ScenarioFigure: String, Sendable, CaseIterable {
         case .latencyRatio, .trafficRatio, .trafficElsewhere, .beaconRatio, .amplification: .times
         case .processorTime: .microseconds
         case .transmissions, .envelopesPerMessage, .postsPerMessage, .copiesPerPiece, .messagesPerMinute, .datagrams,
-            .restDatagrams,
-            .pieces, .linksLost, .peakAccepted, .accepted, .hostileMessages, .reflected:
+            .restDatagrams, .pieces, .linksLost, .peakAccepted, .accepted, .hostileMessages, .reflected, .repeats:
             nil
         }
     }

@@ -20,8 +20,24 @@ struct ScenarioMail: Sendable {
         let body: [UInt8]
         /// The time at which each host received it.
         var arrivals: [(host: Int, time: MeshInstant)] = []
+        /// The hosts to which it came by a post.
+        private var postedTo: Set<Int> = []
+        /// The hosts to which it came along a way.
+        private var carriedTo: Set<Int> = []
+        /// The number of copies that came to a host as one before did: by a post, or along a way.
+        private(set) var repeatCount = 0
         /// The recipients whose receipts have arrived.
         var acknowledgements: Set<Int> = []
+
+        init(message: ScenarioMessage, writtenAt: MeshInstant, body: [UInt8]) {
+            (self.message, self.writtenAt, self.body) = (message, writtenAt, body)
+        }
+
+        /// Notes a copy that a mesh handed to a host.
+        mutating func noteCopy(at host: Int, isCarried: Bool) {
+            let isFirst = isCarried ? carriedTo.insert(host).inserted : postedTo.insert(host).inserted
+            if !isFirst { repeatCount += 1 }
+        }
     }
 
     private typealias Part = ScenarioQueue.Part
@@ -70,6 +86,7 @@ struct ScenarioMail: Sendable {
         case .message(let number):
             let message = all[number].message
             guard message.recipients.isEmpty || message.recipients.contains(delivery.host) else { return }
+            all[number].noteCopy(at: delivery.host, isCarried: delivery.way != nil)
             // The post of a message that was carried before is confirmed again, so that it ends.
             let isRepeated = all[number].arrivals.contains { $0.host == delivery.host }
             guard !isRepeated || delivery.way == nil else { return }

@@ -132,7 +132,7 @@ struct ScenarioRun: Sendable {
         case .write(let author, let number):
             if net.isOn(author) { net.submit(body: SimNet.body(number), from: author) }
         case .spam(let spam): send(spam)
-        case .change(.spam), .change(.start), .change(.air): break
+        case .change(.spam), .change(.start), .change(.air), .change(.blackHole): break
         case .change(.crash(let hosts)):
             for host in hosts { net.crash(host) }
             epochs.append(Epoch(start: time, components: net.components))

@@ -33,6 +33,7 @@ extension WholeRun {
         }
         guard !latencies.isEmpty, let first = mail.entries.first else { return [:] }
         var figures: [ScenarioFigure: Double] = [.delivered: Double(arrivedCount) / Double(latencies.count)]
+        figures[.repeats] = Double(mail.entries.reduce(0) { $0 + $1.repeatCount })
         if completeCount > 0 {
             figures[.envelopesPerMessage] = Double(mail.envelopeCount) / Double(completeCount)
             figures[.postsPerMessage] = Double(mail.postCount) / Double(completeCount)

@@ -6,6 +6,7 @@ struct WholeRun: Sendable {
     var scenario: Scenario
     var net: SimNet
     private(set) var attack: Attack?
+    private var holes: [BlackHole] = []
     private(set) var mail: ScenarioMail
     private(set) var objects = ScenarioObjects()
     private(set) var timeToOneComponent: Duration?
@@ -57,13 +58,17 @@ struct WholeRun: Sendable {
 
     var honestCount: Int { scenario.topology.hostCount }
 
-    /// The hosts that start after the mesh is linked.
+    /// The hosts that start after the mesh is linked, and not again after a crash.
     var lateHosts: Set<Int> {
-        Set(
-            scenario.events.flatMap { event -> [Int] in
-                if case .start(let hosts) = event.change { hosts } else { [] }
+        var (crashed, late) = (Set<Int>(), Set<Int>())
+        for event in scenario.events.sorted(by: { $0.at < $1.at }) {
+            switch event.change {
+            case .crash(let hosts): crashed.formUnion(hosts)
+            case .start(let hosts): late.formUnion(Set(hosts).subtracting(crashed))
+            case .connect, .disconnect, .spam, .air, .blackHole: break
             }
-        )
+        }
+        return late
     }
 
     /// The links between honest hosts now.
@@ -168,6 +173,7 @@ struct WholeRun: Sendable {
             net.run(until: next)
             let isActive = start == .zero || elapsed <= (scenario.adversary?.duration ?? .zero)
             attack?.step(&net, isActive: isActive)
+            for index in holes.indices { holes[index].step(&net) }
             for delivery in net.watch.takeDeliveries() where delivery.host < honestCount {
                 mail.take(delivery, in: &net)
                 objects.take(delivery, in: &net)
@@ -187,6 +193,8 @@ struct WholeRun: Sendable {
                 net.start(host)
                 startTimes[host] = net.now
             }
+        case .blackHole(let hosts):
+            for host in hosts { holes.append(BlackHole(at: host, in: &net, seed: scenario.seed)) }
         case .air(let channel):
             for segment in net.segments.indices { net.segments[segment].quality.channel = channel }
         case .connect(let host, let other):
