@@ -21,7 +21,7 @@ extension Attack {
         case .dialamp: sendBeacon(claiming: Self.victimEndpoint, as: .fromElsewhere, &net)
         case .fakes: sendBeacon(claiming: inventedEndpoint(), as: .lasting, &net)
         case .pushforge: pushJunk(&net)
-        case .poison, .eclipse, .offlink, .holes: break
+        case .poison, .eclipse, .offlink, .holes, .waysink: break
         }
     }
 
@@ -162,6 +162,9 @@ extension Attack {
         case .poison: passOn()
         case .sync: serve()
         case .reconnect: fillLinks()
+        case .waysink:
+            relay.serve(&hosts[0])
+            sentCount = relay.postCount
         default: break
         }
     }

@@ -17,6 +17,10 @@ struct Attack: Sendable {
     var isUsedUp = false
     private var isStarted = false
     private let honestCount: Int
+    /// For each target the segment that it shares with the hostile hosts.
+    private var targetSegments: [Int] = []
+    /// The passing on of posts, in an attack that takes all else.
+    var relay = PostRelay()
     private var credit = 0.0
     private var stepCount = 0
 
@@ -25,13 +29,23 @@ struct Attack: Sendable {
         self.adversary = adversary
         random = SplitMix64(seed: seed &* 31 &+ 7)
         honestCount = net.hostNumbers.count
+        let targets = 0..<min(adversary.links, honestCount)
+        targetSegments = targets.map { target in
+            guard adversary.isBetween, let quality = net.segments.first?.quality else { return Self.segment }
+            let segment = net.addSegment(quality)
+            net.attach(target, to: segment)
+            return segment
+        }
         for _ in 0..<adversary.ids {
             let number = net.addHost()
-            net.attach(number, to: Self.segment)
+            for segment in adversary.isBetween ? targetSegments : [Self.segment] { net.attach(number, to: segment) }
             let node = NodeID(random.next())
             hosts.append(HostileHost(number: number, node: node, meshKey: adversary.meshKey))
         }
     }
+
+    /// The number of payloads of ways that came to the hostile hosts instead of their ends.
+    var interceptedCount: Int { relay.payloadCount }
 
     /// Switches the hostile hosts on.
     mutating func start(_ net: inout SimNet) {
@@ -69,8 +83,8 @@ struct Attack: Sendable {
 
     /// The honest hosts that the attack concerns, which are on.
     func targets(_ net: SimNet) -> [(host: Int, endpoint: Endpoint)] {
-        (0..<min(adversary.links, honestCount)).compactMap { host in
-            net.endpoint(of: host, on: Self.segment).map { (host, $0) }
+        targetSegments.enumerated().compactMap { host, segment in
+            net.endpoint(of: host, on: segment).map { (host, $0) }
         }
     }
 

@@ -1,7 +1,8 @@
 /// A hostile machine in a mesh of whole nodes.
 ///
 /// It has as many hosts as ids, each with an address of its own, and speaks the protocol as far as that serves it. Its
-/// hosts are on the first segment of the topology and hear all beacons there.
+/// hosts are on the first segment of the topology and hear all beacons there, or have a segment with each of the hosts
+/// between which they stand.
 public struct SimAdversary: Sendable, Equatable {
     /// The attack.
     public enum Behaviour: String, Sendable, CaseIterable {
@@ -47,6 +48,8 @@ public struct SimAdversary: Sendable, Equatable {
         case holes
         /// Sends all that a new link may send, and then dials again under another node id.
         case reconnect
+        /// Passes posts on between its neighbours, and nothing that goes along ways.
+        case waysink
     }
 
     /// The attack.
@@ -80,7 +83,9 @@ public struct SimAdversary: Sendable, Equatable {
     }
 
     /// Whether the hostile hosts begin with the honest ones, and not when the mesh is linked.
-    var isThereFirst: Bool { behaviour == .holes }
+    var isThereFirst: Bool { behaviour == .holes || isBetween }
+    /// Whether the hostile hosts stand between their targets, which do not hear each other.
+    var isBetween: Bool { behaviour == .waysink }
     /// Whether hostile hosts send beacons of their own, so that honest ones dial them.
     var isVisible: Bool { behaviour == .holes || behaviour == .eclipse }
     /// Whether hostile hosts dial all the time under their own ids.

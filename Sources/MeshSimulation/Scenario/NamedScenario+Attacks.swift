@@ -4,7 +4,7 @@ import MeshCore
 ///
 /// Source of the bars: the figures that a mesh should keep under each attack.
 extension NamedScenario {
-    static let attacks = [spammer] + storeAttacks + linkAttacks + discoveryAttacks + routerAttacks
+    static let attacks = [spammer] + storeAttacks + linkAttacks + discoveryAttacks + routerAttacks + wayAttacks
 
     // MARK: - Stores
 
@@ -200,7 +200,7 @@ extension NamedScenario {
     private static let processorBar: [ScenarioLimit] = [.atMost(.processorTime, 20), .atMost(.linksLost, 0)]
 
     /// Creates a scenario of hosts on one segment and an adversary.
-    private static func attack(
+    static func attack(
         _ name: String,
         _ summary: String,
         on tier: Tier = .gate,

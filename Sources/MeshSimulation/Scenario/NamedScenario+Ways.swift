@@ -28,6 +28,40 @@ extension NamedScenario {
         }
         return scenario
     }
+
+    /// The attacks of a relay that stands between the two.
+    static let wayAttacks = [
+        between(
+            "waysink",
+            "A relay on the way of two hosts passes posts on, and nothing that goes along ways.",
+            on: .demand,
+            messages: 80,
+            .init(.waysink, links: 2, for: .seconds(30)),
+            bar: [.atLeast(.delivered, 1), .atMost(.latencyP99, 2.5), .atLeast(.intercepted, 1)]
+        )
+    ]
+
+    /// Creates a scenario of two hosts that talk, with honest relays in a row on one side of them and a hostile one on the
+    /// other, where the way is shorter.
+    private static func between(
+        _ name: String,
+        _ summary: String,
+        on tier: Tier = .gate,
+        messages messageCount: Int,
+        _ adversary: SimAdversary,
+        bar: [ScenarioLimit]
+    ) -> NamedScenario {
+        attack(name, summary, on: tier, nodes: 6, messages: messageCount, adversary, bar: bar) { scenario in
+            let count = scenario.topology.hostCount
+            let row = [0] + Array(2..<count) + [1]
+            scenario.topology = Topology(hostCount: count, segments: zip(row, row.dropFirst()).map { [$0, $1] })
+            (scenario.carries, scenario.conversations) = (true, [[0, 1]])
+            for index in scenario.messages.indices {
+                let author = index % 2
+                (scenario.messages[index].author, scenario.messages[index].recipients) = (author, [1 - author])
+            }
+        }
+    }
 }
 
 /// A row of hosts in which two relays stand side by side at each place between the ends.

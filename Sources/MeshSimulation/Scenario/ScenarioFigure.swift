@@ -86,6 +86,8 @@ public enum ScenarioFigure: String, Sendable, CaseIterable {
     case accepted
     /// The number of messages, datagrams or handshakes that the adversary sent.
     case hostileMessages
+    /// The number of payloads along ways that came to the adversary instead of their ends.
+    case intercepted
     /// The number of datagrams to an address that the adversary only claimed to have.
     case reflected
     /// The size of these datagrams, as a multiple of the size of what the adversary sent.
@@ -104,7 +106,8 @@ public enum ScenarioFigure: String, Sendable, CaseIterable {
         case .latencyRatio, .trafficRatio, .trafficElsewhere, .beaconRatio, .amplification: .times
         case .processorTime: .microseconds
         case .transmissions, .envelopesPerMessage, .postsPerMessage, .copiesPerPiece, .messagesPerMinute, .datagrams,
-            .restDatagrams, .pieces, .linksLost, .peakAccepted, .accepted, .hostileMessages, .reflected, .repeats:
+            .restDatagrams, .pieces, .linksLost, .peakAccepted, .accepted, .hostileMessages, .reflected, .repeats,
+            .intercepted:
             nil
         }
     }

@@ -34,7 +34,8 @@ struct ScenarioMail: Sendable {
         }
 
         /// Notes a copy that a mesh handed to a host.
-        mutating func noteCopy(at host: Int, isCarried: Bool) {
+        mutating func noteCopy(_ delivery: SimWatch.Delivery) {
+            let (host, isCarried) = (delivery.host, delivery.way != nil)
             let isFirst = isCarried ? carriedTo.insert(host).inserted : postedTo.insert(host).inserted
             if !isFirst { repeatCount += 1 }
         }
@@ -86,7 +87,7 @@ struct ScenarioMail: Sendable {
         case .message(let number):
             let message = all[number].message
             guard message.recipients.isEmpty || message.recipients.contains(delivery.host) else { return }
-            all[number].noteCopy(at: delivery.host, isCarried: delivery.way != nil)
+            all[number].noteCopy(delivery)
             // The post of a message that was carried before is confirmed again, so that it ends.
             let isRepeated = all[number].arrivals.contains { $0.host == delivery.host }
             guard !isRepeated || delivery.way == nil else { return }

@@ -111,6 +111,7 @@ extension WholeRun {
             let gain = zip(last.acceptedCounts, first.acceptedCounts).map { $0 - $1 }.max() ?? 0
             figures[.accepted] = Double(gain) / min(seconds, max(1, adversary.duration / .seconds(1)))
         }
+        figures[.intercepted] = Double(attack.interceptedCount)
         let sent = attack.hosts.reduce(0) { $0 + net.sentTraffic(of: $1.number).byteCount }
         let reflected = net.watch.traffic.values
         figures[.reflected] = Double(reflected.reduce(0) { $0 + $1.datagramCount })

@@ -9,6 +9,7 @@ struct ScenarioTableTests {
         "air-isolation", "spammer", "share",
         "sybil", "lifefirst", "poison", "linkkill", "ban", "reflect", "offlink", "outsider", "statusflood", "eclipse",
         "dialamp", "fakes", "pushforge", "holes", "probes", "sync", "reconnect", "offercpu", "ihavecpu", "pathcpu",
+        "waysink",
     ]
 
     @Test("Every scenario has one name, a sentence and a bar, and its name finds it")
@@ -25,7 +26,8 @@ struct ScenarioTableTests {
         }
         #expect(NamedScenario("gossip") == nil)
         #expect(
-            all.filter { $0.tier == .demand && $0.kind == .attack }.map(\.name) == ["offercpu", "ihavecpu", "pathcpu"]
+            all.filter { $0.tier == .demand && $0.kind == .attack }.map(\.name)
+                == ["offercpu", "ihavecpu", "pathcpu", "waysink"]
         )
     }
 
