@@ -21,7 +21,7 @@ extension Attack {
         case .dialamp: sendBeacon(claiming: Self.victimEndpoint, as: .fromElsewhere, &net)
         case .fakes: sendBeacon(claiming: inventedEndpoint(), as: .lasting, &net)
         case .pushforge: pushJunk(&net)
-        case .poison, .eclipse, .offlink, .holes, .waysink: break
+        case .poison, .eclipse, .offlink, .holes, .waysink, .trailsteal: break
         }
     }
 
@@ -165,6 +165,9 @@ extension Attack {
         case .waysink:
             relay.serve(&hosts[0])
             sentCount = relay.postCount
+        case .trailsteal:
+            thief.serve(&hosts[0], using: &random)
+            sentCount = thief.claimCount
         default: break
         }
     }

@@ -21,6 +21,8 @@ struct Attack: Sendable {
     private var targetSegments: [Int] = []
     /// The passing on of posts, in an attack that takes all else.
     var relay = PostRelay()
+    /// The passing on under other labels, in an attack that claims them.
+    var thief = LabelThief()
     private var credit = 0.0
     private var stepCount = 0
 
@@ -45,7 +47,7 @@ struct Attack: Sendable {
     }
 
     /// The number of payloads of ways that came to the hostile hosts instead of their ends.
-    var interceptedCount: Int { relay.payloadCount }
+    var interceptedCount: Int { relay.payloadCount + thief.takenCount }
 
     /// Switches the hostile hosts on.
     mutating func start(_ net: inout SimNet) {

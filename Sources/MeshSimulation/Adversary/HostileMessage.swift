@@ -54,12 +54,18 @@ enum HostileMessage {
 
     /// Creates a payload of 32 bytes for a label.
     static func routed(to label: UInt64) -> [UInt8] {
-        var writer = ByteWriter(capacity: 43)
+        routed(PathMessage(to: PathLabel(label), hops: 0, payload: [UInt8](repeating: 7, count: 32)))
+    }
+
+    /// Encodes a payload that is neither bulk nor live.
+    static func routed(_ message: PathMessage) -> [UInt8] {
+        var writer = ByteWriter(capacity: 19 + message.payload.count)
         writer.append(integer: UInt8(0x30))
-        writer.append(integer: UInt8(0))
-        writer.append(integer: UInt8(0))
-        writer.append(integer: label)
-        writer.append(repeatElement(7, count: 32))
+        writer.append(integer: UInt8((message.from == nil ? 0 : 2) | (message.isEnvelope ? 8 : 0)))
+        writer.append(integer: message.hops)
+        writer.append(integer: message.to.value)
+        if let own = message.from { writer.append(integer: own.value) }
+        writer.append(message.payload)
         return writer.bytes
     }
 

@@ -50,6 +50,8 @@ public struct SimAdversary: Sendable, Equatable {
         case reconnect
         /// Passes posts on between its neighbours, and nothing that goes along ways.
         case waysink
+        /// Passes on what goes between its neighbours, and names labels of its own in the place of theirs.
+        case trailsteal
     }
 
     /// The attack.
@@ -85,7 +87,7 @@ public struct SimAdversary: Sendable, Equatable {
     /// Whether the hostile hosts begin with the honest ones, and not when the mesh is linked.
     var isThereFirst: Bool { behaviour == .holes || isBetween }
     /// Whether the hostile hosts stand between their targets, which do not hear each other.
-    var isBetween: Bool { behaviour == .waysink }
+    var isBetween: Bool { behaviour == .waysink || behaviour == .trailsteal }
     /// Whether hostile hosts send beacons of their own, so that honest ones dial them.
     var isVisible: Bool { behaviour == .holes || behaviour == .eclipse }
     /// Whether hostile hosts dial all the time under their own ids.

@@ -38,7 +38,16 @@ extension NamedScenario {
             messages: 80,
             .init(.waysink, links: 2, for: .seconds(30)),
             bar: [.atLeast(.delivered, 1), .atMost(.latencyP99, 2.5), .atLeast(.intercepted, 1)]
-        )
+        ),
+        between(
+            "trailsteal",
+            "A relay on the way of two hosts claims their labels for ten seconds, and then passes nothing on.",
+            messages: 100,
+            .init(.trailsteal, links: 2, for: .seconds(10)),
+            bar: [
+                .atLeast(.delivered, 1), .atMost(.latencyP99, 2.5), .atMost(.wayGap, 2.5), .atLeast(.intercepted, 1),
+            ]
+        ),
     ]
 
     /// Creates a scenario of two hosts that talk, with honest relays in a row on one side of them and a hostile one on the

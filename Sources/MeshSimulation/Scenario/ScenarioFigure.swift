@@ -11,6 +11,10 @@ public enum ScenarioFigure: String, Sendable, CaseIterable {
     ///
     /// A message that comes once by each of them is shown once all the same, as chat knows its id.
     case repeats
+    /// The longest time in which no message came along a way, from the first message until the last was written.
+    ///
+    /// Units: seconds.
+    case wayGap
     /// The time that half of the copies took; a copy that never came counts as the time until the end.
     ///
     /// Units: seconds.
@@ -102,7 +106,7 @@ public enum ScenarioFigure: String, Sendable, CaseIterable {
         switch self {
         case .delivered, .acknowledged, .airtime, .airtimeWithoutBeacons, .connected, .heldCopies, .heldMessages:
             .fraction
-        case .latencyP50, .latencyP99, .objectTime, .linkTime, .joinTime, .recovery: .seconds
+        case .latencyP50, .latencyP99, .objectTime, .linkTime, .joinTime, .recovery, .wayGap: .seconds
         case .latencyRatio, .trafficRatio, .trafficElsewhere, .beaconRatio, .amplification: .times
         case .processorTime: .microseconds
         case .transmissions, .envelopesPerMessage, .postsPerMessage, .copiesPerPiece, .messagesPerMinute, .datagrams,

@@ -24,6 +24,8 @@ struct ScenarioMail: Sendable {
         private var postedTo: Set<Int> = []
         /// The hosts to which it came along a way.
         private var carriedTo: Set<Int> = []
+        /// The time at which it first came along a way; nil if it never did.
+        private(set) var carriedAt: MeshInstant?
         /// The number of copies that came to a host as one before did: by a post, or along a way.
         private(set) var repeatCount = 0
         /// The recipients whose receipts have arrived.
@@ -38,6 +40,7 @@ struct ScenarioMail: Sendable {
             let (host, isCarried) = (delivery.host, delivery.way != nil)
             let isFirst = isCarried ? carriedTo.insert(host).inserted : postedTo.insert(host).inserted
             if !isFirst { repeatCount += 1 }
+            if isCarried, carriedAt == nil { carriedAt = delivery.time }
         }
     }
 

@@ -33,6 +33,7 @@ extension WholeRun {
         }
         guard !latencies.isEmpty, let first = mail.entries.first else { return [:] }
         var figures: [ScenarioFigure: Double] = [.delivered: Double(arrivedCount) / Double(latencies.count)]
+        if scenario.carries { figures[.wayGap] = longestGap / .seconds(1) }
         figures[.repeats] = Double(mail.entries.reduce(0) { $0 + $1.repeatCount })
         if completeCount > 0 {
             figures[.envelopesPerMessage] = Double(mail.envelopeCount) / Double(completeCount)
@@ -45,6 +46,13 @@ extension WholeRun {
         let span = first.writtenAt.duration(to: lastArrival)
         if span > .zero { figures[.messagesPerMinute] = Double(completeCount) * (.seconds(60) / span) }
         return figures
+    }
+
+    /// The longest time in which no message came along a way, from the first message until the last was written.
+    private var longestGap: Duration {
+        guard let first = mail.entries.first?.writtenAt, let last = mail.entries.last?.writtenAt else { return .zero }
+        let times = [first] + mail.entries.compactMap(\.carriedAt).filter { $0 < last }.sorted() + [last]
+        return zip(times, times.dropFirst()).map { $0.duration(to: $1) }.max() ?? .zero
     }
 
     /// The times that due copies took.

@@ -21,4 +21,23 @@ struct WayAttackTests {
         #expect(try #require(figures[.intercepted]) > 10)
         #expect(try #require(figures[.latencyP99]) < 4.5)
     }
+
+    @Test("A relay that claims others' labels gets payloads, but no message is lost", arguments: [1, 2] as [UInt64])
+    func thief(seed: UInt64) throws {
+        let result = try Self.run("trailsteal", seed: seed)
+        let figures = result.figures
+        #expect(result.isWithinBar && figures[.acknowledged] == 1 && figures[.repeats] == 0)
+        #expect(try #require(figures[.intercepted]) > 10)
+        #expect(try #require(figures[.wayGap]) > 0.3)
+    }
+
+    @Test("A thief passes a payload on under another label, and takes what comes to that")
+    func labels() throws {
+        let message = PathMessage(to: PathLabel(1), from: PathLabel(2), hops: 3, isEnvelope: true, payload: [7, 8])
+        let encoded = HostileMessage.routed(message)
+        #expect(HostileMessage.payload(encoded) == message)
+        let plain = PathMessage(to: PathLabel(5), hops: 0, payload: [9])
+        #expect(HostileMessage.payload(HostileMessage.routed(plain)) == plain)
+        #expect(HostileMessage.payload(TreeMessage.prune.encoded()) == nil)
+    }
 }
