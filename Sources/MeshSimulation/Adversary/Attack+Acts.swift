@@ -11,7 +11,8 @@ extension Attack {
         case .offercpu: offerNothing()
         case .ihavecpu: sendToNext(TreeMessage.announce((0..<60).map { _ in random.next() }).encoded())
         case .pathcpu: sendToNext(HostileMessage.routed(to: random.next()))
-        case .statusflood: changeStatus(net)
+        case .statusflood: show(HostileMessage.status(sentCount), net)
+        case .depthliar: show(HostileMessage.lie(sentCount), net)
         case .sync: offer()
         case .reconnect: restart(at: 0, as: NodeID(random.next()), net)
         case .linkkill: copyNodeID(net)
@@ -63,9 +64,9 @@ extension Attack {
         sendToNext(HostileMessage.offer([random.next()]))
     }
 
-    private mutating func changeStatus(_ net: SimNet) {
+    private mutating func show(_ status: LinkStatus, _ net: SimNet) {
         guard !hosts[0].links.isEmpty else { return }
-        hosts[0].setStatus(HostileMessage.status(sentCount), now: net.now)
+        hosts[0].setStatus(status, now: net.now)
         sentCount += 1
     }
 

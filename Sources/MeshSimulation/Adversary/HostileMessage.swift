@@ -93,6 +93,15 @@ enum HostileMessage {
         return LinkStatus(store: StoreSummary(shelf: .everything, sums: sums, count: 1 + number))
     }
 
+    /// Creates a status with a shelf and sums that are those of no store.
+    static func lie(_ number: Int) -> LinkStatus {
+        var random = SplitMix64(seed: UInt64(number))
+        let shelf = Shelf(of: UInt16(truncatingIfNeeded: random.next()), depth: UInt8(random.next() % 5))
+        var sums = SIMD16<UInt32>.zero
+        for index in sums.indices { sums[index] = UInt32(truncatingIfNeeded: random.next()) }
+        return LinkStatus(store: StoreSummary(shelf: shelf, sums: sums, count: 1_000))
+    }
+
     /// The content of a hostile beacon, apart from its node.
     enum BeaconManner {
         /// That of a beacon that was heard.

@@ -52,6 +52,8 @@ public struct SimAdversary: Sendable, Equatable {
         case waysink
         /// Passes on what goes between its neighbours, and names labels of its own in the place of theirs.
         case trailsteal
+        /// Shows shelves and sums that are those of no store.
+        case depthliar
     }
 
     /// The attack.
@@ -85,13 +87,13 @@ public struct SimAdversary: Sendable, Equatable {
     }
 
     /// Whether the hostile hosts begin with the honest ones, and not when the mesh is linked.
-    var isThereFirst: Bool { behaviour == .holes || isBetween }
+    var isThereFirst: Bool { behaviour == .holes || behaviour == .depthliar || isBetween }
     /// Whether the hostile hosts stand between their targets, which do not hear each other.
     var isBetween: Bool { behaviour == .waysink || behaviour == .trailsteal }
     /// Whether hostile hosts send beacons of their own, so that honest ones dial them.
-    var isVisible: Bool { behaviour == .holes || behaviour == .eclipse }
+    var isVisible: Bool { [.holes, .eclipse, .depthliar].contains(behaviour) }
     /// Whether hostile hosts dial all the time under their own ids.
-    var dialsSteadily: Bool { ![.dialamp, .fakes, .linkkill, .reconnect].contains(behaviour) }
+    var dialsSteadily: Bool { ![.dialamp, .fakes, .linkkill, .reconnect, .depthliar].contains(behaviour) }
     /// Whether the cost of the attack is processor time, which is measured and differs from run to run.
     var costsTime: Bool { [.offercpu, .ihavecpu, .pathcpu].contains(behaviour) }
     /// The key of the hostile hosts' mesh: that of the simulated mesh, except for an outsider.

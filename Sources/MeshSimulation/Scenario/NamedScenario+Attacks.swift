@@ -4,7 +4,8 @@ import MeshCore
 ///
 /// Source of the bars: the figures that a mesh should keep under each attack.
 extension NamedScenario {
-    static let attacks = [spammer] + storeAttacks + linkAttacks + discoveryAttacks + routerAttacks + wayAttacks
+    static let attacks =
+        [spammer] + storeAttacks + linkAttacks + discoveryAttacks + routerAttacks + wayAttacks + shelfAttacks
 
     // MARK: - Stores
 

@@ -84,6 +84,8 @@ public enum ScenarioFigure: String, Sendable, CaseIterable {
     case heldCopies
     /// The fraction of the messages that a store other than the author's holds at the end.
     case heldMessages
+    /// The largest number of comparisons of stores that one host began in the last five minutes.
+    case comparisons
     /// The largest number of envelopes that one host accepted from others in one second.
     case peakAccepted
     /// The largest number of envelopes that one host accepted from others, for each second of the attack.
@@ -111,7 +113,7 @@ public enum ScenarioFigure: String, Sendable, CaseIterable {
         case .processorTime: .microseconds
         case .transmissions, .envelopesPerMessage, .postsPerMessage, .copiesPerPiece, .messagesPerMinute, .datagrams,
             .restDatagrams, .pieces, .linksLost, .peakAccepted, .accepted, .hostileMessages, .reflected, .repeats,
-            .intercepted:
+            .intercepted, .comparisons:
             nil
         }
     }

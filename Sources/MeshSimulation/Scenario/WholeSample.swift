@@ -14,6 +14,8 @@ struct WholeSample: Sendable {
     let byteCounts: [Int]
     /// The number of envelopes of others that each host has accepted.
     let acceptedCounts: [Int]
+    /// The number of comparisons of stores that each host has begun.
+    let comparisonCounts: [Int]
     let airtime: Airtime
     /// The number of reports that each host has given.
     let reportCounts: [Int]
@@ -24,12 +26,14 @@ extension WholeRun {
     var sample: WholeSample {
         let hosts = net.hosts.prefix(honestCount)
         let sent = hosts.map(\.sent)
+        let counters = attack == nil ? [] : hosts.map { $0.engine?.snapshot.counters }
         return WholeSample(
             elapsed: elapsed,
             beaconCount: sent.reduce(0) { $0 + $1.beaconCount },
             datagramCount: sent.reduce(0) { $0 + $1.datagramCount },
             byteCounts: sent.map(\.byteCount),
-            acceptedCounts: attack == nil ? [] : hosts.map { $0.engine?.snapshot.counters.newEnvelopes ?? 0 },
+            acceptedCounts: counters.map { $0?.newEnvelopes ?? 0 },
+            comparisonCounts: counters.map { $0?.router.comparisons ?? 0 },
             airtime: net.segments.indices.reduce(into: Airtime()) { $0.add(net.airtime(of: $1)) },
             reportCounts: hosts.map(\.reports.count)
         )
@@ -110,6 +114,10 @@ extension WholeRun {
         if let first = samples.first, let last = samples.last {
             let gain = zip(last.acceptedCounts, first.acceptedCounts).map { $0 - $1 }.max() ?? 0
             figures[.accepted] = Double(gain) / min(seconds, max(1, adversary.duration / .seconds(1)))
+        }
+        if let first = sample(beforeEnd: .seconds(300)), let last = samples.last {
+            let counts = zip(last.comparisonCounts, first.comparisonCounts).map { $0 - $1 }
+            figures[.comparisons] = Double(counts.max() ?? 0)
         }
         figures[.intercepted] = Double(attack.interceptedCount)
         let sent = attack.hosts.reduce(0) { $0 + net.sentTraffic(of: $1.number).byteCount }
