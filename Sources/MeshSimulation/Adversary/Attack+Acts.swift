@@ -13,6 +13,7 @@ extension Attack {
         case .pathcpu: sendToNext(HostileMessage.routed(to: random.next()))
         case .statusflood: show(HostileMessage.status(sentCount), net)
         case .depthliar: show(HostileMessage.lie(sentCount), net)
+        case .shelfgrind: writeGround()
         case .sync: offer()
         case .reconnect: restart(at: 0, as: NodeID(random.next()), net)
         case .linkkill: copyNodeID(net)
@@ -68,6 +69,19 @@ extension Attack {
         guard !hosts[0].links.isEmpty else { return }
         hosts[0].setStatus(status, now: net.now)
         sentCount += 1
+    }
+
+    /// Writes the next envelope whose place is on the attacked shelf.
+    private mutating func writeGround() {
+        guard let groundShelf, !hosts[0].links.isEmpty else { return }
+        while true {
+            groundNumber += 1
+            let message = HostileMessage.envelope(groundNumber, byteCount: Self.junkByteCount)
+            guard let id = HostileMessage.shortID(of: message) else { return }
+            guard groundShelf.covers(UInt16(truncatingIfNeeded: id >> 48)) else { continue }
+            sendToNext(message)
+            return
+        }
     }
 
     /// Offers the next envelopes, many at a time.

@@ -23,6 +23,10 @@ struct Attack: Sendable {
     var relay = PostRelay()
     /// The passing on under other labels, in an attack that claims them.
     var thief = LabelThief()
+    /// The shelf that is flooded; nil if the attack floods none.
+    private(set) var groundShelf: Shelf?
+    /// The number of the last content that was tried for a place on that shelf.
+    var groundNumber = 0
     private var credit = 0.0
     private var stepCount = 0
 
@@ -58,6 +62,7 @@ struct Attack: Sendable {
             hosts[0].claimed = net.endpoint(of: 1, on: Self.segment)
             net.watch.listeners[1] = hosts[0].number
         case .offlink: hosts[0].claimed = Self.offLinkEndpoint
+        case .shelfgrind: groundShelf = net.shelf(of: 0).map { Shelf(of: $0.place, depth: Self.groundDepth) }
         default: break
         }
         for endpoint in [Self.offLinkEndpoint, Self.victimEndpoint] {
@@ -138,4 +143,6 @@ struct Attack: Sendable {
     static let stepsPerTick = 5
     static let stepsPerDial = 200
     private static let stepsPerBeacon = 1_000
+    /// The number of bits that the places of flooded envelopes have in common.
+    private static let groundDepth: UInt8 = 4
 }

@@ -54,6 +54,8 @@ public struct SimAdversary: Sendable, Equatable {
         case trailsteal
         /// Shows shelves and sums that are those of no store.
         case depthliar
+        /// Floods envelopes whose places are all on one shelf.
+        case shelfgrind
     }
 
     /// The attack.

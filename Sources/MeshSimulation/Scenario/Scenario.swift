@@ -45,6 +45,8 @@ public struct Scenario: Sendable, Equatable {
     var restTime: Duration?
     /// Whether messages and receipts are carried where a way is known.
     var carries = false
+    /// The number of messages to everybody that hosts write before messages count.
+    var earlierMessageCount = 0
     /// The pairs of hosts that talk before messages count.
     var conversations: [[Int]] = []
     /// The messages that hosts write.

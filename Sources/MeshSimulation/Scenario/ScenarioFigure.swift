@@ -84,6 +84,12 @@ public enum ScenarioFigure: String, Sendable, CaseIterable {
     case heldCopies
     /// The fraction of the messages that a store other than the author's holds at the end.
     case heldMessages
+    /// The number of hosts that kept another shelf than the attacked one when the attack began.
+    case elsewhere
+    /// The fraction of these hosts whose shelf is as deep at the end as without the attack.
+    case keptShelves
+    /// The fraction of the messages in the stores of these hosts without the attack that they hold with it too.
+    case keptMail
     /// The largest number of comparisons of stores that one host began in the last five minutes.
     case comparisons
     /// The largest number of envelopes that one host accepted from others in one second.
@@ -106,14 +112,15 @@ public enum ScenarioFigure: String, Sendable, CaseIterable {
     /// The unit of the values; nil for plain numbers.
     public var unit: Unit? {
         switch self {
-        case .delivered, .acknowledged, .airtime, .airtimeWithoutBeacons, .connected, .heldCopies, .heldMessages:
+        case .delivered, .acknowledged, .airtime, .airtimeWithoutBeacons, .connected, .heldCopies, .heldMessages,
+            .keptShelves, .keptMail:
             .fraction
         case .latencyP50, .latencyP99, .objectTime, .linkTime, .joinTime, .recovery, .wayGap: .seconds
         case .latencyRatio, .trafficRatio, .trafficElsewhere, .beaconRatio, .amplification: .times
         case .processorTime: .microseconds
         case .transmissions, .envelopesPerMessage, .postsPerMessage, .copiesPerPiece, .messagesPerMinute, .datagrams,
             .restDatagrams, .pieces, .linksLost, .peakAccepted, .accepted, .hostileMessages, .reflected, .repeats,
-            .intercepted, .comparisons:
+            .intercepted, .comparisons, .elsewhere:
             nil
         }
     }

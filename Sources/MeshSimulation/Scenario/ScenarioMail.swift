@@ -68,6 +68,12 @@ struct ScenarioMail: Sendable {
     /// The messages that count.
     var entries: ArraySlice<Entry> { all[firstCounted...] }
 
+    /// The numbers of all messages to everybody, by the first bytes of their bodies, with those that do not count.
+    var numbersForAll: [[UInt8]: Int] {
+        let numbers = all.indices.filter { all[$0].message.recipients.isEmpty }
+        return Dictionary(numbers.map { (Array(all[$0].body.prefix(16)), $0) }) { first, _ in first }
+    }
+
     /// Begins to count; the messages before only made ways.
     mutating func beginCounting() {
         firstCounted = all.count

@@ -76,6 +76,7 @@ extension WholeRun {
             let elsewhere = [traffic, other].map { $0.dropFirst(attackedCount).reduce(0, +) }
             figures[.trafficElsewhere] = Double(elsewhere[0]) / Double(max(1, elsewhere[1]))
         }
+        figures.merge(shelfFigures(beside: calm)) { $1 }
         let minute = max(.zero, elapsed - .seconds(60))
         if let traffic = span(from: minute), let other = calm.span(from: minute) {
             figures[.beaconRatio] = Double(traffic.beaconCount) / Double(max(1, other.beaconCount))

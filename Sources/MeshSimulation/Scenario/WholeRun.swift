@@ -19,6 +19,8 @@ struct WholeRun: Sendable {
     /// The time at which messages begin.
     private(set) var start = MeshInstant.zero
     private(set) var elapsed = Duration.zero
+    /// The shelves of honest hosts when an attack on one of them begins.
+    private(set) var firstShelves: [Shelf?] = []
     /// The times at which late hosts started.
     private(set) var startTimes: [Int: MeshInstant] = [:]
 
@@ -53,6 +55,7 @@ struct WholeRun: Sendable {
         overlay = SimOverlay(hostCount: honestCount, links: honestPairs)
         start = net.now
         if scenario.adversary?.isThereFirst == false { attack?.start(&net) }
+        if attack?.groundShelf != nil { firstShelves = currentShelves }
         samples = [sample]
     }
 
@@ -116,6 +119,10 @@ struct WholeRun: Sendable {
             let author = number * honestCount / Self.warmingCount
             net.submit(body: SimNet.body(Self.warmingNumber + number), from: author)
             step(until: net.now.advanced(by: .milliseconds(300)))
+        }
+        for number in 0..<scenario.earlierMessageCount {
+            mail.write(ScenarioMessage(at: .zero, author: number % honestCount), in: &net)
+            step(until: net.now.advanced(by: .milliseconds(10)))
         }
         // The more hosts, the longer a post takes.
         let interval = Duration.milliseconds(500 + 5 * honestCount)

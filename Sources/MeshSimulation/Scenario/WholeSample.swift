@@ -135,11 +135,9 @@ extension WholeRun {
         let numbers = Dictionary(uniqueKeysWithValues: entries.enumerated().map { (Array($1.body.prefix(16)), $0) })
         var (copyCount, held) = (0, Set<Int>())
         for host in 0..<honestCount {
-            for envelope in net.storedEnvelopes(at: host, .sealed, startingWith: Array(numbers.keys)) {
-                guard let number = numbers[Array(envelope.body.prefix(16))] else { continue }
-                copyCount += 1
-                if entries[number].message.author != host { held.insert(number) }
-            }
+            let heldHere = self.held(numbers, at: host)
+            copyCount += heldHere.count
+            held.formUnion(heldHere.filter { entries[$0].message.author != host })
         }
         return [
             .heldCopies: Double(copyCount) / Double(entries.count * honestCount),
