@@ -44,6 +44,8 @@ func fuzzPath(_ input: [UInt8]) {
         default:
             let bytes = choices.candidate(like: pathFrames)
             if let frame = PathFrame(decoding: bytes) { precondition(frame.encoded() == bytes) }
+            if let message = HolderMessage(decoding: bytes) { precondition(message.encoded() == bytes) }
+            if let seek = Seek(decoding: bytes) { precondition(seek.encoded() == bytes) }
             if choices.flag() {
                 relay.receiveLive(bytes, from: link, now: now, over: &sender, into: &effects)
             } else {

@@ -24,7 +24,7 @@ struct HandOvers: Sendable {
         /// The number of times that it was handed over in vain.
         var repeats = 0
         /// Whether pieces came since it was last offered.
-        var isGrowing = false
+        var hasNewPieces = false
     }
 
     /// The next thing to do for an object.
@@ -48,7 +48,7 @@ struct HandOvers: Sendable {
     /// Own objects do not make room for those of others.
     mutating func add(_ tag: ObjectTag, isOwn: Bool, now: MeshInstant) {
         if objects[tag] != nil {
-            objects[tag]?.isGrowing = true
+            objects[tag]?.hasNewPieces = true
             if isOwn { objects[tag]?.isOwn = true }
             if objects[tag]?.state == .offered { postpone(tag, by: configuration.gatherDelay, now: now) }
             return
@@ -83,7 +83,7 @@ struct HandOvers: Sendable {
 
     /// Notes that an object was offered to this number of nodes after a search at this depth.
     mutating func noteOffer(of tag: ObjectTag, count: Int, searched: UInt8, crowd: UInt8, now: MeshInstant) {
-        objects[tag]?.isGrowing = false
+        objects[tag]?.hasNewPieces = false
         guard count < configuration.leastHolderCount else {
             objects[tag]?.state = .offered
             objects[tag]?.due = now.advanced(by: configuration.keepPatience)
@@ -100,7 +100,7 @@ struct HandOvers: Sendable {
     /// Ends what enough nodes have confirmed, and begins again with the rest.
     mutating func noteKept(_ tag: ObjectTag, count: Int, now: MeshInstant) {
         guard let one = objects[tag] else { return }
-        if one.isGrowing {
+        if one.hasNewPieces {
             postpone(tag, by: .zero, now: now)
         } else if count < configuration.leastHolderCount {
             handOverAgain(tag, now: now)

@@ -63,7 +63,12 @@ extension NamedScenario {
         attack(name, summary, on: tier, nodes: 6, messages: messageCount, adversary, bar: bar) { scenario in
             let count = scenario.topology.hostCount
             let row = [0] + Array(2..<count) + [1]
-            scenario.topology = Topology(hostCount: count, segments: zip(row, row.dropFirst()).map { [$0, $1] })
+            let chain = [Place].chain(count)
+            scenario.topology = Topology(
+                hostCount: count,
+                segments: zip(row, row.dropFirst()).map { [$0, $1] },
+                places: [chain[0], chain[count - 1]] + chain[1..<(count - 1)]
+            )
             (scenario.carries, scenario.conversations) = (true, [[0, 1]])
             for index in scenario.messages.indices {
                 let author = index % 2
@@ -90,7 +95,10 @@ private struct DoubledRow {
         let segments = zip(places, places.dropFirst()).flatMap { hosts, others in
             hosts.flatMap { host in others.map { [host, $0] } }
         }
-        return Topology(hostCount: hostCount, segments: segments)
+        let points = places.enumerated().flatMap { column, hosts in
+            hosts.indices.map { Place(x: Double(column), y: Double($0) - Double(hosts.count - 1) / 2) }
+        }
+        return Topology(hostCount: hostCount, segments: segments, places: points)
     }
 
     /// The incidents, one after the other.

@@ -5,7 +5,8 @@ import Testing
 struct ScenarioTableTests {
     private static let expected = [
         "line", "grid", "rgg", "clique", "barbell", "churn", "partition", "storm", "clock", "way-break",
-        "air-50", "air-500", "air-group", "air-idle", "air-500-max", "air-1mbit", "air-loss30", "air-nomulticast",
+        "air-50", "air-500", "air-group", "air-idle", "large", "air-500-max", "air-1mbit", "air-loss30",
+        "air-nomulticast",
         "air-isolation", "spammer", "share",
         "sybil", "lifefirst", "poison", "linkkill", "ban", "reflect", "offlink", "outsider", "statusflood", "eclipse",
         "dialamp", "fakes", "pushforge", "holes", "probes", "sync", "reconnect", "offercpu", "ihavecpu", "pathcpu",
