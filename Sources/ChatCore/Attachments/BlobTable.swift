@@ -74,10 +74,10 @@ package struct BlobTable: Sendable {
 
     /// Returns the attachments that miss pieces which should be fetched again by now, in order.
     func overdue(at wall: UInt64) -> [Entry] {
-        entries.values.filter {
-            $0.waitsForFragments && max($0.fetchDue, $0.since + ChatLimits.fragmentPatience) <= wall
-        }
-        .sorted { $0.id < $1.id }
+        guard wall >= ChatLimits.fragmentPatience else { return [] }
+        let limit = wall - ChatLimits.fragmentPatience
+        return entries.values.filter { $0.waitsForFragments && $0.fetchDue <= wall && $0.since <= limit }
+            .sorted { $0.id < $1.id }
     }
 
     /// Returns a message's attachments in order.

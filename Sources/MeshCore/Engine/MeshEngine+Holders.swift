@@ -63,18 +63,25 @@ extension MeshEngine {
 
     /// Carries out what the exchange with holders wants.
     mutating func settleHolders(now: MeshInstant) {
-        for effect in holders.machine.takeEffects() {
-            switch effect {
-            case .seek(let seek, let tag): flood(seek, for: tag, now: now)
-            case .send(let message):
-                guard mayAnswer(message.to, now: now) else { continue }
-                // It does not count as a path of this node, and is soon forgotten.
-                if let own = message.from { paths.note(Trail(label: own, hop: .here, isProbe: false), now: now) }
-                sendOnPath(message, now: now)
-            case .end(let label): paths.forgetOwn(label)
-            case .take(let piece, let id, let keeps):
-                router.machine.takePiece(piece, id, keeps: keeps, now: now, into: &routerEffects)
-            }
+        while holders.machine.hasEffects {
+            for effect in holders.machine.takeEffects() { carryOut(effect, now: now) }
+        }
+    }
+
+    private mutating func carryOut(_ effect: HolderEffect, now: MeshInstant) {
+        switch effect {
+        case .seek(let seek, let tag): flood(seek, for: tag, now: now)
+        case .send(let message):
+            guard mayAnswer(message.to, now: now) else { return }
+            // It does not count as a path of this node, and is soon forgotten.
+            if let own = message.from { paths.note(Trail(label: own, hop: .here, isProbe: false), now: now) }
+            sendOnPath(message, now: now)
+        case .end(let label): paths.forgetOwn(label)
+        case .take(let piece, let id, let keeps, let label):
+            router.machine.takePiece(piece, id, keeps: keeps, now: now, into: &routerEffects)
+            guard keeps, router.machine.store[id.shortID] == nil, let tag = ObjectTag(of: piece.body) else { return }
+            holders.machine.refuse(tag, at: label)
+        case .confirm(let peer, let label): holders.machine.confirm(to: peer, at: label, surroundings)
         }
     }
 

@@ -41,29 +41,33 @@ struct Gifts: Sendable {
     /// Returns whether this node sends pieces to a label.
     func sends(to peer: PathLabel) -> Bool { gifts.values.contains { $0.peer == peer } }
 
-    /// Lets a node ask for the pieces of an object; returns the label of the one that makes room.
-    mutating func add(_ tag: ObjectTag, for peer: PathLabel, under own: PathLabel, now: MeshInstant) -> PathLabel? {
-        var oldest: PathLabel?
-        if gifts.count >= configuration.giftLimit {
-            oldest = gifts.min { ($0.value.end, $0.key) < ($1.value.end, $1.key) }?.key
+    /// Lets a node ask for the pieces of an object; returns the labels that make room: those of an earlier offer to it,
+    /// else that of the node which has been silent for longest.
+    mutating func add(_ tag: ObjectTag, for peer: PathLabel, under own: PathLabel, now: MeshInstant) -> [PathLabel] {
+        var labels = gifts.filter { $0.value.tag == tag && $0.value.peer == peer }.keys.sorted()
+        if labels.isEmpty, gifts.count >= configuration.giftLimit,
+            let oldest = gifts.min(by: { ($0.value.end, $0.key) < ($1.value.end, $1.key) })?.key
+        {
+            labels = [oldest]
         }
-        if let oldest { gifts[oldest] = nil }
+        for label in labels { gifts[label] = nil }
         gifts[own] = Gift(tag: tag, peer: peer, end: now.advanced(by: configuration.silence))
-        return oldest
+        return labels
     }
 
-    /// Notes that a node keeps what it was offered.
-    mutating func noteKept(at label: PathLabel) { gifts[label]?.isKept = true }
+    /// Notes that a node keeps what it was offered; returns the object.
+    mutating func noteKept(at label: PathLabel) -> ObjectTag? {
+        gifts[label]?.isKept = true
+        return gifts[label]?.tag
+    }
 
     /// Returns the number of nodes that keep an object.
     func keptCount(of tag: ObjectTag) -> Int { gifts.values.count { $0.tag == tag && $0.isKept } }
 
-    /// Notes what a node asks for.
+    /// Notes what a node asks for, in place of what it asked for before.
     mutating func ask(_ ids: [UInt64], at label: PathLabel, now: MeshInstant) {
-        guard let gift = gifts[label] else { return }
         gifts[label]?.end = now.advanced(by: configuration.silence)
-        let new = ids.filter { !gift.awaited.contains($0) }
-        gifts[label]?.awaited += new.prefix(max(0, configuration.windowCount - gift.awaited.count))
+        gifts[label]?.awaited = Array(ids.prefix(configuration.windowCount))
     }
 
     /// Takes the pieces that may go now, with the labels that they go to, each time beginning with another node.

@@ -69,6 +69,9 @@ struct HandOvers: Sendable {
     /// Whether a search is under way.
     var isSearching: Bool { objects.values.contains { $0.state == .searching } }
 
+    /// Whether as many objects are offered as a keeper takes at a time.
+    var isFull: Bool { objects.values.count { $0.state == .offered } >= configuration.sourceCount }
+
     /// Notes that a search for an object is under way.
     mutating func noteSearch(for tag: ObjectTag) {
         objects[tag]?.state = .searching
@@ -97,15 +100,20 @@ struct HandOvers: Sendable {
         }
     }
 
-    /// Ends what enough nodes have confirmed, and begins again with the rest.
-    mutating func noteKept(_ tag: ObjectTag, count: Int, now: MeshInstant) {
-        guard let one = objects[tag] else { return }
-        if one.hasNewPieces {
+    /// Notes how many nodes have confirmed an object, which ends with enough of them.
+    mutating func noteKept(_ tag: ObjectTag, count: Int) {
+        guard let one = objects[tag], one.state == .offered, !one.hasNewPieces, count >= configuration.leastHolderCount
+        else { return }
+        objects[tag] = nil
+    }
+
+    /// Ends the time in which nodes confirm an object, which begins again if there were too few.
+    mutating func end(_ tag: ObjectTag, count: Int, now: MeshInstant) {
+        noteKept(tag, count: count)
+        if objects[tag]?.hasNewPieces == true {
             postpone(tag, by: .zero, now: now)
-        } else if count < configuration.leastHolderCount {
-            handOverAgain(tag, now: now)
         } else {
-            objects[tag] = nil
+            handOverAgain(tag, now: now)
         }
     }
 

@@ -6,6 +6,8 @@ enum HolderEffect: Equatable, Sendable {
     case send(PathMessage)
     /// An own label is no longer used.
     case end(PathLabel)
-    /// Takes a piece: keeps it for others, or only delivers it.
-    case take(Envelope, EnvelopeID, keeps: Bool)
+    /// Takes a piece that came to this own label: keeps it for others, or only delivers it.
+    case take(Envelope, EnvelopeID, keeps: Bool, at: PathLabel)
+    /// Confirms to a label that all pieces are kept, if they are.
+    case confirm(PathLabel, at: PathLabel)
 }

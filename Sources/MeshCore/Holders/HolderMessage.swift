@@ -4,7 +4,7 @@ import Bytes
 ///
 /// Shape: READY is 00 ‖ shelf (2) ‖ depth (1); OFFER is 01 ‖ tag (8) ‖ n × short id (8); WANT is 02 ‖ n × short id; n is 1 to 256; PIECE is 03 ‖
 /// envelope. Source: PROTOCOL §5.5 holders.
-enum HolderMessage: Equatable, Sendable {
+enum HolderMessage: Hashable, Sendable {
     /// The sender keeps what it is offered of these places.
     case ready(Shelf)
     /// The sender has these pieces of an object.

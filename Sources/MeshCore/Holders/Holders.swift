@@ -64,6 +64,9 @@ struct Holders: Sendable {
         return deadline
     }
 
+    /// Whether there are effects since the last call of `takeEffects`.
+    var hasEffects: Bool { !effects.isEmpty }
+
     /// Returns the effects since the last call.
     mutating func takeEffects() -> [HolderEffect] {
         defer { effects = [] }
@@ -85,7 +88,8 @@ struct Holders: Sendable {
     /// Notes an object that this node lacks pieces of, and fetches it in a moment, unless pieces come by themselves.
     mutating func fetch(_ tag: ObjectTag, inCrowd: Bool, now: MeshInstant) {
         guard fetches[tag] == nil, fetches.count < configuration.fetchLimit,
-            !collections.values.contains(where: { $0.fetched == tag })
+            !collections.values.contains(where: { $0.fetched == tag }),
+            !searches.values.contains(where: { $0.seek.purpose == .fetch && $0.tag == tag })
         else { return }
         let delay = inCrowd ? configuration.crowdFetchDelay : configuration.fetchDelay
         fetches[tag] = Fetch(due: now.advanced(by: delay))
@@ -100,6 +104,7 @@ struct Holders: Sendable {
     /// Notes that an object is whole.
     mutating func endFetch(_ tag: ObjectTag) {
         fetches[tag] = nil
+        searches = searches.filter { $0.value.seek.purpose == .keep || $0.value.tag != tag }
         for label in collections.keys.sorted() where collections[label]?.fetched == tag { collections[label] = nil }
     }
 
@@ -124,14 +129,15 @@ struct Holders: Sendable {
 
     private mutating func perform(_ step: HandOvers.Step, _ node: Surroundings, now: MeshInstant) {
         switch step {
-        case .count(let tag): handOvers.noteKept(tag, count: gifts.keptCount(of: tag), now: now)
+        case .count(let tag): handOvers.end(tag, count: gifts.keptCount(of: tag), now: now)
         case .offer(let tag, let depth, let seeksAnew):
             guard !node.store.pieces(of: tag).isEmpty else { return handOvers.forget(tag) }
             let able = keepers.end > now ? keepers.all.filter { $0.shelf.covers(tag.place) } : []
-            if !seeksAnew, able.count >= configuration.leastHolderCount {
+            if !seeksAnew, able.count >= configuration.leastHolderCount, !handOvers.isFull {
                 offer(tag, to: able, node, now: now)
+                keepers.end = now.advanced(by: configuration.keeperLife)
                 handOvers.noteOffer(of: tag, count: able.count, searched: depth, crowd: node.depth, now: now)
-            } else if handOvers.isSearching {
+            } else if handOvers.isSearching || handOvers.isFull {
                 handOvers.postpone(tag, by: configuration.answerPatience, now: now)
             } else {
                 handOvers.noteSearch(for: tag)
@@ -184,7 +190,7 @@ struct Holders: Sendable {
         guard !ids.isEmpty else { return }
         for keeper in keepers {
             let own = PathLabel(random.next())
-            if let oldest = gifts.add(tag, for: keeper.peer, under: own, now: now) { endLabels([oldest]) }
+            endLabels(gifts.add(tag, for: keeper.peer, under: own, now: now))
             send(.offer(tag, ids), to: keeper.peer, from: own)
         }
     }
@@ -203,11 +209,11 @@ struct Holders: Sendable {
             else { return }
             let ids = Array(node.store.pieces(of: tag).prefix(HolderMessage.idLimit))
             let own = PathLabel(random.next())
-            if let oldest = gifts.add(tag, for: label, under: own, now: now) { endLabels([oldest]) }
+            endLabels(gifts.add(tag, for: label, under: own, now: now))
             send(.offer(tag, ids), to: label, from: own)
         case .keep:
             guard Int(seek.depth) + configuration.depthSlack >= Int(node.depth),
-                node.store.keepsApart(seek.place, atDepth: seek.depth), answering.take(now: now)
+                node.store.isNear(seek.place, depth: seek.depth), answering.take(now: now)
             else { return }
             let own = PathLabel(random.next())
             collect(PieceCollection(of: nil, end: now.advanced(by: configuration.silence)), under: own)
@@ -248,8 +254,9 @@ struct Holders: Sendable {
     }
 
     private mutating func noteReady(_ message: PathMessage, _ shelf: Shelf, over link: LinkID) {
-        gifts.noteKept(at: message.to)
+        if let tag = gifts.noteKept(at: message.to) { handOvers.noteKept(tag, count: gifts.keptCount(of: tag)) }
         guard let peer = message.from, let search = searches[message.to], search.seek.purpose == .keep,
+            shelf.covers(search.tag.place),
             search.answers.count < configuration.answerLimit, !search.answers.contains(where: { $0.peer == peer }),
             search.answers.count(where: { $0.link == link }) < configuration.answersPerLink
         else { return }
@@ -272,7 +279,7 @@ struct Holders: Sendable {
         guard let collection = collections[label] else { return }
         let count = collection.keeps ? configuration.keptPieceCount : HolderMessage.idLimit
         let lacking = Array(ids.prefix(count).filter { node.store[$0] == nil })
-        guard !collection.keeps || node.store.keepsApart(tag.place, atDepth: 0) else { return }
+        guard !collection.keeps || node.store.keepsApart(tag.place) else { return }
         if lacking.isEmpty {
             if collection.keeps { send(.ready(node.store.apartShelf), to: peer) }
         } else {
@@ -296,12 +303,21 @@ struct Holders: Sendable {
         guard let collection = collections[label], let envelope = Envelope(decoding: bytes[...]), envelope.life > 0,
             let tag = ObjectTag(of: envelope.body), let id = identify(envelope), collection.expects(id.shortID, of: tag)
         else { return }
-        effects.append(.take(envelope, id, keeps: collection.keeps))
+        effects.append(.take(envelope, id, keeps: collection.keeps, at: label))
         var rest = collection
         let finished = rest.take(id.shortID, end: now.advanced(by: configuration.silence))
         collections[label] = rest
-        if collection.keeps { for peer in finished { send(.ready(.everything), to: peer) } }
+        if collection.keeps { effects += finished.map { .confirm($0, at: label) } }
         ask(at: label, now: now)
+    }
+
+    /// Notes that there was no room for a piece of an object that came to this label.
+    mutating func refuse(_ tag: ObjectTag, at label: PathLabel) { collections[label]?.refuse(tag) }
+
+    /// Confirms to a label that all pieces that it offered are kept, if they are.
+    mutating func confirm(to peer: PathLabel, at label: PathLabel, _ node: Surroundings) {
+        guard collections[label]?.isWhole(from: peer) == true else { return }
+        send(.ready(node.store.apartShelf), to: peer)
     }
 
     /// Asks for the pieces that are missing, or ends the collection.

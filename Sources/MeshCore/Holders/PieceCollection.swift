@@ -13,7 +13,7 @@ struct PieceCollection: Sendable {
         var ids: [UInt64]
         /// The number of times that it was asked for each.
         var attempts: [UInt64: Int] = [:]
-        /// Whether a piece was given up.
+        /// Whether a piece was given up, or found no room.
         var hasFailed = false
     }
 
@@ -32,6 +32,8 @@ struct PieceCollection: Sendable {
     let fetched: ObjectTag?
     private var sources: [Source] = []
     private var asked: [UInt64: Asked] = [:]
+    /// The pieces that came.
+    private var received: Set<UInt64> = []
     /// The time at which it ends without another piece.
     private(set) var end: MeshInstant
 
@@ -51,9 +53,9 @@ struct PieceCollection: Sendable {
     /// The time at which something is asked for again, or it ends.
     var nextDeadline: MeshInstant { asked.values.map(\.due).reduce(end, min) }
 
-    /// Returns whether a piece of this object has been asked for under this id.
+    /// Returns whether a piece of this object has been asked for under this id, however long ago.
     func expects(_ id: UInt64, of tag: ObjectTag) -> Bool {
-        asked[id] != nil && sources.contains { $0.tag == tag && $0.ids.contains(id) }
+        sources.contains { $0.tag == tag && $0.attempts[id] != nil && $0.ids.contains(id) }
     }
 
     /// Returns whether this label is that of a source.
@@ -68,24 +70,36 @@ struct PieceCollection: Sendable {
         _ configuration: HolderConfiguration
     ) -> Bool {
         sources.removeAll { $0.ids.isEmpty }
+        let ids = ids.filter { !received.contains($0) }
         let perLink = keeps ? configuration.sourceCount : configuration.sourcesPerLink
         guard fetched == nil || fetched == tag, !has(peer), sources.count < configuration.sourceCount,
-            sources.count(where: { $0.link == link }) < perLink
+            sources.count(where: { $0.link == link }) < perLink, !ids.isEmpty
         else { return false }
         sources.append(Source(peer: peer, link: link, tag: tag, ids: ids))
         return true
     }
 
-    /// Notes that a piece is here; returns the sources that have no more and sent all.
+    /// Notes that a piece is here; returns the sources that have no more.
     mutating func take(_ id: UInt64, end: MeshInstant) -> [PathLabel] {
         self.end = end
         asked[id] = nil
+        if !keeps { received.insert(id) }
         var finished: [PathLabel] = []
         for index in sources.indices where sources[index].ids.contains(id) {
             sources[index].ids.removeAll { $0 == id }
-            if sources[index].ids.isEmpty, !sources[index].hasFailed { finished.append(sources[index].peer) }
+            if sources[index].ids.isEmpty { finished.append(sources[index].peer) }
         }
         return finished
+    }
+
+    /// Notes that there is no room for a piece of an object.
+    mutating func refuse(_ tag: ObjectTag) {
+        for index in sources.indices where sources[index].tag == tag { sources[index].hasFailed = true }
+    }
+
+    /// Returns whether all pieces that a source offered are here.
+    func isWhole(from peer: PathLabel) -> Bool {
+        sources.contains { $0.peer == peer && $0.ids.isEmpty && !$0.hasFailed }
     }
 
     /// Notes that a source cannot be reached any more.

@@ -70,7 +70,7 @@ extension Router {
             store.adopt(id.shortID, now: now)
             store.raise(id.shortID, life: envelope.life, now: now)
         } else {
-            let isApart = handsOver && rule.isPlacedByBody && !crowdedSegments.isEmpty
+            let isApart = handsOver && mayBeApart(envelope, rule)
             let arrival = Arrival(envelope: envelope, rule: rule, id: id, isApart: isApart)
             guard take(arrival, from: nil, now: now, into: &effects) else { return id }
             noteTrail(of: arrival, from: nil, into: &effects)
@@ -170,7 +170,7 @@ extension Router {
             return receiveProbe(arrival, from: link, now: now, over: &sender, into: &effects)
         }
         let isOutside = links[index].segment.map(crowdedSegments.contains) != true
-        arrival.isApart = isOutside && arrival.rule.isPlacedByBody && !crowdedSegments.isEmpty
+        arrival.isApart = isOutside && mayBeApart(arrival.envelope, arrival.rule)
         if !arrival.isAsked { takePlace(behind: index, after: named, now: now, over: &sender) }
         guard take(arrival, from: node, now: now, into: &effects) else { return }
         if arrival.isFresh { noteTrail(of: arrival, from: link, into: &effects) }
@@ -366,7 +366,9 @@ extension Router {
     ///
     /// A comparison names the others.
     func offerUncovered(at index: Int, now: MeshInstant, over sender: inout some LinkSending) {
-        let outside = submissions.uncarried.filter { store[$0].map { !store.shelf.covers($0.place) } ?? false }.sorted()
+        let outside = submissions.uncarried.filter {
+            store[$0].map { !store.shelf.covers($0.place) && $0.isOffered } ?? false
+        }.sorted()
         for start in stride(from: 0, to: outside.count, by: SyncMessage.idLimit) {
             let page = Array(outside[start..<min(start + SyncMessage.idLimit, outside.count)])
             let message = SyncMessage.offer(page).encoded()

@@ -2,6 +2,14 @@
 ///
 /// Source: PROTOCOL §5.5 holders.
 extension Router {
+    /// Returns whether a piece of an object may go to some nodes of a crowd instead of all.
+    func mayBeApart(_ envelope: Envelope, _ rule: KindRule) -> Bool {
+        guard rule.isPlacedByBody, !crowdedSegments.isEmpty, let tag = ObjectTag(of: envelope.body) else {
+            return false
+        }
+        return store.apart.hasRoom(for: tag)
+    }
+
     /// Has an object handed over, if this piece of it is apart.
     func handOver(_ shortID: UInt64, into effects: inout [RouterEffect]) {
         guard let entry = store[shortID], entry.isApart, let tag = entry.tag else { return }
@@ -27,11 +35,11 @@ extension Router {
             store.see(id.shortID)
             return effects.append(.deliver(piece, id: id))
         }
-        guard let tag = ObjectTag(of: piece.body), store.keepsApart(tag.place, atDepth: 0) else { return }
+        guard let tag = ObjectTag(of: piece.body), store.keepsApart(tag.place), store.apart.hasRoom(for: tag)
+        else { return }
         var envelope = piece
         envelope.life = min(envelope.life, rule.longestLife)
         let arrival = Arrival(envelope: envelope, rule: rule, id: id, isFresh: false, isApart: true)
         _ = take(arrival, from: Self.pushNode, now: now, into: &effects)
-        store.makeRoomForApart(share: configuration.apartShare)
     }
 }

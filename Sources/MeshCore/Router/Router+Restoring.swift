@@ -53,7 +53,8 @@ extension Router {
             proofHashes: hashes,
             origin: origin,
             isOld: !isOwn && rule.hasFullLifeWhenFresh,
-            isApart: isApart && rule.isPlacedByBody,
+            isApart: isApart
+                && ObjectTag(of: envelope.body).map { rule.isPlacedByBody && store.apart.hasRoom(for: $0) } == true,
             now: now
         )
         if isKept, !isOwn { effects.append(.deliver(envelope, id: id)) }

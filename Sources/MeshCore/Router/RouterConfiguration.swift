@@ -41,9 +41,6 @@ package struct RouterConfiguration: Sendable, Equatable {
     /// Units: bytes.
     package var unstoredByteCount = 4_194_304
 
-    /// The share of the store that pieces which are kept apart for others take: one part in this many.
-    package var apartShare = 4
-
     // MARK: Pushes
 
     /// The number of times that a post is pushed.

@@ -15,6 +15,10 @@ struct ApartPieces: Sendable {
 
     /// The most pieces of one object that are found by its tag.
     static let pieceLimit = 256
+    /// The most objects with the same first byte of the tag.
+    static let tagLimit = 1_024
+    /// The share of the store that those of others take: one part in this many.
+    static let share = 4
 
     /// The objects, in order.
     var tags: [ObjectTag] { objects.values.flatMap(\.keys).sorted() }
@@ -25,9 +29,16 @@ struct ApartPieces: Sendable {
     /// Returns the pieces of an object, in the order of arrival.
     func pieces(of tag: ObjectTag) -> [UInt64] { objects[tag.firstByte]?[tag] ?? [] }
 
+    /// Returns whether a piece of an object has a place among those that its tag finds.
+    func hasRoom(for tag: ObjectTag) -> Bool {
+        guard let pieces = objects[tag.firstByte]?[tag] else {
+            return objects[tag.firstByte].map { $0.count < Self.tagLimit } ?? true
+        }
+        return pieces.count < Self.pieceLimit
+    }
+
     /// Adds a piece.
     mutating func add(_ shortID: UInt64, of tag: ObjectTag) {
-        guard pieces(of: tag).count < Self.pieceLimit else { return }
         objects[tag.firstByte, default: [:]][tag, default: []].append(shortID)
     }
 
@@ -43,10 +54,11 @@ extension EnvelopeStore {
     /// The places of the pieces that this node keeps apart for others.
     var apartShelf: Shelf { Shelf(of: shelfPlace, depth: max(shelf.depth, apart.depth)) }
 
-    /// Returns whether this node keeps pieces of a place apart, also if its shelf of them were this deep.
-    func keepsApart(_ place: UInt16, atDepth depth: UInt8) -> Bool {
-        Shelf(of: shelfPlace, depth: max(depth, apartShelf.depth)).covers(place)
-    }
+    /// Returns whether this node keeps pieces of a place apart.
+    func keepsApart(_ place: UInt16) -> Bool { apartShelf.covers(place) }
+
+    /// Returns whether the first bits of this node's place are those of another.
+    func isNear(_ place: UInt16, depth: UInt8) -> Bool { Shelf(of: shelfPlace, depth: depth).covers(place) }
 
     /// Returns the short ids of the pieces of an object that are apart, in the order of arrival.
     func pieces(of tag: ObjectTag) -> [UInt64] { apart.pieces(of: tag) }
@@ -64,14 +76,17 @@ extension EnvelopeStore {
     }
 
     /// Gives up half of the places of others' pieces for as long as they take more than their part of the store.
-    mutating func makeRoomForApart(share: Int) {
-        let limit = limits.byteCount / max(1, share)
+    mutating func makeRoomForApart() {
+        let limit = limits.byteCount / ApartPieces.share
         while apart.charge > limit, apart.depth < Shelf.maximumDepth {
             apart.depth += 1
             for tag in apart.tags where !apartShelf.covers(tag.place) {
-                for shortID in apart.pieces(of: tag) where entries[shortID]?.origin != nil { evict(shortID) }
+                for shortID in apart.pieces(of: tag) where entries[shortID]?.origin != nil {
+                    evict(shortID)
+                    seen.note(uncoveredPlace: tag.place, of: shortID)
+                }
             }
         }
-        if apart.charge < limit / 4, apart.depth > 0 { apart.depth -= 1 }
+        if apart.depth > 0, apart.charge < limit / 4 { apart.depth -= 1 }
     }
 }

@@ -156,9 +156,7 @@ package struct EnvelopeStore: Sendable {
     ///
     /// The envelope must not be stored already; that would be a programming error.
     ///
-    /// - Parameters:
-    ///   - isOld: Whether the life of the envelope is only what a neighbour said.
-    ///   - isApart: Whether chosen nodes keep it, so that neighbours are not offered it.
+    /// - Parameter isOld: Whether the life of the envelope is only what a neighbour said.
     package mutating func insert(
         _ envelope: Envelope,
         id: EnvelopeID,
@@ -198,6 +196,7 @@ package struct EnvelopeStore: Sendable {
         index(entry)
         review(shortID, now: now)
         makeRoom(now: now)
+        makeRoomForApart()
         if isFull, origin != nil { evict(shortID) }
         compact()
         guard let kept = entries[shortID] else { return false }
@@ -267,6 +266,7 @@ package struct EnvelopeStore: Sendable {
 
     /// Removes envelopes without life, and forgets that they came.
     package mutating func expire(now: MeshInstant) {
+        defer { makeRoomForApart() }
         while let first = expiries.first, first.deadline <= now {
             _ = expiries.removeFirst()
             guard entries[first.shortID] != nil else { continue }

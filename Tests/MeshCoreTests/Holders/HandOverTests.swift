@@ -180,6 +180,56 @@ struct HandOverTests {
         #expect(sent.map(\.message) == [.want([99])])
     }
 
+    @Test("A keeper confirms nothing of which it had no room for a piece, and takes pieces that come late")
+    func refuses() throws {
+        for hasRoom in [true, false] {
+            var node = HolderNode()
+            let ready = node.receive(.keepers(of: 0x8000, depth: 0, number: 1), as: PathLabel(1)).sent
+            let own = try #require(ready.first?.from)
+            let pieces = (1...4).map { HolderNode.piece($0) }
+            let ids = pieces.map { HolderNode.id($0) }
+            if !hasRoom { node.refused = ids[1] }
+            node.receive(.offer(HolderNode.object, ids.map(\.shortID)), to: own, from: PathLabel(2))
+            // They are asked for again after three seconds, and then all come at once.
+            _ = node.pass(.seconds(4))
+            let sent = pieces.flatMap { node.receive(.piece($0.encoded()), to: own).sent }
+            #expect(node.taken.count == 4)
+            #expect(sent.contains { $0.message == .ready(.everything) } == hasRoom)
+        }
+    }
+
+    @Test("Of nodes that answer, those count whose shelves cover the whole place, and one near it answers at any depth")
+    func shelves() throws {
+        var (author, seek) = try Self.author()
+        #expect(Self.answer(5, seek, &author, shelf: Shelf(of: 0, depth: 8)).isEmpty)
+        var node = HolderNode()
+        node.store.setShelf(place: 0x8700, depth: 8)
+        let ready = node.receive(.keepers(of: 0x8000, depth: 5, number: 1), as: PathLabel(1)).sent
+        #expect(ready.map(\.message) == [.ready(Shelf(of: 0x8700, depth: 8))])
+    }
+
+    @Test("Eight objects are offered at a time, and the next ones follow as soon as those are confirmed")
+    func album() throws {
+        var (author, seek) = try Self.author()
+        let first = Self.answer(3, seek, &author)
+        let tags = (1...16).map { ObjectTag(HolderNode.object.value + UInt64($0)) }
+        for tag in tags {
+            author.keep([1], of: tag)
+            author.holders.handOver(tag, isOwn: true, now: author.now)
+        }
+        var offers = first + author.pass(.milliseconds(200)).sent
+        #expect(Set(offers.map(\.message)).count == 8 && offers.count == 24)
+        var rounds = 0
+        while !offers.isEmpty, rounds < 10 {
+            for offer in offers { author.receive(.ready(.everything), to: try #require(offer.from)) }
+            offers = author.pass(.milliseconds(1_500)).sent
+            rounds += 1
+        }
+        #expect(rounds == 3)
+        let later = author.pass(.seconds(7_200))
+        #expect(later.seeks.isEmpty && later.sent.isEmpty)
+    }
+
     @Test("Nothing is taken that was not asked for: another id, another object, twice, or after silence")
     func unasked() throws {
         var node = HolderNode()

@@ -13,6 +13,8 @@ struct HolderNode {
     var depth: UInt8 = 0
     /// The pieces that were taken, and whether they are kept.
     private(set) var taken: [(id: EnvelopeID, keeps: Bool)] = []
+    /// A piece for which there is no room.
+    var refused: EnvelopeID?
     /// The own labels that are no longer used.
     private(set) var ended: [PathLabel] = []
 
@@ -93,19 +95,30 @@ struct HolderNode {
 
     /// Takes the effects; searches go out under their numbers as labels.
     mutating func takeEffects() -> [HolderEffect] {
-        let effects = holders.takeEffects()
-        for effect in effects {
-            switch effect {
-            case .seek(let seek, let tag):
-                holders.noteSearch(seek, for: tag, as: PathLabel(seek.number), now: now)
-            case .take(let piece, let id, let keeps):
-                taken.append((id, keeps))
-                if keeps { keep([piece.body[8]], of: ObjectTag(of: piece.body) ?? Self.object, isOwn: false) }
-            case .end(let label): ended.append(label)
-            case .send: break
-            }
+        var all: [HolderEffect] = []
+        while holders.hasEffects {
+            let effects = holders.takeEffects()
+            all += effects
+            for effect in effects { carryOut(effect) }
         }
-        return effects
+        return all
+    }
+
+    private mutating func carryOut(_ effect: HolderEffect) {
+        switch effect {
+        case .seek(let seek, let tag): holders.noteSearch(seek, for: tag, as: PathLabel(seek.number), now: now)
+        case .take(let piece, let id, let keeps, let label):
+            taken.append((id, keeps))
+            let tag = ObjectTag(of: piece.body) ?? Self.object
+            if keeps, refused == id {
+                holders.refuse(tag, at: label)
+            } else if keeps {
+                keep([piece.body[8]], of: tag, isOwn: false)
+            }
+        case .confirm(let peer, let label): holders.confirm(to: peer, at: label, surroundings)
+        case .end(let label): ended.append(label)
+        case .send: break
+        }
     }
 }
 

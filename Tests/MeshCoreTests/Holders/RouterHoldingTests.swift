@@ -144,12 +144,27 @@ struct RouterHoldingTests {
         )
     }
 
+    @Test("Others' pieces that are kept fit a quarter of the store, however many one object has")
+    func onePlentifulObject() {
+        var configuration = RouterConfiguration()
+        configuration.store.byteCount = 512 * 1_024
+        var bench = RouterBench(configuration)
+        bench.router.setSegments([.one: true], now: bench.now)
+        for number in 0..<600 {
+            let body = [UInt8](repeating: 7, count: 8) + [UInt8(number >> 8), UInt8(number & 255)]
+            let piece = Envelope(kind: .chunk, life: 360, body: body)
+            var effects: [RouterEffect] = []
+            bench.router.takePiece(piece, bench.id(piece), keeps: true, now: bench.now, into: &effects)
+        }
+        #expect(bench.router.store.count == 256 && bench.router.store.apart.depth == 0)
+    }
+
     @Test("At most 256 pieces of one object are found by its tag")
     func pieceLimit() throws {
         var pieces = ApartPieces()
         let tag = ObjectTag(1)
-        for number in 0..<300 as Range<UInt64> { pieces.add(number, of: tag) }
-        #expect(pieces.pieces(of: tag) == Array(0..<256))
+        for number in 0..<300 as Range<UInt64> where pieces.hasRoom(for: tag) { pieces.add(number, of: tag) }
+        #expect(pieces.pieces(of: tag) == Array(0..<256) && pieces.hasRoom(for: ObjectTag(2)))
         for number in 0..<300 as Range<UInt64> { pieces.remove(number, of: tag) }
         #expect(pieces.tags.isEmpty && pieces.tags(startingWith: 0).isEmpty)
     }
