@@ -44,12 +44,12 @@ extension MeshNode {
     /// Fetches what this node lacks of objects, from the nodes that keep them, if nothing comes by itself.
     ///
     /// - Parameter tags: The first 8 bytes of the bodies of each object's pieces.
-    public func fetchPieces(_ tags: [[UInt8]]) {
+    package func fetchPieces(_ tags: [[UInt8]]) {
         handle(.fetchPieces(tags))
     }
 
     /// Ends the fetches of objects that are whole.
-    public func endFetch(_ tags: [[UInt8]]) {
+    package func endFetch(_ tags: [[UInt8]]) {
         handle(.endFetch(tags))
     }
 }

@@ -7,6 +7,8 @@ struct Gifts: Sendable {
     private struct Gift: Sendable {
         let tag: ObjectTag
         let peer: PathLabel
+        /// Whether this node asked the other to keep the object, which can then confirm that.
+        let isOffer: Bool
         var end: MeshInstant
         /// The pieces that it waits for.
         var awaited: [UInt64] = []
@@ -38,12 +40,15 @@ struct Gifts: Sendable {
     /// Returns whether this label is one of those that others ask at.
     func owns(_ label: PathLabel) -> Bool { gifts[label] != nil }
 
-    /// Returns whether this node sends pieces to a label.
-    func sends(to peer: PathLabel) -> Bool { gifts.values.contains { $0.peer == peer } }
-
     /// Lets a node ask for the pieces of an object; returns the labels that make room: those of an earlier offer to it,
     /// else that of the node which has been silent for longest.
-    mutating func add(_ tag: ObjectTag, for peer: PathLabel, under own: PathLabel, now: MeshInstant) -> [PathLabel] {
+    mutating func add(
+        _ tag: ObjectTag,
+        for peer: PathLabel,
+        under own: PathLabel,
+        isOffer: Bool,
+        now: MeshInstant
+    ) -> [PathLabel] {
         var labels = gifts.filter { $0.value.tag == tag && $0.value.peer == peer }.keys.sorted()
         if labels.isEmpty, gifts.count >= configuration.giftLimit,
             let oldest = gifts.min(by: { ($0.value.end, $0.key) < ($1.value.end, $1.key) })?.key
@@ -51,23 +56,27 @@ struct Gifts: Sendable {
             labels = [oldest]
         }
         for label in labels { gifts[label] = nil }
-        gifts[own] = Gift(tag: tag, peer: peer, end: now.advanced(by: configuration.silence))
+        gifts[own] = Gift(tag: tag, peer: peer, isOffer: isOffer, end: now.advanced(by: configuration.silence))
         return labels
     }
 
-    /// Notes that a node keeps what it was offered; returns the object.
+    /// Notes that a node keeps what it was offered; returns the object, or nil if it was offered none.
     mutating func noteKept(at label: PathLabel) -> ObjectTag? {
+        guard let gift = gifts[label], gift.isOffer else { return nil }
         gifts[label]?.isKept = true
-        return gifts[label]?.tag
+        return gift.tag
     }
 
     /// Returns the number of nodes that keep an object.
     func keptCount(of tag: ObjectTag) -> Int { gifts.values.count { $0.tag == tag && $0.isKept } }
 
-    /// Notes what a node asks for, in place of what it asked for before.
+    /// Notes what a node asks for; beyond its window it no longer waits for what it asked for first.
     mutating func ask(_ ids: [UInt64], at label: PathLabel, now: MeshInstant) {
+        guard let gift = gifts[label] else { return }
         gifts[label]?.end = now.advanced(by: configuration.silence)
-        gifts[label]?.awaited = Array(ids.prefix(configuration.windowCount))
+        let new = ids.prefix(configuration.windowCount)
+        let all = gift.awaited.filter { !new.contains($0) } + new
+        gifts[label]?.awaited = Array(all.suffix(configuration.windowCount))
     }
 
     /// Takes the pieces that may go now, with the labels that they go to, each time beginning with another node.

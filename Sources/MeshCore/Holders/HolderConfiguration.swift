@@ -20,9 +20,9 @@ package struct HolderConfiguration: Sendable, Equatable {
     package var repeatDelay: Duration = .seconds(60)
     /// The time for which the nodes that answered a search get further objects without another.
     package var keeperLife: Duration = .seconds(10)
-    /// The answers to one search that count, and of these by one link.
+    /// The answers to one search that count.
     package var answerLimit = 64
-    /// The answers that count by one link.
+    /// The answers among these that came by one link.
     package var answersPerLink = 4
     /// The objects that wait to be handed over: own ones, and as many of others.
     package var objectLimit = 256

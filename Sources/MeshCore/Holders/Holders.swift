@@ -190,7 +190,7 @@ struct Holders: Sendable {
         guard !ids.isEmpty else { return }
         for keeper in keepers {
             let own = PathLabel(random.next())
-            endLabels(gifts.add(tag, for: keeper.peer, under: own, now: now))
+            endLabels(gifts.add(tag, for: keeper.peer, under: own, isOffer: true, now: now))
             send(.offer(tag, ids), to: keeper.peer, from: own)
         }
     }
@@ -209,7 +209,7 @@ struct Holders: Sendable {
             else { return }
             let ids = Array(node.store.pieces(of: tag).prefix(HolderMessage.idLimit))
             let own = PathLabel(random.next())
-            endLabels(gifts.add(tag, for: label, under: own, now: now))
+            endLabels(gifts.add(tag, for: label, under: own, isOffer: false, now: now))
             send(.offer(tag, ids), to: label, from: own)
         case .keep:
             guard Int(seek.depth) + configuration.depthSlack >= Int(node.depth),

@@ -80,7 +80,7 @@ public struct PathMessage: Hashable, Sendable {
 /// The messages of neighbours about paths.
 ///
 /// Source: PROTOCOL §5.1.
-enum PathFrame: Equatable, Sendable {
+package enum PathFrame: Equatable, Sendable {
     /// A payload for one end.
     case routed(PathMessage)
     /// The sender knows no path to this label.
@@ -115,7 +115,8 @@ enum PathFrame: Equatable, Sendable {
         byte == routedType || byte == routeLostType
     }
 
-    init?(decoding bytes: [UInt8]) {
+    /// Decodes a message; returns nil for anything else.
+    package init?(decoding bytes: [UInt8]) {
         if let header = PathHeader(of: bytes) {
             self = .routed(header.message(in: bytes, hops: header.hops))
             return
@@ -127,7 +128,8 @@ enum PathFrame: Equatable, Sendable {
         self = .routeLost(PathLabel(label))
     }
 
-    func encoded() -> [UInt8] {
+    /// Encodes the message.
+    package func encoded() -> [UInt8] {
         switch self {
         case .routed(let message):
             var writer = ByteWriter(capacity: 3 + 2 * PathLabel.byteCount + message.payload.count)

@@ -66,12 +66,18 @@ extension EnvelopeStore {
     /// Returns the objects of which pieces are apart and whose places begin with a byte, in order.
     func tags(inPlacesOf firstByte: UInt8) -> [ObjectTag] { apart.tags(startingWith: firstByte) }
 
+    /// Returns whether neighbours are not offered an envelope, because chosen nodes keep it.
+    func isHidden(_ entry: StoredEnvelope) -> Bool { entry.isApart && apart.isCrowded }
+
     /// Sets whether a segment of this node is crowded, so that pieces that are apart are offered to nobody.
     mutating func setCrowded(_ isCrowded: Bool, now: MeshInstant) {
         guard apart.isCrowded != isCrowded else { return }
         apart.isCrowded = isCrowded
         for tag in apart.tags {
-            for shortID in apart.pieces(of: tag) { review(shortID, now: now) }
+            for entry in apart.pieces(of: tag).compactMap({ entries[$0] }) {
+                let isLasting = entry.deadline > now.advanced(by: Self.leastOfferedLife)
+                setOffered(entry.id.shortID, isLasting && !isHidden(entry))
+            }
         }
     }
 

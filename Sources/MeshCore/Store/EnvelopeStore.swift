@@ -358,15 +358,15 @@ package struct EnvelopeStore: Sendable {
     }
 
     /// Updates an envelope's state and schedules the next update.
-    mutating func review(_ shortID: UInt64, now: MeshInstant) {
+    private mutating func review(_ shortID: UInt64, now: MeshInstant) {
         guard let entry = entries[shortID] else { return }
         guard entry.deadline > now else { return remove(shortID) }
         let lastOffer = entry.deadline.advanced(by: .zero - Self.leastOfferedLife)
-        setOffered(shortID, lastOffer > now && !(entry.isApart && apart.isCrowded))
+        setOffered(shortID, lastOffer > now && !isHidden(entry))
         expiries.insert(.init(deadline: lastOffer > now ? lastOffer : entry.deadline, shortID: shortID))
     }
 
-    private mutating func setOffered(_ shortID: UInt64, _ isOffered: Bool) {
+    mutating func setOffered(_ shortID: UInt64, _ isOffered: Bool) {
         guard let entry = entries[shortID], entry.isOffered != isOffered else { return }
         entries[shortID]?.isOffered = isOffered
         var mixer = SplitMix64(seed: shortID)

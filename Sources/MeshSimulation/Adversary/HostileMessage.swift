@@ -54,37 +54,8 @@ enum HostileMessage {
 
     /// Creates a payload of 32 bytes for a label.
     static func routed(to label: UInt64) -> [UInt8] {
-        routed(PathMessage(to: PathLabel(label), hops: 0, payload: [UInt8](repeating: 7, count: 32)))
-    }
-
-    /// Encodes a payload that is neither bulk nor live.
-    static func routed(_ message: PathMessage) -> [UInt8] {
-        var writer = ByteWriter(capacity: 19 + message.payload.count)
-        writer.append(integer: UInt8(0x30))
-        writer.append(integer: UInt8((message.from == nil ? 0 : 2) | (message.isEnvelope ? 8 : 0)))
-        writer.append(integer: message.hops)
-        writer.append(integer: message.to.value)
-        if let own = message.from { writer.append(integer: own.value) }
-        writer.append(message.payload)
-        return writer.bytes
-    }
-
-    /// Returns the payload of a way or path; nil for another message.
-    static func payload(_ message: [UInt8]) -> PathMessage? {
-        var reader = ByteReader(message)
-        guard reader.integer(UInt8.self) == 0x30, let flags = reader.integer(UInt8.self),
-            let hops = reader.integer(UInt8.self), let label = reader.integer(UInt64.self)
-        else { return nil }
-        let own = flags & 2 == 0 ? nil : reader.integer(UInt64.self)
-        return PathMessage(
-            to: PathLabel(label),
-            from: own.map { PathLabel($0) },
-            hops: hops,
-            isBulk: flags & 1 != 0,
-            isLive: flags & 4 != 0,
-            isEnvelope: flags & 8 != 0,
-            payload: Array(message.suffix(reader.remainingCount))
-        )
+        let payload = [UInt8](repeating: 7, count: 32)
+        return PathFrame.routed(PathMessage(to: PathLabel(label), hops: 0, payload: payload)).encoded()
     }
 
     /// Creates a status that shows another store than all before.

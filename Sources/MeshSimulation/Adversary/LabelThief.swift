@@ -45,6 +45,6 @@ struct LabelThief: Sendable {
         let label = PathLabel(random.next())
         own.insert(label)
         (message.from, message.hops) = (label, message.hops + 1)
-        host.send(HostileMessage.routed(message), on: link.id, lane: .control)
+        host.send(PathFrame.routed(message).encoded(), on: link.id, lane: .control)
     }
 }

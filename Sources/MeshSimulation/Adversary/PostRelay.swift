@@ -26,7 +26,7 @@ struct PostRelay: Sendable {
             } else if case .announce(let ids) = TreeMessage(decoding: bytes) {
                 let unknown = ids.filter { !seen.contains($0) }
                 if !unknown.isEmpty { host.send(TreeMessage.graft(unknown).encoded(), on: link.id) }
-            } else if let message = HostileMessage.payload(bytes) {
+            } else if case .routed(let message) = PathFrame(decoding: bytes) {
                 payloads.append((message, link))
             }
         }

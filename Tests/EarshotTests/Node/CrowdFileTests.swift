@@ -22,14 +22,7 @@ struct CrowdFileTests {
             var relaying = ChatConfiguration()
             relaying.mesh.isRelayOnly = true
             for host in 2..<20 { relays.append(try await mesh.node("Relay", at: host, relaying)) }
-            let (alice, bob) = (alice, bob)
-            let know = try await mesh.run {
-                guard try await alice.contacts[bob.identity.id] != nil else { return false }
-                return try await bob.contacts[alice.identity.id] != nil
-            }
-            #expect(know)
-            try await alice.contacts.decide(.accept, about: bob.identity.id)
-            try await bob.contacts.decide(.accept, about: alice.identity.id)
+            try await mesh.befriend(alice, bob)
             await mesh.run(for: .seconds(30))
         }
 

@@ -23,14 +23,7 @@ struct VirtualMeshTests {
             relaying.mesh.isRelayOnly = true
             relay = try await mesh.node("Relay", at: 1, relaying)
             bob = try await mesh.node("Bob", at: 2, configuration)
-            let (alice, bob) = (alice, bob)
-            let know = try await mesh.run {
-                guard try await alice.contacts[bob.identity.id] != nil else { return false }
-                return try await bob.contacts[alice.identity.id] != nil
-            }
-            #expect(know)
-            try await alice.contacts.decide(.accept, about: bob.identity.id)
-            try await bob.contacts.decide(.accept, about: alice.identity.id)
+            try await mesh.befriend(alice, bob)
         }
 
         func stop() async {

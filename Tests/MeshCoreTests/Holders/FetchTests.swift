@@ -161,6 +161,22 @@ struct FetchTests {
         #expect(given == [1, 2, 1, 2, 1, 2].map { PathLabel($0) })
     }
 
+    @Test("Whoever asks for more while they wait gets both, the newest three at most")
+    func askingMore() throws {
+        for (more, numbers) in [([Self.ids[3]], [1, 2, 3, 4]), (Array(Self.ids.suffix(3)), [1, 2, 3, 4])] {
+            var configuration = HolderConfiguration()
+            (configuration.givenRate, configuration.givenBurst) = (20, Envelope.maximumByteCount)
+            var node = HolderNode(configuration)
+            node.keep([1, 2, 3, 4])
+            let label = try #require(node.receive(Self.seek(), as: PathLabel(5)).sent.first?.from)
+            var sent = node.receive(.want(Array(Self.ids.prefix(3))), to: label).sent
+            #expect(sent.count == 1)
+            sent += node.receive(.want(more), to: label).sent
+            sent += node.pass(.seconds(60)).sent
+            #expect(sent.map(\.message) == numbers.map { .piece(HolderNode.piece(UInt8($0)).encoded()) })
+        }
+    }
+
     @Test("Searches, objects, and nodes that may ask are limited, and those that are silent for longest make room")
     func limits() throws {
         var configuration = HolderConfiguration()

@@ -66,6 +66,19 @@ struct HandOverTests {
         #expect(author.receive(.want([77]), to: try #require(offer.from)).isEmpty)
     }
 
+    @Test("A node that fetches an object cannot confirm for others that they keep it")
+    func falseConfirmations() throws {
+        var (author, seek) = try Self.author()
+        _ = Self.answer(3, seek, &author)
+        for number in 1...4 as ClosedRange<UInt64> {
+            let hash = HolderNode.cryptography.shortHash(of: HolderNode.object.value, salt: number)
+            let fetch = Seek.holders(of: HolderNode.object, number: number, tagHash: hash)
+            let offer = try #require(author.receive(fetch, as: PathLabel(100 + number)).sent.first)
+            author.receive(.ready(.everything), to: try #require(offer.from))
+        }
+        #expect(author.pass(.seconds(81)).seeks.map(\.purpose) == [.keep])
+    }
+
     @Test("With fewer than three answers the depth falls by one bit at a time to two less, then all begins anew later")
     func fewAnswers() throws {
         var (author, seek) = try Self.author()

@@ -67,11 +67,15 @@ struct HolderNode {
     mutating func pass(_ time: Duration) -> [HolderEffect] {
         let end = now.advanced(by: time)
         var effects = takeEffects()
-        while holders.nextDeadline <= end {
+        var (last, count) = (now, 0)
+        while holders.nextDeadline <= end, count < 100 {
             now = max(now, holders.nextDeadline)
+            count = now == last ? count + 1 : 0
+            last = now
             holders.tick(surroundings, now: now)
             effects += takeEffects()
         }
+        precondition(count < 100, "the machine never rests")
         now = end
         return effects
     }

@@ -103,6 +103,13 @@ struct RouterHoldingTests {
         bench.router.restore(records, now: bench.now, into: &effects)
         let isApart = [Self.piece, message].map { bench.router.store[bench.id($0).shortID]?.isApart }
         #expect(isApart == [true, false])
+        // This node hands its own over, and nothing of others.
+        #expect(Self.tags(effects).isEmpty)
+        var again = Self.bench()
+        let own = StoreRecord.held(Self.piece, shortID: bench.id(Self.piece).shortID, isOwn: true, isApart: true)
+        effects = []
+        again.router.restore([own], now: again.now, into: &effects)
+        #expect(Self.tags(effects).count == 1)
         let logged = bench.router.store.records(now: bench.now)
         let flags = logged.compactMap { if case .held(_, _, _, let isApart) = $0 { isApart } else { nil } }
         #expect(flags == [true, false])
@@ -118,6 +125,10 @@ struct RouterHoldingTests {
             counts.append(bench.router.summary.count)
         }
         #expect(counts == [0, 1, 0])
+        // In its last minute no envelope is offered.
+        _ = bench.pass(.seconds(43_150))
+        bench.router.setSegments([.one: false], now: bench.now)
+        #expect(bench.router.summary.count == 0 && bench.router.store.count == 1)
     }
 
     @Test("When pieces of others take more than a quarter of the store, half of the places go, and own ones stay")

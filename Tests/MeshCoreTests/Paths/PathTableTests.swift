@@ -51,6 +51,18 @@ struct PathTableTests {
         #expect(table.count == 0)
     }
 
+    @Test("An own label that is no longer used leaves at once, and makes room")
+    mutating func forgetOwn() {
+        for number in 1...3 as ClosedRange<UInt64> {
+            table.note(PathLabel(number), from: .trail, over: .here, now: now)
+        }
+        probe(PathLabel(9), over: near)
+        for number in [1, 9, 10] as [UInt64] { table.forgetOwn(PathLabel(number)) }
+        #expect(table.next(to: PathLabel(1)) == nil && table.next(to: PathLabel(2)) == .here)
+        #expect(table.next(to: PathLabel(9)) == .link(near))
+        #expect(table.count(over: .here) == 2 && table.count == 3)
+    }
+
     @Test("Only the neighbour that the way leads over can say that it is lost")
     mutating func lossByOthers() {
         probe(label, over: near)

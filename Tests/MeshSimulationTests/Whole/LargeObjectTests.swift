@@ -10,19 +10,14 @@ struct LargeObjectTests {
         arguments: [1, 2, 3]
     )
     func absent(seed: UInt64) throws {
-        var settings = ScenarioSettings()
-        settings.seed = seed
-        let result = try NamedScenario.large.scenario(settings).run()
-        print("FIGURE 1 MiB for an absent host: \(result.figures)")
+        let result = try NamedScenario.run("large", seed: seed)
         #expect(result.isWithinBar)
         #expect(try #require(result.figures[.copiesPerPiece]) >= 3)
     }
 
     @Test("Where few hosts are in sight, all have each piece, and one that comes later gets them by comparing")
     func few() throws {
-        var settings = ScenarioSettings()
-        settings.nodeCount = 10
-        let result = try NamedScenario.large.scenario(settings).run()
+        let result = try NamedScenario.run("large", nodeCount: 10)
         #expect(result.figures[.copiesPerPiece] == 8)
         #expect(try #require(result.figures[.objectTime]) < 10)
     }
