@@ -109,8 +109,7 @@ extension Account {
                 let life = steps.engine.room?.clamped(life, at: now().monotonic) ?? life
                 submitted.append(.submit(kind: kind, body: body, life: life))
             case .spread, .recall, .fetchPieces, .endFetch, .recallSealed, .recallPrekeyMessages, .openPath,
-                .sendOnPath,
-                .linkDirectly:
+                .sendOnPath, .linkDirectly:
                 submitted.append(effect)
             }
         }

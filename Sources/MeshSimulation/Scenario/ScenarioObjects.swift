@@ -23,7 +23,7 @@ struct ScenarioObjects: Sendable {
 
     private var objects: [Object] = []
     private var numbers: [EnvelopeID: Int] = [:]
-    /// The largest number of hosts besides the author that held one piece, and its recipients, when one asked first.
+    /// The largest number of hosts, besides author and recipients, that held one piece when a recipient first asked.
     private(set) var largestCopyCount: Int?
 
     /// Posts the pieces of the object that a message names.
