@@ -300,6 +300,8 @@ package enum ChatLimits {
     package static let wayLife = Duration.seconds(540)
     /// The longest time for which a receipt is awaited until what was carried is posted.
     package static let wayPatience = Duration.seconds(2)
+    /// That time before anything was confirmed on a way, and the time for which messages wait for a way to open.
+    package static let firstPatience = Duration.seconds(1)
     /// The shortest such time; it is four round trips.
     package static let leastPatience = Duration.milliseconds(500)
     /// The time for which a node waits for an answer to a hello; relays forget its label then.

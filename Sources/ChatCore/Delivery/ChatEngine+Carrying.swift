@@ -158,7 +158,7 @@ extension ChatEngine {
         guard carries, !ways.isOpen(to: peer, at: now), openings.count < ChatLimits.wayCount,
             pack.contains(where: { outbox[$0]?.isMessage == true })
         else { return }
-        openings[peer] = now.advanced(by: ChatLimits.wayPatience)
+        openings[peer] = now.advanced(by: ChatLimits.firstPatience)
     }
 
     /// Seals what has waited for the way to a peer.

@@ -140,7 +140,7 @@ struct Ways: Sendable {
         guard let way = ways[peer] else { return }
         let usual = way.roundTrip.map { min(max($0 * 4, ChatLimits.leastPatience), ChatLimits.wayPatience) }
         let long = isGrouped ? ChatLimits.trailPatience * Double.random(in: 1...1.25) : nil
-        let instant = now.advanced(by: long ?? usual ?? ChatLimits.wayPatience)
+        let instant = now.advanced(by: long ?? usual ?? ChatLimits.firstPatience)
         let deadline = Deadline(instant: instant, envelope: envelope)
         carried[envelope] = Carried(peer: peer, sentAt: now, deadline: deadline, isGrouped: isGrouped)
         deadlines.insert(deadline)

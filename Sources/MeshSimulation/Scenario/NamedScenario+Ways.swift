@@ -7,7 +7,6 @@ extension NamedScenario {
         "way-break",
         .calm,
         "Two hosts talk through pairs of relays, of which some die and some become black holes.",
-        on: .demand,
         nodes: 4...200,
         usually: 12,
         messages: 440,
@@ -34,7 +33,6 @@ extension NamedScenario {
         between(
             "waysink",
             "A relay on the way of two hosts passes posts on, and nothing that goes along ways.",
-            on: .demand,
             messages: 80,
             .init(.waysink, links: 2, for: .seconds(30)),
             bar: [.atLeast(.delivered, 1), .atMost(.latencyP99, 2.5), .atLeast(.intercepted, 1)]
@@ -55,12 +53,11 @@ extension NamedScenario {
     private static func between(
         _ name: String,
         _ summary: String,
-        on tier: Tier = .gate,
         messages messageCount: Int,
         _ adversary: SimAdversary,
         bar: [ScenarioLimit]
     ) -> NamedScenario {
-        attack(name, summary, on: tier, nodes: 6, messages: messageCount, adversary, bar: bar) { scenario in
+        attack(name, summary, nodes: 6, messages: messageCount, adversary, bar: bar) { scenario in
             let count = scenario.topology.hostCount
             let row = [0] + Array(2..<count) + [1]
             let chain = [Place].chain(count)

@@ -34,8 +34,8 @@ struct ScenarioQueue: Sendable {
 
     /// Notes that a part was carried; it is confirmed within four round trips of the way, or posted.
     mutating func carry(_ part: Part, along pair: Pair, at now: MeshInstant) {
-        let patience = roundTrips[pair].map { min(max($0 * 4, Self.leastPatience), Self.patience) } ?? Self.patience
-        let deadline = now.advanced(by: patience)
+        let patience = roundTrips[pair].map { min(max($0 * 4, Self.leastPatience), Self.patience) }
+        let deadline = now.advanced(by: patience ?? Self.firstPatience)
         underWay.append(UnderWay(part: part, pair: pair, sentAt: now, deadline: deadline))
     }
 
@@ -67,11 +67,11 @@ struct ScenarioQueue: Sendable {
 
     // MARK: - Opening
 
-    /// Has the next messages wait for the way that a post may open, for as long as the patience.
+    /// Has the next messages wait for the way that a post may open.
     mutating func open(_ pair: Pair, at now: MeshInstant) {
         guard waiting[pair] == nil else { return }
         waiting[pair] = []
-        openings.append((pair, now.advanced(by: Self.patience)))
+        openings.append((pair, now.advanced(by: Self.firstPatience)))
     }
 
     /// Keeps a message that has to wait; returns false if it need not.
@@ -93,9 +93,10 @@ struct ScenarioQueue: Sendable {
         return pairs.flatMap { takeWaiting(for: $0) }
     }
 
-    /// The longest time after which a carried message or receipt that is not confirmed is posted, and the time for which
-    /// messages wait for a way.
+    /// The longest time after which a carried message or receipt that is not confirmed is posted.
     private static let patience: Duration = .seconds(2)
+    /// That time before anything was confirmed on a way, and the time for which messages wait for a way.
+    private static let firstPatience: Duration = .seconds(1)
     /// The shortest such time after something was confirmed.
     private static let leastPatience: Duration = .milliseconds(500)
 }

@@ -130,12 +130,12 @@ struct TrailSceneTests {
         #expect(Self.isDone(world))
     }
 
-    @Test("What waits for a way in vain is posted after two seconds, and at once when the node stops")
+    @Test("What waits for a way in vain is posted after a second, and at once when the node stops")
     func waitingInVain() throws {
         let world = try Self.pair()
         world.deaf = [1]
         for number in 0..<3 { try world.send("\(number)", to: world[1].id) }
-        world.run(for: 1_900)
+        world.run(for: 900)
         #expect(world.takeSubmitted().map(\.kind) == [.sealed])
         world.run(for: 200)
         #expect(world.takeSubmitted().map(\.kind) == [.sealed])

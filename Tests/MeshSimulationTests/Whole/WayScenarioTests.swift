@@ -33,9 +33,8 @@ struct WayScenarioTests {
         let scenario = try Self.talk(seed: seed).scenario
         let result = scenario.run()
         print("FIGURE a way through black holes: \(result.figures)")
-        #expect(result.figures[.delivered] == 1 && result.figures[.repeats] == 0)
-        // A message may wait for a way, and then be carried in vain, for two seconds each.
-        #expect(try #require(result.figures[.latencyP99]) < 4.5)
+        // A message may wait for a way, and then be carried in vain, for a second each.
+        #expect(result.isWithinBar)
         #expect(try #require(result.figures[.postsPerMessage]) > 0.2)
         #expect(scenario.run() == result)
     }
