@@ -48,7 +48,7 @@ extension Discovery {
             overlay.markEnding(old)
             effects.append(.close(old))
         }
-        if dial?.purpose == .path { endPathLink(among: leastUseful, now: now, into: &effects) }
+        if dial?.leadsPath == true { endPathLink(among: leastUseful, now: now, into: &effects) }
     }
 
     /// Ends the least useful path link, if there is one too many.

@@ -151,12 +151,15 @@ extension Discovery {
     ///
     /// Does nothing if the node is not a neighbour, is already linked, or there is no room.
     ///
-    /// - Parameter heard: An endpoint at which it was heard, if its beacons were not.
+    /// - Parameters:
+    ///   - heard: An endpoint at which it was heard, if its beacons were not.
+    ///   - readsShelf: Whether the link is made to read the shelf of the node.
     /// - Returns: Whether a link to the node is coming.
     @discardableResult
     package mutating func linkDirectly(
         _ node: NodeID,
         at heard: Endpoint? = nil,
+        readsShelf: Bool = false,
         now: MeshInstant,
         into effects: inout [DiscoveryEffect]
     ) -> Bool {
@@ -168,6 +171,6 @@ extension Discovery {
             heard == nil || overlay.dials.count(where: { $0.purpose == .path }) < configuration.trailDialLimit,
             let endpoint = dialableEndpoint(of: node, now: now) ?? (mayDial ? heard : nil)
         else { return false }
-        return dial(node, at: endpoint, purpose: .path, now: now, into: &effects)
+        return dial(node, at: endpoint, purpose: readsShelf ? .shelf : .path, now: now, into: &effects)
     }
 }

@@ -128,6 +128,10 @@ package struct DiscoveryConfiguration: Sendable, Equatable {
     package var longestRotation: Duration = .seconds(300)
     /// The jitter of the time between two rotations, as a fraction of it.
     package var rotationJitter = 0.5
+    /// The most links at a time that the node makes to read shelves.
+    package var shelfLinkLimit = 8
+    /// The time after a link for which a node is not dialled to read its shelf.
+    package var shelfRest: Duration = .seconds(60)
     /// The number of oldest links that rotation keeps.
     package var oldestKept = 3
 

@@ -14,6 +14,8 @@ struct Neighbour: Sendable {
     ///
     /// Units: minutes.
     var minutes: UInt32
+    /// The shelf in the last beacon.
+    var shelf: Shelf
     /// Whether there has been a link with the node, so that it is no invention.
     var wasLinked = false
     /// The limit on the number of its beacons that are processed.
@@ -28,6 +30,7 @@ struct Neighbour: Sendable {
         interval = .zero
         sequence = beacon.sequence
         minutes = beacon.minutes
+        shelf = beacon.shelf
         beacons = TokenBucket(rate: configuration.beaconRate, burst: configuration.beaconBurst)
         refresh(beacon, at: endpoint, now: now, configuration: configuration)
     }
@@ -44,6 +47,7 @@ struct Neighbour: Sendable {
         lastSeen = now
         sequence = beacon.sequence
         minutes = beacon.minutes
+        shelf = beacon.shelf
     }
 
     /// Returns the end of this number of the node's intervals, each of which is believed up to `trusted`.

@@ -10,6 +10,8 @@ struct Overlay: Sendable {
         case staticPeer
         /// A path leads to the node.
         case path
+        /// The node keeps mail that this one may lack.
+        case shelf
     }
 
     /// One link that is up.
@@ -20,6 +22,8 @@ struct Overlay: Sendable {
         var isKept: Bool
         /// Whether this node dialled it because a path or trail leads to the other one.
         var leadsPath = false
+        /// Whether this node dialled it to read the other one's shelf.
+        var readsShelf = false
         /// Whether the link was given up for another and is about to end.
         var isEnding = false
         /// The time from the neighbour's first beacon to this link, if it is the first link with it and was wanted at
@@ -35,6 +39,9 @@ struct Overlay: Sendable {
         let purpose: Purpose
         /// The time at which the dial counts as failed if there is no result.
         let expires: MeshInstant
+
+        /// Whether the link has a place beside those of the own choice.
+        var leadsPath: Bool { purpose == .path || purpose == .shelf }
     }
 
     /// An address to which a link is always wanted.
@@ -64,12 +71,15 @@ struct Overlay: Sendable {
     /// The number of links, and of dials, that were made because a path or trail leads to the node.
     ///
     /// They have places of their own, so that neither those who came first nor the own choice keep a way from opening.
-    var pathCount: Int { links.count { $0.leadsPath && !$0.isEnding } + dials.count { $0.purpose == .path } }
+    var pathCount: Int { links.count { $0.leadsPath && !$0.isEnding } + dials.count(where: \.leadsPath) }
 
     /// The number of other links that this node dialled, and of its other dials.
     var ownCount: Int {
-        links.count { $0.info.dialledHere && !$0.leadsPath } + dials.count { $0.purpose != .path }
+        links.count { $0.info.dialledHere && !$0.leadsPath } + dials.count { !$0.leadsPath }
     }
+
+    /// The number of links, and of dials, that were made to read a shelf.
+    var shelfCount: Int { links.count { $0.readsShelf && !$0.isEnding } + dials.count { $0.purpose == .shelf } }
 
     /// Returns whether an endpoint is being dialled.
     func isDialling(_ endpoint: Endpoint) -> Bool { dials.contains { $0.endpoint == endpoint } }
@@ -84,8 +94,9 @@ struct Overlay: Sendable {
         dials.removeAll { $0.node == info.node || $0.endpoint == info.endpoint }
         let isKept = made?.purpose == .staticPeer
         let index = links.firstIndex { info.id < $0.info.id } ?? links.endIndex
-        let leadsPath = made?.purpose == .path && info.dialledHere
-        links.insert(Link(info: info, isKept: isKept, leadsPath: leadsPath), at: index)
+        let readsShelf = made?.purpose == .shelf && info.dialledHere
+        let leadsPath = made?.leadsPath == true && info.dialledHere
+        links.insert(Link(info: info, isKept: isKept, leadsPath: leadsPath, readsShelf: readsShelf), at: index)
         for peer in staticPeers.indices where staticPeers[peer].endpoint == info.endpoint {
             staticPeers[peer].link = info.id
             staticPeers[peer].failureCount = 0

@@ -63,4 +63,13 @@ extension MeshEngine {
     private func crowdFactor(around link: LinkInfo) -> Int {
         discovery.machine.segment(of: link.endpoint).flatMap { crowdFactors[$0.index] } ?? 1
     }
+
+    /// The present status for neighbours.
+    var status: LinkStatus {
+        let load = UInt8(
+            clamping: router.machine.store.foreign.charge.multipliedReportingOverflow(by: 255).partialValue
+                / storeByteLimit
+        )
+        return LinkStatus(store: router.machine.summary, load: load)
+    }
 }

@@ -27,7 +27,7 @@ public struct MeshEngine: Sendable {
     /// The crowd factors of the segments, by interface, as links and router know them.
     var crowdFactors: [UInt32: Int] = [:]
 
-    private let storeByteLimit: Int
+    let storeByteLimit: Int
     var discoveryEffects: [DiscoveryEffect] = []
     var routerEffects: [RouterEffect] = []
     var pathEffects: [PathEffect] = []
@@ -263,15 +263,6 @@ public struct MeshEngine: Sendable {
         links.table.setStatus(status, now: now)
     }
 
-    /// The present status for neighbours.
-    var status: LinkStatus {
-        let load = UInt8(
-            clamping: router.machine.store.foreign.charge.multipliedReportingOverflow(by: 255).partialValue
-                / storeByteLimit
-        )
-        return LinkStatus(store: router.machine.summary, load: load)
-    }
-
     // MARK: - Effects of the parts
 
     /// Carries out the effects that the machines have for each other, until only effects for the shell are left.
@@ -365,6 +356,11 @@ public struct MeshEngine: Sendable {
         case .carried(let id): effects.append(.carried(id))
         case .trail(let trail): paths.note(trail, now: now)
         case .handOver(let tag, let isOwn): holders.machine.handOver(tag, isOwn: isOwn, now: now)
+        case .seekShelf(let bytes, let depth):
+            discovery.machine.linkToShelf(bytes, depth: depth, now: now, into: &discoveryEffects)
+        case .shelfRead(let link):
+            guard links.table.unusedLinks(now: now).contains(link) else { return }
+            discovery.machine.endShelfLink(link, into: &discoveryEffects)
         case .push(let envelope, let segment): push(envelope, on: segment, into: &effects)
         case .dropped(let reason): drop(reason, into: &effects)
         }

@@ -50,6 +50,8 @@ struct LinkComparison: Sendable {
     let asks: Bool
     /// The earliest time of the first comparison.
     let first: MeshInstant
+    /// The time at which this end began the last comparison.
+    private(set) var lastBegan: MeshInstant?
     /// The earliest time of the next comparison.
     var next: MeshInstant
     /// The time between the next comparison and the one after it.
@@ -130,6 +132,7 @@ struct LinkComparison: Sendable {
             brought = nil
         }
         next = now.advanced(by: interval)
+        lastBegan = now
         last = summaries
         isUnfinished = false
     }

@@ -23,6 +23,8 @@ extension Router {
         var isAsked = false
         /// Whether a comparison of stores named it.
         var isWanted = false
+        /// Whether it came only because this node reads the neighbour's shelf, so that it is neither kept nor passed on.
+        var isRead = false
         /// Whether it goes to some nodes of a crowd instead of all.
         var isApart = false
         /// The node that pushed it; nil if it came by a link.
@@ -114,13 +116,15 @@ extension Router {
         defer { if let asked { noteSettled(id.shortID, of: asked, now: now, over: &sender) } }
         let isFresh = lane.isFresh || named?.isFresh(besides: link) == true
         envelope.life = min(envelope.life, rule.longestLife)
+        let isWanted = isAsked && asked?.way == .offered
         let arrival = Arrival(
             envelope: envelope,
             rule: rule,
             id: id,
             isFresh: isFresh,
             isAsked: isAsked,
-            isWanted: isAsked && asked?.way == .offered
+            isWanted: isWanted,
+            isRead: isWanted && isRead(envelope, rule, id: id, at: index)
         )
         if store.knows(id.shortID) {
             receiveCopy(arrival, at: index, now: now, over: &sender, into: &effects)
@@ -177,6 +181,7 @@ extension Router {
         // On a crowded segment a copy that was asked for came late: the others have heard it.
         if arrival.isAsked, !arrival.isWanted { pushes.noteLate(arrival.id.shortID, on: links[index].segment) }
         if isOutside { handOver(arrival.id.shortID, into: &effects) }
+        guard !arrival.isRead else { return }
         guard !arrival.isWanted || links[index].since.advanced(by: configuration.meetingTime) > now else { return }
         relay(arrival, holders: [link] + (named?.holders.map(\.link) ?? []), now: now, over: &sender, into: &effects)
     }
@@ -239,7 +244,8 @@ extension Router {
             isApart: arrival.isApart,
             now: now
         )
-        if !isKept, envelope.kind != .probe { unstored.insert(envelope, shortID: id.shortID, now: now) }
+        let mayBeAsked = !isKept && !arrival.isRead && envelope.kind != .probe
+        if mayBeAsked { unstored.insert(envelope, shortID: id.shortID, now: now) }
         return true
     }
 

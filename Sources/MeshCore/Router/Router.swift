@@ -48,6 +48,8 @@ package struct Router: Sendable {
     var servingTurn = 0
     /// The rate of first messages that all links deliver unrequested.
     var firstMessages: TokenBucket
+    /// The reading of others' shelves after an absence.
+    var catchUp: CatchUp
     /// The posts that were sent in the last minute.
     var posts = PostLoad()
     /// The posts that go to whole segments.
@@ -89,6 +91,7 @@ package struct Router: Sendable {
             queueLimit: configuration.probeQueueLimit,
             patience: configuration.probePatience
         )
+        catchUp = CatchUp(configuration: configuration, now: now)
         asking = TokenBucket(rate: configuration.askRate, burst: configuration.askBurst)
         pushes = PushSchedule(configuration: configuration)
         serving = TokenBucket(rate: configuration.servedRate, burst: configuration.servedBurst)
@@ -113,7 +116,7 @@ package struct Router: Sendable {
     /// The time of the next action.
     package var nextDeadline: MeshInstant {
         var deadline = min(min(store.nextDeadline, askDue), min(treeDeadline, servingDeadline))
-        deadline = min(deadline, pushes.nextDeadline)
+        deadline = min(deadline, pushes.nextDeadline, catchUp.nextLook)
         for index in links.indices {
             deadline = min(deadline, requestDeadline(at: index), comparisonDeadline(at: index))
         }
@@ -160,6 +163,7 @@ package struct Router: Sendable {
             crowdFactor == 1 || !isSpare || links.count { $0.isEager } < configuration.crowdEagerCount
         let place = links.firstIndex { $0.id > link } ?? links.endIndex
         links.insert(entry, at: place)
+        catchUp.linkUp(now: now)
         wanted.add(link)
         relay.add(link, now: now)
         intake.add(link, now: now)
@@ -189,6 +193,7 @@ package struct Router: Sendable {
     package mutating func linkDown(_ link: LinkID, now: MeshInstant, over sender: inout some LinkSending) {
         guard let index = index(of: link) else { return }
         links.remove(at: index)
+        if links.isEmpty { catchUp.becameAlone(now: now) }
         _ = relay.remove(link, now: now)
         _ = intake.remove(link, now: now)
         // Another link may still bring the probes that have not gone on.
@@ -223,6 +228,7 @@ package struct Router: Sendable {
             links[index].comparison.differedAtFirst = links[index].firstSummary.difference(to: summary) != nil
         }
         links[index].remote = summary
+        if summary.shelf.depth > 0 { catchUp.planLook(now: now) }
         reviewDifferences(now: now)
         if summary == self.summary {
             reportHeld(in: store.shelf, before: store.nextSequence, except: [], into: &effects)
@@ -292,6 +298,7 @@ package struct Router: Sendable {
         askWaiting(now: now, over: &sender)
         serveWaiting(now: now, over: &sender)
         compareStores(now: now, over: &sender)
+        catchUp(now: now, over: &sender, into: &effects)
     }
 
     mutating func noteStoreChange(since before: StoreSummary, now: MeshInstant) {

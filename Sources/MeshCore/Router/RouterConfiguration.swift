@@ -181,6 +181,21 @@ package struct RouterConfiguration: Sendable, Equatable {
     package var maximumComparisonInterval: Duration = .seconds(300)
     /// The shortest time between two comparisons that a neighbour begins.
     package var answerInterval: Duration = .seconds(2)
+    // MARK: Coming back
+
+    /// The time without links after which a node has been away.
+    package var absence: Duration = .seconds(60)
+    /// The time for which a node that comes back reads the shelves of new neighbours.
+    package var catchUpTime: Duration = .seconds(600)
+    /// The time between two looks for shelves to read, with one dial each.
+    package var catchUpInterval: Duration = .milliseconds(500)
+    /// The number of neighbours at which it reads each place: one may lie, or have come back itself.
+    package var catchUpCount = 3
+    /// The time from the start of a link until the node reads there, and then until what is named must have arrived.
+    package var readingDelay: Duration = .seconds(1)
+
+    // MARK: Reports
+
     /// The largest number of own envelopes whose progress is reported.
     package var submissionLimit = 32_768
 

@@ -6,6 +6,10 @@ package enum RouterEffect: Equatable, Sendable {
     case trail(Trail)
     /// A piece of this object is here that some nodes of a crowd should keep.
     case handOver(ObjectTag, isOwn: Bool)
+    /// A neighbour is missing whose shelf has places that begin with one of these bytes, and possibly at least this depth.
+    case seekShelf(Set<Int>, depth: UInt8)
+    /// The shelf of the neighbour on this link has been read.
+    case shelfRead(LinkID)
     /// An envelope goes to all nodes of a segment.
     case push([UInt8], on: InterfaceID)
     /// The first datagram with this own envelope left on a link.

@@ -69,6 +69,17 @@ struct RouterLink: Sendable {
     var remote: StoreSummary?
     /// The state of the comparison with the neighbour's store.
     var comparison: LinkComparison
+    /// The reading of the neighbour's shelf; nil if it was not read.
+    var reading: Reading?
+
+    /// The reading of a neighbour's shelf.
+    struct Reading: Sendable {
+        /// The neighbour's shelf at that time.
+        let range: Shelf
+        let begin: MeshInstant
+        /// Whether all has arrived that the neighbour offered.
+        var isDone = false
+    }
 
     /// An announced envelope.
     struct Announcement: Sendable {

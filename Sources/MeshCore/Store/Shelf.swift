@@ -41,6 +41,12 @@ package struct Shelf: Hashable, Sendable {
         return first...first + (depth >= 4 ? 0 : 16 >> Int(depth) - 1)
     }
 
+    /// The first bytes of the places in the range.
+    var firstBytes: ClosedRange<Int> {
+        let first = Int(prefix >> 8)
+        return first...first + (depth >= 8 ? 0 : 256 >> Int(depth) - 1)
+    }
+
     private static func mask(_ depth: UInt8) -> UInt16 {
         depth == 0 ? 0 : UInt16.max << (16 - UInt16(depth))
     }

@@ -4,6 +4,8 @@
 public enum ScenarioFigure: String, Sendable, CaseIterable {
     /// The fraction of all due copies of messages that arrived.
     case delivered
+    /// The fraction of the messages to hosts in their absence that arrived within a minute of their return.
+    case returned
     /// The fraction of all due receipts that arrived at the authors.
     case acknowledged
     /// The number of copies of messages that the mesh handed to a host as it had handed one before: by a post, or along a
@@ -112,8 +114,8 @@ public enum ScenarioFigure: String, Sendable, CaseIterable {
     /// The unit of the values; nil for plain numbers.
     public var unit: Unit? {
         switch self {
-        case .delivered, .acknowledged, .airtime, .airtimeWithoutBeacons, .connected, .heldCopies, .heldMessages,
-            .keptShelves, .keptMail:
+        case .delivered, .returned, .acknowledged, .airtime, .airtimeWithoutBeacons, .connected, .heldCopies,
+            .heldMessages, .keptShelves, .keptMail:
             .fraction
         case .latencyP50, .latencyP99, .objectTime, .linkTime, .joinTime, .recovery, .wayGap: .seconds
         case .latencyRatio, .trafficRatio, .trafficElsewhere, .beaconRatio, .amplification: .times

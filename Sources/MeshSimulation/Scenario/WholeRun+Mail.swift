@@ -31,9 +31,11 @@ extension WholeRun {
             dueReceiptCount += due.count { confirming.contains($0) }
             receiptCount += due.count { entry.acknowledgements.contains($0) }
         }
-        guard !latencies.isEmpty, let first = mail.entries.first else { return [:] }
+        let returned = returnedFraction.map { [ScenarioFigure.returned: $0] } ?? [:]
+        guard !latencies.isEmpty, let first = mail.entries.first else { return returned }
         var figures: [ScenarioFigure: Double] = [.delivered: Double(arrivedCount) / Double(latencies.count)]
         if scenario.carries { figures[.wayGap] = longestGap / .seconds(1) }
+        figures.merge(returned) { $1 }
         figures[.repeats] = Double(mail.entries.reduce(0) { $0 + $1.repeatCount })
         if completeCount > 0 {
             figures[.envelopesPerMessage] = Double(mail.envelopeCount) / Double(completeCount)
@@ -53,6 +55,21 @@ extension WholeRun {
         guard let first = mail.entries.first?.writtenAt, let last = mail.entries.last?.writtenAt else { return .zero }
         let times = [first] + mail.entries.compactMap(\.carriedAt).filter { $0 < last }.sorted() + [last]
         return zip(times, times.dropFirst()).map { $0.duration(to: $1) }.max() ?? .zero
+    }
+
+    /// The fraction of the messages to hosts in their absence that arrived within a minute of their return; nil without
+    /// any.
+    private var returnedFraction: Double? {
+        var (count, arrivedCount) = (0, 0)
+        for entry in mail.entries {
+            for host in entry.message.recipients {
+                guard let start = startTimes[host], start > entry.writtenAt else { continue }
+                let limit = start.advanced(by: .seconds(60))
+                count += 1
+                arrivedCount += entry.arrivals.contains { $0.host == host && $0.time <= limit } ? 1 : 0
+            }
+        }
+        return count > 0 ? Double(arrivedCount) / Double(count) : nil
     }
 
     /// The times that due copies took.
