@@ -41,7 +41,7 @@ struct WaysTests {
         #expect(ways.nextDeadline == .distantFuture)
     }
 
-    @Test("A receipt is awaited for four times the last round trip, within half a second and two seconds, and the first for one")
+    @Test("A receipt is awaited for four times the last round trip, half a second to two seconds; the first for one")
     func patience() {
         var ways = Ways()
         let peer = Numbered.peer(1)
