@@ -30,7 +30,8 @@ extension Discovery {
     /// Returns whether a link to a node is useful, independent of whether it can be dialled.
     private func isWanted(_ node: NodeID, now: MeshInstant) -> Bool {
         guard !isEngaged(node) else { return false }
-        if overlay.dialledCount + overlay.dials.count < configuration.linkTarget { return true }
+        let dialCount = overlay.dials.count { !$0.leadsPath }
+        if overlay.dialledCount + dialCount < configuration.linkTarget { return true }
         if linksToAll(now: now) { return true }
         return interfaces.contains { interface in
             interface.neighbours[node] != nil

@@ -12,7 +12,8 @@ extension Discovery {
         now: MeshInstant,
         into effects: inout [DiscoveryEffect]
     ) {
-        guard overlay.shelfCount < configuration.shelfLinkLimit else { return }
+        let openCount = overlay.shelfCount(youngerThan: configuration.shelfLinkLife, at: now)
+        guard openCount < configuration.shelfLinkLimit else { return }
         let candidates = unlinkedNodes().compactMap { node -> (node: NodeID, depth: UInt8)? in
             guard let endpoint = dialableEndpoint(of: node, now: now), isRested(endpoint, now: now),
                 let shelf = interfaces.compactMap({ $0.neighbours[node]?.shelf }).max(by: { $0.depth < $1.depth }),

@@ -130,8 +130,10 @@ package struct DiscoveryConfiguration: Sendable, Equatable {
     package var rotationJitter = 0.5
     /// The most links at a time that the node makes to read shelves.
     package var shelfLinkLimit = 8
+    /// The age from which on such a link does not count any more.
+    package var shelfLinkLife: Duration = .seconds(40)
     /// The time after a link for which a node is not dialled to read its shelf.
-    package var shelfRest: Duration = .seconds(60)
+    package var shelfRest: Duration = .seconds(600)
     /// The number of oldest links that rotation keeps.
     package var oldestKept = 3
 

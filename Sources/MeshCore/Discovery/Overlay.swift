@@ -78,8 +78,13 @@ struct Overlay: Sendable {
         links.count { $0.info.dialledHere && !$0.leadsPath } + dials.count { !$0.leadsPath }
     }
 
-    /// The number of links, and of dials, that were made to read a shelf.
-    var shelfCount: Int { links.count { $0.readsShelf && !$0.isEnding } + dials.count { $0.purpose == .shelf } }
+    /// Returns the number of dials, and of links below an age, that were made to read a shelf.
+    ///
+    /// Older ones count no more: nobody keeps the node from reading by links that do not end.
+    func shelfCount(youngerThan age: Duration, at now: MeshInstant) -> Int {
+        links.count { $0.readsShelf && !$0.isEnding && now < $0.info.since.advanced(by: age) }
+            + dials.count { $0.purpose == .shelf }
+    }
 
     /// Returns whether an endpoint is being dialled.
     func isDialling(_ endpoint: Endpoint) -> Bool { dials.contains { $0.endpoint == endpoint } }

@@ -36,6 +36,8 @@ public struct MeshConfiguration: Sendable {
     public static func relay(kinds: KindPolicy) -> MeshConfiguration {
         var configuration = MeshConfiguration(kinds: kinds)
         configuration.acceptLimit = 32
+        // It has no mail of its own to read.
+        configuration.router.catchUpTime = .zero
         return configuration
     }
 }

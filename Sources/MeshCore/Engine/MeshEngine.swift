@@ -156,6 +156,9 @@ public struct MeshEngine: Sendable {
     /// Events that arrive together are therefore answered together, in fewer and fuller datagrams.
     public mutating func take(_ event: MeshEvent, at now: MeshInstant, into effects: inout [MeshEffect]) {
         guard !hasLeft else { return }
+        if nextDeadline.duration(to: now) >= router.machine.configuration.absence {
+            router.machine.wake(asleepSince: nextDeadline)
+        }
         dispatch(event, now: now)
         settle(now: now, into: &effects)
         if case .leave = event { hasLeft = true }

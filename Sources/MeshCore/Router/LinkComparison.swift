@@ -116,6 +116,9 @@ struct LinkComparison: Sendable {
         if brought == nil { brought = (shortID, now) }
     }
 
+    /// Has the next comparison wait, since the neighbour answers no second question so soon.
+    mutating func postpone(until time: MeshInstant) { next = max(next, time) }
+
     /// Records the start of a comparison.
     ///
     /// Each one doubles the time to the next. That time is short again once something that was brought has stayed: two

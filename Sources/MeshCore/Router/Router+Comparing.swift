@@ -21,7 +21,7 @@ extension Router {
     private func comparisonStart(at index: Int) -> MeshInstant {
         guard links[index].comparison.asks, let differsSince = links[index].comparison.differsSince,
             let present = links[index].comparison.present, links[index].comparison.lastSymbols == .distantFuture,
-            links[index].offerCursor == nil, links[index].served.isEmpty,
+            links[index].offerCursor == nil, links[index].served.isEmpty, links[index].reading?.isOpen != true,
             wanted.namedCount(.offered, by: links[index].id) == 0,
             links[index].comparison.isUnfinished || links[index].comparison.last != present.summaries
         else { return .distantFuture }
@@ -110,18 +110,8 @@ extension Router {
         links[index].comparison.endAsking()
         let ask = SyncMessage.ask(salt: salt, place: SyncMessage.Ending.failed, range: range)
         guard sender.send(ask.encoded(), lane: .control, tag: 0, on: links[index].id, now: now) else { return }
-        beginOffers(in: range, at: index, now: now, over: &sender)
-    }
-
-    /// Offers all envelopes of a range.
-    private mutating func beginOffers(
-        in range: Shelf,
-        at index: Int,
-        now: MeshInstant,
-        over sender: inout some LinkSending
-    ) {
         links[index].offerRange = range
-        links[index].offerCursor = 0
+        (links[index].offerCursor, links[index].offerSalt) = (0, nil)
         sendOffers(at: index, now: now, over: &sender)
     }
 
@@ -205,7 +195,7 @@ extension Router {
 
     // MARK: - Answering
 
-    /// Handles a neighbour's message that it begins a comparison, needs more symbols, or is done.
+    /// Handles a neighbour's message that it begins a comparison, or needs more symbols.
     mutating func receiveAsk(
         _ place: UInt16,
         salt: UInt64,
@@ -217,12 +207,6 @@ extension Router {
     ) {
         let isKnown = links[index].comparison.answering?.salt == salt
         switch place {
-        case SyncMessage.Ending.found:
-            if isKnown { links[index].comparison.endAnswering() }
-        case SyncMessage.Ending.failed:
-            guard isKnown || takeAnswer(at: index, now: now) else { return effects.append(.dropped(.limited)) }
-            links[index].comparison.endAnswering()
-            beginOffers(in: range, at: index, now: now, over: &sender)
         case 0 where !isKnown:
             guard takeAnswer(at: index, now: now) else { return effects.append(.dropped(.limited)) }
             let hash = SaltedHash(salt: salt, cryptography: cryptography)
@@ -242,6 +226,30 @@ extension Router {
             links[index].comparison.lastAsk = now
             sendSymbols(at: index, now: now, over: &sender)
         }
+    }
+
+    /// Offers what a store position and those after it hold of a range, and tells when that is all.
+    mutating func offer(
+        _ range: Shelf,
+        from sequence: UInt64,
+        salt: UInt64,
+        at index: Int,
+        now: MeshInstant,
+        over sender: inout some LinkSending,
+        into effects: inout [RouterEffect]
+    ) {
+        let isKnown = links[index].comparison.answering?.salt == salt
+        guard isKnown || takeAnswer(at: index, now: now) else { return effects.append(.dropped(.limited)) }
+        if isKnown { links[index].comparison.endAnswering() }
+        links[index].offerRange = range
+        (links[index].offerCursor, links[index].offerSalt) = (sequence, salt)
+        sendOffers(at: index, now: now, over: &sender)
+    }
+
+    /// Handles the end of a comparison that the neighbour began, or of its offers.
+    mutating func receiveEnd(_ salt: UInt64, at index: Int) {
+        if links[index].comparison.answering?.salt == salt { links[index].comparison.endAnswering() }
+        if links[index].reading?.salt == salt { links[index].reading?.isOffered = true }
     }
 
     /// Returns whether a neighbour may begin a comparison.

@@ -124,42 +124,16 @@ extension Router {
             isFresh: isFresh,
             isAsked: isAsked,
             isWanted: isWanted,
-            isRead: isWanted && isRead(envelope, rule, id: id, at: index)
+            isRead: isWanted && !isFresh && isRead(envelope, rule, id: id, at: index)
         )
         if store.knows(id.shortID) {
-            receiveCopy(arrival, at: index, now: now, over: &sender, into: &effects)
+            receiveCopy(arrival, after: named, at: index, now: now, over: &sender, into: &effects)
         } else {
             receiveFirst(arrival, after: named, at: index, now: now, over: &sender, into: &effects)
         }
     }
 
-    /// Takes what a copy of a known envelope tells: its life, and that the neighbour has it.
-    ///
-    /// One that the shelf covers only now is stored.
-    private mutating func receiveCopy(
-        _ arrival: Arrival,
-        at index: Int,
-        now: MeshInstant,
-        over sender: inout some LinkSending,
-        into effects: inout [RouterEffect]
-    ) {
-        let shortID = arrival.id.shortID
-        let isRefreshed = arrival.isFresh && refresh(shortID, at: index, now: now, over: &sender)
-        if store[shortID]?.isOld == true || !arrival.rule.hasFullLifeWhenFresh {
-            store.raise(shortID, life: arrival.envelope.life, now: now)
-        }
-        if arrival.isWanted, store.wants(shortID) {
-            _ = take(arrival, from: links[index].node, now: now, into: &effects)
-        }
-        noteHolder(shortID, at: index, into: &effects)
-        let isPushed = links[index].segment.map { pushes.covers(shortID, on: $0) } == true
-        if arrival.envelope.kind != .probe, !arrival.isAsked, !isRefreshed, !isPushed {
-            prune(at: index, now: now, over: &sender)
-        }
-        effects.append(.dropped(.duplicate))
-    }
-
-    private mutating func receiveFirst(
+    mutating func receiveFirst(
         _ arrival: Arrival,
         after named: Wanted.Entry?,
         at index: Int,
@@ -181,8 +155,9 @@ extension Router {
         // On a crowded segment a copy that was asked for came late: the others have heard it.
         if arrival.isAsked, !arrival.isWanted { pushes.noteLate(arrival.id.shortID, on: links[index].segment) }
         if isOutside { handOver(arrival.id.shortID, into: &effects) }
-        guard !arrival.isRead else { return }
-        guard !arrival.isWanted || links[index].since.advanced(by: configuration.meetingTime) > now else { return }
+        if arrival.isRead { catchUp.noteEnvelope(now: now) }
+        let isYoung = links[index].since.advanced(by: configuration.meetingTime) > now
+        guard !arrival.isWanted || !arrival.isRead && isYoung else { return store.noteUnspread(arrival.id.shortID) }
         relay(arrival, holders: [link] + (named?.holders.map(\.link) ?? []), now: now, over: &sender, into: &effects)
     }
 
@@ -231,7 +206,7 @@ extension Router {
             effects.append(.dropped(.released))
             return false
         }
-        if rule.isOfferedFirst { noteFirstOffer(id.shortID, isOwn: origin == nil) }
+        if rule.isOfferedFirst, !arrival.isRead { noteFirstOffer(id.shortID, isOwn: origin == nil) }
         if origin != nil, !isKnown {
             effects.append(.deliver(envelope, id: id))
         }
@@ -366,20 +341,6 @@ extension Router {
         let start = Int(random.next() % UInt64(lazy.count))
         let announcedCount = (lazy.count + factor - 1) / factor
         return (announcedCount..<lazy.count).map { lazy[(start + $0) % lazy.count] }
-    }
-
-    /// Offers a new neighbour this node's own envelopes that its shelf does not cover and that nobody is known to hold.
-    ///
-    /// A comparison names the others.
-    func offerUncovered(at index: Int, now: MeshInstant, over sender: inout some LinkSending) {
-        let outside = submissions.uncarried.filter {
-            store[$0].map { !store.shelf.covers($0.place) && $0.isOffered } ?? false
-        }.sorted()
-        for start in stride(from: 0, to: outside.count, by: SyncMessage.idLimit) {
-            let page = Array(outside[start..<min(start + SyncMessage.idLimit, outside.count)])
-            let message = SyncMessage.offer(page).encoded()
-            guard sender.send(message, lane: .background, tag: 0, on: links[index].id, now: now) else { return }
-        }
     }
 
     func proofHashes(of envelope: Envelope, _ rule: KindRule) -> [[UInt8]] {

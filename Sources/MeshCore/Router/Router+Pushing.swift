@@ -130,7 +130,7 @@ extension Router {
         let deadline = StoragePolicy.deadline(life: envelope.life, now: now)
         let enough = deadline.advanced(by: configuration.shorterLife)
         if store[id.shortID].map({ $0.deadline <= enough }) ?? true { pushes.noteHeard(id.shortID, on: segment) }
-        guard store.wants(id.shortID) else {
+        guard store.takeUnspread(id.shortID) || store.wants(id.shortID) else {
             refreshByPush(id.shortID, life: envelope.life, rule, now: now, over: &sender)
             return effects.append(.dropped(.duplicate))
         }

@@ -15,6 +15,7 @@ extension Router {
             case .renewed(let shortID, let life, let isOwn):
                 store.raise(shortID, life: life, now: now)
                 if isOwn { store.adopt(shortID, now: now) }
+            case .rested(let time): catchUp.noteRest(time)
             case .shelf(let place, let depth): store.setShelf(place: place, depth: depth)
             }
         }

@@ -12,7 +12,12 @@ extension Router {
             receiveOffer(shortIDs, at: index, now: now, over: &sender, into: &effects)
         case .want(let shortIDs):
             receiveWant(shortIDs, at: index, now: now, over: &sender)
-        case .ask(let salt, let place, let range):
+        case .ask(let salt, SyncMessage.Ending.found, _, _): receiveEnd(salt, at: index)
+        case .ask(let salt, SyncMessage.Ending.failed, let range, let hours):
+            let since = now.advanced(by: .zero - .seconds(3_600) * Int(hours))
+            let first = hours > 0 ? store.arrivals.sequence(since: since) : 0
+            offer(range, from: first, salt: salt, at: index, now: now, over: &sender, into: &effects)
+        case .ask(let salt, let place, let range, _):
             receiveAsk(place, salt: salt, range: range, at: index, now: now, over: &sender, into: &effects)
         case .symbols(let salt, let place, let symbols):
             receiveSymbols(
@@ -34,13 +39,22 @@ extension Router {
         while let cursor = links[index].offerCursor {
             let page = store.offers(in: links[index].offerRange, from: cursor, limit: SyncMessage.idLimit)
             guard !page.shortIDs.isEmpty else {
-                links[index].offerCursor = nil
-                return
+                return endOffers(at: index, now: now, over: &sender)
             }
             let message = SyncMessage.offer(page.shortIDs).encoded()
             guard sender.send(message, lane: .background, tag: 0, on: links[index].id, now: now) else { return }
             links[index].offerCursor = page.next
         }
+    }
+
+    /// Tells a neighbour that asked for offers that these were all, as far as the lane accepts it.
+    private mutating func endOffers(at index: Int, now: MeshInstant, over sender: inout some LinkSending) {
+        if let salt = links[index].offerSalt {
+            let (link, range) = (links[index].id, links[index].offerRange)
+            let end = SyncMessage.ask(salt: salt, place: SyncMessage.Ending.found, range: range).encoded()
+            guard sender.send(end, lane: .background, tag: 0, on: link, now: now) else { return }
+        }
+        (links[index].offerCursor, links[index].offerSalt) = (nil, nil)
     }
 
     /// Records an envelope that is offered to new neighbours first.
@@ -68,6 +82,20 @@ extension Router {
             on: links[index].id,
             now: now
         )
+    }
+
+    /// Offers a new neighbour this node's own envelopes that its shelf does not cover and that nobody is known to hold.
+    ///
+    /// A comparison names the others.
+    func offerUncovered(at index: Int, now: MeshInstant, over sender: inout some LinkSending) {
+        let outside = submissions.uncarried.filter {
+            store[$0].map { !store.shelf.covers($0.place) && $0.isOffered } ?? false
+        }.sorted()
+        for start in stride(from: 0, to: outside.count, by: SyncMessage.idLimit) {
+            let page = Array(outside[start..<min(start + SyncMessage.idLimit, outside.count)])
+            let message = SyncMessage.offer(page).encoded()
+            guard sender.send(message, lane: .background, tag: 0, on: links[index].id, now: now) else { return }
+        }
     }
 
     /// Records that the neighbour wants envelopes, which go in the order in which it wants them.

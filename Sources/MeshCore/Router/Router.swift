@@ -163,7 +163,6 @@ package struct Router: Sendable {
             crowdFactor == 1 || !isSpare || links.count { $0.isEager } < configuration.crowdEagerCount
         let place = links.firstIndex { $0.id > link } ?? links.endIndex
         links.insert(entry, at: place)
-        catchUp.linkUp(now: now)
         wanted.add(link)
         relay.add(link, now: now)
         intake.add(link, now: now)
@@ -193,7 +192,7 @@ package struct Router: Sendable {
     package mutating func linkDown(_ link: LinkID, now: MeshInstant, over sender: inout some LinkSending) {
         guard let index = index(of: link) else { return }
         links.remove(at: index)
-        if links.isEmpty { catchUp.becameAlone(now: now) }
+        noteMissing(now: now)
         _ = relay.remove(link, now: now)
         _ = intake.remove(link, now: now)
         // Another link may still bring the probes that have not gone on.
@@ -227,8 +226,7 @@ package struct Router: Sendable {
         if links[index].remote == nil {
             links[index].comparison.differedAtFirst = links[index].firstSummary.difference(to: summary) != nil
         }
-        links[index].remote = summary
-        if summary.shelf.depth > 0 { catchUp.planLook(now: now) }
+        noteCompany(showing: summary, at: index, now: now)
         reviewDifferences(now: now)
         if summary == self.summary {
             reportHeld(in: store.shelf, before: store.nextSequence, except: [], into: &effects)

@@ -183,16 +183,28 @@ package struct RouterConfiguration: Sendable, Equatable {
     package var answerInterval: Duration = .seconds(2)
     // MARK: Coming back
 
-    /// The time without links after which a node has been away.
+    /// The time without a neighbour whose store is full after which a node has been away.
     package var absence: Duration = .seconds(60)
+    /// The time that a node may have run without such a neighbour before it stopped, of which it has no record.
+    package var loneTime: Duration = .seconds(28_800)
     /// The time for which a node that comes back reads the shelves of new neighbours.
     package var catchUpTime: Duration = .seconds(600)
     /// The time between two looks for shelves to read, with one dial each.
     package var catchUpInterval: Duration = .milliseconds(500)
     /// The number of neighbours at which it reads each place: one may lie, or have come back itself.
     package var catchUpCount = 3
-    /// The time from the start of a link until the node reads there, and then until what is named must have arrived.
+    /// The most envelopes that it reads outside its own shelf in that time.
+    package var catchUpLimit = 65_536
+    /// The most shelves of neighbours that it dialled that it reads at a time.
+    package var readingLimit = 3
+    /// The time from the start of a link until the node reads there, so that it knows the neighbour's shelf.
     package var readingDelay: Duration = .seconds(1)
+    /// The longest time that one reading takes.
+    package var readingTime: Duration = .seconds(30)
+    /// The time for which nothing that was asked for comes after which the neighbour no longer has it.
+    package var readingSilence: Duration = .seconds(5)
+    /// The most readings on one link, while there is no room for all that is offered.
+    package var readingRepeats = 6
 
     // MARK: Reports
 

@@ -15,6 +15,8 @@ struct RouterLink: Sendable {
     var offerCursor: UInt64?
     /// The places of what is offered.
     var offerRange = Shelf.everything
+    /// The salt of the question to which the offers are the answer; nil if there is none.
+    var offerSalt: UInt64?
     /// The store position of the first envelope that the full link refused.
     var firstRefused: UInt64?
     /// The envelopes that the neighbour wants.
@@ -71,14 +73,24 @@ struct RouterLink: Sendable {
     var comparison: LinkComparison
     /// The reading of the neighbour's shelf; nil if it was not read.
     var reading: Reading?
+    /// The number of readings on the link.
+    var readingCount = 0
+    /// The time before which it is not read again.
+    var readAgain = MeshInstant.zero
 
     /// The reading of a neighbour's shelf.
     struct Reading: Sendable {
+        /// The number of the question.
+        let salt: UInt64
         /// The neighbour's shelf at that time.
         let range: Shelf
         let begin: MeshInstant
-        /// Whether all has arrived that the neighbour offered.
-        var isDone = false
+        /// Whether it goes on.
+        var isOpen = true
+        /// Whether the neighbour has offered everything.
+        var isOffered = false
+        /// Whether it took too long, so that some of what was offered may still come.
+        var isLate = false
     }
 
     /// An announced envelope.

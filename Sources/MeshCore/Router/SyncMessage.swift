@@ -15,8 +15,9 @@ enum SyncMessage: Equatable, Sendable {
     /// The sender requests the code of a range of the receiver's store under this salt from a position on, or sends one
     /// of the values in `Ending`.
     ///
-    /// Shape: type (1) ‖ salt (8) ‖ place (2) ‖ prefix (2) ‖ depth (1) ‖ since (1, 0).
-    case ask(salt: UInt64, place: UInt16, range: Shelf)
+    /// Shape: type (1) ‖ salt (8) ‖ place (2) ‖ prefix (2) ‖ depth (1) ‖ hours (1).
+    /// - Parameter hours: With the place `failed` the hours of which the receiver offers what came; 0 for all.
+    case ask(salt: UInt64, place: UInt16, range: Shelf, hours: UInt8 = 0)
     /// A part of the code under this salt.
     ///
     /// Shape: type (1) ‖ salt (8) ‖ place of the first (2) ‖ symbols to the end, each sum (8) ‖ check (8) ‖ count
@@ -29,7 +30,7 @@ enum SyncMessage: Equatable, Sendable {
         ///
         /// Both sides must offer everything.
         static let failed = UInt16(SymbolPositions.limit)
-        /// The difference is known.
+        /// The difference is known, or all is offered that was asked for.
         static let found = UInt16.max
     }
 
@@ -37,6 +38,8 @@ enum SyncMessage: Equatable, Sendable {
     static let idLimit = 1_000
     /// The largest number of symbols in one message.
     static let symbolLimit = 60
+    /// The most hours in an ask: the longest life of a message.
+    static let hourLimit: UInt8 = 72
     private static let offerType: UInt8 = 0x01
     private static let wantType: UInt8 = 0x02
     private static let askType: UInt8 = 0x03
@@ -55,9 +58,10 @@ enum SyncMessage: Equatable, Sendable {
             guard let salt = reader.integer(UInt64.self), let place = reader.integer(UInt16.self),
                 place <= Ending.failed || place == Ending.found,
                 let prefix = reader.integer(UInt16.self), let depth = reader.integer(UInt8.self),
-                let range = Shelf(prefix: prefix, depth: depth), reader.integer(UInt8.self) == 0, reader.isAtEnd
+                let range = Shelf(prefix: prefix, depth: depth), let hours = reader.integer(UInt8.self),
+                hours == 0 || place == Ending.failed && hours <= Self.hourLimit, reader.isAtEnd
             else { return nil }
-            self = .ask(salt: salt, place: place, range: range)
+            self = .ask(salt: salt, place: place, range: range, hours: hours)
         case Self.symbolsType:
             guard let salt = reader.integer(UInt64.self), let place = reader.integer(UInt16.self),
                 let symbols = Self.symbols(&reader), Int(place) + symbols.count <= SymbolPositions.limit
@@ -72,13 +76,13 @@ enum SyncMessage: Equatable, Sendable {
         switch self {
         case .offer(let ids): Self.encode(ids, type: Self.offerType, into: &writer)
         case .want(let ids): Self.encode(ids, type: Self.wantType, into: &writer)
-        case .ask(let salt, let place, let range):
+        case .ask(let salt, let place, let range, let hours):
             writer.append(integer: Self.askType)
             writer.append(integer: salt)
             writer.append(integer: place)
             writer.append(integer: range.prefix)
             writer.append(integer: range.depth)
-            writer.append(integer: UInt8(0))
+            writer.append(integer: hours)
         case .symbols(let salt, let place, let symbols):
             writer.append(integer: Self.symbolsType)
             writer.append(integer: salt)

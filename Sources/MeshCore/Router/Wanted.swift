@@ -41,6 +41,8 @@ package struct Wanted: Sendable {
     }
 
     private struct Share: Sendable {
+        /// Whether there was no room for something that the link offered.
+        var isCut = false
         /// The ids to ask the link for next, by way; some have arrived since, or are asked of another link.
         var waiting = [Fifo<UInt64>](repeating: Fifo(), count: Way.allCases.count)
         var asked = [Set<UInt64>](repeating: [], count: Way.allCases.count)
@@ -112,6 +114,13 @@ package struct Wanted: Sendable {
     mutating func offer(_ shortID: UInt64, by link: LinkID, now: MeshInstant) {
         let holder = Holder(link: link, way: .offered)
         if hold(shortID, holder, now: now), entries[shortID]?.asked == nil { queue(shortID, at: holder) }
+        if entries[shortID] == nil { shares[link]?.isCut = true }
+    }
+
+    /// Returns whether there was no room for something that a link offered, since the last call.
+    mutating func takeCut(of link: LinkID) -> Bool {
+        defer { shares[link]?.isCut = false }
+        return shares[link]?.isCut ?? false
     }
 
     /// Adds a holder; returns false if it is known, or there is no room.
@@ -153,6 +162,7 @@ package struct Wanted: Sendable {
             guard longest.link != link, let last = shares[longest.link]?.waiting[offered].removeLast() else {
                 return false
             }
+            shares[longest.link]?.isCut = true
             if isWaiting(last, for: longest.link) { drop(longest.link, from: last) }
         }
         return true

@@ -6,4 +6,21 @@ extension EnvelopeStore {
         }
         return found.sorted { $0.sequence < $1.sequence }.map(\.envelope)
     }
+
+    /// Notes that an envelope that is not stored was not passed on either.
+    mutating func noteUnspread(_ shortID: UInt64) {
+        if entries[shortID] == nil { seen.setUnspread(true, shortID) }
+    }
+
+    /// Returns whether an envelope that came is neither stored nor was passed on.
+    ///
+    /// If so, it counts as passed on from now on.
+    mutating func takeUnspread(_ shortID: UInt64) -> Bool {
+        guard entries[shortID] == nil, seen.isUnspread(shortID) else { return false }
+        seen.setUnspread(false, shortID)
+        return true
+    }
+
+    /// The life below which envelopes are no longer offered.
+    package static let leastOfferedLife: Duration = .seconds(60)
 }

@@ -23,6 +23,7 @@ package struct EnvelopeStore: Sendable {
     /// The number of stored envelopes that prove each release hash.
     private var released: [[UInt8]: Int] = [:]
     var apart = ApartPieces()
+    private(set) var arrivals = ArrivalTimes()
     private var expiries = PriorityQueue<Expiry>()
     /// The places of what is stored for others.
     package internal(set) var shelf = Shelf.everything
@@ -71,9 +72,6 @@ package struct EnvelopeStore: Sendable {
         let sequence: UInt64
         let shortID: UInt64
     }
-
-    /// The life below which envelopes are no longer offered.
-    package static let leastOfferedLife: Duration = .seconds(60)
 
     /// Creates an empty store.
     package init(limits: StoreLimits, kinds: KindPolicy) {
@@ -188,6 +186,7 @@ package struct EnvelopeStore: Sendable {
             place: place,
             isApart: isApart
         )
+        arrivals.note(nextSequence, now: now)
         nextSequence += 1
         entries[shortID] = entry
         order.append(Slot(sequence: entry.sequence, shortID: shortID))

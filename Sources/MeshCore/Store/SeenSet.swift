@@ -8,6 +8,8 @@ struct SeenSet: Sendable {
         let number: UInt64
         /// The place of an envelope that is not stored because the shelf did not cover it.
         var uncoveredPlace: UInt16?
+        /// Whether it was not passed on when it came.
+        var isUnspread = false
     }
 
     private let limit: Int
@@ -39,6 +41,12 @@ struct SeenSet: Sendable {
 
     /// Notes the place of a known envelope that the shelf does not cover; nil once it is stored or no longer wanted.
     mutating func note(uncoveredPlace place: UInt16?, of shortID: UInt64) { entries[shortID]?.uncoveredPlace = place }
+
+    /// Returns whether an envelope was not passed on when it came.
+    func isUnspread(_ shortID: UInt64) -> Bool { entries[shortID]?.isUnspread == true }
+
+    /// Notes whether a known envelope was passed on.
+    mutating func setUnspread(_ isUnspread: Bool, _ shortID: UInt64) { entries[shortID]?.isUnspread = isUnspread }
 
     /// Forgets an envelope, so that it may come again.
     mutating func remove(_ shortID: UInt64) { entries[shortID] = nil }

@@ -54,10 +54,12 @@ package enum StoreLogFormat {
         }
     }
 
-    /// Encodes one record at an age of the log.
+    /// Encodes one record at an age of the log; the times of the log tell how long the node did not run.
     package static func entry(_ record: StoreRecord, age: UInt32) -> [UInt8] {
-        frame { writer in
+        if case .rested = record { return [] }
+        return frame { writer in
             switch record {
+            case .rested: break
             case .held(let envelope, let shortID, let isOwn, let isApart):
                 writer.append(integer: BodyType.held)
                 let flags = (isOwn ? ownFlag : 0) | (isApart ? apartFlag : 0)

@@ -67,7 +67,8 @@ package struct StoreLogReader: Sendable {
             return envelope.life > 0
                 ? .held(envelope, shortID: shortID, isOwn: held.isOwn, isApart: held.isApart) : nil
         }
-        return ((shelf.map { [$0] } ?? []) + kept, age)
+        let rest = wall.flatMap { now > $0 ? StoreRecord.rested(.seconds(passed)) : nil }
+        return ([rest, shelf].compactMap { $0 } + kept, age)
     }
 
     private static func life(until deadline: UInt32, age: UInt32) -> UInt16 {

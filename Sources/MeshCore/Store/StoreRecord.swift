@@ -8,6 +8,8 @@ public enum StoreRecord: Sendable, Equatable {
     case held(Envelope, shortID: UInt64, isOwn: Bool, isApart: Bool = false)
     /// A stored envelope has another life or has become this node's own.
     case renewed(shortID: UInt64, life: UInt16, isOwn: Bool)
+    /// The node did not run for this time.
+    case rested(Duration)
     /// The store keeps others' envelopes near this place, at this depth.
     case shelf(place: UInt16, depth: UInt8)
 }

@@ -13,7 +13,8 @@ struct MinimalClientTests {
         bench.connect(1, dialledHere: true)
         let held = (0..<3).map { bench.id(RouterBench.envelope($0, life: 60_000)) }
         _ = bench.receive(askForAll, on: 1)
-        #expect(bench.links.takeSent().map(\.message) == [RouterBench.offer(held)])
+        let end = RouterBench.endOfOffers(to: askForAll)
+        #expect(bench.links.takeSent().map(\.message) == [RouterBench.offer(held), end])
         _ = bench.receive(RouterBench.want(held), on: 1)
         let answers = bench.links.takeSent().compactMap { Envelope(decoding: $0.message[...]) }
         #expect(answers.map(bench.id) == held)

@@ -261,6 +261,8 @@ struct RouterBench {
     }
 
     static func offer(_ ids: [EnvelopeID]) -> [UInt8] { message(1, ids) }
+    /// The message that ends the offers to who asked for everything.
+    static func endOfOffers(to ask: [UInt8]) -> [UInt8] { Array(ask[..<9]) + [0xFF, 0xFF, 0, 0, 0, 0] }
     static func want(_ ids: [EnvelopeID]) -> [UInt8] { message(2, ids) }
     static func announce(_ ids: [EnvelopeID]) -> [UInt8] { [0x20] + ids.flatMap { $0.bytes.prefix(8) } }
     static func graft(_ ids: [EnvelopeID]) -> [UInt8] { [0x21] + ids.flatMap { $0.bytes.prefix(8) } }

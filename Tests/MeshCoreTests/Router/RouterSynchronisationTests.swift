@@ -21,7 +21,8 @@ struct RouterSynchronisationTests {
         #expect(bench.receive(askForAll, on: 1) == [])
         #expect(
             bench.links.takeSent() == [
-                .init(message: RouterBench.offer(ids(bench, envelopes)), lane: .background, tag: 0, link: LinkID(1))
+                .init(message: RouterBench.offer(ids(bench, envelopes)), lane: .background, tag: 0, link: LinkID(1)),
+                .init(message: RouterBench.endOfOffers(to: askForAll), lane: .background, tag: 0, link: LinkID(1)),
             ]
         )
     }
@@ -41,6 +42,7 @@ struct RouterSynchronisationTests {
             bench.links.takeSent().map(\.message) == [
                 RouterBench.offer(ids(bench, Array(many[1_000..<2_000]))),
                 RouterBench.offer(ids(bench, Array(many[2_000..<2_500]))),
+                RouterBench.endOfOffers(to: askForAll),
             ]
         )
     }

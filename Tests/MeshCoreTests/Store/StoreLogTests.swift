@@ -62,8 +62,9 @@ struct StoreLogTests {
     func timeOff() {
         let reader = read(log([Self.held(1), Self.held(2, life: 10)]).joined())
         func lives(_ wall: UInt64) -> [UInt16] {
-            reader.contents(wall: wall).records.map { record in
+            reader.contents(wall: wall).records.compactMap { record in
                 switch record {
+                case .rested: nil
                 case .held(let envelope, _, _, _): envelope.life
                 case .renewed(_, let life, _): life
                 case .shelf: 0
@@ -75,6 +76,9 @@ struct StoreLogTests {
             [1_009, 1_010, 1_095, 1_100, 1_999, 2_000].map(lives) == [[100, 10], [99, 9], [91, 1], [90], [1], []]
         )
         #expect(lives(.max) == [])
+        #expect(reader.contents(wall: 1_000).records.count == 2)
+        #expect(reader.contents(wall: 1_009).records.first == .rested(.seconds(9)))
+        #expect(reader.contents(wall: .max).records == [.rested(.seconds(UInt32.max))])
         #expect(reader.contents(wall: 1_500).age == 530)
     }
 
