@@ -196,7 +196,7 @@ package struct RouterConfiguration: Sendable, Equatable {
     /// The most envelopes that it reads outside its own shelf in that time.
     package var catchUpLimit = 65_536
     /// The most shelves of neighbours that it dialled that it reads at a time.
-    package var readingLimit = 3
+    package var readingLimit = 6
     /// The time from the start of a link until the node reads there, so that it knows the neighbour's shelf.
     package var readingDelay: Duration = .seconds(1)
     /// The longest time that one reading takes.

@@ -103,6 +103,25 @@ extension NamedScenario {
         return scenario
     }
 
+    /// A large object as in ``large``, of whose keepers some forget what they have confirmed.
+    static let seekliar = NamedScenario(
+        "seekliar",
+        .attack,
+        "Three of ten hosts take the pieces of an object for an absent host, confirm them and forget them.",
+        nodes: 6...1_000,
+        usually: 100,
+        messages: 4,
+        bar: [.atLeast(.fewestCopies, 3), .atMost(.objectTime, 10)]
+    ) { order in
+        var scenario = large.make(order)
+        scenario.channel = nil
+        let liars = (1..<(order.nodeCount - 1)).filter { $0 % 10 < 3 }
+        // Their stores are empty when they are on again, and their nodes have other ids.
+        scenario.events.append(ScenarioEvent(at: .seconds(30), .crash(liars)))
+        scenario.events.append(ScenarioEvent(at: .seconds(31), .start(liars)))
+        return scenario
+    }
+
     /// A hall with a slow basic rate.
     public static let air1Mbit = crowd(
         "air-1mbit",

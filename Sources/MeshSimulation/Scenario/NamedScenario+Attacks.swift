@@ -6,14 +6,17 @@ import MeshCore
 extension NamedScenario {
     static let attacks =
         [spammer] + storeAttacks + linkAttacks + discoveryAttacks + routerAttacks + wayAttacks + shelfAttacks
+        + [seekliar]
 
     // MARK: - Stores
+
+    // The junk is five times what one store holds. So among few hosts some messages have no keeper left, whatever they do.
 
     private static let storeAttacks = [
         attack(
             "share",
             "A neighbour fills one store with small envelopes.",
-            nodes: 4,
+            nodes: 48,
             messages: 100,
             .init(.share, rate: 250, for: .seconds(4)),
             bar: heldBar
@@ -21,7 +24,7 @@ extension NamedScenario {
         attack(
             "sybil",
             "A neighbour fills one store under one node id after another.",
-            nodes: 4,
+            nodes: 48,
             messages: 100,
             .init(.sybil, rate: 100, for: .seconds(10)),
             bar: heldBar
@@ -29,7 +32,7 @@ extension NamedScenario {
         attack(
             "lifefirst",
             "A neighbour fills all stores with small envelopes of the longest life.",
-            nodes: 16,
+            nodes: 48,
             messages: 100,
             .init(.lifefirst, rate: 300, for: .seconds(4)),
             bar: heldBar

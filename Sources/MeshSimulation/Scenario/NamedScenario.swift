@@ -36,7 +36,7 @@ public struct NamedScenario: Sendable, Hashable, CaseIterable, CustomStringConve
     public let usualMessageCount: Int
     /// Whether the hosts have random positions, always or with a given degree.
     public let hasDegree: Bool
-    private let make: @Sendable (Order) -> Scenario
+    let make: @Sendable (Order) -> Scenario
 
     /// The settings of a scenario with the defaults filled in.
     struct Order {

@@ -41,6 +41,8 @@ public enum ScenarioFigure: String, Sendable, CaseIterable {
     /// The largest number of hosts, besides author and recipients, that held one piece of an object when its first
     /// recipient asked for it.
     case copiesPerPiece
+    /// The smallest such number.
+    case fewestCopies
     /// The longest time that a recipient needed for a whole object, from its message or from the recipient's start.
     ///
     /// Units: seconds.
@@ -120,9 +122,9 @@ public enum ScenarioFigure: String, Sendable, CaseIterable {
         case .latencyP50, .latencyP99, .objectTime, .linkTime, .joinTime, .recovery, .wayGap: .seconds
         case .latencyRatio, .trafficRatio, .trafficElsewhere, .beaconRatio, .amplification: .times
         case .processorTime: .microseconds
-        case .transmissions, .envelopesPerMessage, .postsPerMessage, .copiesPerPiece, .messagesPerMinute, .datagrams,
-            .restDatagrams, .pieces, .linksLost, .peakAccepted, .accepted, .hostileMessages, .reflected, .repeats,
-            .intercepted, .comparisons, .elsewhere:
+        case .transmissions, .envelopesPerMessage, .postsPerMessage, .copiesPerPiece, .fewestCopies,
+            .messagesPerMinute, .datagrams, .restDatagrams, .pieces, .linksLost, .peakAccepted, .accepted,
+            .hostileMessages, .reflected, .repeats, .intercepted, .comparisons, .elsewhere:
             nil
         }
     }

@@ -25,6 +25,8 @@ struct ScenarioObjects: Sendable {
     private var numbers: [EnvelopeID: Int] = [:]
     /// The largest number of hosts, besides author and recipients, that held one piece when a recipient first asked.
     private(set) var largestCopyCount: Int?
+    /// The smallest such number.
+    private(set) var smallestCopyCount: Int?
 
     /// Posts the pieces of the object that a message names.
     mutating func write(_ message: ScenarioMessage, number: Int, in net: inout SimNet) {
@@ -71,7 +73,9 @@ struct ScenarioObjects: Sendable {
             net.hosts[host].engine?.storedEnvelopes(.chunk, startingWith: [object.tag]).map(\.body) ?? []
         }
         let counts = Dictionary(grouping: bodies) { $0 }.values.map(\.count)
+        let leastCount = counts.count < object.ids.count ? 0 : counts.min() ?? 0
         largestCopyCount = max(largestCopyCount ?? 0, counts.max() ?? 0)
+        smallestCopyCount = min(smallestCopyCount ?? .max, leastCount)
     }
 
     /// Returns the longest time that a recipient needed for a whole object, from the message's arrival or a later start

@@ -58,6 +58,7 @@ extension WholeRun {
             figures[.restDatagrams] = Double(last.datagramCount - rest.datagramCount) / span / hostCount
         }
         figures[.copiesPerPiece] = objects.largestCopyCount.map(Double.init)
+        figures[.fewestCopies] = objects.smallestCopyCount.map(Double.init)
         figures[.objectTime] = objects.longestTime(mail, starts: startTimes, now: net.now).map { $0 / .seconds(1) }
         figures[.linkTime] = timeToOneComponent.map { $0 / .seconds(1) }
         let early = (0..<honestCount).filter { !lateHosts.contains($0) }

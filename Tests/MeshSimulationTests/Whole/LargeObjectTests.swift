@@ -22,6 +22,14 @@ struct LargeObjectTests {
         #expect(try #require(result.figures[.objectTime]) < 10)
     }
 
+    @Test("Enough keepers of an object are left where three of ten hosts forget it", arguments: [1, 2] as [UInt64])
+    func forgetful(seed: UInt64) throws {
+        let result = try NamedScenario.run("seekliar", seed: seed)
+        #expect(result.isWithinBar)
+        // Some of the eight were among them.
+        #expect(try #require(result.figures[.fewestCopies]) < 8)
+    }
+
     @Test("A host that is present gets an object of its message from the author and the keepers, soon")
     func present() throws {
         var scenario = try NamedScenario.large.scenario()

@@ -11,7 +11,7 @@ struct ScenarioTableTests {
         "air-isolation", "spammer", "share",
         "sybil", "lifefirst", "poison", "linkkill", "ban", "reflect", "offlink", "outsider", "statusflood", "eclipse",
         "dialamp", "fakes", "pushforge", "holes", "probes", "sync", "reconnect", "offercpu", "ihavecpu", "pathcpu",
-        "waysink", "trailsteal", "depthliar", "shelfgrind",
+        "waysink", "trailsteal", "depthliar", "shelfgrind", "seekliar",
     ]
 
     @Test("Every scenario has one name, a sentence and a bar, and its name finds it")
