@@ -42,4 +42,34 @@ struct ShelfScenarioTests {
         #expect(scenario.events.count == 60 && result.crashedHosts.isEmpty)
         #expect(try #require(result.figures[.heldMessages]) >= 0.99)
     }
+
+    @Test("A host that slept gets the mail that lies on the shelves of others")
+    func slept() throws {
+        var configuration = MeshConfiguration.simulated
+        configuration.store = NamedScenario.stores(40)
+        var net = SimNet(.clique(40), seed: 3, configuration: configuration)
+        net.watch.deliveries = []
+        net.startAll()
+        net.run(for: .seconds(20))
+        var number = 0
+        func write(_ count: Int) {
+            for _ in 0..<count {
+                net.submit(body: SimNet.body(number), from: number % 39)
+                number += 1
+                net.run(for: .milliseconds(100))
+            }
+        }
+        write(80)
+        // At first all have come: their reading is over then.
+        net.run(for: .seconds(700))
+        net.sleep(39)
+        net.run(for: .seconds(300))
+        write(80)
+        net.run(for: .seconds(200))
+        _ = net.watch.takeDeliveries()
+        net.wake(39)
+        net.run(for: .seconds(90))
+        let arrived = Set(net.watch.takeDeliveries().filter { $0.host == 39 }.map(\.id))
+        #expect(arrived.count == 80)
+    }
 }
