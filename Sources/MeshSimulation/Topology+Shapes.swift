@@ -30,6 +30,15 @@ extension Topology {
         Topology(hostCount: count, segments: [Array(0..<count)], places: .disc(count))
     }
 
+    /// Creates segments of at most `size` hosts each, and a last one that joins the first hosts of them.
+    ///
+    /// Hosts with consecutive numbers are on different segments.
+    static func joined(_ count: Int, size: Int) -> Topology {
+        let segmentCount = max(1, (count + size - 1) / size)
+        let segments = (0..<segmentCount).map { Array(stride(from: $0, to: count, by: segmentCount)) }
+        return Topology(hostCount: count, segments: segments + [segments.map { $0[0] }], places: .disc(count))
+    }
+
     /// Creates a host in the middle, number 0, and others that are in range of it alone.
     public static func star(_ count: Int) -> Topology {
         Topology(

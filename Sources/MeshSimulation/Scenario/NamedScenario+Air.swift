@@ -161,8 +161,29 @@ extension NamedScenario {
         bar: [.atMost(.airtimeWithoutBeacons, 0)]
     ) { $0.channel?.passesUnicasts = false }
 
+    /// Halls of 100 hosts each, joined by a wire between one host of each.
+    static let air5000 = NamedScenario(
+        "air-5000",
+        .air,
+        "5,000 hosts on 50 channels, joined by a wire, write half a message a minute each.",
+        on: .demand,
+        nodes: 2...5_000,
+        usually: 5_000,
+        messages: 200,
+        bar: [.atLeast(.delivered, 1), .atMost(.latencyP99, 5), .atMost(.airtime, 0.15)]
+    ) { order in
+        var scenario = hall(order)
+        (scenario.topology, scenario.endsInWire) = (.joined(order.nodeCount, size: 100), true)
+        // Hosts with consecutive numbers start on different channels.
+        scenario.startInterval /= max(1, order.nodeCount / 100)
+        scenario.converse(order.messageCount, perMinute: max(1, order.nodeCount / 2), seed: order.settings.seed)
+        scenario.patience = .seconds(10)
+        return scenario
+    }
+
     static let airs = [
         air50, air500, airGroup, airIdle, large, air500Max, air1Mbit, airLoss30, airNoMulticast, airIsolation,
+        air5000,
     ]
 
     private static let lossyBar: [ScenarioLimit] = [.atLeast(.delivered, 1)]

@@ -59,6 +59,8 @@ public struct Scenario: Sendable, Equatable {
     public var events: [ScenarioEvent] = []
     /// The radio channel that the hosts of each segment share; nil for none.
     public var channel: SharedChannel?
+    /// Whether the last segment of the topology is a wire without a channel.
+    var endsInWire = false
     /// The limits of the stores.
     public var store = StoreLimits()
     /// The hosts of a closed mesh whose clocks are wrong by 400 days; empty in an open mesh.

@@ -47,7 +47,7 @@ public enum ScenarioFigure: String, Sendable, CaseIterable {
     ///
     /// Units: seconds.
     case objectTime
-    /// The fraction of the time for which the channel was used.
+    /// The fraction of the time for which the channel was used; of several channels that of the busiest.
     case airtime
     /// The fraction of the time for which the channel was used by anything but beacons.
     case airtimeWithoutBeacons

@@ -56,7 +56,7 @@ extension WholeRun {
         )
         (result.figures, result.measuredTime) = (figures, elapsed)
         if scenario.channel != nil, let first = samples.first, let last = samples.last {
-            result.airtime = last.airtime - first.airtime
+            result.airtime = last.busiestAirtime(since: first)
         }
         return result
     }

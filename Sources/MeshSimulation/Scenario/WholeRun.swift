@@ -45,6 +45,7 @@ struct WholeRun: Sendable {
                 net.hosts[host] = SimHost(number: host, configuration: configuration, cryptography: cryptography)
             }
         }
+        if scenario.endsInWire { net.segments[net.segments.count - 1].quality.channel = nil }
         net.watch.deliveries = []
         mail = ScenarioMail(carries: scenario.carries)
         overlay = SimOverlay(hostCount: 0, links: [])
@@ -125,7 +126,7 @@ struct WholeRun: Sendable {
             step(until: net.now.advanced(by: .milliseconds(10)))
         }
         // The more hosts, the longer a post takes.
-        let interval = Duration.milliseconds(500 + 5 * honestCount)
+        let interval = Duration.milliseconds(min(500 + 5 * honestCount, 3_000))
         for (number, pair) in scenario.conversations.enumerated() {
             try report(
                 ScenarioProgress(stage: .warming, fraction: Double(number) / Double(scenario.conversations.count))

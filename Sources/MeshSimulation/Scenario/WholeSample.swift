@@ -16,9 +16,18 @@ struct WholeSample: Sendable {
     let acceptedCounts: [Int]
     /// The number of comparisons of stores that each host has begun.
     let comparisonCounts: [Int]
-    let airtime: Airtime
+    /// The time on the air of each segment.
+    let airtimes: [Airtime]
     /// The number of reports that each host has given.
     let reportCounts: [Int]
+}
+
+extension WholeSample {
+    /// Returns the time on the air since an earlier sample on the segment that had most of it.
+    func busiestAirtime(since first: WholeSample) -> Airtime {
+        let airtimes = zip(airtimes, first.airtimes).map { $0 - $1 }
+        return airtimes.max { $0.total < $1.total } ?? Airtime()
+    }
 }
 
 extension WholeRun {
@@ -34,7 +43,7 @@ extension WholeRun {
             byteCounts: sent.map(\.byteCount),
             acceptedCounts: counters.map { $0?.newEnvelopes ?? 0 },
             comparisonCounts: counters.map { $0?.router.comparisons ?? 0 },
-            airtime: net.segments.indices.reduce(into: Airtime()) { $0.add(net.airtime(of: $1)) },
+            airtimes: net.segments.indices.map { net.airtime(of: $0) },
             reportCounts: hosts.map(\.reports.count)
         )
     }
@@ -65,7 +74,7 @@ extension WholeRun {
         figures[.connected] = connectedFraction(of: early)
         figures[.pieces] = Double(pieceCount(of: (0..<honestCount).filter { net.hosts[$0].isOn }))
         if scenario.channel != nil {
-            let airtime = last.airtime - first.airtime
+            let airtime = last.busiestAirtime(since: first)
             figures[.airtime] = airtime.total / last.elapsed
             figures[.airtimeWithoutBeacons] = (airtime.total - airtime[.beacon]) / last.elapsed
         }

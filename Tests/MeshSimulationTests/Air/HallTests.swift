@@ -43,6 +43,22 @@ struct HallTests {
         #expect(result.figures[.connected] == 1)
     }
 
+    @Test("Hosts on several channels that a wire joins reach each other, and the busiest channel counts")
+    func channels() throws {
+        var settings = ScenarioSettings()
+        (settings.nodeCount, settings.messageCount) = (220, 40)
+        let scenario = try NamedScenario.air5000.scenario(settings)
+        #expect(scenario.topology.segments.map(\.count) == [74, 73, 73, 3] && scenario.topology.isConnected)
+        let run = try FinishedRun.of(scenario)
+        print("FIGURE three channels: \(run.figures)")
+        #expect(run.figures[.delivered] == 1)
+        let times = run.net.segments.indices.map { run.net.airtime(of: $0).total }
+        #expect(times[3] == .zero && times[..<3].allSatisfy { $0 > .zero })
+        let (first, last) = (try #require(run.samples.first), try #require(run.samples.last))
+        let shares = zip(last.airtimes, first.airtimes).map { ($0 - $1).total / last.elapsed }
+        #expect(run.figures[.airtime] == shares.max())
+    }
+
     /// The number of links that ended because nothing came; rotation ends others.
     private static func timeoutCount(in net: SimNet) -> Int {
         net.hostNumbers.reduce(0) { count, host in

@@ -8,7 +8,7 @@ struct ScenarioTableTests {
         "shelf-return", "shelf-churn",
         "air-50", "air-500", "air-group", "air-idle", "large", "air-500-max", "air-1mbit", "air-loss30",
         "air-nomulticast",
-        "air-isolation", "spammer", "share",
+        "air-isolation", "air-5000", "spammer", "share",
         "sybil", "lifefirst", "poison", "linkkill", "ban", "reflect", "offlink", "outsider", "statusflood", "eclipse",
         "dialamp", "fakes", "pushforge", "holes", "probes", "sync", "reconnect", "offercpu", "ihavecpu", "pathcpu",
         "waysink", "trailsteal", "depthliar", "shelfgrind", "seekliar",
