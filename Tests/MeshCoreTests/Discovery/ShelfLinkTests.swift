@@ -67,6 +67,14 @@ struct ShelfLinkTests {
         #expect(Self.seek([0x90], by: &driver) == [number])
     }
 
+    @Test("Dials to read shelves take no place of the own choice")
+    func ownChoice() {
+        var driver = Self.driver()
+        for _ in 0..<4 { _ = Self.seek(Set(0..<256), by: &driver) }
+        let effects = driver.act { $0.linkDown(LinkID(101), node: NodeID(101), reason: .timedOut, now: $1, into: &$2) }
+        #expect(effects.dials.count == 1)
+    }
+
     @Test("Eight such links are made at a time, so that paths still find places")
     func limit() {
         var driver = Self.driver()
