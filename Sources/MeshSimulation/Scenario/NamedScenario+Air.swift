@@ -108,7 +108,7 @@ extension NamedScenario {
         "seekliar",
         .attack,
         "Three of ten hosts take the pieces of an object for an absent host, confirm them and forget them.",
-        nodes: 6...1_000,
+        nodes: 5...1_000,
         usually: 100,
         messages: 4,
         bar: [.atLeast(.fewestCopies, 3), .atMost(.objectTime, 10)]
