@@ -32,7 +32,7 @@ extension Discovery {
             return effects.append(.dropped(.foreignBeacon))
         }
         guard !isOwn(beacon.node) else { return }
-        if multicast { interfaces[index].heardAt = now } else { noteUnicast(from: from) }
+        if multicast { interfaces[index].heardAt = now }
         let source = Endpoint(interface: from.interface, address: from.address, port: beacon.unicastPort)
         guard note(beacon, from: source, on: index, now: now, into: &effects) == .taken else { return }
         // A node that asks is there, and so is one that answers a node that has lost all links.

@@ -34,7 +34,6 @@ extension Discovery {
         guard !hasLeft else { return }
         let isNew = !overlay.links.contains { $0.info.id == info.id }
         dialHistory.noteLink(at: info.endpoint, now: now)
-        noteUnicast(from: info.endpoint)
         let dial = overlay.linkUp(info)
         guard isNew else { return }
         let isNewHere = interfaces.allSatisfy { $0.neighbours[info.node]?.wasLinked != true }
@@ -124,7 +123,6 @@ extension Discovery {
     ///
     /// The host is there, so it does not rest any more, but its pauses grow with each further failure.
     package mutating func answered(_ endpoint: Endpoint, now: MeshInstant) {
-        noteUnicast(from: endpoint)
         guard !hasLeft, dialHistory.standing(of: endpoint) == .unknown else { return }
         let pause = max(backoff(after: dialHistory.failureCount(at: endpoint)), configuration.dialSpacing)
         dialHistory.noteAnswer(at: endpoint, again: now.advanced(by: pause))
@@ -137,9 +135,6 @@ extension Discovery {
     /// somebody draws dials.
     mutating func noteFailure(of endpoint: Endpoint, now: MeshInstant) {
         overlay.dialEnded(at: endpoint)
-        for index in interfaces.indices where interfaces[index].id == endpoint.interface {
-            interfaces[index].silentDialCount += 1
-        }
         let failureCount = dialHistory.failureCount(at: endpoint) + 1
         let standing = dialHistory.standing(of: endpoint)
         let isRepeated = failureCount >= configuration.restFailureCount

@@ -101,10 +101,6 @@ extension Discovery {
         now: MeshInstant,
         into effects: inout [DiscoveryEffect]
     ) -> Bool {
-        if purpose != .staticPeer, let pause = silence(at: endpoint, now: now) {
-            fillAgain(at: pause)
-            return false
-        }
         guard dialBudget.take(now: now) else {
             fillAgain(at: dialBudget.nextToken)
             return false
@@ -114,27 +110,6 @@ extension Discovery {
         dialHistory.noteDial(at: endpoint, spacing: configuration.dialSpacing, now: now)
         effects.append(.dial(node, endpoint))
         return true
-    }
-
-    /// Returns the time before which a segment is not dialled, because nothing but beacons seems to come through; nil if
-    /// it may be dialled now.
-    ///
-    /// Access points may isolate their clients from each other. Nobody can make it look so while anybody there answers.
-    private mutating func silence(at endpoint: Endpoint, now: MeshInstant) -> MeshInstant? {
-        guard let index = interfaces.firstIndex(where: { $0.id == endpoint.interface }),
-            interfaces[index].silentDialCount >= configuration.silentDialLimit
-        else { return nil }
-        guard interfaces[index].nextSilentDial <= now else { return interfaces[index].nextSilentDial }
-        let pause = random.jittered(configuration.silentDialInterval, by: configuration.backoffJitter)
-        interfaces[index].nextSilentDial = now.advanced(by: pause)
-        return nil
-    }
-
-    /// Notes that a node of a segment can be reached by unicast.
-    mutating func noteUnicast(from endpoint: Endpoint) {
-        for index in interfaces.indices where interfaces[index].id == endpoint.interface {
-            interfaces[index].silentDialCount = 0
-        }
     }
 
     /// Schedules the search for missing links at this time at the latest.

@@ -118,10 +118,6 @@ package struct DiscoveryConfiguration: Sendable, Equatable {
     package var backoffJitter = 0.3
     /// The shortest time between two dials to one endpoint, independent of their result and of requests from there.
     package var dialSpacing: Duration = .seconds(2)
-    /// The number of failed dials after which a segment from which nothing came by unicast seems to pass no unicasts.
-    package var silentDialLimit = 16
-    /// The time between two dials there.
-    package var silentDialInterval: Duration = .seconds(60)
     /// The rate of rotations of all nodes of one segment together.
     ///
     /// Units: rotations per second.

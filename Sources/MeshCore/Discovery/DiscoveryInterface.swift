@@ -33,11 +33,6 @@ struct DiscoveryInterface: Sendable {
     /// The time at which a beacon of another node last came by multicast.
     var heardAt: MeshInstant?
 
-    /// The number of dials that failed since anything came from a node of the segment by unicast.
-    var silentDialCount = 0
-    /// The time before which the segment is not dialled, if too many did.
-    var nextSilentDial = MeshInstant.zero
-
     // MARK: The size of the segment
 
     /// The estimated number of other nodes on the segment.
