@@ -32,11 +32,11 @@ public struct MeshConfiguration: Sendable {
         router.kinds = kinds
     }
 
-    /// Creates the configuration of a dedicated relay, which accepts twice as many links.
+    /// Creates the configuration of a dedicated relay, which accepts twice as many links, and looks for no mail of its
+    /// own.
     public static func relay(kinds: KindPolicy) -> MeshConfiguration {
         var configuration = MeshConfiguration(kinds: kinds)
         configuration.acceptLimit = 32
-        // It has no mail of its own to read.
         configuration.router.catchUpTime = .zero
         return configuration
     }

@@ -15,6 +15,8 @@ struct CatchUp: Sendable {
     }
 
     private let configuration: RouterConfiguration
+    /// The time at which the node started.
+    private let start: MeshInstant
     private var company = Company.never
     /// The time for which the node did not run before its start; nil if it is unknown.
     private var rest: Duration?
@@ -28,9 +30,6 @@ struct CatchUp: Sendable {
     private var readCounts = [Int](repeating: 0, count: 256)
     /// The time of the next look at the links; the distant future while there is nothing to read.
     private(set) var nextLook = MeshInstant.distantFuture
-
-    /// The time at which the node started.
-    private let start: MeshInstant
 
     init(configuration: RouterConfiguration, now: MeshInstant) { (self.configuration, start) = (configuration, now) }
 
