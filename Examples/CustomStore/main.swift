@@ -28,7 +28,7 @@ configuration.openStore = { directory throws(StoreError) in
 
 var alice = try await ChatNode.create(name: "Alice", in: .directory(home), configuration)
 let events = try alice.events()
-let bob = try await ChatNode.create(name: "Bob", ChatConfiguration(mesh: mesh))
+let bob = try await ChatNode.create(name: "Bob the gardener", ChatConfiguration(mesh: mesh))
 try await alice.start()
 try await bob.start()
 var found: Contact?
@@ -46,8 +46,18 @@ let kept = try await alice.conversation(.direct(friend.id)).history(limit: 10)
 precondition(kept.map(\.id) == [note.id] && kept.map(\.text) == ["Water the tomatoes"])
 await alice.stop()
 
-// The file holds sealed bytes only.
+// The file holds sealed bytes only: neither the text nor the name can be read in them.
 let text = try String(contentsOf: home.appending(path: "history.lines"), encoding: .utf8)
-precondition(!text.contains("tomatoes") && !text.contains("Bob"))
+let sealed = try text.split(separator: "\n").map { line in
+    let stored = try JSONDecoder().decode(StoredLine.self, from: Data(line.utf8))
+    guard case .batch(let changes) = stored else { return Data() }
+    return changes.reduce(into: Data()) { bytes, change in
+        if case .put(_, _, _, _, _, let row) = change { bytes += row }
+    }
+}
+precondition(sealed.contains { !$0.isEmpty })
+for secret in ["Water the tomatoes", "Bob the gardener"] {
+    precondition(!text.contains(secret) && sealed.allSatisfy { $0.range(of: Data(secret.utf8)) == nil })
+}
 precondition(!FileManager.default.fileExists(atPath: home.appending(path: "history.sqlite").path))
 print("CustomStore: \(StoreCheck.allCases.count) rules kept; '\(note.text)' outlived a restart, sealed")
