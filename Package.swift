@@ -62,6 +62,11 @@ let package = Package(
             providers: [.apt(["libgif-dev"]), .brew(["giflib"])]
         ),
         .systemLibrary(
+            name: "CNATS",
+            pkgConfig: "libnats",
+            providers: [.apt(["libnats-dev"]), .brew(["cnats"])]
+        ),
+        .systemLibrary(
             name: "COpus",
             pkgConfig: "opus",
             providers: [.apt(["libopus-dev"]), .brew(["opus"])]
@@ -125,6 +130,15 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: strictExceptMembers
+        ),
+        .target(
+            name: "MeshGateway",
+            dependencies: [
+                "Bytes", "CNATS", "MeshCore",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: strict
         ),
         .target(
             name: "MeshDoctor",
@@ -194,7 +208,7 @@ let package = Package(
             dependencies: [
                 "CEdit", "CErasure", "ChatCrypto", "Earshot", "EarshotAssistant", "EarshotMedia", "EarshotRPC",
                 "EarshotWeb",
-                "MeshCore", "MeshDoctor", "MeshSimulation", "MeshTransport",
+                "MeshCore", "MeshDoctor", "MeshGateway", "MeshSimulation", "MeshTransport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -293,6 +307,15 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: strictExceptMembers
+        ),
+        .testTarget(
+            name: "MeshGatewayTests",
+            dependencies: [
+                "MeshGateway",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: strict
         ),
         .testTarget(
             name: "MeshDoctorTests",

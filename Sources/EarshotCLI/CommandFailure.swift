@@ -1,6 +1,7 @@
 import ChatCrypto
 import Earshot
 import EarshotRPC
+import MeshGateway
 
 /// The exit status of a command, for scripts.
 enum ExitStatus: Int32 {
@@ -33,6 +34,7 @@ struct CommandFailure: Error, Equatable {
         case let failure as CommandFailure: self = failure
         case let error as RPCError: self.init(error)
         case let error as ChatError: self.init(RPCError(error))
+        case let error as HubError: self.init(error.code.status, error.description)
         case let error as RPCServerError: self.init(error.code.status, error.description)
         default: self.init(.failed, "\(error)")
         }
@@ -86,6 +88,16 @@ extension RPCServerError.Code {
         case .alreadyServed, .foreignUser: .refused
         case .nobodyThere: .unavailable
         case .system: .failed
+        }
+    }
+}
+
+extension HubError.Code {
+    fileprivate var status: ExitStatus {
+        switch self {
+        case .url, .authorities, .noRoom: .badData
+        case .clearText, .login, .certificate, .clear, .notOperator, .refused: .refused
+        case .name, .unreachable, .noStore, .full, .clock, .lost: .unavailable
         }
     }
 }

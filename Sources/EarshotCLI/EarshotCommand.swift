@@ -29,7 +29,7 @@ struct EarshotCommand: AsyncParsableCommand {
             MediaCommand.self,
             PollCommand.self, VoteCommand.self, TimerCommand.self, GroupCommand.self, RoomCommand.self,
             HistoryCommand.self, PinCommand.self, UnpinCommand.self, MuteCommand.self, UnmuteCommand.self,
-            StatusCommand.self, DoctorCommand.self,
+            StatusCommand.self, DoctorCommand.self, HubCommand.self,
             PassphraseCommand.self, IdentityCommand.self, LockCommand.self, UnlockCommand.self, EraseCommand.self,
             DoctorWitnessCommand.self,
             SimulateCommand.self, ConformanceCommand.self,

@@ -38,6 +38,8 @@ package struct Finding: Hashable, Sendable {
         case home
         /// The wall clock.
         case clock
+        /// A hub on the internet.
+        case hub
     }
 
     /// The examined thing.

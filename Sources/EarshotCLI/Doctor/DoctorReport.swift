@@ -21,7 +21,7 @@ struct DoctorReport: Encodable {
     var status: ExitStatus {
         let wrong = findings.filter { $0.severity == .problem }.map(\.cause.area)
         return switch Finding.Area.allCases.first(where: wrong.contains) {
-        case .network, .neighbours: .unavailable
+        case .network, .neighbours, .hub: .unavailable
         case .cryptography, .clock: .failed
         case .home: .refused
         case nil: .done
@@ -96,6 +96,7 @@ extension Finding.Area {
         case .cryptography: "Cryptography"
         case .home: "Data directory"
         case .clock: "Clock"
+        case .hub: "Hub"
         }
     }
 }

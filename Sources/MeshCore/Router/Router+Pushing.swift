@@ -65,6 +65,7 @@ extension Router {
         _ forwarded: ForwardedEnvelope,
         on pushed: Set<InterfaceID>
     ) -> (sent: Set<Int>, announced: Set<Int>) {
+        guard !pushed.isEmpty else { return ([], []) }
         let isOwn = submissions.contains(forwarded.shortID)
         // Nobody keeps a probe, so that it is useless to announce it.
         guard !forwarded.isProbe || isOwn && pushesThroughNeighbors else { return ([], []) }

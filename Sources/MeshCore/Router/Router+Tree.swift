@@ -42,8 +42,9 @@ extension Router {
             guard !shortIDs.isEmpty else { continue }
             let message = TreeMessage.announce(shortIDs).encoded()
             let lane = isFresh ? Lane.interactive : .background
-            if !sender.send(message, lane: lane, tag: 0, on: links[index].id, now: now) {
-                for shortID in shortIDs { noteRefusal(of: shortID, at: index) }
+            let isSent = sender.send(message, lane: lane, tag: 0, on: links[index].id, now: now)
+            for shortID in shortIDs {
+                if isSent { links[index].announced.insert(shortID) } else { noteRefusal(of: shortID, at: index) }
             }
         }
     }
@@ -108,7 +109,7 @@ extension Router {
         let tag = submissions.contains(shortID) ? shortID : 0
         links[index].withdrawAnnouncement(of: shortID)
         let charge = max(EnvelopeStore.leastCharge, message.count)
-        guard grafting.take(charge, now: now) else {
+        guard links[index].announced.take(shortID) || grafting.take(charge, now: now) else {
             if store[shortID] != nil { receiveWant([shortID], at: index, now: now, over: &sender) }
             return
         }

@@ -73,15 +73,18 @@ extension Router {
         over sender: inout some LinkSending,
         into lots: inout [GraftLot]
     ) {
-        guard let holders = wanted[shortID]?.holders.filter({ index(of: $0.link) != nil }), let first = holders.first
-        else {
+        var (first, offering): (Wanted.Holder?, Wanted.Holder?) = (nil, nil)
+        for holder in wanted[shortID]?.holders ?? [] where index(of: holder.link) != nil {
+            if holder.way == .announced, hasCapacity(of: holder.link) {
+                return graft(shortID, from: holder.link, now: now, over: sender, into: &lots)
+            }
+            first = first ?? holder
+            if holder.way == .offered { offering = offering ?? holder }
+        }
+        guard let next = offering ?? first else {
             wanted.settle(shortID)
             return
         }
-        if let holder = holders.first(where: { $0.way == .announced && hasCapacity(of: $0.link) }) {
-            return graft(shortID, from: holder.link, now: now, over: sender, into: &lots)
-        }
-        let next = holders.first { $0.way == .offered } ?? first
         wanted.queue(shortID, at: next)
         if next.way == .offered, let index = index(of: next.link) { sendRequests(at: index, now: now, over: &sender) }
     }

@@ -30,7 +30,7 @@ package struct RouterConfiguration: Sendable, Equatable {
     package var treeGain: Duration = .milliseconds(10)
     /// The largest number of envelopes that neighbours have named and that have not arrived.
     package var namedLimit = 16_384
-    /// The largest number of them that one neighbour has announced.
+    /// The largest number of them that one neighbour has announced, and that this node remembers to have announced to one.
     package var announcedLimit = 1_024
     /// The largest number of envelopes requested from one neighbour at a time.
     package var graftLimit = 256

@@ -49,6 +49,8 @@ struct RouterLink: Sendable {
     var announcements: [Announcement] = []
     /// The time at which the announcements are sent.
     var announceDue = MeshInstant.distantFuture
+    /// The envelopes that were announced to it, which it may fetch.
+    var announced: AnnouncedIDs
     /// The time at which the neighbour was last asked to stop sending unrequested envelopes, while the link is lazy.
     var lastPrune: MeshInstant?
     /// The time at which an envelope last arrived.
@@ -115,6 +117,7 @@ struct RouterLink: Sendable {
         requestProgress = now
         comparison = LinkComparison(asks: dialledHere, configuration: configuration, now: now)
         lastEnvelope = now
+        announced = AnnouncedIDs(limit: configuration.announcedLimit)
         inbound = InboundBudget(configuration, now: now)
         push = EnvelopeBudget(configuration.pushRate, saved: configuration.pushStart, now: now)
         // The rate is lower than the neighbour's limit, because packets bunch in transit.

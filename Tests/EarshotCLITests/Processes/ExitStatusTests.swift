@@ -34,7 +34,7 @@ struct ExitStatusTests {
         "unpin Nobody", "mute Nobody", "unmute Nobody", "status", "passphrase set", "passphrase change",
         "passphrase remove", "identity backup \(place)", "identity restore \(place) --no-passphrase", "lock", "unlock",
         "erase --conversation Nobody --yes", "init --name Eve --no-passphrase", "doctor --listen 1s", "simulate line",
-        "demo", "conformance --no-multicast", "doctor-witness --probe-id 1",
+        "demo", "hub check tls://localhost:9", "hub create tls://localhost:9", "conformance --no-multicast", "doctor-witness --probe-id 1",
         "assistant --endpoint http://127.0.0.1:9/v1 --model x --no-multicast",
     ]
 
@@ -93,7 +93,7 @@ struct ExitStatusTests {
         let home = try await Self.home(folder, passphrase: "horse")
         // The commands that need no key of the home, or that first need a node or a file.
         let others = [
-            "init", "doctor", "simulate", "demo", "conformance", "doctor-witness", "lock", "unlock", "map",
+            "init", "doctor", "simulate", "demo", "hub", "conformance", "doctor-witness", "lock", "unlock", "map",
             "passphrase set",
             "identity restore", "room import", "room create", "room join", "room code",
         ]

@@ -309,6 +309,27 @@ struct RouterTreeTests {
         #expect(grafts.map(\.link) == [LinkID(2)])
     }
 
+    @Test("What was announced is given once beside the rate of what neighbours ask for, own or not")
+    func announcedGift() {
+        var configuration = RouterConfiguration()
+        (configuration.servedRate, configuration.servedBurst) = (512, 512)
+        (configuration.announcedLimit, configuration.unstoredCount) = (20, 1_000)
+        var bench = lazyBench(configuration)
+        let envelopes = (0..<30).map { RouterBench.envelope($0) }
+        for (number, envelope) in envelopes.enumerated() {
+            if number.isMultiple(of: 2) { _ = bench.submit(envelope) } else { _ = bench.receive(envelope, on: 1) }
+        }
+        bench.pass(.milliseconds(5))
+        func fetch(_ numbers: Range<Int>) -> Int {
+            _ = bench.links.takeSent()
+            for number in numbers { _ = bench.receive(RouterBench.graft([bench.id(envelopes[number])]), on: 3) }
+            return bench.links.takeSent().count { $0.link == LinkID(3) && $0.lane == .interactive }
+        }
+        // The first ten are no longer remembered: one of them goes within the rate.
+        #expect(fetch(0..<30) == 21)
+        #expect(fetch(0..<30) == 0)
+    }
+
     @Test("A fetched own envelope is reported on its way like a sent one")
     func graftedOwn() {
         var bench = lazyBench()

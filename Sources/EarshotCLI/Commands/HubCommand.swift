@@ -1,0 +1,116 @@
+import ArgumentParser
+import MeshDoctor
+import MeshGateway
+
+/// Sets up and examines hubs.
+struct HubCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hub",
+        abstract: "Set up or examine a hub, which keeps sealed mail on the internet.",
+        discussion: """
+            A hub is a NATS server that anybody can run; Examples/Hub has its configuration. It sees sealed envelopes \
+            under tags that change daily: neither \
+            people nor texts. Nodes of this version do not send mail to hubs yet.
+            """,
+        subcommands: [CheckCommand.self, CreateCommand.self]
+    )
+}
+
+extension HubCommand {
+    /// Examines a hub.
+    struct CheckCommand: ConsoleCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "check",
+            abstract: "Find out whether a hub delivers and keeps mail.",
+            discussion: """
+                Connects, and sends one envelope for nobody, which must come back and be kept.
+
+                Examples:
+                  earshot hub check tls://club@hub.example.org
+                  earshot hub check --hub-ca ca.pem tls://club@10.0.0.5
+
+                Exit status: 0 if all is well, 69 otherwise.
+                """
+        )
+
+        @OptionGroup var global: GlobalOptions
+
+        @OptionGroup var hub: HubArguments
+
+        func perform(_ console: Console) async throws {
+            let connection = try hub.connection()
+            var random = SystemRandomNumberGenerator()
+            let report: DoctorReport
+            do {
+                let outcome = try await connection.result(of: Canary(for: connection.hub, using: &random))
+                report = DoctorReport([HubDiagnosis.finding(connection.hub, outcome)])
+            } catch let error as HubError {
+                report = DoctorReport([HubDiagnosis.finding(connection.hub, error)])
+            }
+            try console.result(report, report.lines(coloured: console.coloured))
+            guard report.status == .done else { throw ExitCode(report.status.rawValue) }
+        }
+    }
+
+    /// Makes the store of a hub.
+    struct CreateCommand: ConsoleCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "create",
+            abstract: "Make the store of a hub, or change its room. For the operator of the hub.",
+            discussion: """
+                The server must run with the configuration of Examples/Hub. A store that exists gets the settings of \
+                this command, and keeps its mail.
+
+                Examples:
+                  earshot hub create tls://admin@hub.example.org
+                  earshot hub create --size 900M --days 1 tls://admin@hub.example.org
+                """
+        )
+
+        @OptionGroup var global: GlobalOptions
+
+        @OptionGroup var hub: HubArguments
+
+        @Option(help: ArgumentHelp("The room for mail: at most 90 % of max_file of the server.", valueName: "SIZE"))
+        var size = "18G"
+
+        @Option(help: ArgumentHelp("The servers of a cluster that each keep all mail: 1, 3 or 5.", valueName: "N"))
+        var replicas = 1
+
+        @Option(
+            help: ArgumentHelp("The days that mail is kept, 1 to 7. An open hub should keep it for 1.", valueName: "N")
+        )
+        var days: Int64 = 7
+
+        func validate() throws {
+            guard byteCount != nil else { throw ValidationError("--size takes 1M to 1024T, such as 18G.") }
+            guard StoreCreation.replicaCounts.contains(replicas) else {
+                throw ValidationError("--replicas takes 1, 3 or 5.")
+            }
+            guard StoreCreation.dayCounts.contains(days) else { throw ValidationError("--days takes 1 to 7.") }
+        }
+
+        private var byteCount: Int64? {
+            ByteCountArgument(argument: size).flatMap { Int64(exactly: $0.byteCount) }.flatMap {
+                StoreCreation.byteCounts.contains($0) ? $0 : nil
+            }
+        }
+
+        func perform(_ console: Console) async throws {
+            guard let byteCount else { return }
+            let connection = try hub.connection()
+            let job = StoreCreation(at: connection.hub, byteCount: byteCount, replicas: replicas, days: days)
+            let outcome = try await connection.result(of: job)
+            let place = connection.hub.description
+            let terms = "keeps mail for \(days) \(days == 1 ? "day" : "days"), \(size) in all"
+            let text = outcome == .created ? "\(place) \(terms)." : "\(place) now \(terms). The mail that it had stays."
+            try console.result(HubStoreReport(hub: place, isNew: outcome == .created), [text])
+        }
+    }
+
+    /// The machine-readable result of `hub create`.
+    private struct HubStoreReport: Encodable {
+        let hub: String
+        let isNew: Bool
+    }
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import Foundation
+import MeshGateway
+
+/// A hub as an argument, and how it proves who it is.
+struct HubArguments: ParsableArguments {
+    /// The environment variable with the password of a hub, for scripts.
+    static let variable = "EARSHOT_HUB_PASSWORD"
+
+    @Argument(
+        help: ArgumentHelp(
+            "The hub, such as tls://USER@hub.example.org. The password of USER is asked, or taken from \(variable).",
+            valueName: "URL"
+        )
+    )
+    var url: String
+
+    @Option(
+        help: ArgumentHelp(
+            "The file with the authority of the hub's certificate. Default: those of the system.",
+            valueName: "FILE"
+        )
+    )
+    var hubCa: String?
+
+    @Flag(help: "Allow nats:// outside of private networks, although others can read and change what is sent.")
+    var hubInsecure = false
+
+    /// Connects to the hub, asking for a missing password.
+    func connection() throws -> HubConnection {
+        var hub = try HubURL(url, allowsClearText: hubInsecure)
+        if let user = hub.user, hub.password == nil {
+            let given = ProcessInfo.processInfo.environment[Self.variable].flatMap { $0.isEmpty ? nil : $0 }
+            guard given != nil || Passphrase.canAsk else {
+                throw CommandFailure(.usage, "Give the password of \(user) by \(Self.variable).")
+            }
+            hub.password = try given ?? Passphrase.ask("Password of \(user) at \(hub)")
+        }
+        return HubConnection(to: hub, authorities: hubCa)
+    }
+}
+
+extension HubConnection {
+    /// Connects, runs a job, and closes the connection.
+    func result<Job: HubJob>(of job: Job) async throws -> Job.Outcome {
+        let result: Result<Job.Outcome, HubError>
+        do throws(HubError) {
+            try await open()
+            result = .success(try await run(job))
+        } catch {
+            result = .failure(error)
+        }
+        close()
+        return try result.get()
+    }
+}

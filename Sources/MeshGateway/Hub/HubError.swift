@@ -1,0 +1,192 @@
+/// A reason why a hub cannot be used, in sentences for people.
+package struct HubError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The kinds of failure, by their machine-readable names.
+    package enum Code: String, Sendable, CaseIterable {
+        /// The text is no address of a hub.
+        case url = "hubURL"
+        /// Others could read the connection.
+        case clearText = "hubClearText"
+        /// The name is not known.
+        case name = "hubName"
+        /// The server does not answer.
+        case unreachable = "hubUnreachable"
+        /// The server offers no TLS.
+        case clear = "hubClear"
+        /// The certificate belongs to another name, or nobody trusts it.
+        case certificate = "hubCertificate"
+        /// The file of certificates cannot be read.
+        case authorities = "hubAuthorities"
+        /// The login is wrong, or missing.
+        case login = "hubLogin"
+        /// The server keeps no mail.
+        case noStore = "hubNoStore"
+        /// The server is full.
+        case full = "hubFull"
+        /// The clocks differ too much.
+        case clock = "hubClock"
+        /// The login may not make a store.
+        case notOperator = "hubNotOperator"
+        /// The server has less room than was asked for.
+        case noRoom = "hubNoRoom"
+        /// The server refused for another reason.
+        case refused = "hubRefused"
+        /// The connection ended.
+        case lost = "hubLost"
+    }
+
+    /// The kind of failure.
+    package let code: Code
+    /// The state, in one or two sentences.
+    package let what: String
+    /// The effect, in one sentence.
+    package let why: String
+    /// The remedy.
+    package let mend: String
+
+    /// The state and the remedy.
+    package var description: String { "\(what) \(mend)" }
+
+    private init(_ code: Code, _ what: String, why: String = "", mend: String) {
+        self.code = code
+        self.what = what
+        self.why = why
+        self.mend = mend
+    }
+
+    /// Failures of the same code are equal.
+    package static func == (left: HubError, right: HubError) -> Bool { left.code == right.code }
+}
+
+extension HubError {
+    static let url = HubError(
+        .url,
+        "This is no address of a hub.",
+        mend: "Give one such as tls://hub.example.org or tls://USER:PASSWORD@hub.example.org:4222."
+    )
+
+    static func clearText(_ host: String) -> HubError {
+        HubError(
+            .clearText,
+            "nats://\(host) is not encrypted, and \(host) is not in a private network.",
+            why: "Others on the way could read the login, and see and change what is sent.",
+            mend: "Use tls://\(host), or --hub-insecure."
+        )
+    }
+
+    static func name(_ hub: HubURL) -> HubError {
+        HubError(
+            .name,
+            "\(hub.host) is not known to DNS.",
+            why: "A hub without an address cannot be reached.",
+            mend: "Check the spelling, or this machine's internet."
+        )
+    }
+
+    static func unreachable(_ hub: HubURL, _ reason: String) -> HubError {
+        HubError(
+            .unreachable,
+            "\(hub.endpoint) does not answer: \(reason).",
+            why: "No mail goes through this hub.",
+            mend: "Is the server running, is TCP \(hub.port) open?"
+        )
+    }
+
+    static func clear(_ hub: HubURL) -> HubError {
+        HubError(
+            .clear,
+            "\(hub) offers no TLS. Nothing was sent.",
+            why: "Somebody on the way may be removing it.",
+            mend: "Ask its operator whether it has TLS. Only a hub in a private network may do without: nats://."
+        )
+    }
+
+    static func certificate(_ hub: HubURL, _ reason: String) -> HubError {
+        HubError(
+            .certificate,
+            "The certificate of \(hub) is not valid for it: \(reason). Nothing was sent.",
+            why: "Somebody on the way may be answering in its place.",
+            mend: "If the hub is yours, give --hub-ca FILE."
+        )
+    }
+
+    static func authorities(_ file: String) -> HubError {
+        HubError(
+            .authorities,
+            "\(file) cannot be read as certificates.",
+            why: "Without them no hub can prove who it is.",
+            mend: "Give --hub-ca a file in PEM form."
+        )
+    }
+
+    static func login(_ hub: HubURL) -> HubError {
+        HubError(
+            .login,
+            "\(hub) refused the login.",
+            why: "It takes mail only from those whom its operator knows.",
+            mend: "Ask its operator for user and password, and give them as \(hub.text(login: "USER:PASSWORD"))."
+        )
+    }
+
+    static func noStore(_ hub: HubURL) -> HubError {
+        HubError(
+            .noStore,
+            "\(hub) runs NATS but keeps no mail.",
+            why: "Mail for people who are away would be lost.",
+            mend: "Its operator runs: earshot hub create \(hub.text(login: "admin"))"
+        )
+    }
+
+    static func full(_ hub: HubURL) -> HubError {
+        HubError(
+            .full,
+            "\(hub) is full and takes no mail.",
+            why: "Messages wait here and are tried again.",
+            mend: "Its operator gives it more room: earshot hub create --size SIZE \(hub.text(login: "admin"))"
+        )
+    }
+
+    static func clock(_ hub: HubURL, hours: Int) -> HubError {
+        HubError(
+            .clock,
+            "The clocks of this machine and of \(hub) differ by \(hours) h.",
+            why: "Mailboxes change daily.",
+            mend: "Set the clock."
+        )
+    }
+
+    static func notOperator(_ hub: HubURL) -> HubError {
+        HubError(
+            .notOperator,
+            "\(hub) does not let this login make a store, or it runs without JetStream.",
+            why: "Only its operator may.",
+            mend: "Give the operator's login: \(hub.text(login: "admin"))"
+        )
+    }
+
+    static func noRoom(_ hub: HubURL, _ byteCount: Int64) -> HubError {
+        HubError(
+            .noRoom,
+            "\(hub) has no room for \(byteCount) bytes of mail.",
+            why: "Its configuration allows it less: max_file.",
+            mend: "Raise max_file, or give --size; 90 % of max_file is a good one."
+        )
+    }
+
+    static func refused(_ hub: HubURL, _ reason: String) -> HubError {
+        HubError(
+            .refused,
+            "\(hub) refused: \(reason).",
+            why: "It keeps what it had.",
+            mend: "Its operator finds more in the server's log."
+        )
+    }
+
+    static func lost(_ hub: HubURL) -> HubError {
+        HubError(
+            .lost,
+            "\(hub) ended the connection.",
+            why: "The server may be stopping, or busy.",
+            mend: "Try again in a moment."
+        )
+    }
+}

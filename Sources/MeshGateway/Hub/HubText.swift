@@ -1,0 +1,8 @@
+/// Texts that a hub chose, made fit for people.
+enum HubText {
+    /// Returns the text without control characters, and cut to what fits into a line.
+    static func shown(_ text: String) -> String {
+        let visible = text.unicodeScalars.lazy.filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
+        return String(String.UnicodeScalarView(visible.prefix(HubLimits.reasonScalarCount)))
+    }
+}

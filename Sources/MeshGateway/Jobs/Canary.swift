@@ -1,0 +1,139 @@
+import Bytes
+import Foundation
+import MeshCore
+
+/// An envelope for nobody, by which a hub shows that it delivers, keeps and gives back mail.
+///
+/// It must come by the subscription to its random tag, be acknowledged, and be had again by a question.
+package struct Canary: HubJob {
+    /// The result.
+    package struct Outcome: Sendable {
+        /// The name of the stream that keeps the mail.
+        package let stream: String
+        /// The time from sending to the acknowledgement.
+        package let roundTrip: Duration
+    }
+
+    private enum Question: UInt64 {
+        case keep = 1
+        case giveBack
+    }
+
+    /// The acknowledgement of JetStream, as far as it counts.
+    private struct Acknowledgement: Decodable {
+        struct Failure: Decodable {
+            let err_code: Int
+            let description: String
+        }
+
+        let stream: String?
+        let domain: String?
+        let error: Failure?
+    }
+
+    private let hub: HubURL
+    private let subject: String
+    private let id: String
+    private let envelope: [UInt8]
+    private var isDelivered = false
+    private var kept: Outcome?
+    private var isGivenBack = false
+
+    /// - Parameter random: The source of the tag, the envelope and its id.
+    package init(for hub: HubURL, using random: inout some RandomNumberGenerator) {
+        func bytes(_ count: Int) -> [UInt8] {
+            (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+        }
+        self.hub = hub
+        subject = Self.subject(of: bytes(16))
+        id = Hex.text(bytes(32))
+        // No kind of mail: whoever finds it discards it.
+        envelope = Envelope(kind: 15, life: Envelope.maximumLife, body: bytes(252)).encoded()
+    }
+
+    /// Returns the subject of a tag of 16 bytes: its first digit, by which a large hub can be split, and all digits.
+    static func subject(of tag: [UInt8]) -> String {
+        let digits = Hex.text(tag)
+        return "e.\(digits.prefix(1)).\(digits)"
+    }
+
+    package func begin() -> [HubRequest] {
+        [
+            .subscribe(subject),
+            .publish(subject: subject, body: envelope, id: id, number: Question.keep.rawValue),
+        ]
+    }
+
+    package mutating func take(_ event: HubEvent, after elapsed: Duration, at now: Int64) -> HubStep<Outcome> {
+        switch event {
+        case .closed: return .failed(.lost(hub))
+        case .overflow: return .wait
+        // Nobody keeps what nobody acknowledges.
+        case .timeUp: return .failed(.noStore(hub))
+        case .mail(let name, let body):
+            if name == subject, body == envelope { isDelivered = true }
+            return end
+        case .answer(let number, let answer):
+            switch Question(rawValue: number) {
+            case .keep: return takeAcknowledgement(answer, after: elapsed)
+            case .giveBack: return takeBack(answer, at: now)
+            case nil: return .wait
+            }
+        }
+    }
+
+    private mutating func takeAcknowledgement(_ answer: HubAnswer, after elapsed: Duration) -> HubStep<Outcome> {
+        guard let reply = try? JSONDecoder().decode(Acknowledgement.self, from: Data(answer.body)) else {
+            return .failed(.noStore(hub))
+        }
+        if let error = reply.error {
+            let isFull = error.err_code == Self.storeFailed && error.description.contains("maximum bytes")
+            return .failed(isFull ? .full(hub) : .refused(hub, HubText.shown(error.description)))
+        }
+        guard let stream = reply.stream, Self.isMail(stream) else { return .failed(.noStore(hub)) }
+        kept = Outcome(stream: stream, roundTrip: elapsed)
+        let domain = reply.domain.flatMap { Self.isName($0) ? $0 : nil }
+        // Behind a leaf node only the name with the domain reaches the hub.
+        let interface = domain.map { "$JS.\($0).API" } ?? "$JS.API"
+        let question = "\(interface).DIRECT.GET.\(stream).\(subject)"
+        return .ask([.publish(subject: question, body: [], id: nil, number: Question.giveBack.rawValue)])
+    }
+
+    private mutating func takeBack(_ answer: HubAnswer, at now: Int64) -> HubStep<Outcome> {
+        guard answer.status == nil, answer.body == envelope else { return .failed(.noStore(hub)) }
+        if let time = answer.storedAt.flatMap(Self.seconds) {
+            let hours = Int(clamping: time.subtractingReportingOverflow(now).partialValue.magnitude / 3_600)
+            guard hours < Self.clockHours else { return .failed(.clock(hub, hours: hours)) }
+        }
+        isGivenBack = true
+        return end
+    }
+
+    private var end: HubStep<Outcome> {
+        guard isDelivered, isGivenBack, let kept else { return .wait }
+        return .done(kept)
+    }
+
+    /// Reads a time such as 2026-11-29T20:25:50.521832604Z.
+    ///
+    /// - Returns: Units: seconds since 1970.
+    private static func seconds(_ text: String) -> Int64? {
+        guard let date = try? Date.ISO8601FormatStyle().parse(text.prefix(19) + "Z") else { return nil }
+        return Int64(exactly: date.timeIntervalSince1970.rounded())
+    }
+
+    /// Returns whether a stream keeps mail: `MAIL`, or `MAIL-` and a digit at a hub that was split.
+    private static func isMail(_ stream: String) -> Bool {
+        stream == MailStream.name || "0123456789abcdef".contains { stream == "\(MailStream.name)-\($0)" }
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        (1...32).contains(text.utf8.count)
+            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
+    }
+
+    /// The number of JetStream's error for a message that it did not store.
+    private static let storeFailed = 10_077
+    /// The least difference of clocks that is a fault: mailboxes bear a day.
+    private static let clockHours = 20
+}

@@ -1,0 +1,58 @@
+import Foundation
+
+/// Questions to a hub that lead to one result: a pure value, which takes the hub's messages and says what to ask next.
+package protocol HubJob: Sendable {
+    /// The result.
+    associatedtype Outcome: Sendable
+
+    /// The first requests.
+    func begin() -> [HubRequest]
+
+    /// Takes one message of the hub.
+    ///
+    /// - Parameters:
+    ///   - elapsed: The time since the first requests.
+    ///   - now: The wall clock. Units: seconds since 1970.
+    mutating func take(_ event: HubEvent, after elapsed: Duration, at now: Int64) -> HubStep<Outcome>
+}
+
+/// The next step of a job.
+package enum HubStep<Outcome: Sendable>: Sendable {
+    /// Nothing is to be done but to wait.
+    case wait
+    /// These requests are to be sent.
+    case ask([HubRequest])
+    /// The job has its result.
+    case done(Outcome)
+    /// The job has failed.
+    case failed(HubError)
+}
+
+extension HubConnection {
+    /// Runs a job to its end.
+    ///
+    /// - Throws: What the job found, `lost` if the connection ended.
+    package func run<Job: HubJob>(_ job: Job) async throws(HubError) -> Job.Outcome {
+        var job = job
+        let start = ContinuousClock.now
+        let alarm = Task { [inbox] in
+            guard (try? await Task.sleep(for: HubLimits.answerTime)) != nil else { return }
+            inbox.expire()
+        }
+        defer { alarm.cancel() }
+        send(job.begin())
+        for await _ in inbox.bell {
+            for event in inbox.take() {
+                switch job.take(event, after: start.duration(to: .now), at: Self.now) {
+                case .wait: continue
+                case .ask(let requests): send(requests)
+                case .done(let outcome): return outcome
+                case .failed(let error): throw error
+                }
+            }
+        }
+        throw .lost(hub)
+    }
+
+    private static var now: Int64 { Int64(Date.now.timeIntervalSince1970) }
+}

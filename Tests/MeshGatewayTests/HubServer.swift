@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+@testable import MeshGateway
+
+/// A real NATS server on the loopback interface, with a port of its own choice.
+final class HubServer {
+    /// The passwords that the configuration of `Examples/Hub` is filled in with.
+    static let (club, admin) = ("club-secret", "admin-secret")
+
+    let folder: URL
+    private let process = Process()
+
+    /// Starts a server with one of the files of `Examples/Hub`.
+    ///
+    /// - Parameter changes: Texts of the file to replace, besides the placeholders.
+    convenience init(example: String = "hub.conf", _ changes: [String: String] = [:]) throws {
+        let folder = try Self.makeFolder()
+        try Self.makeCertificate(in: folder)
+        let file = Self.root.appending(path: "Examples/Hub").appending(path: example)
+        var text = try String(contentsOf: file, encoding: .utf8)
+        let filling = [
+            "HUB-NAME": "hub", "CITY-NAME": "city", "CLUB-PASSWORD": Self.club, "ADMIN-PASSWORD": Self.admin,
+            "/etc/earshot-hub": folder.path, "/var/lib/earshot-hub": folder.path + "/store",
+            "0.0.0.0:4222": "127.0.0.1:-1", "0.0.0.0:7422": "127.0.0.1:-1",
+        ]
+        for (old, new) in changes.merging(filling, uniquingKeysWith: { change, _ in change }) {
+            try #require(text.contains(old) || filling[old] != nil, "the file has no \(old)")
+            text = text.replacingOccurrences(of: old, with: new)
+        }
+        try self.init(configuration: text, in: folder)
+    }
+
+    /// Starts a server with a configuration.
+    init(configuration: String, in folder: URL? = nil) throws {
+        self.folder = try folder ?? Self.makeFolder()
+        let file = self.folder.appending(path: "server.conf")
+        try Data(configuration.utf8).write(to: file)
+        process.executableURL = try Self.executable()
+        process.arguments = ["-c", file.path, "-l", self.folder.path + "/log"]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+    }
+
+    deinit {
+        end()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Ends the server at once.
+    func end() {
+        guard process.isRunning else { return }
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// Returns the port for clients or for leaf nodes, once the server listens there.
+    func port(for kind: String = "client") async throws -> Int {
+        while process.isRunning {
+            let log = (try? String(contentsOf: folder.appending(path: "log"), encoding: .utf8)) ?? ""
+            for line in log.split(separator: "\n") where line.contains("Listening for \(kind) connections on") {
+                if let port = line.split(separator: ":").last.flatMap({ Int($0) }), log.contains("Server is ready") {
+                    return port
+                }
+            }
+            await Task.yield()
+        }
+        throw CocoaError(.executableNotLoadable)
+    }
+
+    /// Returns the address of the server.
+    func url(_ scheme: String = "tls", login: String = "club:\(club)", host: String = "localhost") async throws
+        -> HubURL
+    {
+        try HubURL("\(scheme)://\(login)@\(host):\(try await port())")
+    }
+
+    /// The file of the certificate, which is its own authority.
+    var certificate: String { folder.appending(path: "fullchain.pem").path }
+
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
+
+    /// Returns the server that `Scripts/bootstrap` fetched, or an installed one.
+    private static func executable() throws -> URL {
+        let places = ["/usr/sbin", "/usr/local/bin", "/opt/homebrew/bin"].map { URL(filePath: $0) }
+        let files = ([root.appending(path: ".build/hub/usr/sbin")] + places).map { $0.appending(path: "nats-server") }
+        return try #require(
+            files.first { FileManager.default.isExecutableFile(atPath: $0.path) },
+            "There is no nats-server; run Scripts/bootstrap."
+        )
+    }
+
+    private static func makeFolder() throws -> URL {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "hub-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder
+    }
+
+    private static func makeCertificate(in folder: URL) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/openssl")
+        process.arguments = [
+            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+            "-subj",
+            "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", folder.path + "/key.pem", "-out",
+            folder.path + "/fullchain.pem",
+        ]
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
+    }
+}
