@@ -77,6 +77,9 @@ extension Account {
     func commit() -> ChatError? {
         do {
             let effects = try steps.commit()
+            // It leaves before anybody here hears of it, since others wait for it.
+            let submitted = effects.compactMap(submission)
+            if !submitted.isEmpty { submit(submitted) }
             followIdentity()
             followSearch(steps.touchedMessages, destroyed: steps.destroyedConversations)
             carryOut(effects)
@@ -95,8 +98,8 @@ extension Account {
         waiting = []
     }
 
+    /// Carries out the effects that are not the mesh's.
     private func carryOut(_ effects: [ChatEffect]) {
-        var submitted: [ChatEffect] = []
         for effect in effects {
             switch effect {
             case .notify(let event): notify(event)
@@ -104,16 +107,24 @@ extension Account {
             case .endPing(let number, let answer): endPing(number, answer)
             case .transfer(let event): take(event)
             case .room(let event): relay?.yield(.transition(event))
-            case .submit(let kind, let body, let life):
-                // An envelope of a room expires no later than the room.
-                let life = steps.engine.room?.clamped(life, at: now().monotonic) ?? life
-                submitted.append(.submit(kind: kind, body: body, life: life))
-            case .spread, .recall, .fetchPieces, .endFetch, .recallSealed, .recallPrekeyMessages, .openPath,
+            case .submit, .spread, .recall, .fetchPieces, .endFetch, .recallSealed, .recallPrekeyMessages, .openPath,
                 .sendOnPath, .linkDirectly:
-                submitted.append(effect)
+                break
             }
         }
-        if !submitted.isEmpty { submit(submitted) }
+    }
+
+    /// Returns the effect if the mesh carries it out.
+    private func submission(_ effect: ChatEffect) -> ChatEffect? {
+        switch effect {
+        case .notify, .confirmed, .endPing, .transfer, .room: nil
+        case .submit(let kind, let body, let life):
+            // An envelope of a room expires no later than the room.
+            .submit(kind: kind, body: body, life: steps.engine.room?.clamped(life, at: now().monotonic) ?? life)
+        case .spread, .recall, .fetchPieces, .endFetch, .recallSealed, .recallPrekeyMessages, .openPath,
+            .sendOnPath, .linkDirectly:
+            effect
+        }
     }
 
     // MARK: - The timer

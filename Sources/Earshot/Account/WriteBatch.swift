@@ -6,14 +6,15 @@ package import ChatHistory
 /// Steps join the open batch. Each step changes the engine in place and leaves its writes and effects in the engine's
 /// step, so that later steps read what earlier ones wrote. `commit` makes the whole batch durable and only then returns
 /// its effects. If the store refuses, the engine returns to its state before the first step. A whole batch thus costs
-/// one copy of the engine and one synced write.
+/// one copy of the engine and one synced write. It is a class, since each look at a part of a structure in an actor would
+/// copy the references of the whole.
 ///
 /// A step that throws a `ChatError` must not have changed anything; the batch continues without it. Any other error, or
 /// an error after a change, rolls the whole batch back, except for the paths: nothing of them is stored, and their
 /// messages have already arrived or left.
 ///
 /// Invariant: while no batch is open, the engine is what the store holds.
-package struct WriteBatch {
+package final class WriteBatch {
     /// The stored records.
     let recordStore: RecordStore
     private let blobs: BlobFolder
@@ -57,7 +58,7 @@ package struct WriteBatch {
     }
 
     /// Notes, until the next start, that a peer has begun to fetch what a message brings.
-    package mutating func markOpened(_ message: MessageID) { current.outbox.markOpened(message) }
+    package func markOpened(_ message: MessageID) { current.outbox.markOpened(message) }
 
     /// Whether the waiting steps have writes or effects.
     package var hasChanges: Bool { isOpen && current.step.changeCount > 0 }
@@ -88,7 +89,7 @@ package struct WriteBatch {
     ///
     /// - Throws: The error of the step. If no batch is open afterwards, all steps of the batch were rolled back because
     ///   of it.
-    package mutating func step<Value>(
+    package func step<Value>(
         at time: ChatTime,
         _ body: (inout ChatEngine) throws -> Value
     ) throws(ChatError) -> Value {
@@ -118,7 +119,7 @@ package struct WriteBatch {
     /// Seals what its steps have left to seal, and makes the open batch durable; returns the effects, in order.
     ///
     /// - Throws: The store's error; then none of the steps has happened.
-    package mutating func commit() throws(ChatError) -> [ChatEffect] {
+    package func commit() throws(ChatError) -> [ChatEffect] {
         guard isOpen else { return [] }
         var step: ChatStep
         do {
@@ -137,7 +138,7 @@ package struct WriteBatch {
         return step.effects
     }
 
-    private mutating func open(at time: ChatTime) {
+    private func open(at time: ChatTime) {
         before = current
         isOpen = true
         current.step = ChatStep(recordStore: recordStore, blobs: blobs, time: time, recent: recent)
@@ -145,7 +146,7 @@ package struct WriteBatch {
         recent = RecentWrites()
     }
 
-    private mutating func takeBack() {
+    private func takeBack() {
         (isOpen, stepCount) = (false, 0)
         let paths = current.paths
         current = before
