@@ -311,7 +311,7 @@ let package = Package(
         .testTarget(
             name: "MeshGatewayTests",
             dependencies: [
-                "MeshGateway",
+                "CNATS", "MeshGateway",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],

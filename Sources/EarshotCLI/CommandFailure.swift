@@ -95,9 +95,10 @@ extension RPCServerError.Code {
 extension HubError.Code {
     fileprivate var status: ExitStatus {
         switch self {
-        case .url, .authorities, .noRoom: .badData
+        case .url, .authorities, .noRoom, .wouldDelete: .badData
         case .clearText, .login, .certificate, .clear, .notOperator, .refused: .refused
         case .name, .unreachable, .noStore, .full, .clock, .lost: .unavailable
+        case .noLibrary: .failed
         }
     }
 }

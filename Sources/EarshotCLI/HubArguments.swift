@@ -17,7 +17,7 @@ struct HubArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The file with the authority of the hub's certificate. Default: those of the system.",
+            "A file with an authority of the hub's certificate, besides those of the system.",
             valueName: "FILE"
         )
     )

@@ -1,7 +1,4 @@
 import Foundation
-import NIOCore
-import NIOPosix
-import Synchronization
 import Testing
 
 @testable import MeshGateway
@@ -52,10 +49,31 @@ struct HubConnectionTests {
 
     @Test("To a server without TLS nothing is sent, although it asks for a login")
     func clear() async throws {
-        let listener = try await ClearServer()
+        let listener = try await FakeServer(greeting: FakeServer.clearGreeting)
         let error = await failure(try HubURL("tls://club:secret@localhost:\(listener.port)"))
         #expect(error?.code == .clear)
         #expect(try await listener.end() == "")
+    }
+
+    @Test("A server that begins TLS and says no more is given up, and so is one that never speaks")
+    func silent() async throws {
+        for greeting in [FakeServer.tlsGreeting, ""] {
+            let listener = try await FakeServer(greeting: greeting)
+            let url = try HubURL("tls://club:secret@localhost:\(listener.port)")
+            let connection = HubConnection(to: url, patience: .milliseconds(300))
+            let error = await #expect(throws: HubError.self) { try await connection.open() }
+            #expect(error?.code == .unreachable)
+            #expect(try await !listener.end().contains("secret"))
+        }
+    }
+
+    @Test("A login may have any printable characters")
+    func quoting() async throws {
+        let listener = try await FakeServer(greeting: FakeServer.clearGreeting)
+        let connection = HubConnection(to: try HubURL("nats://cl%22ub:se%5Ccret@localhost:\(listener.port)"))
+        try await connection.open()
+        await connection.close()
+        #expect(try await listener.end().contains(#""user":"cl\"ub","pass":"se\\cret""#))
     }
 
     @Test("A port where nobody listens, and one of something else, are told apart")
@@ -81,47 +99,5 @@ struct HubConnectionTests {
         }
         #expect(isClosed)
         await connection.close()
-    }
-}
-
-/// A server that speaks NATS without TLS, asks for a login, and keeps what it gets.
-private final class ClearServer: Sendable {
-    private let channel: any Channel
-    private let received = Received()
-    let port: Int
-
-    private final class Received: ChannelInboundHandler, Sendable {
-        typealias InboundIn = ByteBuffer
-
-        let text = Mutex("")
-
-        func channelActive(context: ChannelHandlerContext) {
-            let greeting = """
-                INFO {"server_id":"A","version":"2.9.10","proto":1,"headers":true,"auth_required":true,\
-                "max_payload":24576}\r\n
-                """
-            context.writeAndFlush(NIOAny(ByteBuffer(string: greeting)), promise: nil)
-        }
-
-        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            let bytes = String(buffer: unwrapInboundIn(data))
-            text.withLock { $0 += bytes }
-            // Whoever logs in without TLS is welcome.
-            guard bytes.contains("PING") else { return }
-            context.writeAndFlush(NIOAny(ByteBuffer(string: "PONG\r\n")), promise: nil)
-        }
-    }
-
-    init() async throws {
-        channel = try await ServerBootstrap(group: NIOSingletons.posixEventLoopGroup)
-            .childChannelInitializer { [received] channel in channel.pipeline.addHandler(received) }
-            .bind(host: "127.0.0.1", port: 0).get()
-        port = channel.localAddress?.port ?? 0
-    }
-
-    /// Stops listening, and returns what came.
-    func end() async throws -> String {
-        try await channel.close()
-        return received.text.withLock { $0 }
     }
 }

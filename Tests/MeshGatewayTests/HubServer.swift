@@ -21,7 +21,7 @@ final class HubServer {
         var text = try String(contentsOf: file, encoding: .utf8)
         let filling = [
             "HUB-NAME": "hub", "CITY-NAME": "city", "CLUB-PASSWORD": Self.club, "ADMIN-PASSWORD": Self.admin,
-            "/etc/earshot-hub": folder.path, "/var/lib/earshot-hub": folder.path + "/store",
+            "/run/credentials/earshot-hub.service": folder.path, "/var/lib/earshot-hub": folder.path + "/store",
             "0.0.0.0:4222": "127.0.0.1:-1", "0.0.0.0:7422": "127.0.0.1:-1",
         ]
         for (old, new) in changes.merging(filling, uniquingKeysWith: { change, _ in change }) {

@@ -29,7 +29,7 @@ extension HubCommand {
                   earshot hub check tls://club@hub.example.org
                   earshot hub check --hub-ca ca.pem tls://club@10.0.0.5
 
-                Exit status: 0 if all is well, 69 otherwise.
+                Exit status: 0 if all is well, 69 if the hub does not work, 64, 65 or 77 if the address cannot be used.
                 """
         )
 
@@ -59,7 +59,7 @@ extension HubCommand {
             abstract: "Make the store of a hub, or change its room. For the operator of the hub.",
             discussion: """
                 The server must run with the configuration of Examples/Hub. A store that exists gets the settings of \
-                this command, and keeps its mail.
+                this command; it loses no mail by that without --shrink.
 
                 Examples:
                   earshot hub create tls://admin@hub.example.org
@@ -82,6 +82,9 @@ extension HubCommand {
         )
         var days: Int64 = 7
 
+        @Flag(help: "Allow a smaller store to delete mail that it holds.")
+        var shrink = false
+
         func validate() throws {
             guard byteCount != nil else { throw ValidationError("--size takes 1M to 1024T, such as 18G.") }
             guard StoreCreation.replicaCounts.contains(replicas) else {
@@ -99,11 +102,17 @@ extension HubCommand {
         func perform(_ console: Console) async throws {
             guard let byteCount else { return }
             let connection = try hub.connection()
-            let job = StoreCreation(at: connection.hub, byteCount: byteCount, replicas: replicas, days: days)
+            let job = StoreCreation(
+                at: connection.hub,
+                byteCount: byteCount,
+                replicas: replicas,
+                days: days,
+                mayDelete: shrink
+            )
             let outcome = try await connection.result(of: job)
             let place = connection.hub.description
             let terms = "keeps mail for \(days) \(days == 1 ? "day" : "days"), \(size) in all"
-            let text = outcome == .created ? "\(place) \(terms)." : "\(place) now \(terms). The mail that it had stays."
+            let text = outcome == .created ? "\(place) \(terms)." : "\(place) now \(terms)."
             try console.result(HubStoreReport(hub: place, isNew: outcome == .created), [text])
         }
     }

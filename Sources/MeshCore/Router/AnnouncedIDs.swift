@@ -1,7 +1,7 @@
 /// The envelopes that were announced to a neighbour and that it has not fetched, the latest of them.
 ///
-/// A neighbour may fetch each of them once without its counting towards the rate of what neighbours ask for: the rate
-/// of announcements limits it already. Source: PROTOCOL §5 rule 57.
+/// A neighbour may fetch each of them once without its counting towards the rate of what neighbours ask for: the rates of
+/// what is passed on, and what this node itself writes, limit it already. Source: PROTOCOL §5 rule 57.
 struct AnnouncedIDs: Sendable {
     private let limit: Int
     private var ids: Set<UInt64> = []

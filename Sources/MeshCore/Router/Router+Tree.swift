@@ -2,14 +2,17 @@ extension Router {
     // MARK: - Announcing
 
     /// Adds an envelope to the announcements for a neighbour.
+    ///
+    /// - Parameter isGift: Whether the neighbour may fetch it once without its counting.
     mutating func announce(
         _ shortID: UInt64,
         lane: Lane,
+        isGift: Bool = true,
         at index: Int,
         now: MeshInstant,
         over sender: inout some LinkSending
     ) {
-        let announcement = RouterLink.Announcement(shortID: shortID, isFresh: lane != .background)
+        let announcement = RouterLink.Announcement(shortID: shortID, isFresh: lane != .background, isGift: isGift)
         links[index].announcements.append(announcement)
         if links[index].announcements.count == TreeMessage.idLimit {
             sendAnnouncements(at: index, now: now, over: &sender)
@@ -38,13 +41,18 @@ extension Router {
         links[index].announcements.removeAll(keepingCapacity: true)
         links[index].announceDue = .distantFuture
         for isFresh in [true, false] {
-            let shortIDs = announcements.filter { $0.isFresh == isFresh }.map(\.shortID)
-            guard !shortIDs.isEmpty else { continue }
+            let alike = announcements.filter { $0.isFresh == isFresh }
+            guard !alike.isEmpty else { continue }
+            let shortIDs = alike.map(\.shortID)
             let message = TreeMessage.announce(shortIDs).encoded()
             let lane = isFresh ? Lane.interactive : .background
             let isSent = sender.send(message, lane: lane, tag: 0, on: links[index].id, now: now)
-            for shortID in shortIDs {
-                if isSent { links[index].announced.insert(shortID) } else { noteRefusal(of: shortID, at: index) }
+            for announcement in alike {
+                if !isSent {
+                    noteRefusal(of: announcement.shortID, at: index)
+                } else if announcement.isGift {
+                    links[index].announced.insert(announcement.shortID)
+                }
             }
         }
     }
@@ -132,7 +140,8 @@ extension Router {
             store.refresh(shortID, now: now)
         else { return false }
         for other in links.indices where other != index {
-            announce(shortID, lane: .interactive, at: other, now: now, over: &sender)
+            // Whoever names old envelopes as fresh causes these, beside all rates.
+            announce(shortID, lane: .interactive, isGift: false, at: other, now: now, over: &sender)
         }
         return true
     }

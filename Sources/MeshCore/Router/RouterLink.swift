@@ -100,6 +100,8 @@ struct RouterLink: Sendable {
         let shortID: UInt64
         /// Whether it arrived directly from its author and not from a store.
         let isFresh: Bool
+        /// Whether the neighbour may fetch it once without its counting.
+        let isGift: Bool
     }
 
     init(

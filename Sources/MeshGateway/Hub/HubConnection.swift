@@ -11,21 +11,27 @@ package actor HubConnection {
     nonisolated let inbox = HubInbox()
     private nonisolated let executor = HubExecutor()
     private let authorities: String?
+    private let patience: Duration
     private var connection: OpaquePointer?
     private var subscriptions: [String: OpaquePointer] = [:]
     /// The subject of all answers, up to their number.
     private var answers = ""
+    /// The number of the next question.
+    private var nextNumber: UInt64 = 1
 
     /// The thread of the calls.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// Prepares a connection.
     ///
-    /// - Parameter authorities: The file with the certificates that the hub's must descend from, in PEM form; nil for
-    ///   those of the system.
-    package init(to hub: HubURL, authorities: String? = nil) {
+    /// - Parameters:
+    ///   - authorities: A file in PEM form with certificates from which the hub's may descend, besides those of the
+    ///     system.
+    ///   - patience: The time that the hub may take to let this program in.
+    package init(to hub: HubURL, authorities: String? = nil, patience: Duration? = nil) {
         self.hub = hub
         self.authorities = authorities
+        self.patience = patience ?? HubLimits.connectTime
     }
 
     isolated deinit { close() }
@@ -35,10 +41,13 @@ package actor HubConnection {
     /// - Throws: The reason, with what to do about it.
     package func open() async throws(HubError) {
         close()
-        let status = try connect()
-        if status == NATS_OK { return }
-        let reason = String(cString: nats_GetLastError(nil) ?? natsStatus_GetText(status))
-        throw await failure(status, reason)
+        let outcome = await HubAttempt().outcome(of: try makeOptions(), within: patience)
+        guard outcome.status == NATS_OK else { throw await failure(outcome.status, outcome.reason) }
+        connection = OpaquePointer(bitPattern: outcome.connection)
+        inbox.follow(outcome.connection)
+        // The end may have come before anybody listened.
+        if natsConnection_IsClosed(connection) { inbox.add(.closed, of: outcome.connection) }
+        guard subscribeToAnswers() == NATS_OK else { throw .lost(hub) }
     }
 
     /// Ends the connection; later messages of it are dropped.
@@ -50,50 +59,67 @@ package actor HubConnection {
         connection = nil
     }
 
+    /// Reserves numbers for the questions of one job, so that late answers to others are not taken for its own.
+    func reserveNumbers() -> UInt64 {
+        defer { nextNumber += HubLimits.questionCount }
+        return nextNumber
+    }
+
     /// Sends messages; what cannot be sent shows in a missing answer.
-    func send(_ requests: [HubRequest]) {
+    ///
+    /// - Parameter first: The number of the question 0.
+    func send(_ requests: [HubRequest], from first: UInt64) {
         for request in requests {
             switch request {
             case .subscribe(let subject): subscribe(to: subject)
             case .publish(let subject, let body, let id, let number):
-                publish(body, to: subject, id: id, answer: number)
+                publish(body, to: subject, id: id, answer: first + number)
             }
         }
     }
 
     // MARK: - Details
 
-    private func connect() throws(HubError) -> natsStatus {
-        var options: OpaquePointer?
-        guard natsOptions_Create(&options) == NATS_OK, let options else { return NATS_NO_MEMORY }
-        defer { natsOptions_Destroy(options) }
-        natsOptions_SetURL(options, hub.text)
-        natsOptions_SetName(options, "earshot")
-        if let user = hub.user { natsOptions_SetUserInfo(options, user, hub.password ?? "") }
+    private func makeOptions() throws(HubError) -> OpaquePointer {
+        var made: OpaquePointer?
+        guard natsOptions_Create(&made) == NATS_OK, let options = made else { throw .noLibrary }
+        do throws(HubError) {
+            try set(options)
+        } catch {
+            natsOptions_Destroy(options)
+            throw error
+        }
+        return options
+    }
+
+    private func set(_ options: OpaquePointer) throws(HubError) {
+        var statuses = [natsOptions_SetURL(options, hub.text), natsOptions_SetName(options, "earshot")]
+        if let user = hub.user.map(HubText.quoted) {
+            statuses.append(natsOptions_SetUserInfo(options, user, HubText.quoted(hub.password ?? "")))
+        }
         if hub.isSecure {
             // Without this the library goes on in clear with a server that offers no TLS, and sends the password.
-            natsOptions_SetSecure(options, true)
-            natsOptions_SetExpectedHostname(options, hub.host)
+            statuses.append(natsOptions_SetSecure(options, true))
+            statuses.append(natsOptions_SetExpectedHostname(options, hub.host))
         }
         if let authorities, natsOptions_LoadCATrustedCertificates(options, authorities) != NATS_OK {
             throw .authorities(authorities)
         }
-        natsOptions_SetAllowReconnect(options, false)
-        natsOptions_SetIgnoreDiscoveredServers(options, true)
-        natsOptions_UseGlobalMessageDelivery(options, true)
-        natsOptions_SetTimeout(options, HubLimits.connectMilliseconds)
-        natsOptions_SetPingInterval(options, HubLimits.pingMilliseconds)
-        natsOptions_SetMaxPingsOut(options, 2)
-        natsOptions_SetMaxPendingMsgs(options, Int32(HubLimits.waitingCount))
-        natsOptions_SetClosedCB(options, noteEnd, closure)
-        // Its default writes to standard error.
-        natsOptions_SetErrorHandler(options, { _, _, _, _ in }, nil)
-        let status = natsConnection_Connect(&connection, options)
-        guard status == NATS_OK else { return status }
-        inbox.follow(UInt(bitPattern: connection))
-        // The end may have come before anybody listened.
-        if natsConnection_IsClosed(connection) { inbox.add(.closed, of: UInt(bitPattern: connection)) }
-        return subscribeToAnswers()
+        statuses += [
+            natsOptions_SetAllowReconnect(options, false),
+            natsOptions_SetIgnoreDiscoveredServers(options, true),
+            natsOptions_UseGlobalMessageDelivery(options, true),
+            natsOptions_SetTimeout(options, Int64(patience / .milliseconds(1))),
+            natsOptions_SetWriteDeadline(options, HubLimits.writeMilliseconds),
+            natsOptions_SetPingInterval(options, HubLimits.pingMilliseconds),
+            natsOptions_SetMaxPingsOut(options, 2),
+            natsOptions_SetMaxPendingMsgs(options, Int32(HubLimits.waitingCount)),
+            natsOptions_SetClosedCB(options, noteEnd, closure),
+            // Its default writes to standard error.
+            natsOptions_SetErrorHandler(options, { _, _, _, _ in }, nil),
+        ]
+        // A library without TLS would else go on in clear.
+        guard statuses.allSatisfy({ $0 == NATS_OK }) else { throw .noLibrary }
     }
 
     private func subscribeToAnswers() -> natsStatus {
@@ -133,9 +159,9 @@ package actor HubConnection {
         case NATS_CONNECTION_AUTH_FAILED, NATS_NOT_PERMITTED: .login(hub)
         case NATS_SECURE_CONNECTION_WANTED: .clear(hub)
         case NATS_SSL_ERROR: .certificate(hub, Self.certificateReason(reason))
-        case NATS_TIMEOUT: .unreachable(hub, "nothing came in \(HubLimits.connectMilliseconds / 1_000) s")
+        case NATS_TIMEOUT: .unreachable(hub, HubText.silence)
         // The library does not say why.
-        default: await HubProbe.reason(hub)
+        default: await HubProbe.reason(hub, HubText.shown(reason))
         }
     }
 

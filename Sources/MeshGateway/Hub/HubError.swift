@@ -30,6 +30,10 @@ package struct HubError: Error, Equatable, Sendable, CustomStringConvertible {
         case noRoom = "hubNoRoom"
         /// The server refused for another reason.
         case refused = "hubRefused"
+        /// A change of the store would delete mail.
+        case wouldDelete = "hubWouldDelete"
+        /// The NATS library of this machine cannot do what it must.
+        case noLibrary = "hubNoLibrary"
         /// The connection ended.
         case lost = "hubLost"
     }
@@ -69,7 +73,7 @@ extension HubError {
             .clearText,
             "nats://\(host) is not encrypted, and \(host) is not in a private network.",
             why: "Others on the way could read the login, and see and change what is sent.",
-            mend: "Use tls://\(host), or --hub-insecure."
+            mend: "Use tls://\(host), the numeric address in a private network, or --hub-insecure."
         )
     }
 
@@ -123,7 +127,7 @@ extension HubError {
             .login,
             "\(hub) refused the login.",
             why: "It takes mail only from those whom its operator knows.",
-            mend: "Ask its operator for user and password, and give them as \(hub.text(login: "USER:PASSWORD"))."
+            mend: "Ask its operator for user and password, then name the user: \(hub.text(login: "USER"))."
         )
     }
 
@@ -132,7 +136,7 @@ extension HubError {
             .noStore,
             "\(hub) runs NATS but keeps no mail.",
             why: "Mail for people who are away would be lost.",
-            mend: "Its operator runs: earshot hub create \(hub.text(login: "admin"))"
+            mend: "Its operator runs: earshot hub create \(hub.text(login: "admin")). A city's server needs its hub."
         )
     }
 
@@ -180,6 +184,22 @@ extension HubError {
             mend: "Its operator finds more in the server's log."
         )
     }
+
+    static func wouldDelete(_ hub: HubURL, byteCount: Int64, days: Int64) -> HubError {
+        HubError(
+            .wouldDelete,
+            "\(hub) holds \(byteCount) bytes of mail for up to \(days) days, and a smaller store would delete mail.",
+            why: "Mail that nobody has fetched would be lost.",
+            mend: "Give at least as much room and time, or --shrink."
+        )
+    }
+
+    static let noLibrary = HubError(
+        .noLibrary,
+        "The NATS library of this machine cannot encrypt, or has no memory. Nothing was sent.",
+        why: "What is sent could be read and changed on the way.",
+        mend: "Install libnats with TLS: libnats-dev on Debian."
+    )
 
     static func lost(_ hub: HubURL) -> HubError {
         HubError(

@@ -6,8 +6,8 @@ package enum HubEvent: Sendable {
     case answer(UInt64, HubAnswer)
     /// Messages were dropped, for too many waited.
     case overflow
-    /// The time for the answers is over.
-    case timeUp
+    /// The time of the job whose numbers begin with this one is over.
+    case timeUp(UInt64)
     /// The connection has ended.
     case closed
 }

@@ -10,6 +10,7 @@ final class HubInbox: Sendable {
         var events: [HubEvent] = []
         var byteCount = 0
         var isCut = false
+        var isClosed = false
     }
 
     private let state = Mutex(State())
@@ -33,6 +34,7 @@ final class HubInbox: Sendable {
     func add(_ event: HubEvent, of connection: UInt) {
         let isAdded = state.withLock { state in
             guard state.connection == connection, connection != 0 else { return false }
+            if case .closed = event { state.isClosed = true }
             let byteCount = event.byteCount
             if byteCount > 0 {
                 guard byteCount <= HubLimits.messageByteCount, state.events.count < HubLimits.waitingCount,
@@ -49,16 +51,17 @@ final class HubInbox: Sendable {
         if isAdded { ring.yield() }
     }
 
-    /// Adds the end of a time for the present connection.
-    func expire() {
-        state.withLock { $0.events.append(.timeUp) }
+    /// Adds the end of the time of a job.
+    func expire(_ first: UInt64) {
+        state.withLock { $0.events.append(.timeUp(first)) }
         ring.yield()
     }
 
-    /// Takes all that waits, in the order in which it came.
+    /// Takes all that waits, in the order in which it came; the end of the connection each time.
     func take() -> [HubEvent] {
         state.withLock { state in
-            let events = state.isCut ? state.events + [.overflow] : state.events
+            var events = state.isCut ? state.events + [.overflow] : state.events
+            if state.isClosed, events.isEmpty { events = [.closed] }
             (state.events, state.byteCount, state.isCut) = ([], 0, false)
             return events
         }

@@ -4,13 +4,15 @@ import NIOPosix
 /// Finds out why a hub cannot be reached; the NATS library does not say it.
 enum HubProbe {
     /// Resolves the name, connects to the port, and returns the reason for which that fails.
-    static func reason(_ hub: HubURL) async -> HubError {
+    ///
+    /// - Parameter words: The words of the library, if all of that works.
+    static func reason(_ hub: HubURL, _ words: String) async -> HubError {
         do {
             let channel = try await ClientBootstrap(group: NIOSingletons.posixEventLoopGroup)
-                .connectTimeout(.milliseconds(HubLimits.connectMilliseconds))
+                .connectTimeout(.nanoseconds(Int64(HubLimits.connectTime / .nanoseconds(1))))
                 .connect(host: hub.host, port: Int(hub.port)).get()
             try? await channel.close()
-            return .unreachable(hub, "it is no NATS server")
+            return .unreachable(hub, words)
         } catch let error as NIOConnectionError {
             guard let first = error.connectionErrors.first else { return .name(hub) }
             return .unreachable(hub, reason(of: first.error))
@@ -22,7 +24,7 @@ enum HubProbe {
     private static func reason(of error: any Error) -> String {
         switch error {
         case let error as IOError: HubText.shown(String(cString: strerror(error.errnoCode))).lowercasedFirst
-        case ChannelError.connectTimeout: "nothing came in \(HubLimits.connectMilliseconds / 1_000) s"
+        case ChannelError.connectTimeout: HubText.silence
         default: HubText.shown("\(error)")
         }
     }

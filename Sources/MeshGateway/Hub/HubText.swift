@@ -1,5 +1,15 @@
+import Foundation
+
 /// Texts that a hub chose, made fit for people.
 enum HubText {
+    /// The reason of a hub that does not answer at all.
+    static let silence = "it is silent"
+
+    /// Returns a login as the library puts it, unquoted, into the JSON that it sends.
+    static func quoted(_ text: String) -> String {
+        text.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
+    }
+
     /// Returns the text without control characters, and cut to what fits into a line.
     static func shown(_ text: String) -> String {
         let visible = text.unicodeScalars.lazy.filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }

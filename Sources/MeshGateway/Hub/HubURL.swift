@@ -28,7 +28,8 @@ package struct HubURL: Hashable, Sendable, CustomStringConvertible {
         guard text.utf8.count <= Self.maximumByteCount, let parts = URLComponents(string: text),
             let scheme = parts.scheme?.lowercased(), scheme == "tls" || scheme == "nats",
             let host = parts.host?.trimmingCharacters(in: ["[", "]"]), !host.isEmpty,
-            host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
+            host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "%") }),
+            Self.isPrintable(parts.user), Self.isPrintable(parts.password),
             parts.path.isEmpty || parts.path == "/", parts.query == nil, parts.fragment == nil,
             let port = UInt16(exactly: parts.port ?? Int(Self.defaultPort)), port > 0
         else { throw .url }
@@ -56,11 +57,15 @@ package struct HubURL: Hashable, Sendable, CustomStringConvertible {
         return (isSecure ? "tls://" : "nats://") + user + place + (port == Self.defaultPort ? "" : ":\(port)")
     }
 
-    /// Returns whether a host is this machine, one of a private or local network, or an onion service.
+    private static func isPrintable(_ text: String?) -> Bool {
+        text?.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) } ?? true
+    }
+
+    /// Returns whether a host is this machine, or by its numeric address one of a private or local network.
     ///
-    /// Source: RFC 1918, RFC 3927, RFC 4193, RFC 4291 section 2.5.6, RFC 7686.
+    /// Other names may lead anywhere. Source: RFC 1918, RFC 3927, RFC 4193, RFC 4291 section 2.5.6.
     private static func isNear(_ host: String) -> Bool {
-        if host == "localhost" || host.hasSuffix(".localhost") || host.hasSuffix(".onion") { return true }
+        if host == "localhost" { return true }
         if let bytes = address(host, family: AF_INET, byteCount: 4) {
             return bytes[0] == 127 || bytes[0] == 10 || bytes[0] == 172 && bytes[1] & 0xF0 == 16
                 || bytes[0] == 192 && bytes[1] == 168 || bytes[0] == 169 && bytes[1] == 254

@@ -27,12 +27,13 @@ package struct Canary: HubJob {
         }
 
         let stream: String?
-        let domain: String?
         let error: Failure?
     }
 
     private let hub: HubURL
     private let subject: String
+    /// The subject of the question for what the hub has kept.
+    private let question: String
     private let id: String
     private let envelope: [UInt8]
     private var isDelivered = false
@@ -45,16 +46,20 @@ package struct Canary: HubJob {
             (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &random) }
         }
         self.hub = hub
-        subject = Self.subject(of: bytes(16))
+        let place = Self.place(of: bytes(16))
+        (subject, question) = ("e." + place, "last." + place)
         id = Hex.text(bytes(32))
         // No kind of mail: whoever finds it discards it.
         envelope = Envelope(kind: 15, life: Envelope.maximumLife, body: bytes(252)).encoded()
     }
 
-    /// Returns the subject of a tag of 16 bytes: its first digit, by which a large hub can be split, and all digits.
-    static func subject(of tag: [UInt8]) -> String {
+    /// Returns the end of the subjects of a tag of 16 bytes: its first digit, by which a large hub can be split, and all
+    /// digits.
+    ///
+    /// Mail has `e.` before it, and the question for the last mail `last.`.
+    static func place(of tag: [UInt8]) -> String {
         let digits = Hex.text(tag)
-        return "e.\(digits.prefix(1)).\(digits)"
+        return "\(digits.prefix(1)).\(digits)"
     }
 
     package func begin() -> [HubRequest] {
@@ -75,9 +80,9 @@ package struct Canary: HubJob {
             return end
         case .answer(let number, let answer):
             switch Question(rawValue: number) {
-            case .keep: return takeAcknowledgement(answer, after: elapsed)
-            case .giveBack: return takeBack(answer, at: now)
-            case nil: return .wait
+            case .keep where kept == nil: return takeAcknowledgement(answer, after: elapsed)
+            case .giveBack where kept != nil: return takeBack(answer, at: now)
+            case .keep, .giveBack, nil: return .wait
             }
         }
     }
@@ -92,10 +97,6 @@ package struct Canary: HubJob {
         }
         guard let stream = reply.stream, Self.isMail(stream) else { return .failed(.noStore(hub)) }
         kept = Outcome(stream: stream, roundTrip: elapsed)
-        let domain = reply.domain.flatMap { Self.isName($0) ? $0 : nil }
-        // Behind a leaf node only the name with the domain reaches the hub.
-        let interface = domain.map { "$JS.\($0).API" } ?? "$JS.API"
-        let question = "\(interface).DIRECT.GET.\(stream).\(subject)"
         return .ask([.publish(subject: question, body: [], id: nil, number: Question.giveBack.rawValue)])
     }
 
@@ -125,11 +126,6 @@ package struct Canary: HubJob {
     /// Returns whether a stream keeps mail: `MAIL`, or `MAIL-` and a digit at a hub that was split.
     private static func isMail(_ stream: String) -> Bool {
         stream == MailStream.name || "0123456789abcdef".contains { stream == "\(MailStream.name)-\($0)" }
-    }
-
-    private static func isName(_ text: String) -> Bool {
-        (1...32).contains(text.utf8.count)
-            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
     }
 
     /// The number of JetStream's error for a message that it did not store.

@@ -21,6 +21,11 @@ struct MailStream: Encodable, Equatable {
     /// Units: days that mail is kept, 1 to 7.
     let days: Int64
 
+    static let nanosecondsOfDay: Int64 = 86_400 * 1_000_000_000
+
+    /// Units: nanoseconds that mail is kept.
+    var nanoseconds: Int64 { days * Self.nanosecondsOfDay }
+
     private enum CodingKeys: String, CodingKey {
         case name, subjects, retention, storage, discard
         case replicas = "num_replicas"
@@ -46,7 +51,7 @@ struct MailStream: Encodable, Equatable {
         try container.encode("file", forKey: .storage)
         try container.encode("new", forKey: .discard)
         try container.encode(replicas, forKey: .replicas)
-        try container.encode(days * 86_400 * 1_000_000_000, forKey: .age)
+        try container.encode(nanoseconds, forKey: .age)
         try container.encode(Self.messageByteCount, forKey: .messageByteCount)
         try container.encode(byteCount, forKey: .byteCount)
         try container.encode(-1, forKey: .messageCount)

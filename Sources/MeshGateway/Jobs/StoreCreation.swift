@@ -23,11 +23,24 @@ package struct StoreCreation: HubJob {
             let description: String
         }
 
+        struct Settings: Decodable {
+            let max_bytes: Int64
+            let max_age: Int64
+        }
+
+        struct Contents: Decodable {
+            let bytes: Int64
+            let messages: Int64
+        }
+
         let error: Failure?
+        let config: Settings?
+        let state: Contents?
     }
 
     private let hub: HubURL
     private let stream: MailStream
+    private let mayDelete: Bool
 
     /// The least and the most room.
     ///
@@ -42,8 +55,10 @@ package struct StoreCreation: HubJob {
     ///   - byteCount: The room of all mail together. Units: bytes, in `byteCounts`.
     ///   - replicas: The number of servers that each keep all of it, of `replicaCounts`.
     ///   - days: The days that mail is kept, in `dayCounts`.
-    package init(at hub: HubURL, byteCount: Int64, replicas: Int, days: Int64) {
+    ///   - mayDelete: Whether a smaller store may delete mail.
+    package init(at hub: HubURL, byteCount: Int64, replicas: Int, days: Int64, mayDelete: Bool = false) {
         self.hub = hub
+        self.mayDelete = mayDelete
         stream = MailStream(byteCount: byteCount, replicas: replicas, days: days)
     }
 
@@ -65,13 +80,22 @@ package struct StoreCreation: HubJob {
         }
         switch (reply.error?.err_code, question) {
         // The server counts the room of a store that exists a second time if it is made again.
-        case (nil, .info): return .ask(ask(.update))
+        case (nil, .info): return loss(by: reply).map { .failed($0) } ?? .ask(ask(.update))
         case (Self.noStream, .info): return .ask(ask(.create))
         case (nil, .create): return .done(.created)
         case (nil, .update): return .done(.changed)
         case (Self.noRoom, _): return .failed(.noRoom(hub, stream.byteCount))
         default: return .failed(.refused(hub, HubText.shown(reply.error?.description ?? "")))
         }
+    }
+
+    /// Returns the refusal of a change that would delete mail.
+    private func loss(by reply: Answer) -> HubError? {
+        guard !mayDelete, let settings = reply.config, let contents = reply.state, contents.messages > 0,
+            stream.byteCount < contents.bytes || stream.nanoseconds < settings.max_age
+        else { return nil }
+        let days = settings.max_age / MailStream.nanosecondsOfDay
+        return .wouldDelete(hub, byteCount: contents.bytes, days: days)
     }
 
     private func ask(_ question: Question) -> [HubRequest] {

@@ -119,6 +119,27 @@ struct RouterLifeTests {
         #expect(bench.links.takeSent().map(\.lane) == [.background])
     }
 
+    @Test("What is announced again as fresh is fetched within the rate of what neighbours ask for")
+    func refreshedGift() {
+        var configuration = RouterConfiguration()
+        (configuration.servedRate, configuration.servedBurst) = (512, 512)
+        var bench = RouterBench(configuration)
+        bench.connect(1, 2, 3)
+        _ = bench.receive([0x22], on: 3)
+        let envelopes = (0..<5).map { RouterBench.envelope($0, kind: .sealed) }
+        func fetched() -> Int {
+            bench.pass(.milliseconds(5))
+            _ = bench.links.takeSent()
+            for envelope in envelopes { _ = bench.receive(RouterBench.graft([bench.id(envelope)]), on: 3) }
+            return bench.links.takeSent().count { $0.lane == .interactive && $0.link == LinkID(3) }
+        }
+        for envelope in envelopes { _ = bench.receive(envelope, on: 1, lane: .background) }
+        _ = fetched()
+        _ = bench.receive([0x22], on: 3)
+        _ = bench.receive(RouterBench.announce(envelopes.map { bench.id($0) }), on: 2)
+        #expect(fetched() == 1)
+    }
+
     @Test("What a log held counts as old, but not what this node wrote")
     func restored() {
         var bench = RouterBench()
