@@ -84,7 +84,7 @@ extension Router {
     ) {
         switch TreeMessage(decoding: message) {
         case .announce(let shortIDs):
-            for shortID in shortIDs { receiveAnnouncement(shortID, lane: lane, at: index, now: now, over: sender) }
+            receiveAnnouncements(shortIDs, lane: lane, at: index, now: now, over: sender)
             for shortID in shortIDs {
                 noteHolder(shortID, at: index, into: &effects)
                 if lane.isFresh { _ = refresh(shortID, at: index, now: now, over: &sender) }

@@ -1,26 +1,25 @@
 extension Router {
     // MARK: - Naming
 
-    /// Waits for an announced envelope to arrive on the tree.
+    /// Waits for announced envelopes to arrive on the tree.
     ///
-    /// Requests it at once if the tree will not deliver it, because a link of the tree itself announced it, or because no
-    /// link here is in the tree.
-    mutating func receiveAnnouncement(
-        _ shortID: UInt64,
+    /// Requests them at once if the tree will not deliver them, because a link of the tree itself announced them, or
+    /// because no link here is in the tree.
+    mutating func receiveAnnouncements(
+        _ shortIDs: [UInt64],
         lane: Lane,
         at index: Int,
         now: MeshInstant,
         over sender: some LinkSending
     ) {
-        guard !store.knows(shortID) else { return }
         let roundTrip = roundTrip(at: index, over: sender)
         let isTreeToBring = !links[index].isEager && links.contains { $0.isEager }
-        var due =
-            isTreeToBring ? now.advanced(by: configuration.graftDelay * links[index].crowdFactor + roundTrip * 2) : now
-        if let asked = wanted[shortID]?.asked {
-            due = max(due, asked.time.advanced(by: configuration.graftRetry * links[index].crowdFactor + roundTrip))
+        let wait = isTreeToBring ? configuration.graftDelay * links[index].crowdFactor + roundTrip * 2 : .zero
+        let retry = configuration.graftRetry * links[index].crowdFactor + roundTrip
+        let (link, due) = (links[index].id, now.advanced(by: wait))
+        for shortID in shortIDs where !store.knows(shortID) {
+            wanted.announce(shortID, by: link, isFresh: lane.isFresh, due: due, retry: retry, now: now)
         }
-        wanted.announce(shortID, by: links[index].id, isFresh: lane.isFresh, due: due, now: now)
     }
 
     mutating func receiveOffer(
@@ -42,17 +41,18 @@ extension Router {
     /// Requests announced envelopes that have not arrived in time.
     mutating func graftDue(now: MeshInstant, over sender: inout some LinkSending) {
         var lots: [GraftLot] = []
-        while let shortID = wanted.takeTurn(now: now) {
-            guard let entry = wanted[shortID] else { continue }
+        while let (shortID, entry) = wanted.takeTurn(now: now) {
             guard store.wants(shortID) else {
                 wanted.settle(shortID)
                 continue
             }
-            if let later = patience(with: entry, now: now, over: sender) {
-                wanted.put(shortID, off: later)
-                continue
+            if let asked = entry.asked {
+                if let later = patience(with: asked, now: now, over: sender) {
+                    wanted.put(shortID, off: later)
+                    continue
+                }
+                wanted.giveUp(shortID)
             }
-            wanted.giveUp(shortID)
             askNext(for: shortID, now: now, over: &sender, into: &lots)
         }
         for link in links.map(\.id) { graftWaiting(from: link, now: now, over: sender, into: &lots) }
@@ -104,10 +104,12 @@ extension Router {
     ) {
         guard let index = index(of: link), let entry = wanted[shortID] else { return }
         links[index].becomeEager()
-        let retry = configuration.graftRetry * links[index].crowdFactor + roundTrip(at: index, over: sender)
-        let wait = entry.holders.count > 1 ? retry : configuration.graftPatience
+        let wait =
+            entry.holders.count > 1
+            ? configuration.graftRetry * links[index].crowdFactor + roundTrip(at: index, over: sender)
+            : configuration.graftPatience
         wanted.ask(link, for: shortID, now: now, due: now.advanced(by: wait))
-        let isFresh = !entry.freshAnnouncers.isEmpty
+        let isFresh = entry.isFresh
         if let place = lots.lastIndex(where: { $0.link == link && $0.isFresh == isFresh }),
             lots[place].shortIDs.count < TreeMessage.idLimit
         {
@@ -130,11 +132,11 @@ extension Router {
 
     /// Returns the time until which the asked neighbour may still deliver; nil if another must be asked.
     private func patience(
-        with entry: Wanted.Entry,
+        with asked: (holder: Wanted.Holder, time: MeshInstant),
         now: MeshInstant,
         over sender: some LinkSending
     ) -> MeshInstant? {
-        guard let asked = entry.asked, let index = index(of: asked.holder.link) else { return nil }
+        guard let index = index(of: asked.holder.link) else { return nil }
         let end = asked.time.advanced(by: configuration.graftPatience)
         let sign = links[index].lastEnvelope.advanced(
             by: configuration.graftRetry * links[index].crowdFactor + roundTrip(at: index, over: sender)

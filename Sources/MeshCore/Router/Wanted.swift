@@ -30,14 +30,36 @@ package struct Wanted: Sendable {
         /// The time at which it was first named.
         let since: MeshInstant
         /// The first two neighbours that announced it as fresh.
-        fileprivate(set) var freshAnnouncers: [LinkID]
+        fileprivate var freshAnnouncers: (first: LinkID?, second: LinkID?) = (nil, nil)
         /// The neighbour that was asked, and the time.
         fileprivate(set) var asked: (holder: Holder, time: MeshInstant)?
         /// The time of its next turn; the distant future if it waits in a queue, or for what was offered.
         fileprivate(set) var due: MeshInstant
 
+        /// Whether a neighbour announced it as fresh.
+        var isFresh: Bool { freshAnnouncers.first != nil }
+
         /// Returns whether a neighbour other than this one announced it as fresh.
-        func isFresh(besides link: LinkID) -> Bool { freshAnnouncers.contains { $0 != link } }
+        func isFresh(besides link: LinkID) -> Bool {
+            [freshAnnouncers.first, freshAnnouncers.second].contains { $0 != nil && $0 != link }
+        }
+
+        /// Adds a holder; returns false if it is known, or there is no room.
+        fileprivate mutating func add(_ holder: Holder) -> Bool {
+            guard holders.count < Wanted.holderLimit, !holders.contains(where: { $0.link == holder.link }) else {
+                return false
+            }
+            holders.append(holder)
+            return true
+        }
+
+        fileprivate mutating func noteFresh(by link: LinkID) {
+            if freshAnnouncers.first == nil {
+                freshAnnouncers.first = link
+            } else if freshAnnouncers.second == nil, freshAnnouncers.first != link {
+                freshAnnouncers.second = link
+            }
+        }
     }
 
     private struct Share: Sendable {
@@ -99,22 +121,45 @@ package struct Wanted: Sendable {
     mutating func add(_ link: LinkID) { shares[link] = Share() }
 
     /// Records that a neighbour announced an envelope, which is asked for at `due`, if nobody has brought it by then.
-    mutating func announce(_ shortID: UInt64, by link: LinkID, isFresh: Bool, due: MeshInstant, now: MeshInstant) {
+    ///
+    /// - Parameter retry: The time that a neighbour that was asked for it may take before another is asked.
+    mutating func announce(
+        _ shortID: UInt64,
+        by link: LinkID,
+        isFresh: Bool,
+        due: MeshInstant,
+        retry: Duration,
+        now: MeshInstant
+    ) {
         let holder = Holder(link: link, way: .announced)
-        guard namedCount(.announced, by: link) < announcedLimit, hold(shortID, holder, now: now) else {
-            return noteFresh(isFresh, shortID, by: link)
+        let hasRoom = namedCount(.announced, by: link) < announcedLimit
+        guard let place = entries.index(forKey: shortID) else {
+            guard hasRoom, makeRoom(for: link), hold(holder) else { return }
+            var entry = Entry(holders: [holder], since: now, due: due)
+            if isFresh { entry.noteFresh(by: link) }
+            entries[shortID] = entry
+            return insertTurn(shortID, due)
         }
-        noteFresh(isFresh, shortID, by: link)
-        guard let entry = entries[shortID] else { return }
+        if isFresh { entries.values[place].noteFresh(by: link) }
+        guard hasRoom, shares[link] != nil, entries.values[place].add(holder), hold(holder) else { return }
+        let due = max(due, entries.values[place].asked?.time.advanced(by: retry) ?? due)
         // An id that an offering holder is asked for has no turn until another neighbour announces it.
-        if entry.holders.count == 1 || due < entry.due { put(shortID, off: due) }
+        if due < entries.values[place].due { put(shortID, off: due) }
     }
 
     /// Records that a neighbour offered an envelope, which waits in its queue.
     mutating func offer(_ shortID: UInt64, by link: LinkID, now: MeshInstant) {
         let holder = Holder(link: link, way: .offered)
-        if hold(shortID, holder, now: now), entries[shortID]?.asked == nil { queue(shortID, at: holder) }
-        if entries[shortID] == nil { shares[link]?.isCut = true }
+        guard let place = entries.index(forKey: shortID) else {
+            guard shares[link] != nil, makeRoom(for: link), hold(holder) else {
+                shares[link]?.isCut = true
+                return
+            }
+            entries[shortID] = Entry(holders: [holder], since: now, due: .distantFuture)
+            return queue(shortID, at: holder)
+        }
+        guard shares[link] != nil, entries.values[place].add(holder), hold(holder) else { return }
+        if entries.values[place].asked == nil { queue(shortID, at: holder) }
     }
 
     /// Returns whether there was no room for something that a link offered, since the last call.
@@ -123,27 +168,11 @@ package struct Wanted: Sendable {
         return shares[link]?.isCut ?? false
     }
 
-    /// Adds a holder; returns false if it is known, or there is no room.
-    private mutating func hold(_ shortID: UInt64, _ holder: Holder, now: MeshInstant) -> Bool {
+    /// Counts what a link has named; returns false for an ended link.
+    private mutating func hold(_ holder: Holder) -> Bool {
         guard shares[holder.link] != nil else { return false }
-        if let holders = entries[shortID]?.holders {
-            guard holders.count < Self.holderLimit, !holders.contains(where: { $0.link == holder.link }) else {
-                return false
-            }
-            entries[shortID]?.holders.append(holder)
-        } else {
-            guard makeRoom(for: holder.link) else { return false }
-            entries[shortID] = Entry(holders: [holder], since: now, freshAnnouncers: [], due: .distantFuture)
-        }
         shares[holder.link]?.namedCounts[holder.way.rawValue] += 1
         return true
-    }
-
-    private mutating func noteFresh(_ isFresh: Bool, _ shortID: UInt64, by link: LinkID) {
-        guard isFresh, let known = entries[shortID]?.freshAnnouncers, known.count < 2, !known.contains(link) else {
-            return
-        }
-        entries[shortID]?.freshAnnouncers.append(link)
     }
 
     /// Makes room in a full table: the link with most offers gives up its last one, unless it is this link itself.
@@ -203,10 +232,10 @@ package struct Wanted: Sendable {
     /// Returns the next envelope whose turn has come.
     ///
     /// The caller postpones, queues, requests or settles it.
-    mutating func takeTurn(now: MeshInstant) -> UInt64? {
+    mutating func takeTurn(now: MeshInstant) -> (shortID: UInt64, entry: Entry)? {
         while let first = turns.first, first.due <= now {
             _ = turns.removeFirst()
-            if entries[first.shortID]?.due == first.due { return first.shortID }
+            if let entry = entries[first.shortID], entry.due == first.due { return (first.shortID, entry) }
         }
         return nil
     }
@@ -214,6 +243,10 @@ package struct Wanted: Sendable {
     /// Postpones the turn of an envelope.
     mutating func put(_ shortID: UInt64, off due: MeshInstant) {
         entries[shortID]?.due = due
+        insertTurn(shortID, due)
+    }
+
+    private mutating func insertTurn(_ shortID: UInt64, _ due: MeshInstant) {
         guard due != .distantFuture else { return }
         turns.insert(Turn(due: due, shortID: shortID))
         guard turns.count > 2 * entries.count + Self.slack else { return }
@@ -224,12 +257,13 @@ package struct Wanted: Sendable {
 
     /// Records that a holder is asked for an envelope, which has its next turn at `due`.
     mutating func ask(_ link: LinkID, for shortID: UInt64, now: MeshInstant, due: MeshInstant) {
-        guard let holder = entries[shortID]?.holders.first(where: { $0.link == link }), shares[link] != nil else {
-            return
-        }
-        entries[shortID]?.asked = (holder, now)
-        shares[link]?.asked[holder.way.rawValue].insert(shortID)
-        put(shortID, off: due)
+        guard let place = entries.index(forKey: shortID),
+            let holder = entries.values[place].holders.first(where: { $0.link == link }),
+            shares[link]?.asked[holder.way.rawValue].insert(shortID) != nil
+        else { return }
+        entries.values[place].asked = (holder, now)
+        entries.values[place].due = due
+        insertTurn(shortID, due)
     }
 
     /// Lets envelopes wait again that a link could not be asked for.

@@ -43,6 +43,8 @@ package actor HubConnection {
         close()
         let outcome = await HubAttempt().outcome(of: try makeOptions(), within: patience)
         guard outcome.status == NATS_OK else { throw await failure(outcome.status, outcome.reason) }
+        // Another call may have connected meanwhile.
+        close()
         connection = OpaquePointer(bitPattern: outcome.connection)
         inbox.follow(outcome.connection)
         // The end may have come before anybody listened.

@@ -50,8 +50,8 @@ struct WantedTests {
     func sharedRoom() {
         var wanted = table(limit: 4)
         for shortID in 0..<4 as Range<UInt64> { wanted.offer(shortID, by: LinkID(1), now: now) }
-        wanted.announce(3, by: LinkID(2), isFresh: true, due: now, now: now)
-        wanted.announce(9, by: LinkID(3), isFresh: true, due: now, now: now)
+        wanted.announce(3, by: LinkID(2), isFresh: true, due: now, retry: .zero, now: now)
+        wanted.announce(9, by: LinkID(3), isFresh: true, due: now, retry: .zero, now: now)
         #expect(wanted[3]?.holders.map(\.link) == [LinkID(2)])
         #expect(wanted[2] == nil && wanted[9] != nil && wanted.count == 4)
     }
