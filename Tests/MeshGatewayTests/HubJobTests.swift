@@ -49,6 +49,13 @@ struct HubJobTests {
         #expect(error?.code == .noRoom)
     }
 
+    @Test("An open hub lets in whoever names no user")
+    func openHub() async throws {
+        let server = try HubServer(["accounts {": "no_auth_user: club\naccounts {"])
+        #expect(try await HubOperator(server).create() == .created)
+        #expect(try await HubOperator(server).check(login: "").stream == "MAIL")
+    }
+
     @Test("Guests can neither make nor change a store")
     func guest() async throws {
         let server = try HubServer()

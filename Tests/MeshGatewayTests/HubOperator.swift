@@ -19,9 +19,9 @@ struct HubOperator {
         }
     }
 
-    func check() async throws -> Canary.Outcome {
+    func check(login: String = "club:\(HubServer.club)") async throws -> Canary.Outcome {
         var random = SystemRandomNumberGenerator()
-        return try await run(login: "club:\(HubServer.club)") { Canary(for: $0, using: &random) }
+        return try await run(login: login) { Canary(for: $0, using: &random) }
     }
 
     private func run<Job: HubJob>(login: String, _ job: (HubURL) -> Job) async throws -> Job.Outcome {
