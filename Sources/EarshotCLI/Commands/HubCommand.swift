@@ -9,8 +9,7 @@ struct HubCommand: AsyncParsableCommand {
         abstract: "Set up or examine a hub, which keeps sealed mail on the internet.",
         discussion: """
             A hub is a NATS server that anybody can run; Examples/Hub has its configuration. It sees sealed envelopes \
-            under tags that change daily: neither \
-            people nor texts. Nodes of this version do not send mail to hubs yet.
+            under tags that change daily: neither people nor texts. Nodes of this version do not send mail to hubs yet.
             """,
         subcommands: [CheckCommand.self, CreateCommand.self]
     )

@@ -12,9 +12,6 @@ struct AnnouncedIDs: Sendable {
         self.limit = limit
     }
 
-    /// The number of ids, fetched ones among them, that take room.
-    var count: Int { order.count }
-
     /// Adds an id; the oldest makes room for it.
     mutating func insert(_ shortID: UInt64) {
         ids.insert(shortID)

@@ -131,17 +131,20 @@ package struct Wanted: Sendable {
         retry: Duration,
         now: MeshInstant
     ) {
+        guard let count = shares[link]?.namedCounts[Way.announced.rawValue] else { return }
         let holder = Holder(link: link, way: .announced)
-        let hasRoom = namedCount(.announced, by: link) < announcedLimit
+        let hasRoom = count < announcedLimit
         guard let place = entries.index(forKey: shortID) else {
-            guard hasRoom, makeRoom(for: link), hold(holder) else { return }
+            guard hasRoom, makeRoom(for: link) else { return }
+            shares[link]?.namedCounts[holder.way.rawValue] += 1
             var entry = Entry(holders: [holder], since: now, due: due)
             if isFresh { entry.noteFresh(by: link) }
             entries[shortID] = entry
             return insertTurn(shortID, due)
         }
         if isFresh { entries.values[place].noteFresh(by: link) }
-        guard hasRoom, shares[link] != nil, entries.values[place].add(holder), hold(holder) else { return }
+        guard hasRoom, entries.values[place].add(holder) else { return }
+        shares[link]?.namedCounts[holder.way.rawValue] += 1
         let due = max(due, entries.values[place].asked?.time.advanced(by: retry) ?? due)
         // An id that an offering holder is asked for has no turn until another neighbour announces it.
         if due < entries.values[place].due { put(shortID, off: due) }
@@ -149,16 +152,19 @@ package struct Wanted: Sendable {
 
     /// Records that a neighbour offered an envelope, which waits in its queue.
     mutating func offer(_ shortID: UInt64, by link: LinkID, now: MeshInstant) {
+        guard shares[link] != nil else { return }
         let holder = Holder(link: link, way: .offered)
         guard let place = entries.index(forKey: shortID) else {
-            guard shares[link] != nil, makeRoom(for: link), hold(holder) else {
+            guard makeRoom(for: link) else {
                 shares[link]?.isCut = true
                 return
             }
+            shares[link]?.namedCounts[holder.way.rawValue] += 1
             entries[shortID] = Entry(holders: [holder], since: now, due: .distantFuture)
             return queue(shortID, at: holder)
         }
-        guard shares[link] != nil, entries.values[place].add(holder), hold(holder) else { return }
+        guard entries.values[place].add(holder) else { return }
+        shares[link]?.namedCounts[holder.way.rawValue] += 1
         if entries.values[place].asked == nil { queue(shortID, at: holder) }
     }
 
@@ -166,13 +172,6 @@ package struct Wanted: Sendable {
     mutating func takeCut(of link: LinkID) -> Bool {
         defer { shares[link]?.isCut = false }
         return shares[link]?.isCut ?? false
-    }
-
-    /// Counts what a link has named; returns false for an ended link.
-    private mutating func hold(_ holder: Holder) -> Bool {
-        guard shares[holder.link] != nil else { return false }
-        shares[holder.link]?.namedCounts[holder.way.rawValue] += 1
-        return true
     }
 
     /// Makes room in a full table: the link with most offers gives up its last one, unless it is this link itself.

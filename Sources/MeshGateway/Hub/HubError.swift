@@ -126,7 +126,7 @@ extension HubError {
         HubError(
             .login,
             "\(hub) refused the login.",
-            why: "It takes mail only from those whom its operator knows.",
+            why: "Only people with its login can use it.",
             mend: "Ask its operator for user and password, then name the user: \(hub.text(login: "USER"))."
         )
     }

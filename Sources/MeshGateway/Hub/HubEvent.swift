@@ -4,8 +4,6 @@ package enum HubEvent: Sendable {
     case mail(subject: String, body: [UInt8])
     /// The answer to the question with this number.
     case answer(UInt64, HubAnswer)
-    /// Messages were dropped, for too many waited.
-    case overflow
     /// The time of the job whose numbers begin with this one is over.
     case timeUp(UInt64)
     /// The connection has ended.
@@ -26,7 +24,7 @@ package struct HubAnswer: Sendable {
 }
 
 /// A message for a hub.
-package enum HubRequest: Sendable, Equatable {
+package enum HubRequest: Sendable {
     /// Receives from now on what is published under the subject.
     case subscribe(String)
     /// Publishes a message, whose answer has this number.

@@ -9,7 +9,6 @@ final class HubInbox: Sendable {
         var connection: UInt = 0
         var events: [HubEvent] = []
         var byteCount = 0
-        var isCut = false
         var isClosed = false
     }
 
@@ -39,10 +38,7 @@ final class HubInbox: Sendable {
             if byteCount > 0 {
                 guard byteCount <= HubLimits.messageByteCount, state.events.count < HubLimits.waitingCount,
                     state.byteCount + byteCount <= HubLimits.waitingByteCount
-                else {
-                    state.isCut = true
-                    return true
-                }
+                else { return false }
             }
             state.events.append(event)
             state.byteCount += byteCount
@@ -60,10 +56,8 @@ final class HubInbox: Sendable {
     /// Takes all that waits, in the order in which it came; the end of the connection each time.
     func take() -> [HubEvent] {
         state.withLock { state in
-            var events = state.isCut ? state.events + [.overflow] : state.events
-            if state.isClosed, events.isEmpty { events = [.closed] }
-            (state.events, state.byteCount, state.isCut) = ([], 0, false)
-            return events
+            defer { (state.events, state.byteCount) = ([], 0) }
+            return state.isClosed && state.events.isEmpty ? [.closed] : state.events
         }
     }
 }
@@ -74,7 +68,7 @@ extension HubEvent {
         switch self {
         case .mail(let subject, let body): subject.utf8.count + body.count
         case .answer(_, let answer): 64 + answer.body.count
-        case .overflow, .timeUp, .closed: 0
+        case .timeUp, .closed: 0
         }
     }
 }

@@ -1,5 +1,5 @@
 import Bytes
-import Foundation
+package import Foundation
 import MeshCore
 
 /// An envelope for nobody, by which a hub shows that it delivers, keeps and gives back mail.
@@ -21,13 +21,8 @@ package struct Canary: HubJob {
 
     /// The acknowledgement of JetStream, as far as it counts.
     private struct Acknowledgement: Decodable {
-        struct Failure: Decodable {
-            let err_code: Int
-            let description: String
-        }
-
         let stream: String?
-        let error: Failure?
+        let error: StoreFailure?
     }
 
     private let hub: HubURL
@@ -69,10 +64,9 @@ package struct Canary: HubJob {
         ]
     }
 
-    package mutating func take(_ event: HubEvent, after elapsed: Duration, at now: Int64) -> HubStep<Outcome> {
+    package mutating func take(_ event: HubEvent, after elapsed: Duration, at now: Date) -> HubStep<Outcome> {
         switch event {
         case .closed: return .failed(.lost(hub))
-        case .overflow: return .wait
         // Nobody keeps what nobody acknowledges.
         case .timeUp: return .failed(.noStore(hub))
         case .mail(let name, let body):
@@ -92,19 +86,19 @@ package struct Canary: HubJob {
             return .failed(.noStore(hub))
         }
         if let error = reply.error {
-            let isFull = error.err_code == Self.storeFailed && error.description.contains("maximum bytes")
-            return .failed(isFull ? .full(hub) : .refused(hub, HubText.shown(error.description)))
+            let isFull = error.code == Self.storeFailed && error.text.contains("maximum bytes")
+            return .failed(isFull ? .full(hub) : .refused(hub, HubText.shown(error.text)))
         }
         guard let stream = reply.stream, Self.isMail(stream) else { return .failed(.noStore(hub)) }
         kept = Outcome(stream: stream, roundTrip: elapsed)
         return .ask([.publish(subject: question, body: [], id: nil, number: Question.giveBack.rawValue)])
     }
 
-    private mutating func takeBack(_ answer: HubAnswer, at now: Int64) -> HubStep<Outcome> {
+    private mutating func takeBack(_ answer: HubAnswer, at now: Date) -> HubStep<Outcome> {
         guard answer.status == nil, answer.body == envelope else { return .failed(.noStore(hub)) }
-        if let time = answer.storedAt.flatMap(Self.seconds) {
-            let hours = Int(clamping: time.subtractingReportingOverflow(now).partialValue.magnitude / 3_600)
-            guard hours < Self.clockHours else { return .failed(.clock(hub, hours: hours)) }
+        if let time = answer.storedAt.flatMap(Self.time) {
+            let hours = min(abs(time.timeIntervalSince(now)) / 3_600, Self.mostHours)
+            guard hours < Self.clockHours else { return .failed(.clock(hub, hours: Int(hours))) }
         }
         isGivenBack = true
         return end
@@ -116,12 +110,7 @@ package struct Canary: HubJob {
     }
 
     /// Reads a time such as 2026-11-29T20:25:50.521832604Z.
-    ///
-    /// - Returns: Units: seconds since 1970.
-    private static func seconds(_ text: String) -> Int64? {
-        guard let date = try? Date.ISO8601FormatStyle().parse(text.prefix(19) + "Z") else { return nil }
-        return Int64(exactly: date.timeIntervalSince1970.rounded())
-    }
+    private static func time(_ text: String) -> Date? { try? Date.ISO8601FormatStyle().parse(text.prefix(19) + "Z") }
 
     /// Returns whether a stream keeps mail: `MAIL`, or `MAIL-` and a digit at a hub that was split.
     private static func isMail(_ stream: String) -> Bool {
@@ -131,5 +120,7 @@ package struct Canary: HubJob {
     /// The number of JetStream's error for a message that it did not store.
     private static let storeFailed = 10_077
     /// The least difference of clocks that is a fault: mailboxes bear a day.
-    private static let clockHours = 20
+    private static let clockHours = 20.0
+    /// The greatest difference that is shown.
+    private static let mostHours = 1_000_000.0
 }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Questions to a hub that lead to one result: a pure value, which takes the hub's messages and says what to ask next.
 package protocol HubJob: Sendable {
@@ -12,8 +12,8 @@ package protocol HubJob: Sendable {
     ///
     /// - Parameters:
     ///   - elapsed: The time since the first requests.
-    ///   - now: The wall clock. Units: seconds since 1970.
-    mutating func take(_ event: HubEvent, after elapsed: Duration, at now: Int64) -> HubStep<Outcome>
+    ///   - now: The wall clock.
+    mutating func take(_ event: HubEvent, after elapsed: Duration, at now: Date) -> HubStep<Outcome>
 }
 
 /// The next step of a job.
@@ -45,7 +45,7 @@ extension HubConnection {
         send(job.begin(), from: first)
         for await _ in inbox.bell {
             for event in inbox.take().compactMap({ Self.own($0, from: first) }) {
-                switch job.take(event, after: start.duration(to: .now), at: Self.now) {
+                switch job.take(event, after: start.duration(to: .now), at: .now) {
                 case .wait: continue
                 case .ask(let requests): send(requests, from: first)
                 case .done(let outcome): return outcome
@@ -63,9 +63,7 @@ extension HubConnection {
             guard number >= first, number - first < HubLimits.questionCount else { return nil }
             return .answer(number - first, answer)
         case .timeUp(let other): return other == first ? event : nil
-        case .mail, .overflow, .closed: return event
+        case .mail, .closed: return event
         }
     }
-
-    private static var now: Int64 { Int64(Date.now.timeIntervalSince1970) }
 }

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// It refuses mail when it is full and deletes none before its time, since a refusal is seen and another hub can help.
 /// Nobody can delete mail or empty a mailbox. Source: Examples/Hub/README.md.
-struct MailStream: Encodable, Equatable {
+struct MailStream: Encodable {
     /// The name of the stream.
     static let name = "MAIL"
     /// The subjects: the first digit of a tag, then the tag.

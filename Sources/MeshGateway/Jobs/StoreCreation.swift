@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Makes the stream in which a hub keeps mail, or changes the room that it has.
 package struct StoreCreation: HubJob {
@@ -18,11 +18,6 @@ package struct StoreCreation: HubJob {
 
     /// The parts of the server's answer that count.
     private struct Answer: Decodable {
-        struct Failure: Decodable {
-            let err_code: Int
-            let description: String
-        }
-
         struct Settings: Decodable {
             let max_bytes: Int64
             let max_age: Int64
@@ -33,7 +28,7 @@ package struct StoreCreation: HubJob {
             let messages: Int64
         }
 
-        let error: Failure?
+        let error: StoreFailure?
         let config: Settings?
         let state: Contents?
     }
@@ -64,9 +59,9 @@ package struct StoreCreation: HubJob {
 
     package func begin() -> [HubRequest] { ask(.info) }
 
-    package mutating func take(_ event: HubEvent, after elapsed: Duration, at now: Int64) -> HubStep<Outcome> {
+    package mutating func take(_ event: HubEvent, after elapsed: Duration, at now: Date) -> HubStep<Outcome> {
         switch event {
-        case .mail, .overflow: .wait
+        case .mail: .wait
         case .closed: .failed(.lost(hub))
         case .timeUp: .failed(.notOperator(hub))
         case .answer(let number, let answer): Question(rawValue: number).map { take(answer, to: $0) } ?? .wait
@@ -78,14 +73,14 @@ package struct StoreCreation: HubJob {
         guard let reply = try? JSONDecoder().decode(Answer.self, from: Data(answer.body)) else {
             return .failed(.refused(hub, "its answer is none of a NATS server"))
         }
-        switch (reply.error?.err_code, question) {
+        switch (reply.error?.code, question) {
         // The server counts the room of a store that exists a second time if it is made again.
         case (nil, .info): return loss(by: reply).map { .failed($0) } ?? .ask(ask(.update))
         case (Self.noStream, .info): return .ask(ask(.create))
         case (nil, .create): return .done(.created)
         case (nil, .update): return .done(.changed)
         case (Self.noRoom, _): return .failed(.noRoom(hub, stream.byteCount))
-        default: return .failed(.refused(hub, HubText.shown(reply.error?.description ?? "")))
+        default: return .failed(.refused(hub, HubText.shown(reply.error?.text ?? "")))
         }
     }
 
