@@ -37,6 +37,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-protobuf.git", from: "1.39.0"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
     ],
@@ -60,11 +61,6 @@ let package = Package(
             name: "CGIF",
             pkgConfig: "libgif",
             providers: [.apt(["libgif-dev"]), .brew(["giflib"])]
-        ),
-        .systemLibrary(
-            name: "CNATS",
-            pkgConfig: "libnats",
-            providers: [.apt(["libnats-dev"]), .brew(["cnats"])]
         ),
         .systemLibrary(
             name: "COpus",
@@ -134,9 +130,11 @@ let package = Package(
         .target(
             name: "MeshGateway",
             dependencies: [
-                "Bytes", "CNATS", "MeshCore",
+                "Bytes", "MeshCore",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOTLS", package: "swift-nio"),
             ],
             swiftSettings: strict
         ),
@@ -311,9 +309,10 @@ let package = Package(
         .testTarget(
             name: "MeshGatewayTests",
             dependencies: [
-                "CNATS", "MeshGateway",
+                "MeshGateway",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             swiftSettings: strict
         ),
@@ -382,7 +381,7 @@ let package = Package(
             name: "FuzzReplayTests",
             dependencies: [
                 "Bytes", "CPNG", "CSodium", "CWebP", "ChatCore", "ChatCrypto", "ChatHistory", "Earshot",
-                "EarshotMedia", "MeshCore", "MeshSimulation",
+                "EarshotMedia", "MeshCore", "MeshGateway", "MeshSimulation",
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
             path: "Fuzz",

@@ -36,7 +36,7 @@ enum Corpora {
     static let vectors = URL(filePath: #filePath).appending(path: "../../../Tests/Vectors").standardizedFileURL
 
     static let targets = [
-        meshCoreTargets, chatCryptoTargets, chatHistoryTargets, chatCoreTargets, mediaTargets,
+        meshCoreTargets, meshGatewayTargets, chatCryptoTargets, chatHistoryTargets, chatCoreTargets, mediaTargets,
     ].reduce(into: [String: Target]()) { all, targets in all.merge(targets) { _, other in other } }
 
     /// Reads the inputs of a target: a corpus is a file of lines in base64, and each failing input is a file.

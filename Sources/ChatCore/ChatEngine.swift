@@ -31,6 +31,8 @@ package struct ChatEngine {
     var carriedReceipts: [MessageID: ReceiptCarriage] = [:]
     /// For each peer to whom a post may open a way, the time until which later messages wait for that way.
     var openings = Deadlines<PeerID>()
+    /// The mail to and from other meshes.
+    var far = FarMail()
     /// The releases of receipts for large groups, which are posted together.
     var gatheredReleases = GatheredReleases()
     var pending = PendingChanges()
@@ -73,6 +75,7 @@ package struct ChatEngine {
             ways.nextDeadline,
             openings.first ?? .distantFuture,
             gatheredReleases.nextDeadline,
+            far.nextDeadline,
             groups.nextDeadline,
             earlier.nextDeadline,
             room?.nextDeadline ?? .distantFuture,
@@ -171,7 +174,7 @@ package struct ChatEngine {
         case .pathRefused(let label):
             postUnderWay(ways.lose(label))
             paths.abandon(label)
-        case .linkDown, .pathReady, .send, .multicast, .storeChanged, .dropped: break
+        case .linkDown, .pathReady, .send, .multicast, .far, .storeChanged, .dropped: break
         }
     }
 
@@ -195,6 +198,7 @@ package struct ChatEngine {
         for silent in ways.takeSilent(at: now) { postUnderWay(silent) }
         for peer in openings.keys(until: now) { endOpening(to: peer) }
         postGatheredReleases(until: now)
+        try tickFar()
         paths.tick(at: now)
         carryOutPaths()
         endTyping()

@@ -84,6 +84,17 @@ final class VirtualMeshNode: ChatMesh {
 
     func endFetch(_ tags: [[UInt8]]) { send(.endFetch(tags)) }
 
+    func farEnvelopes() -> AsyncStream<FarEnvelope> {
+        defer { reportFar() }
+        return network.farEnvelopes(at: host)
+    }
+
+    func reportFar() { send(.attachGateway) }
+
+    func inject(_ envelopes: [Envelope]) {
+        for envelope in envelopes { send(.inject(envelope)) }
+    }
+
     func snapshot() -> MeshSnapshot {
         network.snapshot(of: host)
             ?? MeshEngine(configuration: configuration, cryptography: cryptography, random: .system, now: now).snapshot

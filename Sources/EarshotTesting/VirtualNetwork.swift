@@ -22,6 +22,8 @@ final class VirtualNetwork: Sendable {
     fileprivate struct Program: Sendable {
         var isAtWork = false
         var waiting: CheckedContinuation<MeshBatch?, Never>?
+        /// The gateway of the host, if it has one.
+        var farReader: AsyncStream<FarEnvelope>.Continuation?
     }
 
     fileprivate struct State: Sendable {
@@ -119,6 +121,7 @@ final class VirtualNetwork: Sendable {
             if quietly { state.net.crash(host) } else { state.net.leave(host) }
             let program = state.programs.removeValue(forKey: host)
             program?.waiting?.resume(returning: nil)
+            program?.farReader?.finish()
             if program?.isAtWork == true { state.endWork() }
         }
     }
@@ -128,6 +131,17 @@ final class VirtualNetwork: Sendable {
         await withCheckedContinuation { continuation in
             state.withLock { $0.wait(continuation, at: host) }
         }
+    }
+
+    /// Begins the gateway of a host, and ends an earlier one.
+    func farEnvelopes(at host: Int) -> AsyncStream<FarEnvelope> {
+        let (stream, continuation) = AsyncStream.makeStream(of: FarEnvelope.self)
+        state.withLock { state in
+            state.programs[host]?.farReader?.finish()
+            if state.programs[host] == nil { continuation.finish() }
+            state.programs[host]?.farReader = continuation
+        }
+        return stream
     }
 
     /// Passes an event to the engine of a host; returns its effects.
@@ -204,8 +218,12 @@ extension VirtualNetwork.State {
     /// Gives the effects that wait to the program of a host if it waits for them.
     fileprivate mutating func handOver(_ host: Int) {
         guard let waiting = programs[host]?.waiting, let batch = net.takeOutputs(of: host) else { return }
+        for case .far(let envelope) in batch.effects { programs[host]?.farReader?.yield(envelope) }
+        let effects = batch.effects.filter { if case .far = $0 { false } else { true } }
+        guard !effects.isEmpty else { return }
         workCount += 1
-        programs[host] = VirtualNetwork.Program(isAtWork: true)
-        waiting.resume(returning: MeshBatch(nodeID: batch.node, isBusy: batch.isBusy, effects: batch.effects))
+        programs[host]?.isAtWork = true
+        programs[host]?.waiting = nil
+        waiting.resume(returning: MeshBatch(nodeID: batch.node, isBusy: batch.isBusy, effects: effects))
     }
 }

@@ -232,7 +232,7 @@ public struct SimLinks: Sendable {
             hosts[host].distances[spread] = hops
             arrivals.append(SimArrival(spread: spread, host: host, hops: hops, latency: latency))
         case .dropped(let reason): counters.drops[reason, default: 0] += 1
-        case .trail, .push, .transmitted, .carried, .handOver, .seekShelf, .shelfRead: break
+        case .far, .trail, .push, .transmitted, .carried, .handOver, .seekShelf, .shelfRead: break
         }
     }
 

@@ -44,7 +44,8 @@ extension MeshEffect {
     /// Whether a node hands the effect to its program.
     var concernsProgram: Bool {
         switch self {
-        case .deliver, .transmitted, .carried, .linkUp, .linkDown, .pathMessage, .pathLost, .pathRefused, .pathReady:
+        case .deliver, .far, .transmitted, .carried, .linkUp, .linkDown, .pathMessage, .pathLost, .pathRefused,
+            .pathReady:
             true
         case .send, .multicast, .storeChanged, .dropped: false
         }

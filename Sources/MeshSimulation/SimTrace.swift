@@ -31,6 +31,7 @@ struct SimTrace: Sendable {
         case .pathLost(let label): add(10, label.value, [])
         case .pathRefused(let label): add(11, label.value, [])
         case .pathReady(let label): add(12, label.value, [])
+        case .far(let far): add(14, UInt64(far.envelope.life), far.id.bytes)
         case .storeChanged(let records): add(13, UInt64(records.count), [])
         }
     }

@@ -22,6 +22,7 @@ extension MeshNode {
         case .multicast(let bytes, let interface): sendBeacon(bytes, on: interface)
         case .deliver, .transmitted, .carried, .linkUp, .linkDown, .pathMessage, .pathLost, .pathRefused, .pathReady:
             outputs.append(effect)
+        case .far(let envelope): farReader?.yield(envelope)
         case .storeChanged(let records): keep(records)
         case .dropped: break  // The engine's snapshot has the counts.
         }

@@ -46,6 +46,8 @@ public actor MeshNode {
     /// The sockets by which other nodes open streams.
     var listeners: [any Channel] = []
     var openingCount: UInt64 = 0
+    /// The gateway of this node, if it has one.
+    var farReader: AsyncStream<FarEnvelope>.Continuation?
     var statistics = SocketStatistics()
     var persistence: StorePersistence?
     var storeLog = StoreLogStatistics()
@@ -144,6 +146,7 @@ public actor MeshNode {
         endTurn()
         wakeUp?.cancel()
         outputs.finish()
+        farReader?.finish()
         await closeEverything()
         await closeStore()
     }

@@ -31,11 +31,11 @@ struct CanaryTests {
     }
 
     private func answer(_ number: UInt64, _ body: String, status: Int? = nil) -> HubEvent {
-        .answer(number, HubAnswer(status: status, storedAt: nil, body: Array(body.utf8)))
+        .answer(number, HubAnswer(status: status, body: Array(body.utf8)))
     }
 
     private func givenBack(at time: String?) -> HubEvent {
-        .answer(2, HubAnswer(status: nil, storedAt: time, body: envelope))
+        .answer(2, HubAnswer(storedAt: time, body: envelope))
     }
 
     @Test("All three signs are needed, in any order")

@@ -1,4 +1,3 @@
-import CNATS
 import Foundation
 import Testing
 
@@ -7,28 +6,20 @@ import Testing
 /// Guests with the login of the club try what only the operator of a hub may do.
 @Suite("Hostile guests of hubs", .timeLimit(.minutes(30)))
 struct GuestTests {
-    /// Publishes messages with a login, each with a subject for its answer.
+    /// Publishes messages with the login of the club, each with a subject for its answer.
     private func publish(_ messages: [(subject: String, answer: String, body: String)], to server: HubServer)
         async throws
     {
-        var options: OpaquePointer?
-        var connection: OpaquePointer?
-        natsOptions_Create(&options)
-        natsOptions_SetURL(options, try await server.url().text)
-        natsOptions_SetUserInfo(options, "club", HubServer.club)
-        natsOptions_LoadCATrustedCertificates(options, server.certificate)
-        natsOptions_SetErrorHandler(options, { _, _, _, _ in }, nil)
-        defer {
-            natsConnection_Destroy(connection)
-            natsOptions_Destroy(options)
-        }
-        try #require(natsConnection_Connect(&connection, options) == NATS_OK)
+        let url = try await server.url()
+        let guest = try await NATSGuest(url, authorities: server.certificate)
+        var encoder = NATSEncoder()
+        encoder.connect(to: url, isSecure: true)
         for message in messages {
-            let body = Array(message.body.utf8CString.dropLast())
-            natsConnection_PublishRequest(connection, message.subject, message.answer, body, Int32(body.count))
+            encoder.publish(Array(message.body.utf8), to: message.subject, answer: message.answer, id: nil)
         }
         // The server has handled all of them when it answers this.
-        try #require(natsConnection_Flush(connection) == NATS_OK)
+        encoder.ping()
+        #expect(try await guest.say(encoder.bytes, until: "PONG\r\n"))
     }
 
     @Test("No guest deletes, empties or changes the store, not even by the answers of the store")

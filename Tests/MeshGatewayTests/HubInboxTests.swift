@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import MeshGateway
@@ -13,7 +14,7 @@ struct HubInboxTests {
         let inbox = HubInbox()
         inbox.follow(7)
         for _ in 0..<HubLimits.waitingCount + 10 { inbox.add(mail(1), of: 7) }
-        inbox.add(.closed, of: 7)
+        inbox.close(7, .noTLS)
         #expect(inbox.take().count == HubLimits.waitingCount + 1)
         for _ in 0..<HubLimits.waitingByteCount / 16_384 + 10 { inbox.add(mail(16_384), of: 7) }
         #expect(inbox.take().count < HubLimits.waitingByteCount / 16_384)
@@ -25,8 +26,32 @@ struct HubInboxTests {
                 return
             }
         }
+        #expect(inbox.loss == .noTLS)
         inbox.follow(8)
         #expect(inbox.take().isEmpty)
+    }
+
+    @Test("A connection is held back while half of the inbox is full, by count or by bytes, and goes on after that")
+    func holdingBack() {
+        for (count, byteCount) in [
+            (HubLimits.waitingCount / 2, 1), (HubLimits.waitingByteCount / 2 / 16_384, 16_384 - "e.a.b".utf8.count),
+        ] {
+            let inbox = HubInbox()
+            let calls = Mutex(0)
+            inbox.follow(7)
+            let goOn: @Sendable () -> Void = { calls.withLock { $0 += 1 } }
+            for _ in 0..<count { inbox.add(mail(byteCount), of: 7) }
+            #expect(!inbox.holdsBack(7, until: goOn))
+            inbox.add(mail(byteCount), of: 7)
+            #expect(!inbox.holdsBack(6, until: goOn))
+            #expect(inbox.holdsBack(7, until: goOn))
+            #expect(calls.withLock { $0 } == 0)
+            #expect(inbox.take().count == count + 1)
+            #expect(calls.withLock { $0 } == 1)
+            #expect(!inbox.holdsBack(7, until: goOn))
+            #expect(inbox.take().isEmpty)
+            #expect(calls.withLock { $0 } == 1)
+        }
     }
 
     @Test("Late messages of an earlier connection are dropped")
@@ -35,8 +60,9 @@ struct HubInboxTests {
         inbox.follow(7)
         inbox.follow(8)
         inbox.add(mail(1), of: 7)
-        inbox.add(.closed, of: 7)
+        inbox.close(7, .noTLS)
         #expect(inbox.take().isEmpty)
+        #expect(inbox.loss == nil)
         inbox.follow(0)
         inbox.add(mail(1), of: 0)
         #expect(inbox.take().isEmpty)

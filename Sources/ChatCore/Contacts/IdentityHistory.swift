@@ -198,7 +198,7 @@ package struct IdentityHistory: Sendable {
         sessions(of: generation).canSeal(to: peer, at: now) || bundle?.isUsable(at: now) == true
     }
 
-    private func sessions(of generation: UInt32) -> SessionTable {
+    func sessions(of generation: UInt32) -> SessionTable {
         formers.first { $0.generation == generation }?.sessions ?? sessions
     }
 

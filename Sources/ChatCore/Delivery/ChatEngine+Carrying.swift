@@ -31,6 +31,7 @@ extension ChatEngine {
         switch route {
         case .trail(let label): ways.follow(label, to: peer, at: now)
         case .way(let own, let label): ways.note(label, of: peer, at: own, now: now)
+        case .far: return
         }
         guard ways.isOpen(to: peer, at: now) else { return }
         endOpening(to: peer)

@@ -15,6 +15,8 @@ extension ChatEngine {
         case .probe: if let trail { receiveHello(envelope.body, from: trail) }
         case .chunk: try receiveFragment(envelope.body)
         case .room: try receiveRoomPacket(envelope.body)
+        case .far: try receiveFar(envelope.body)
+        case .gateway: far.hear(envelope.body, at: step.time.monotonic)
         // Live messages are for linked nodes; the other kinds are for later versions.
         default: break
         }
@@ -65,7 +67,8 @@ extension ChatEngine {
         }
         guard trust.mayReceive(from: sender.id) else { return }
         note(route, of: sender.id)
-        discovered(sender, nil)
+        if opened.isPrekeyMessage { far.noteSession(at: step.time.monotonic) }
+        see(sender, along: route)
         contacts.meet(sender, at: step.time.seconds)
         try settleContacts()
         try take(items, from: opened, along: route, for: identityHistory.id(of: generation))
@@ -109,6 +112,7 @@ extension ChatEngine {
                 carriedArrivals.notePosted(try confirmed.filter { try isHere($0, from: sender) })
             } else {
                 release(known, of: sender)
+                if route?.isFar == true { noteFarArrival(known, of: confirmed, from: sender) }
             }
         }
         for item in items {
@@ -118,7 +122,9 @@ extension ChatEngine {
             }
             contacts.takeProfile(in: item.bytes, of: sender)
             try settleContacts()
+            let ended = ownProofs(namedIn: content.body, along: route)
             try take(item, content, proof, from: sender, for: recipient)
+            releaseEnded(ended, of: sender)
         }
         guard items.count > 1, let proofHash = opened.deliveryProof?.hash else { return }
         joinReceipts(for: confirmed, of: items, as: proofHash, to: sender, in: .direct(sender))
@@ -312,7 +318,7 @@ extension ChatEngine {
         guard let sender = opened.sender else { return try receiveNotice(opened) }
         if trust.mayReceive(from: sender), let identity = identity(of: sender) {
             note(route, of: sender)
-            discovered(identity, nil)
+            see(identity, along: route)
         }
         let items = opened.contents.map { ReceivedContent($0, mayControl: false) }
         for item in items {

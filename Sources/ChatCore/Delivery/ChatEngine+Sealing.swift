@@ -63,6 +63,7 @@ extension ChatEngine {
         outbox.seal(pack, in: sealed, of: queue, at: step.time.wall)
         if !carry(pack.map(\.id), in: sealed, to: recipient.id) {
             spread(sealed, pack.map(\.id))
+            expectFar(.direct(recipient.id))
             openWay(to: recipient.id, by: pack.map(\.id))
         }
         if identityHistory.isDoubted(recipient.id) {
@@ -88,6 +89,7 @@ extension ChatEngine {
                 let envelope = SealedEnvelope(kind: .sealed, body: sealed.body)
                 outbox.seal(pack, in: envelope, of: queue, at: step.time.wall)
                 spread(envelope, pack.map(\.id))
+                expectFar(conversation)
             }
         }
         try settleGroups()
@@ -122,8 +124,9 @@ extension ChatEngine {
         in kind: CarrierKind = .sealed
     ) -> SealedEnvelope? {
         defer { writeContacts() }
-        return contacts.seal(contents, as: kind, of: generation, to: recipient, at: step.time.seconds)
-            .flatMap(SealedEnvelope.init)
+        let sealed = contacts.seal(contents, as: kind, of: generation, to: recipient, at: step.time.seconds)
+        if sealed?.kind == .prekey { far.noteSession(at: step.time.monotonic) }
+        return sealed.flatMap(SealedEnvelope.init)
     }
 
     /// Spreads an envelope again.
@@ -131,6 +134,7 @@ extension ChatEngine {
         guard let envelope = try outbox.envelopeToRepeat(of: pack, at: step.time.wall, in: step) else { return }
         // Later their files are spread again after the mesh has forgotten them.
         spread(envelope, pack.contents.filter { outbox[$0]?.filesSpreadAt == 0 })
+        expectFar(pack.conversation)
     }
 
     /// Posts an envelope, and the files of some of its messages.

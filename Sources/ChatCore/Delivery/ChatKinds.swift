@@ -16,14 +16,16 @@ extension EnvelopeKind {
     package static let release: EnvelopeKind = 6
     /// A piece of a small attachment for an offline contact.
     package static let chunk: EnvelopeKind = 7
-    /// A message that also lies in a mailbox on the internet; this version relays it.
+    /// A message that also lies in a mailbox on the internet.
     package static let far: EnvelopeKind = 8
-    /// A request for the mail of some mailboxes; this version relays it.
+    /// A request for the mail of some mailboxes.
     package static let watch: EnvelopeKind = 9
     /// The head of a message that a few nodes hold; this version relays it.
     package static let head: EnvelopeKind = 10
+    /// The announcement of a node that reaches hubs.
+    package static let gateway: EnvelopeKind = 11
     /// The kinds that only later versions know; this version relays them unread.
-    package static let later: [EnvelopeKind] = [11, 12, 13, 14, 15]
+    package static let later: [EnvelopeKind] = [12, 13, 14, 15]
 }
 
 extension KindPolicy {
@@ -41,6 +43,7 @@ extension KindPolicy {
             .chunk: .chunk.sized(.range(EnvelopeSizes.chunk)),
             .far: .farMessage.sized(.oneOf(EnvelopeSizes.far)),
             .watch: .watch.sized(.oneOf([EnvelopeSizes.watch])),
+            .gateway: .gateway.sized(.oneOf([EnvelopeSizes.watch])),
             .head: .head.sized(.oneOf([EnvelopeSizes.head])),
         ].merging(EnvelopeKind.later.map { ($0, .later.sized(.oneOf(EnvelopeSizes.padded))) }) { own, _ in own }
     )

@@ -6,7 +6,12 @@ enum InboundRoute {
     case trail(PathLabel)
     /// A way, with the label of this end, and that of the author if it is new.
     case way(to: PathLabel, from: PathLabel?)
+    /// A mailbox of a hub: the author is in another mesh.
+    case far
 
     /// Whether it was carried.
     var isWay: Bool { if case .way = self { true } else { false } }
+
+    /// Whether it came from another mesh.
+    var isFar: Bool { if case .far = self { true } else { false } }
 }

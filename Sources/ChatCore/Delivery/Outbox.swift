@@ -58,6 +58,12 @@ package struct Outbox: Sendable {
     /// Returns the pack with this release hash.
     func pack(proofHash: [UInt8]) -> OutboxPack? { byProofHash[proofHash].flatMap { packs[$0] } }
 
+    /// Returns the envelopes of a conversation that count, in order.
+    func packs(in conversation: ConversationID) -> [OutboxPack] {
+        packs.values.filter { $0.conversation == conversation && !$0.isRetired }
+            .sorted { ($0.sealedAt, $0.id) < ($1.sealedAt, $1.id) }
+    }
+
     /// Returns the number of envelopes to a peer that are not confirmed.
     func inFlightCount(to peer: PeerID) -> Int { inFlight[.direct(peer)] ?? 0 }
 
@@ -142,6 +148,7 @@ package struct Outbox: Sendable {
             conversation: conversation,
             generation: generation,
             proofHash: Array(envelope.body.prefix(DeliveryProofHash.byteCount)),
+            deliveryProof: envelope.deliveryProof,
             contents: contents,
             sealedAt: wall
         )
@@ -254,6 +261,11 @@ package struct Outbox: Sendable {
             write(record, in: .pack(pack.id))
         }
         return record.envelope
+    }
+
+    /// Returns the envelope of a pack.
+    func envelope(of pack: OutboxPack, in snapshot: some Snapshot) throws -> SealedEnvelope? {
+        try record(in: .pack(pack.id), snapshot)?.envelope
     }
 
     /// Puts the contents of an envelope back among the waiting ones, before all that were written later.

@@ -8,6 +8,8 @@ struct OutboxPack: Sendable {
     let generation: UInt32
     /// The release hash of the envelope, by which receipts and releases name it.
     let proofHash: [UInt8]
+    /// The proof of that hash; nil for a message to a group.
+    let deliveryProof: DeliveryProof?
     /// The contents, in their order in the envelope.
     var contents: [MessageID]
     /// The time of sealing, or of the last spreading of the envelope.

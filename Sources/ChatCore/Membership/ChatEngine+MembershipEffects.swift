@@ -23,6 +23,7 @@ extension ChatEngine {
     mutating func settleGroups() throws {
         records.write(groups.takeSecrets(), in: &step)
         for effect in groups.takeEffects() { try carryOut(effect) }
+        far.noteGroups(groups.table.mailboxVersion, at: step.time.monotonic)
     }
 
     private mutating func carryOut(_ effect: MembershipEffect) throws {
@@ -33,8 +34,9 @@ extension ChatEngine {
             conversations.touch(conversationID(of: group), at: step.time.wall)
         case .forgotten(let group, let inviter): forget(group, inviter)
         case .send(let control, let member): try send(control, to: member)
-        case .spread(let notice):
+        case .spread(let notice, let group):
             step.perform(.submit(kind: .sealed, body: notice.body, life: ChatLimits.sealedLife))
+            writeFar(notice, to: group)
         case .ask(let group, let epoch, let member): try ask(member, of: group, from: epoch)
         case .welcome(let member, let session): try welcome(member, from: session)
         case .meet(let identity): try meet(identity)

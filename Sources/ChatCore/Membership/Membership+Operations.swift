@@ -80,7 +80,7 @@ extension Membership {
         guard epoch > 0, let session = membership(group) else { return }
         let content = MessageContent.control(.operations(group, operations), at: sources.time)
         guard let notice = try? session.sealNotice([content], epoch: epoch) else { return }
-        emit(.spread(notice))
+        emit(.spread(notice, of: group))
     }
 
     /// Performs operations that follow from other members' messages; does nothing if they are impossible.

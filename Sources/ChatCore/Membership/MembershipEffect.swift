@@ -12,7 +12,7 @@ enum MembershipEffect: Sendable {
     /// Asks a member for operations from an epoch on, over a session that the member is sure to understand.
     case ask(GroupID, from: UInt32, PublicIdentity)
     /// Spreads a notice that all members need.
-    case spread(SealedGroupMessage)
+    case spread(SealedGroupMessage, of: GroupID)
     /// Sends a new member, or one that has lost its secrets, a welcome.
     case welcome(GroupMember, from: GroupSession)
     /// Notes an identity that a log names.

@@ -6,7 +6,7 @@ public struct GroupTable: Sendable {
     /// The sessions, most recently used first.
     ///
     /// Packets are tried in this order.
-    private var sessions: [GroupSession] = []
+    private(set) var sessions: [GroupSession] = []
     /// The groups whose records are damaged, in order of their IDs.
     ///
     /// They take part in nothing, and their records stay in storage as they are. After ``remove(_:)`` this node

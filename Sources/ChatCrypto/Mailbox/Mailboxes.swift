@@ -70,14 +70,19 @@ public struct Mailboxes: Sendable {
     /// - Parameter time: seconds since 1970.
     public static func day(at time: UInt32) -> UInt32 { time / 86_400 }
 
+    /// Returns the days under whose tags mail may lie that this side has not seen; the parameters are those of
+    /// ``tagsToRead(on:wasAbsent:)``.
+    package static func daysToRead(on day: UInt32, wasAbsent: Bool) -> ClosedRange<UInt32> {
+        day.subtractingClamped(wasAbsent ? readingDays : 1)...day.addingClamped(1)
+    }
+
     /// Returns the tags of the days under which mail for this side may lie.
     ///
     /// - Parameters:
     ///   - day: the present day by the local clock. Each clock may be wrong by a day.
     ///   - wasAbsent: whether this side has not looked since yesterday; mail lies for 7 days.
     public func tagsToRead(on day: UInt32, wasAbsent: Bool = false) -> [MailboxTag] {
-        let first = day.subtractingClamped(wasAbsent ? Self.readingDays : 1)
-        return (first...day.addingClamped(1)).compactMap { incoming.tag(of: $0) }
+        Self.daysToRead(on: day, wasAbsent: wasAbsent).compactMap { incoming.tag(of: $0) }
     }
 
     /// Forgets the keys of days whose mail is gone: of writing those before yesterday, of reading those 8 days ago.

@@ -44,6 +44,15 @@ package protocol ChatMesh: AnyObject, Sendable {
     /// Ends the fetches of objects that are whole.
     func endFetch(_ tags: [[UInt8]]) async
 
+    /// Begins a gateway: returns the envelopes that concern it, those that are stored first.
+    func farEnvelopes() async -> AsyncStream<FarEnvelope>
+
+    /// Reports all stored envelopes that concern the gateway once more.
+    func reportFar() async
+
+    /// Delivers and spreads envelopes that the gateway fetched.
+    func inject(_ envelopes: [Envelope]) async
+
     /// Returns the state of the node at this moment.
     func snapshot() async -> MeshSnapshot
 

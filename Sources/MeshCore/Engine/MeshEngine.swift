@@ -200,20 +200,19 @@ public struct MeshEngine: Sendable {
         case .interfaceDown(let interface):
             discovery.machine.interfaceDown(interface, now: now, into: &discoveryEffects)
             links.table.interfaceDown(interface, now: now, into: &links.effects)
-        case .tick:
-            tick(now: now)
+        case .tick: tick(now: now)
         case .submit(let kind, let body, let life): submit(kind, body, life: life, handsOver: false, now: now)
         case .handOver(let kind, let body, let life): submit(kind, body, life: life, handsOver: true, now: now)
-        case .pushThroughNeighbors(let isOn):
-            router.machine.pushesThroughNeighbors = isOn
+        case .pushThroughNeighbors(let isOn): router.machine.pushesThroughNeighbors = isOn
         case .restore(let records):
             router.machine.restore(records, now: now, into: &routerEffects)
-        case .openPath(let hello):
-            openPath(hello: hello, now: now)
-        case .sendOnPath(let message):
-            sendOnPath(message, now: now)
+        case .openPath(let hello): openPath(hello: hello, now: now)
+        case .sendOnPath(let message): sendOnPath(message, now: now)
         case .fetchPieces(let tags): fetchPieces(tags, now: now)
         case .endFetch(let tags): endFetch(tags)
+        case .attachGateway: router.machine.attachGateway(now: now, into: &routerEffects)
+        case .inject(let envelope):
+            router.machine.inject(envelope, now: now, over: &links, into: &routerEffects)
         case .linkDirectly(let node):
             discovery.machine.linkDirectly(node, now: now, into: &discoveryEffects)
         case .addStaticPeer(let endpoint):
@@ -355,6 +354,7 @@ public struct MeshEngine: Sendable {
             guard !noteForHolders(envelope, id, now: now) else { return }
             counters.newEnvelopes += 1
             effects.append(.deliver(envelope, id: id))
+        case .far(let envelope): effects.append(.far(envelope))
         case .transmitted(let id): effects.append(.transmitted(id))
         case .carried(let id): effects.append(.carried(id))
         case .trail(let trail): paths.note(trail, now: now)

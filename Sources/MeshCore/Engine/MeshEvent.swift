@@ -40,6 +40,10 @@ public enum MeshEvent: Equatable, Sendable {
     case fetchPieces([[UInt8]])
     /// The objects whose bodies begin with these 8 bytes are whole.
     case endFetch([[UInt8]])
+    /// A gateway begins: it hears from now on of the envelopes that concern it, beginning with those that are stored.
+    case attachGateway
+    /// The gateway fetched an envelope, which was written for somebody in this mesh.
+    case inject(Envelope)
     /// A direct link to this node is requested, if it is a neighbour: a path to it has proved useful.
     case linkDirectly(NodeID)
     /// A link to this address is always wanted, independent of discovery.
@@ -62,6 +66,10 @@ public enum MeshEffect: Equatable, Sendable {
     case multicast([UInt8], on: InterfaceID)
     /// A new envelope from another node has arrived.
     case deliver(Envelope, id: EnvelopeID)
+    /// An envelope that concerns the gateway of this node came, or was written here.
+    ///
+    /// Reported only after the event `attachGateway`.
+    case far(FarEnvelope)
     /// The first datagram with this node's own envelope left on a link.
     case transmitted(EnvelopeID)
     /// A neighbour acknowledged this node's own envelope: another node holds it.

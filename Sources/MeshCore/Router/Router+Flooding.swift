@@ -74,8 +74,7 @@ extension Router {
         } else {
             let isApart = handsOver && mayBeApart(envelope, rule)
             let arrival = Arrival(envelope: envelope, rule: rule, id: id, isApart: isApart)
-            guard take(arrival, from: nil, now: now, into: &effects) else { return id }
-            noteTrail(of: arrival, from: nil, into: &effects)
+            guard takeOwn(arrival, now: now, into: &effects) else { return id }
         }
         handOver(id.shortID, into: &effects)
         let forwarded = ForwardedEnvelope(
@@ -151,6 +150,7 @@ extension Router {
         arrival.isApart = isOutside && mayBeApart(arrival.envelope, arrival.rule)
         if !arrival.isAsked { takePlace(behind: index, after: named, now: now, over: &sender) }
         guard take(arrival, from: node, now: now, into: &effects) else { return }
+        noteForGateway(arrival, from: link, into: &effects)
         if arrival.isFresh { noteTrail(of: arrival, from: link, into: &effects) }
         // On a crowded segment a copy that was asked for came late: the others have heard it.
         if arrival.isAsked, !arrival.isWanted { pushes.noteLate(arrival.id.shortID, on: links[index].segment) }
@@ -185,6 +185,14 @@ extension Router {
     /// Returns whether the kind of an encoded envelope is expensive to process.
     private func isCostly(_ message: [UInt8]) -> Bool {
         message.first.flatMap(EnvelopeKind.init(firstByte:)).flatMap { configuration.kinds[$0] }?.isCostly == true
+    }
+
+    /// Accepts an envelope of this node, and returns whether it may be forwarded.
+    private mutating func takeOwn(_ arrival: Arrival, now: MeshInstant, into effects: inout [RouterEffect]) -> Bool {
+        guard take(arrival, from: nil, now: now, into: &effects) else { return false }
+        noteForGateway(arrival, from: nil, into: &effects)
+        noteTrail(of: arrival, from: nil, into: &effects)
+        return true
     }
 
     /// Accepts an envelope: delivers it if it is new here, and stores it; returns false if it must not be forwarded.

@@ -144,6 +144,7 @@ extension Router {
             return receiveProbe(arrival, from: Self.pushLink, now: now, over: &sender, into: &effects)
         }
         guard take(arrival, from: Self.pushNode, now: now, into: &effects) else { return }
+        noteForGateway(arrival, from: Self.pushLink, into: &effects)
         noteTrail(of: arrival, from: Self.pushLink, into: &effects)
         if !relay.serves(Self.pushLink) { relay.add(Self.pushLink, now: now) }
         relay(arrival, holders: [Self.pushLink], now: now, over: &sender, into: &effects)

@@ -60,6 +60,8 @@ package struct Router: Sendable {
     var probePushesResume = MeshInstant.zero
     /// Whether neighbours push own posts, so that no push comes from their author.
     package var pushesThroughNeighbors = false
+    /// Whether this node has a gateway, which is to hear of its kinds of envelope.
+    var hasGateway = false
     /// The counters since the start.
     package internal(set) var counters = RouterCounters()
 

@@ -2,6 +2,8 @@
 package enum RouterEffect: Equatable, Sendable {
     /// A new envelope has arrived.
     case deliver(Envelope, id: EnvelopeID)
+    /// An envelope concerns the gateway of this node.
+    case far(FarEnvelope)
     /// A new envelope left a trail to its author.
     case trail(Trail)
     /// A piece of this object is here that some nodes of a crowd should keep.

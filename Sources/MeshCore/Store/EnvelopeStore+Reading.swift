@@ -7,6 +7,24 @@ extension EnvelopeStore {
         return found.sorted { $0.sequence < $1.sequence }.map(\.envelope)
     }
 
+    /// The stored envelopes that concern gateways, in the order of arrival.
+    var forGateways: [StoredEnvelope] {
+        entries.values.filter(\.rule.isForGateways).sorted { $0.sequence < $1.sequence }
+    }
+
+    /// Returns whether there is room for another envelope that a gateway fetched: a quarter of the store.
+    func hasRoomForFar(bodyByteCount: Int) -> Bool {
+        let charge = max(Self.leastCharge, Envelope.headerByteCount + bodyByteCount)
+        return farCharge + charge <= limits.byteCount / 4 && farCharge / Self.leastCharge < limits.envelopeCount / 4
+    }
+
+    /// The approximate size of the records of a log.
+    ///
+    /// Units: bytes.
+    var recordByteCount: Int {
+        byteCount + entries.count * StoreLogFormat.heldByteCount
+    }
+
     /// Notes that an envelope that is not stored was not passed on either.
     mutating func noteUnspread(_ shortID: UInt64) {
         if entries[shortID] == nil { seen.setUnspread(true, shortID) }

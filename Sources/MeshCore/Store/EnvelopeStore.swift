@@ -33,6 +33,8 @@ package struct EnvelopeStore: Sendable {
     var roomySince: MeshInstant?
     /// The number of the envelopes of others, and the bytes for which they count.
     private(set) var foreign = (count: 0, charge: 0)
+    /// Units: bytes for which what a gateway fetched counts.
+    private(set) var farCharge = 0
     /// Units: bytes for which the own envelopes count.
     private(set) var ownCharge = 0
     /// The delivery proofs, and the own envelopes, in the order in which they leave.
@@ -132,13 +134,6 @@ package struct EnvelopeStore: Sendable {
     /// Returns everything that a log of the store must contain, in the order of arrival.
     func records(now: MeshInstant) -> [StoreRecord] {
         [.shelf(place: shelfPlace, depth: shelf.depth)] + order.compactMap { entry(of: $0)?.record(now: now) }
-    }
-
-    /// The approximate size of those records in a log.
-    ///
-    /// Units: bytes.
-    var recordByteCount: Int {
-        byteCount + entries.count * StoreLogFormat.heldByteCount
     }
 
     /// The time of the next change: an envelope stops being offered, or its life ends, or the shelf doubles.
@@ -338,6 +333,7 @@ package struct EnvelopeStore: Sendable {
             foreign.count += times
             foreign.charge += times * entry.charge
             if entry.isApart { apart.charge += times * entry.charge }
+            if entry.origin == Router.farNode { farCharge += times * entry.charge }
         }
     }
 

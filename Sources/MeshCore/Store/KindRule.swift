@@ -62,6 +62,8 @@ public struct KindRule: Hashable, Sendable {
     public let isOfferedFirst: Bool
     /// Whether nodes remember the way back to the author of a fresh one, for answers.
     public let leavesTrail: Bool
+    /// Whether such an envelope concerns the gateways, which pass mail between meshes.
+    public let isForGateways: Bool
 
     /// Creates a rule.
     public init(
@@ -75,7 +77,8 @@ public struct KindRule: Hashable, Sendable {
         isPlacedByBody: Bool = false,
         isCostly: Bool = false,
         isOfferedFirst: Bool = false,
-        leavesTrail: Bool = false
+        leavesTrail: Bool = false,
+        isForGateways: Bool = false
     ) {
         self.storage = storage
         self.importance = importance
@@ -88,6 +91,7 @@ public struct KindRule: Hashable, Sendable {
         self.isCostly = isCostly
         self.isOfferedFirst = isOfferedFirst
         self.leavesTrail = leavesTrail
+        self.isForGateways = isForGateways
     }
 
     /// Returns the same rule for bodies of other sizes.
@@ -124,7 +128,8 @@ public struct KindRule: Hashable, Sendable {
         storage: .disk,
         importance: .release,
         deliveryProof: .given,
-        longestLife: 8_640
+        longestLife: 8_640,
+        isForGateways: true
     )
     /// The rule for chunks of large objects, which make room for all other kinds.
     public static let chunk = KindRule(
@@ -143,7 +148,8 @@ public struct KindRule: Hashable, Sendable {
         deliveryProof: .expected,
         proofOffset: 17,
         longestLife: messageLife,
-        hasFullLifeWhenFresh: true
+        hasFullLifeWhenFresh: true,
+        isForGateways: true
     )
     /// The rule for the heads of large messages: two bytes precede the hash.
     public static let head = KindRule(
@@ -154,7 +160,19 @@ public struct KindRule: Hashable, Sendable {
         hasFullLifeWhenFresh: true
     )
     /// The rule for requests to those who reach such mailboxes.
-    public static let watch = KindRule(storage: .memory, importance: .announcement, longestLife: 120)
+    public static let watch = KindRule(
+        storage: .memory,
+        importance: .announcement,
+        longestLife: 120,
+        isForGateways: true
+    )
+    /// The rule for the announcements of those who reach such mailboxes.
+    public static let gateway = KindRule(
+        storage: .memory,
+        importance: .announcement,
+        longestLife: 60,
+        isForGateways: true
+    )
     /// The rule for kinds that only later versions know.
     public static let later = KindRule(
         storage: .disk,

@@ -32,7 +32,7 @@ package struct HubError: Error, Equatable, Sendable, CustomStringConvertible {
         case refused = "hubRefused"
         /// A change of the store would delete mail.
         case wouldDelete = "hubWouldDelete"
-        /// The NATS library of this machine cannot do what it must.
+        /// TLS cannot be set up on this machine.
         case noLibrary = "hubNoLibrary"
         /// The connection ended.
         case lost = "hubLost"
@@ -194,12 +194,21 @@ extension HubError {
         )
     }
 
-    static let noLibrary = HubError(
+    static let noTLS = HubError(
         .noLibrary,
-        "The NATS library of this machine cannot encrypt, or has no memory. Nothing was sent.",
+        "TLS cannot be set up on this machine. Nothing was sent.",
         why: "What is sent could be read and changed on the way.",
-        mend: "Install libnats with TLS: libnats-dev on Debian."
+        mend: "Install the certificates of the system: ca-certificates on Debian."
     )
+
+    static func violation(_ hub: HubURL) -> HubError {
+        HubError(
+            .unreachable,
+            "\(hub) sends what no NATS server sends. It was left.",
+            why: "No mail goes through this hub.",
+            mend: "Is the address that of a NATS server? Its operator finds more in the server's log."
+        )
+    }
 
     static func lost(_ hub: HubURL) -> HubError {
         HubError(

@@ -5,10 +5,8 @@ enum HubText {
     /// The reason of a hub that does not answer at all.
     static let silence = "it is silent"
 
-    /// Returns a login as the library puts it, unquoted, into the JSON that it sends.
-    static func quoted(_ text: String) -> String {
-        text.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
-    }
+    /// The reason of a hub that lets nobody in and says nothing about it.
+    static let ended = "it ended the connection"
 
     /// Returns the text without control characters, and cut to what fits into a line.
     static func shown(_ text: String) -> String {

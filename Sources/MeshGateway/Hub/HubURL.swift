@@ -57,6 +57,12 @@ package struct HubURL: Hashable, Sendable, CustomStringConvertible {
         return (isSecure ? "tls://" : "nats://") + user + place + (port == Self.defaultPort ? "" : ":\(port)")
     }
 
+    /// Whether the host is a numeric address.
+    var isNumeric: Bool {
+        Self.address(host, family: AF_INET, byteCount: 4) != nil
+            || Self.address(host, family: AF_INET6, byteCount: 16) != nil
+    }
+
     private static func isPrintable(_ text: String?) -> Bool {
         text?.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) } ?? true
     }

@@ -31,9 +31,9 @@ package enum HubStep<Outcome: Sendable>: Sendable {
 extension HubConnection {
     /// Runs a job to its end.
     ///
-    /// - Throws: What the job found, `lost` if the connection ended.
+    /// - Throws: What the job found, or the reason why the connection ended.
     package func run<Job: HubJob>(_ job: Job) async throws(HubError) -> Job.Outcome {
-        for case .closed in inbox.take() { throw .lost(hub) }
+        for case .closed in inbox.take() { throw loss }
         var job = job
         let first = reserveNumbers()
         let start = ContinuousClock.now
@@ -49,7 +49,7 @@ extension HubConnection {
                 case .wait: continue
                 case .ask(let requests): send(requests, from: first)
                 case .done(let outcome): return outcome
-                case .failed(let error): throw error
+                case .failed(let error): throw error.code == .lost ? loss : error
                 }
             }
         }

@@ -26,6 +26,7 @@ struct LoggedEffects: CustomStringConvertible, Sendable {
         case .send: "send"
         case .multicast: "multicast"
         case .deliver: "deliver"
+        case .far: "far"
         case .transmitted: "transmitted"
         case .carried: "carried"
         case .linkUp: "link up"

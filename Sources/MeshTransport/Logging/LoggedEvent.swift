@@ -25,6 +25,8 @@ struct LoggedEvent: CustomStringConvertible, Sendable {
         case .linkDirectly: "link directly"
         case .fetchPieces(let tags): "fetch pieces of \(tags.count) objects"
         case .endFetch(let tags): "end fetch of \(tags.count) objects"
+        case .attachGateway: "attach gateway"
+        case .inject(let envelope): "inject: \(envelope.body.count) B"
         case .addStaticPeer: "add static peer"
         case .removeStaticPeer: "remove static peer"
         case .leave: "leave"

@@ -51,6 +51,11 @@ final class EngineWorld {
     var deaf: Set<Int> = []
     /// The senders whose envelopes reach no other node.
     var mute: Set<Int> = []
+    /// The mesh of each node; empty if all are in one.
+    ///
+    /// Mail for mailboxes goes from one to the other as long as the hub is up; nothing else does.
+    var islands: [Int] = []
+    var isHubUp = true
     /// Whether the mesh still holds the fragments of blobs.
     var holdsPieces = true
     /// Every submission, once, in order.
@@ -281,7 +286,10 @@ final class EngineWorld {
         for submission in submissions {
             if known.insert(submission).inserted { submitted.append(submission) }
             if [.sealed, .prekey].contains(submission.kind) { labels[submission.envelope.trail] = sender }
-            for recipient in nodes.indices where recipient != sender && !mute.contains(sender) {
+            for recipient in nodes.indices
+            where recipient != sender && !mute.contains(sender)
+                && crosses(submission.kind, from: sender, to: recipient)
+            {
                 deliver(.deliver(submission.envelope), to: recipient)
                 if chance(quality.duplication) { deliver(.deliver(submission.envelope), to: recipient) }
             }

@@ -55,6 +55,9 @@ package nonisolated struct ProtoOutboxRecord: Sendable {
   /// How often an envelope to a group was spread again.
   package var tries: UInt32 = 0
 
+  /// The proof whose hash the body holds; none of a message to a group.
+  package var deliveryProof: Data = Data()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -137,7 +140,7 @@ fileprivate nonisolated let _protobuf_package = "earshot.records.v1"
 
 nonisolated extension ProtoOutboxRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".OutboxRecord"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}peer\0\u{1}group\0\u{1}generation\0\u{1}contents\0\u{1}kind\0\u{1}body\0\u{3}sealed_at\0\u{1}tries\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}peer\0\u{1}group\0\u{1}generation\0\u{1}contents\0\u{1}kind\0\u{1}body\0\u{3}sealed_at\0\u{1}tries\0\u{3}delivery_proof\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -153,6 +156,7 @@ nonisolated extension ProtoOutboxRecord: SwiftProtobuf.Message, SwiftProtobuf._M
       case 6: try { try decoder.decodeSingularBytesField(value: &self.body) }()
       case 7: try { try decoder.decodeSingularUInt64Field(value: &self.sealedAt) }()
       case 8: try { try decoder.decodeSingularUInt32Field(value: &self.tries) }()
+      case 9: try { try decoder.decodeSingularBytesField(value: &self.deliveryProof) }()
       default: break
       }
     }
@@ -183,6 +187,9 @@ nonisolated extension ProtoOutboxRecord: SwiftProtobuf.Message, SwiftProtobuf._M
     if self.tries != 0 {
       try visitor.visitSingularUInt32Field(value: self.tries, fieldNumber: 8)
     }
+    if !self.deliveryProof.isEmpty {
+      try visitor.visitSingularBytesField(value: self.deliveryProof, fieldNumber: 9)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -195,6 +202,7 @@ nonisolated extension ProtoOutboxRecord: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.body != rhs.body {return false}
     if lhs.sealedAt != rhs.sealedAt {return false}
     if lhs.tries != rhs.tries {return false}
+    if lhs.deliveryProof != rhs.deliveryProof {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -1,0 +1,7 @@
+let meshGatewayTargets: [String: Target] = [
+    "nats": fuzzNATS
+]
+
+#if FUZZING
+    let targets = meshGatewayTargets
+#endif

@@ -1,0 +1,158 @@
+import ChatCrypto
+package import MeshCore
+
+/// Mail that crosses to other meshes in mailboxes of hubs, besides what goes through this mesh.
+///
+/// Source: PROTOCOL §19, §20.
+extension ChatEngine {
+    /// Sets whether this node is a gateway, which passes mail between this mesh and hubs.
+    package mutating func setGateway(_ isOn: Bool) { far.setGateway(isOn) }
+
+    /// The time at which another node announced last that it passes mail on; nil if none did.
+    package var gatewayHeardAt: MeshInstant? { far.heardAt }
+
+    /// Returns the tags of all own mailboxes on a day, those of the peers that wrote last first.
+    private func ownTags() -> (_ day: UInt32) -> [MailboxTag] {
+        { [contacts, groups] day in
+            contacts.history.mailboxes.compactMap { $0.incoming.tag(of: day) } + groups.table.mailboxTags(on: day)
+        }
+    }
+
+    /// Writes what is due for mailboxes, and asks for the mail in the own ones.
+    mutating func tickFar() throws {
+        guard room == nil else { return }
+        far.forgetGateway(at: step.time.monotonic)
+        var random = SystemRandomNumberGenerator()
+        for body in far.takeRequests(at: step.time, for: ownTags(), using: &random) {
+            step.perform(.submit(kind: .watch, body: body, life: FarLimits.watchLife))
+        }
+        for conversation in far.takeDue(until: step.time.monotonic) { try writeFar(in: conversation) }
+    }
+
+    // MARK: - Writing
+
+    /// Has what is unconfirmed in a conversation written for a mailbox, unless all who lack it are in this mesh.
+    mutating func expectFar(_ conversation: ConversationID) {
+        if room == nil { far.expect(conversation, at: step.time.monotonic) }
+    }
+
+    /// Writes the unconfirmed envelopes of a conversation for its mailbox, if somebody who reads it is not near.
+    private mutating func writeFar(in conversation: ConversationID) throws {
+        let packs = outbox.packs(in: conversation).filter { !far.isWritten($0.id) }
+        guard !packs.isEmpty else { return }
+        let now = step.time.monotonic
+        if let left = timeNear(conversation) { return far.expect(conversation, at: now.advanced(by: left)) }
+        for pack in packs {
+            guard !isStepFull else { return far.expect(conversation, at: now) }
+            guard let envelope = try outbox.envelope(of: pack, in: step) else { continue }
+            writeFar(envelope, of: pack)
+            far.noteWritten(pack.id)
+            // No release comes back from another mesh. If the author of a message misses its receipt, they write again.
+            if pack.contents.allSatisfy({ outbox[$0]?.kind == .receipt }) {
+                for id in pack.contents { takeOut(id) }
+            }
+        }
+    }
+
+    /// Returns the time for which all who read a conversation still count as near; nil if somebody does not.
+    private func timeNear(_ conversation: ConversationID) -> Duration? {
+        if case .direct(let peer) = conversation { return timeNear(peer) }
+        guard let group = conversation.group else { return nil }
+        let times = (groups.membership(group)?.recipients ?? []).map { timeNear($0.identity.id) }
+        return times.contains(nil) ? nil : times.compactMap(\.self).min()
+    }
+
+    /// Returns the time for which a peer still counts as near; nil if they are not.
+    private func timeNear(_ peer: PeerID) -> Duration? {
+        guard peers.isReachable(peer, at: step.time.wall), let lastSeen = peers[peer]?.lastSeen else { return nil }
+        let age = step.time.wall - min(step.time.wall, lastSeen)
+        return .milliseconds(Int64(clamping: ChatLimits.reachableAge - min(age, ChatLimits.reachableAge)))
+    }
+
+    /// Writes an envelope for the mailbox of its session or group.
+    private mutating func writeFar(_ envelope: SealedEnvelope, of pack: OutboxPack) {
+        let day = Mailboxes.day(at: step.time.seconds)
+        let content: MailboxMessage.Content = envelope.kind == .prekey ? .prekey : .sealed
+        for tag in tags(of: pack, content, on: day) {
+            guard let message = MailboxMessage(tag: tag, content: content, body: envelope.body) else { continue }
+            step.perform(.submit(kind: .far, body: message.encoded(), life: ChatLimits.sealedLife))
+        }
+    }
+
+    /// Returns the tags under which those who can open an envelope look for it.
+    ///
+    /// The recipient of a prekey message may not know the mailbox of the session that it begins; then they read that of
+    /// an earlier one.
+    private func tags(of pack: OutboxPack, _ content: MailboxMessage.Content, on day: UInt32) -> [MailboxTag] {
+        switch pack.conversation {
+        case .direct(let peer):
+            let mailboxes = contacts.history.mailboxes(of: pack.generation, with: peer)
+            let readable = content == .prekey ? mailboxes[...] : mailboxes.prefix(1)
+            // The clock of the peer who began the session may be a day ahead.
+            return readable.compactMap { $0.outgoing.tag(of: max(day, $0.outgoing.firstDay)) }
+        case .group(let group):
+            let session = groups.membership(group)
+            return [session.flatMap { $0.mailboxTag(of: $0.log.epoch, on: day) }].compactMap(\.self)
+        case .room: return []
+        }
+    }
+
+    /// Writes a notice to a group for the mailbox of its epoch, if a member is not near.
+    mutating func writeFar(_ notice: SealedGroupMessage, to group: GroupID) {
+        guard room == nil, far.hasGateway(at: step.time.monotonic), timeNear(.group(group)) == nil,
+            let tag = groups.membership(group)?.mailboxTag(of: notice.epoch, on: Mailboxes.day(at: step.time.seconds)),
+            let message = MailboxMessage(tag: tag, content: .sealed, body: notice.body)
+        else { return }
+        step.perform(.submit(kind: .far, body: message.encoded(), life: ChatLimits.sealedLife))
+    }
+
+    // MARK: - Reading
+
+    /// Handles mail from a mailbox of this node; mail for another changes nothing.
+    mutating func receiveFar(_ body: [UInt8]) throws {
+        guard room == nil, let message = MailboxMessage(decoding: body) else { return }
+        let day = Mailboxes.day(at: step.time.seconds)
+        guard far.isOwn(message.tag, on: day, ownTags()) else { return }
+        let kind: EnvelopeKind
+        switch message.content {
+        case .sealed: kind = .sealed
+        case .prekey: kind = .prekey
+        case .bundle: return
+        }
+        let envelope = Envelope(kind: kind, life: ChatLimits.sealedLife, body: message.body)
+        if receivePostOfCarried(envelope) { return }
+        try receiveSealed(envelope, along: .far)
+    }
+
+    /// Notes that a message came from a peer; one from another mesh does not make them near.
+    mutating func see(_ sender: PublicIdentity, along route: InboundRoute?) {
+        guard route?.isFar == true else { return discovered(sender, nil) }
+        guard peers[sender.id] == nil else { return }
+        _ = contacts.discover(sender, nil, at: 0) { [conversations] in conversations[.direct($0)] != nil }
+        writeContacts()
+    }
+
+    /// Remembers a message from another mesh, so that it is confirmed again if it comes again.
+    ///
+    /// Its receipt is kept like that of a post.
+    mutating func noteFarArrival(_ proof: DeliveryProof, of contents: [MessageID], from sender: PeerID) {
+        carriedArrivals.insert(.init(sender: sender, deliveryProof: proof, contents: contents))
+        carriedArrivals.notePosted(contents)
+    }
+
+    /// Returns the delivery proofs of the envelopes that a receipt names.
+    ///
+    /// A release does not cross to another mesh. So the author, who knows the proof too, publishes it in this one.
+    func ownProofs(namedIn body: MessageContent.Body, along route: InboundRoute?) -> [DeliveryProof] {
+        guard route?.isFar == true, case .receipt(let receipt) = body else { return [] }
+        let packs =
+            receipt.packs.compactMap { outbox.pack(proofHash: $0) }
+            + (receipt.delivered + receipt.read).compactMap { outbox[$0]?.envelope.flatMap(outbox.pack) }
+        return packs.compactMap(\.deliveryProof)
+    }
+
+    /// Publishes the delivery proofs of envelopes that have nothing left to confirm.
+    mutating func releaseEnded(_ proofs: [DeliveryProof], of peer: PeerID) {
+        for proof in proofs where outbox.pack(proofHash: proof.hash) == nil { release(proof, of: peer) }
+    }
+}

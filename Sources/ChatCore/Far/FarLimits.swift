@@ -1,0 +1,25 @@
+import MeshCore
+
+/// The limits of mail between meshes; PROTOCOL §12 lists them with their reasons.
+package enum FarLimits {
+    /// The time after an announcement for which a gateway counts as present: three of them may be lost.
+    static let gatewayAge = Duration.seconds(900)
+    /// The time between two requests for the mail of all own mailboxes.
+    static let watchInterval = Duration.seconds(900)
+    /// The time for which new mailboxes are gathered, so that one request names them.
+    static let watchDelay = Duration.seconds(1)
+    /// The life of a request for mail (20 min).
+    ///
+    /// Units: ticks of 10 s.
+    static let watchLife: UInt16 = 120
+    /// The most mailboxes that this node watches: those of the peers that wrote last.
+    package static let tagCount = 2_048
+    /// The time before and after midnight UTC in which clocks that are a little wrong put mail under the next day.
+    ///
+    /// Units: seconds.
+    static let midnightSeconds: UInt32 = 5_400
+    /// The most hubs that an announcement of a gateway names.
+    static let announcedHubCount = 29
+    /// The most envelopes that a node remembers to have written for far peers.
+    static let writtenCount = 20_000
+}

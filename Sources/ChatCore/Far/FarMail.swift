@@ -1,0 +1,142 @@
+import Bytes
+import ChatCrypto
+import MeshCore
+
+/// Mail to and from people in other meshes: the gateways that were heard, the mailboxes that this node watches, and the
+/// envelopes that it has written for mailboxes.
+///
+/// It does nothing while no gateway is near. Source: PROTOCOL §19, §20.
+struct FarMail: Sendable {
+    /// Whether this node is a gateway itself.
+    private var isGateway = false
+    /// The time until which another gateway counts as present.
+    private var gatewayUntil = MeshInstant.zero
+    /// The time at which a gateway was heard last; nil if none was.
+    private(set) var heardAt: MeshInstant?
+    /// The time by which mail for each peer, and each group, is written for their mailboxes.
+    private var duePeers = Deadlines<PeerID>()
+    private var dueGroups = Deadlines<GroupID>()
+    /// The envelopes that were written for mailboxes.
+    private var written: Set<EnvelopeID> = []
+    private var writtenInOrder = Fifo<EnvelopeID>()
+    /// The mailboxes of this node on a day.
+    private var watched: (day: UInt32, tags: Set<MailboxTag>)?
+    private var watchDue = MeshInstant.zero
+    /// A number that changes with the epochs of groups.
+    private var groupVersion: UInt64 = 0
+    /// Whether the mailboxes of the last days were looked at since the start.
+    private(set) var hasCaughtUp = false
+
+    /// Returns whether a gateway takes mail at present.
+    func hasGateway(at now: MeshInstant) -> Bool { isGateway || gatewayUntil > now }
+
+    /// The time of the next work.
+    var nextDeadline: MeshInstant {
+        let next = min(watchDue, duePeers.first ?? .distantFuture, dueGroups.first ?? .distantFuture)
+        return isGateway || gatewayUntil > next ? next : .distantFuture
+    }
+
+    /// Forgets a gateway that was not heard for long.
+    mutating func forgetGateway(at now: MeshInstant) {
+        if gatewayUntil <= now { gatewayUntil = .zero }
+    }
+
+    // MARK: - Gateways
+
+    /// Sets whether this node is a gateway.
+    mutating func setGateway(_ isOn: Bool) { isGateway = isOn }
+
+    /// Notes an announcement of a gateway; ignores one that names too many hubs.
+    ///
+    /// Anybody in the mesh can make one, which costs requests and copies of mail, and no more.
+    ///
+    /// Shape: random (16) ‖ load (1) ‖ number of hubs (1) ‖ 8 bytes for each ‖ random.
+    mutating func hear(_ announcement: [UInt8], at now: MeshInstant) {
+        guard announcement.count > 17, announcement[17] <= FarLimits.announcedHubCount else { return }
+        heardAt = now
+        gatewayUntil = now.advanced(by: FarLimits.gatewayAge)
+    }
+
+    // MARK: - Writing
+
+    /// Has the mail of a conversation written for its mailbox at a time, if nothing confirms it before.
+    mutating func expect(_ conversation: ConversationID, at instant: MeshInstant) {
+        switch conversation {
+        case .direct(let peer): duePeers[peer] = min(duePeers[peer] ?? .distantFuture, instant)
+        case .group(let group): dueGroups[group] = min(dueGroups[group] ?? .distantFuture, instant)
+        case .room: break
+        }
+    }
+
+    /// Takes the conversations whose mail is due.
+    mutating func takeDue(until now: MeshInstant) -> [ConversationID] {
+        guard hasGateway(at: now) else { return [] }
+        let (peers, groups) = (duePeers.keys(until: now), dueGroups.keys(until: now))
+        for peer in peers { duePeers[peer] = nil }
+        for group in groups { dueGroups[group] = nil }
+        return peers.map { .direct($0) } + groups.map { .group($0) }
+    }
+
+    /// Returns whether an envelope was written for a mailbox already.
+    func isWritten(_ envelope: EnvelopeID) -> Bool { written.contains(envelope) }
+
+    /// Notes that an envelope was written for a mailbox.
+    ///
+    /// Beyond ``FarLimits/writtenCount`` the oldest is forgotten; writing it again changes nothing on the same day.
+    mutating func noteWritten(_ envelope: EnvelopeID) {
+        guard written.insert(envelope).inserted else { return }
+        writtenInOrder.append(envelope)
+        guard writtenInOrder.count > FarLimits.writtenCount, let oldest = writtenInOrder.first else { return }
+        writtenInOrder.removeFirst()
+        written.remove(oldest)
+    }
+
+    // MARK: - Reading
+
+    /// Notes that there is a session with new mailboxes.
+    mutating func noteSession(at now: MeshInstant) {
+        watched = nil
+        watchDue = min(watchDue, now.advanced(by: FarLimits.watchDelay))
+    }
+
+    /// Notes the present epochs of the groups.
+    ///
+    /// - Parameter version: A number that changes with them.
+    mutating func noteGroups(_ version: UInt64, at now: MeshInstant) {
+        guard version != groupVersion else { return }
+        groupVersion = version
+        noteSession(at: now)
+    }
+
+    /// Returns whether mail under a tag is for this node.
+    ///
+    /// - Parameter tags: Returns the tags of all own mailboxes on a day.
+    mutating func isOwn(_ tag: MailboxTag, on day: UInt32, _ tags: (UInt32) -> [MailboxTag]) -> Bool {
+        if let watched, watched.day == day { return watched.tags.contains(tag) }
+        let all = Set(Mailboxes.daysToRead(on: day, wasAbsent: true).flatMap(tags))
+        watched = (day, all)
+        return all.contains(tag)
+    }
+
+    /// Takes the requests for mail that are due.
+    ///
+    /// Mail of the present day is watched all the time, that of the days beside it around midnight; else it is asked for
+    /// once each time. Once after the start all days are asked for whose mail may still lie there.
+    mutating func takeRequests(
+        at time: ChatTime,
+        for tags: (UInt32) -> [MailboxTag],
+        using random: inout some RandomNumberGenerator
+    ) -> [[UInt8]] {
+        guard hasGateway(at: time.monotonic), watchDue <= time.monotonic else { return [] }
+        watchDue = time.monotonic.advanced(by: FarLimits.watchInterval)
+        let (day, second) = (Mailboxes.day(at: time.seconds), time.seconds % 86_400)
+        let isMidnight = second < FarLimits.midnightSeconds || second >= 86_400 - FarLimits.midnightSeconds
+        let present = isMidnight ? Mailboxes.daysToRead(on: day, wasAbsent: false) : day...day
+        let asked = Mailboxes.daysToRead(on: day, wasAbsent: !hasCaughtUp)
+        hasCaughtUp = true
+        let watched = present.flatMap { tags($0).prefix(FarLimits.tagCount / present.count) }
+        let once = asked.filter { !present.contains($0) }.flatMap { tags($0).prefix(FarLimits.tagCount / asked.count) }
+        return MailboxWatch.requests(for: watched, .stay, using: &random)
+            + MailboxWatch.requests(for: once, .once, using: &random)
+    }
+}

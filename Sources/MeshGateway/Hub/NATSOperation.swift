@@ -1,0 +1,57 @@
+/// One line of a NATS server, with its payload if it has one.
+enum NATSOperation: Equatable, Sendable {
+    /// The server's description of itself.
+    case info(NATSInfo)
+    /// A message for a subscription of this program.
+    case message(NATSMessage)
+    /// The server asks for a sign of life.
+    case ping
+    /// The answer to a sign of life.
+    case pong
+    /// The server has taken a line.
+    case ok
+    /// The server has refused something, in its words.
+    case error(String)
+}
+
+/// The parts of a server's description of itself that count.
+struct NATSInfo: Equatable, Sendable, Decodable {
+    /// Whether the server speaks TLS only.
+    var needsTLS: Bool?
+    /// Whether the server can speak TLS.
+    var offersTLS: Bool?
+    /// Whether messages can have headers.
+    var hasHeaders: Bool?
+    /// Units: bytes of the largest message that the server takes.
+    var payloadByteCount: Int?
+
+    private enum CodingKeys: String, CodingKey {
+        case needsTLS = "tls_required"
+        case offersTLS = "tls_available"
+        case hasHeaders = "headers"
+        case payloadByteCount = "max_payload"
+    }
+}
+
+/// A message of a NATS server.
+struct NATSMessage: Equatable, Sendable {
+    /// The subject: printable ASCII of limited length.
+    let subject: String
+    /// The number of the subscription.
+    let subscription: Int
+    /// The headers that count.
+    let headers: NATSHeaders
+    /// The data.
+    let body: [UInt8]
+}
+
+/// Bytes that no NATS server sends.
+struct NATSViolation: Error, Equatable {}
+
+/// The rules of subjects.
+enum NATSSubject {
+    /// Returns whether a subject is printable ASCII of limited length.
+    static func isValid(_ bytes: some Collection<UInt8>) -> Bool {
+        (1...HubLimits.subjectByteCount).contains(bytes.count) && bytes.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+    }
+}

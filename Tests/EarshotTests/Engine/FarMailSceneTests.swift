@@ -1,0 +1,206 @@
+import ChatCrypto
+import Earshot
+import MeshCore
+import Testing
+
+@testable import ChatCore
+
+@Suite("Mail to contacts in another mesh")
+struct FarMailSceneTests {
+    /// Alice and Bob, who have met, and whose meshes part then for some minutes.
+    private static func apart(errors: [Int64] = []) throws -> EngineWorld {
+        let world = try EngineWorld(errors: errors)
+        try world.send("hello", to: world[1].id)
+        world.run(for: 3_000)
+        try world.send("hello", from: 1, to: world[0].id)
+        world.run(for: 3_000)
+        world.islands = [0, 1]
+        world.run(minutes: 3)
+        _ = world.takeSubmitted()
+        return world
+    }
+
+    private static func texts(of node: Int, in world: EngineWorld) throws -> [String] {
+        try world[node].history(with: world[1 - node].id, at: world.now).map(\.text)
+    }
+
+    private static func status(_ id: MessageID?, of node: Int = 0, in world: EngineWorld) throws -> DeliveryStatus? {
+        let id = try #require(id)
+        return try world[node].read(at: world.now) { try $0.message(id)?.status }
+    }
+
+    @Test("A message crosses by the mailbox, is shown once, and its receipt comes back", arguments: [0, 23, -23])
+    func crosses(hours: Int64) throws {
+        let world = try Self.apart(errors: [0, hours * 3_600_000])
+        var ids: [MessageID?] = []
+        for number in 0..<40 {
+            ids.append(try world.send("\(number)", from: number % 2, to: world[1 - number % 2].id))
+            world.run(for: 500)
+        }
+        world.run(for: 2_000)
+        for (number, id) in ids.enumerated() {
+            #expect(try Self.status(id, of: number % 2, in: world) == .delivered, "\(number)")
+        }
+        for node in 0...1 {
+            #expect(try Self.texts(of: node, in: world).filter { $0 != "hello" } == (0..<40).map(String.init))
+            #expect(world[node].engine.outbox.entries.isEmpty)
+        }
+    }
+
+    @Test("The author releases a far message in their own mesh once its receipt has come")
+    func released() throws {
+        let world = try Self.apart()
+        try world.send("one", to: world[1].id)
+        world.run(for: 2_000)
+        let far = try #require(world.takeSubmitted().first { $0.kind == .far })
+        for node in world.nodes {
+            let proofs = node.submittedBodies.flatMap { DeliveryProof.all(in: $0) }
+            #expect(proofs.contains { $0.hash == Array(far.body[17..<33]) })
+        }
+    }
+
+    @Test("Without a gateway nothing is written for mailboxes and nothing is asked for")
+    func withoutGateway() throws {
+        let world = try EngineWorld()
+        try world.send("hello", to: world[1].id)
+        world.run(for: 3_000)
+        world.islands = [0, 1]
+        world.run(minutes: 30, withGateways: false)
+        try world.send("one", to: world[1].id)
+        world.run(minutes: 30, withGateways: false)
+        #expect(world.takeSubmitted().allSatisfy { $0.kind != .far && $0.kind != .watch })
+        world.run(minutes: 1)
+        #expect(world.takeSubmitted().contains { $0.kind == .watch })
+        #expect(try Self.texts(of: 1, in: world).last == "one")
+        // A gateway that is gone for long takes nothing more.
+        world.run(minutes: 20, withGateways: false)
+        _ = world.takeSubmitted()
+        try world.send("two", to: world[1].id)
+        world.run(minutes: 30, withGateways: false)
+        #expect(world.takeSubmitted().allSatisfy { $0.kind != .far && $0.kind != .watch })
+    }
+
+    @Test("Mail for a contact who was heard here in the last two minutes is not written for their mailbox")
+    func near() throws {
+        let world = try EngineWorld()
+        world.run(minutes: 6)
+        for number in 0..<10 {
+            try world.send("\(number)", from: number % 2, to: world[1 - number % 2].id)
+            world.run(for: 30_000)
+        }
+        _ = world.takeSubmitted()
+        try world.send("last", to: world[1].id)
+        world.islands = [0, 1]
+        world.run(for: 40_000)
+        try world.send("unheard", to: world[1].id)
+        world.run(for: 40_000)
+        #expect(world.takeSubmitted().allSatisfy { $0.kind != .far })
+        world.run(for: 40_000)
+        #expect(world.takeSubmitted().contains { $0.kind == .far })
+        #expect(try Self.texts(of: 1, in: world).last == "unheard")
+    }
+
+    @Test("Contacts who meet again confirm what came by the mailbox already, and show nothing twice")
+    func meetsAgain() throws {
+        let world = try Self.apart()
+        world.isHubUp = false
+        let lost = try world.send("lost", from: 1, to: world[0].id)
+        world.run(for: 5_000)
+        world.isHubUp = true
+        let id = try world.send("one", to: world[1].id)
+        world.run(for: 5_000)
+        #expect(try Self.status(id, in: world) == .delivered)
+        #expect(try Self.status(lost, of: 1, in: world) != .delivered)
+        world.islands = []
+        try world.restart(0)
+        try world.restart(1)
+        world.run(minutes: 3)
+        #expect(try Self.status(lost, of: 1, in: world) == .delivered)
+        #expect(try Self.texts(of: 1, in: world) == ["hello", "hello", "lost", "one"])
+        #expect(world.nodes.allSatisfy { $0.engine.outbox.entries.isEmpty })
+    }
+
+    @Test("Who was off for seven days finds all mail")
+    func absent() throws {
+        let world = try Self.apart()
+        world.isHubUp = false
+        for day in 0..<7 {
+            try world.send("\(day)", to: world[1].id)
+            world.run(minutes: 6)
+            world.passUnseen(86_000_000)
+        }
+        let mail = world.takeSubmitted().filter { $0.kind == .far }
+        #expect(mail.count >= 7)
+        world.isHubUp = true
+        try world.restart(1)
+        world.run(minutes: 6)
+        for submission in mail { try world.receive(submission, at: 1) }
+        world.run(minutes: 1)
+        #expect(try Self.texts(of: 1, in: world).suffix(7) == (0..<7).map(String.init))
+    }
+
+    @Test("The mailboxes of today are watched, others are asked for, and all of the last days once")
+    func watches() throws {
+        let world = try Self.apart()
+        try world.restart(1)
+        world.run(minutes: 20)
+        let requests = world[1].submittedBodies.filter { $0.count == MailboxWatch.byteCount }
+        let mailbox = try #require(world[1].engine.contacts.history.mailboxes.first)
+        let day = Mailboxes.day(at: world.now.seconds)
+        let watched = requests.filter { $0[240] & 1 == 0 }.flatMap { MailboxWatch.tags(in: $0) ?? [] }
+        let asked = requests.filter { $0[240] & 1 == 1 }.flatMap { MailboxWatch.tags(in: $0) ?? [] }
+        let today = try #require(mailbox.incoming.tag(of: day))
+        #expect(watched.contains(today) && !asked.contains(today))
+        for other in day - 8...day + 1 where other != day {
+            guard let tag = mailbox.incoming.tag(of: other) else { continue }
+            #expect(asked.contains(tag) && !watched.contains(tag))
+        }
+    }
+
+    @Test("Announcements of gateways that name too many hubs, and mail for others, change nothing")
+    func foreign() throws {
+        let world = try Self.apart()
+        var announcement = EngineWorld.announcement
+        announcement[17] = 30
+        world.run(minutes: 20, withGateways: false)
+        try world.step(0) { try $0.handle(.deliver(Envelope(kind: .gateway, life: 60, body: announcement))) }
+        #expect(world[0].engine.nextDeadline > world.now.monotonic)
+        let tag = try #require(MailboxTag(bytes: [UInt8](repeating: 1, count: 16)))
+        for count in EnvelopeSizes.sealed {
+            let mail = try #require(
+                MailboxMessage(tag: tag, content: .sealed, body: [UInt8](repeating: 2, count: count))
+            )
+            try world.step(0) { try $0.handle(.deliver(Envelope(kind: .far, life: 60, body: mail.encoded()))) }
+        }
+        try world.step(0) { try $0.handle(.deliver(Envelope(kind: .far, life: 60, body: [1, 2, 3]))) }
+        #expect(try Self.texts(of: 0, in: world) == ["hello", "hello"])
+    }
+
+    @Test("Members of a group in two meshes read each other, confirm it, and follow its changes")
+    func groups() throws {
+        let scene = try GroupScene(["Alice", "Bob", "Carol"])
+        let world = scene.world
+        for (from, to) in [(0, 1), (1, 2), (2, 0), (1, 0), (2, 1), (0, 2)] {
+            try world.send("hello", from: from, to: world[to].id)
+            world.run(for: 2_000)
+        }
+        let group = try scene.create(with: [1, 2])
+        try scene.say("near", by: 1, in: group)
+        world.run(for: 5_000)
+        world.islands = [0, 1, 1]
+        world.run(minutes: 3)
+        let first = try scene.say("from Alice", by: 0, in: group)
+        world.run(for: 5_000)
+        try scene.say("from Bob", by: 1, in: group)
+        world.run(for: 5_000)
+        try scene.own(group) { try $0.rename(group, to: "Far trees") }
+        world.run(for: 20_000)
+        try scene.say("from Carol", by: 2, in: group)
+        world.run(for: 20_000)
+        for node in 0...2 {
+            #expect(try scene.texts(group, of: node) == ["near", "from Alice", "from Bob", "from Carol"], "\(node)")
+            #expect(try scene.view(group, of: node).title == "Far trees")
+        }
+        #expect(try scene.status(of: first, at: 0) == .delivered)
+    }
+}
