@@ -309,7 +309,8 @@ let package = Package(
         .testTarget(
             name: "MeshGatewayTests",
             dependencies: [
-                "MeshGateway",
+                "Bytes", "ChatCore", "ChatCrypto", "Earshot", "EarshotCLI", "EarshotTesting", "MeshCore", "MeshGateway",
+                "MeshSimulation",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),

@@ -27,7 +27,10 @@ struct HubArguments: ParsableArguments {
     var hubInsecure = false
 
     /// Connects to the hub, asking for a missing password.
-    func connection() throws -> HubConnection {
+    func connection() throws -> HubConnection { HubConnection(to: try address(), authorities: hubCa) }
+
+    /// Returns the address of the hub, asking for a missing password.
+    func address() throws -> HubURL {
         var hub = try HubURL(url, allowsClearText: hubInsecure)
         if let user = hub.user, hub.password == nil {
             let given = ProcessInfo.processInfo.environment[Self.variable].flatMap { $0.isEmpty ? nil : $0 }
@@ -36,7 +39,7 @@ struct HubArguments: ParsableArguments {
             }
             hub.password = try given ?? Passphrase.ask("Password of \(user) at \(hub)")
         }
-        return HubConnection(to: hub, authorities: hubCa)
+        return hub
     }
 }
 

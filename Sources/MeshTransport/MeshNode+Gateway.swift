@@ -1,7 +1,7 @@
 package import MeshCore
 
 extension MeshNode {
-    /// The envelopes that wait for the gateway; later ones are dropped, and reported again by `reportFar()`.
+    /// The envelopes that wait for the gateway; `reportFar()` brings later ones again.
     ///
     /// A whole store may be reported at once, and its envelopes take no more memory for that.
     private static let farLimit = 131_072

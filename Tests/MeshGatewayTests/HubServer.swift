@@ -8,6 +8,11 @@ final class HubServer {
     /// The passwords that the configuration of `Examples/Hub` is filled in with.
     static let (club, admin) = ("club-secret", "admin-secret")
 
+    /// The end of a server that did not get ready, with the end of its log.
+    struct Ended: Error {
+        let log: String
+    }
+
     let folder: URL
     private let process = Process()
 
@@ -55,6 +60,22 @@ final class HubServer {
         process.waitUntilExit()
     }
 
+    /// Starts another server in the place of this one, which has ended, with its store and its port.
+    func restarted() async throws -> HubServer {
+        let file = folder.appending(path: "server.conf")
+        let log = try String(contentsOf: folder.appending(path: "log"), encoding: .utf8)
+        let line = log.split(separator: "\n").first { $0.contains("Listening for client connections on") }
+        let port = try #require(line?.split(separator: ":").last)
+        var text = try String(contentsOf: file, encoding: .utf8)
+        if !text.contains("127.0.0.1:\(port)"), let place = text.range(of: "127.0.0.1:-1") {
+            text.replaceSubrange(place, with: "127.0.0.1:\(port)")
+        }
+        try FileManager.default.removeItem(at: folder.appending(path: "log"))
+        let server = try HubServer(configuration: text, in: folder)
+        _ = try await server.port()
+        return server
+    }
+
     /// Returns the port for clients or for leaf nodes, once the server listens there.
     func port(for kind: String = "client") async throws -> Int {
         while process.isRunning {
@@ -66,7 +87,8 @@ final class HubServer {
             }
             await Task.yield()
         }
-        throw CocoaError(.executableNotLoadable)
+        let log = (try? String(contentsOf: folder.appending(path: "log"), encoding: .utf8)) ?? ""
+        throw Ended(log: String(log.suffix(1_000)))
     }
 
     /// Returns the address of the server.

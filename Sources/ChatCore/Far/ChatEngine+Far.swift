@@ -5,10 +5,10 @@ package import MeshCore
 ///
 /// Source: PROTOCOL §19, §20.
 extension ChatEngine {
-    /// Sets whether this node is a gateway, which passes mail between this mesh and hubs.
-    package mutating func setGateway(_ isOn: Bool) { far.setGateway(isOn) }
+    /// Notes an announcement of a gateway, which passes mail between this mesh and hubs.
+    package mutating func hearGateway(_ announcement: [UInt8]) { far.hear(announcement, at: step.time.monotonic) }
 
-    /// The time at which another node announced last that it passes mail on; nil if none did.
+    /// The time at which a gateway announced itself last; nil if none did.
     package var gatewayHeardAt: MeshInstant? { far.heardAt }
 
     /// Returns the tags of all own mailboxes on a day, those of the peers that wrote last first.

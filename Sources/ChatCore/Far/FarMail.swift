@@ -7,9 +7,7 @@ import MeshCore
 ///
 /// It does nothing while no gateway is near. Source: PROTOCOL §19, §20.
 struct FarMail: Sendable {
-    /// Whether this node is a gateway itself.
-    private var isGateway = false
-    /// The time until which another gateway counts as present.
+    /// The time until which a gateway counts as present: another one, or this node.
     private var gatewayUntil = MeshInstant.zero
     /// The time at which a gateway was heard last; nil if none was.
     private(set) var heardAt: MeshInstant?
@@ -28,12 +26,12 @@ struct FarMail: Sendable {
     private(set) var hasCaughtUp = false
 
     /// Returns whether a gateway takes mail at present.
-    func hasGateway(at now: MeshInstant) -> Bool { isGateway || gatewayUntil > now }
+    func hasGateway(at now: MeshInstant) -> Bool { gatewayUntil > now }
 
     /// The time of the next work.
     var nextDeadline: MeshInstant {
         let next = min(watchDue, duePeers.first ?? .distantFuture, dueGroups.first ?? .distantFuture)
-        return isGateway || gatewayUntil > next ? next : .distantFuture
+        return gatewayUntil > next ? next : .distantFuture
     }
 
     /// Forgets a gateway that was not heard for long.
@@ -42,9 +40,6 @@ struct FarMail: Sendable {
     }
 
     // MARK: - Gateways
-
-    /// Sets whether this node is a gateway.
-    mutating func setGateway(_ isOn: Bool) { isGateway = isOn }
 
     /// Notes an announcement of a gateway; ignores one that names too many hubs.
     ///

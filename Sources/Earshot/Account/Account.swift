@@ -278,8 +278,12 @@ actor Account {
             tamperSignCount: steps.recordStore.findings.count
         )
         status.isRevoked = engine.identityHistory.isRevoked
+        status.gatewayAge = engine.gatewayHeardAt.map { $0.duration(to: now().monotonic) }
         return status
     }
+
+    /// Notes an announcement of this node's own gateway; a closed account needs none.
+    func hearGateway(_ announcement: [UInt8]) async { try? await transact { $0.hearGateway(announcement) } }
 
     /// The metrics of ignored changes, ignored statements, refused contents and refused history records.
     var metrics: [Metric] {

@@ -36,6 +36,8 @@ public actor ChatNode {
     let mediaQuota: MediaQuota
     var mesh: any ChatMesh
     let meshSeals: MeshSeals
+    /// Returns the states of the hubs of this node's gateway; nil without one.
+    var hubReports: (@Sendable () async -> [HubReport])?
     let statistics: TransferStatistics
     let feed: EventFeed
     /// The id and names of the home's identity.
@@ -370,12 +372,12 @@ public actor ChatNode {
             let own = await account.status
             var status = lockedStatus ?? own
             status.uptime = started.map { $0.duration(to: environment.now) } ?? .zero
-            status.linkCount = snapshot.links.count
-            status.neighbourCount = snapshot.neighbours.count
+            (status.linkCount, status.neighbourCount) = (snapshot.links.count, snapshot.neighbours.count)
             status.carriedCount = snapshot.storedCount
             status.hasPassphrase = home?.key.hasPassphrase ?? false
             status.mediaByteCount = mediaQuota.byteCount
             status.mediaByteLimit = mediaQuota.limit
+            status.hubs = await hubReports?() ?? []
             return status
         }
     }

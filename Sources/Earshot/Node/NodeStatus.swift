@@ -35,6 +35,10 @@ public struct NodeStatus: Hashable, Identifiable, Codable, Sendable {
     public internal(set) var isRevoked: Bool
     /// Whether the home has a passphrase, so that the node can be locked.
     public internal(set) var hasPassphrase: Bool
+    /// The hubs with which this node exchanges mail.
+    public internal(set) var hubs: [HubReport]
+    /// The time since a gateway, which exchanges mail with hubs for this mesh, announced itself; nil if none did.
+    public internal(set) var gatewayAge: Duration?
     /// The space that the files of messages take, rooms included.
     ///
     /// Units: bytes; 0 while the node is locked.
@@ -60,6 +64,8 @@ public struct NodeStatus: Hashable, Identifiable, Codable, Sendable {
         tamperSignCount: Int = 0,
         isRevoked: Bool = false,
         hasPassphrase: Bool = false,
+        hubs: [HubReport] = [],
+        gatewayAge: Duration? = nil,
         mediaByteCount: UInt64 = 0,
         mediaByteLimit: UInt64 = 0
     ) {
@@ -79,6 +85,8 @@ public struct NodeStatus: Hashable, Identifiable, Codable, Sendable {
         self.tamperSignCount = tamperSignCount
         self.isRevoked = isRevoked
         self.hasPassphrase = hasPassphrase
+        self.hubs = hubs
+        self.gatewayAge = gatewayAge
         self.mediaByteCount = mediaByteCount
         self.mediaByteLimit = mediaByteLimit
     }

@@ -8,7 +8,9 @@ package enum HomeErasure {
     /// The steps that make the mark and destroy the keys; then nobody can read the rest.
     package static let keySteps: [HomeStep] =
         [.write(HomeFile.erasing, SecretBytes(copying: []))]
-        + [HomeFile.vault, HomeFile.key, HomeFile.newVault, HomeFile.newKey].map(HomeStep.shred)
+        + [
+            HomeFile.vault, HomeFile.key, HomeFile.newVault, HomeFile.newKey, HomeFile.hubs, HomeFile.hubs + ".new",
+        ].map(HomeStep.shred)
 
     /// The steps that delete the rest, and the mark.
     package static let otherSteps: [HomeStep] = [

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The names of the files and folders in a home.
-enum HomeFile {
+package enum HomeFile {
     /// The master key under a passphrase.
     static let vault = "vault.bin"
     /// The master key in the clear, for everyone who can read the file.
@@ -22,6 +22,8 @@ enum HomeFile {
     static let rooms = "rooms"
     /// Plain copies of files that the user asked for.
     static let media = "media"
+    /// The hubs of the command's nodes, with their logins.
+    package static let hubs = "hubs"
     /// The mark of a home that is being erased.
     static let erasing = "erasing"
     /// The mark of a home in which an identity is being restored, and is not complete.

@@ -6,12 +6,15 @@ import MeshGateway
 struct HubCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hub",
-        abstract: "Set up or examine a hub, which keeps sealed mail on the internet.",
+        abstract: "Choose, examine or set up a hub, which keeps sealed mail on the internet.",
         discussion: """
             A hub is a NATS server that anybody can run; Examples/Hub has its configuration. It sees sealed envelopes \
-            under tags that change daily: neither people nor texts. Nodes of this version do not send mail to hubs yet.
+            under tags that change daily: neither people nor texts. A node with a hub passes mail on for its whole \
+            network; `earshot node` connects it.
             """,
-        subcommands: [CheckCommand.self, CreateCommand.self]
+        subcommands: [
+            AddCommand.self, RemoveCommand.self, ListCommand.self, CheckCommand.self, CreateCommand.self,
+        ]
     )
 }
 

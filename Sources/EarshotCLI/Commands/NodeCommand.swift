@@ -23,6 +23,8 @@ struct NodeCommand: ConsoleCommand {
 
     @OptionGroup var delivery: DeliveryArgument
 
+    @OptionGroup(title: "Hubs") var hubs: NodeHubArguments
+
     @Flag(help: "Serve JSON-RPC on standard input and output too.")
     var stdio = false
 
@@ -88,6 +90,7 @@ struct NodeCommand: ConsoleCommand {
         _ console: Console
     ) async throws {
         let running = try await RunningNode(node, in: home.directory)
+        let gateway = try await gateway(of: running, in: home)
         let metricsServer = try await serveMetrics(of: running, console)
         try await servePage(of: running, desktop, console)
         let status = await node.status
@@ -99,7 +102,18 @@ struct NodeCommand: ConsoleCommand {
             await running.stopSignal.wait()
         }
         await metricsServer?.stop()
+        await gateway?.stop()
         await running.stop()
+    }
+
+    /// Connects the node with its hubs; on failure the node is stopped.
+    private func gateway(of running: RunningNode, in home: HomeAccess) async throws -> NodeGateway? {
+        do {
+            return try await hubs.gateway(of: running.node, in: home.directory)
+        } catch {
+            await running.stop()
+            throw error
+        }
     }
 
     /// Serves the metrics if they are requested; on failure the node is stopped.

@@ -55,10 +55,34 @@ struct StatusCommand: ConsoleCommand {
                 ? "\(status.delivery): direct messages are carried; relays see which nodes exchange messages"
                 : "\(status.delivery): direct messages are posted; no relay learns the recipient"
         )
+        for hub in status.hubs ?? [] { table.add("Hub", Self.line(hub)) }
+        if status.hubs == nil {
+            table.add(
+                "Far",
+                status.gateway.map { "by a gateway in this network, heard \(TimeText.span(seconds: Double($0))) ago" }
+                    ?? "off"
+            )
+        }
         let sizes = [status.mediaBytes, status.mediaLimit].map { FileProgress.size(Int(clamping: $0)) }
         table.add("Attachments", "\(sizes[0]) of at most \(sizes[1])")
         if status.tampering > 0 { table.add("History", "changed by another program: run `earshot history check`") }
         table.add("Version", status.version)
         return table.lines
+    }
+
+    /// Returns the line of a hub: its state, its counts, and what to do about it.
+    private static func line(_ hub: HubReply) -> String {
+        let age = max(0, Date.now.timeIntervalSince1970 - Double(hub.since) / 1_000)
+        let state =
+            switch hub.state {
+            case "live": "connected for \(TimeText.span(seconds: age))"
+            case "checking", "catchingUp": "connected, fetching mail"
+            case "waiting": "not connected, tried again soon"
+            case "refused": "refused, tried again within an hour"
+            default: "connecting"
+            }
+        let trip = hub.rtt.map { ", \(Int($0.rounded(.up))) ms" } ?? ""
+        let counts = "\(hub.tags) tags, \(hub.sent) sent, \(hub.fetched) fetched, \(hub.waiting) waiting"
+        return "\(hub.host): \(state)\(trip), \(counts)" + (hub.advice.map { ". \($0)" } ?? "")
     }
 }

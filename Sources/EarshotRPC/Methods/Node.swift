@@ -164,6 +164,12 @@ package struct StatusReply: Codable, Hashable, Sendable {
     package let delivery: String
     /// True while direct messages are carried: relays between two nodes then learn that they exchange messages.
     package let carrying: Bool
+    /// The hubs with which the node exchanges mail for its mesh; absent without one.
+    package let hubs: [HubReply]?
+    /// The time since a node of the mesh announced that it exchanges mail with hubs; absent if none did.
+    ///
+    /// Units: seconds.
+    package let gateway: Int?
     /// Whether the node is locked; a locked node reports contacts and outbox as 0.
     package let locked: Bool
 
@@ -187,6 +193,53 @@ package struct StatusReply: Codable, Hashable, Sendable {
         delivery = status.delivery.rawValue
         carrying = status.isCarrying
         locked = status.isLocked
+        hubs = status.hubs.isEmpty ? nil : status.hubs.map(HubReply.init)
+        gateway = status.gatewayAge.map { Int(clamping: $0.components.seconds) }
+    }
+}
+
+/// A hub of the node on the wire.
+package struct HubReply: Codable, Hashable, Sendable {
+    /// The name of the hub; never its login.
+    package let host: String
+    /// `idle`, `connecting`, `checking`, `catchingUp`, `live`, `waiting` until the next attempt, or `refused` until
+    /// somebody changes something.
+    package let state: String
+    /// The beginning of the state.
+    ///
+    /// Units: milliseconds since 1970.
+    package let since: UInt64
+    /// The time from a message to its acknowledgement; absent before the first.
+    ///
+    /// Units: milliseconds.
+    package let rtt: Double?
+    /// The mailboxes that nodes of this mesh watch.
+    package let tags: Int
+    /// The envelopes that the hub has acknowledged.
+    package let sent: Int
+    /// The envelopes that came from the hub.
+    package let fetched: Int
+    /// The envelopes that wait for the hub.
+    package let waiting: Int
+    /// The envelopes that the hub has refused.
+    package let refused: Int
+    /// The machine-readable name of the last finding; absent if all is well.
+    package let problem: String?
+    /// The finding and its remedy, in sentences.
+    package let advice: String?
+
+    init(_ report: HubReport) {
+        host = report.host
+        state = report.state
+        since = report.since.milliseconds
+        rtt = report.roundTrip.map { ($0 / .microseconds(1)).rounded() / 1_000 }
+        tags = report.tagCount
+        sent = report.sentCount
+        fetched = report.fetchedCount
+        waiting = report.waitingCount
+        refused = report.refusedCount
+        problem = report.problem
+        advice = report.advice
     }
 }
 /// Metrics on the wire: an object with a number for each name, or an object of numbers for each name with classes.

@@ -47,6 +47,14 @@ package struct HubURL: Hashable, Sendable, CustomStringConvertible {
     /// The host and the port.
     package var endpoint: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
+    /// The address with the login.
+    package var secretText: String {
+        var parts = URLComponents()
+        (parts.scheme, parts.user, parts.password) = (isSecure ? "tls" : "nats", user, password)
+        (parts.host, parts.port) = (host.contains(":") ? "[\(host)]" : host, Int(port))
+        return parts.string ?? text
+    }
+
     /// The address without the login.
     package var text: String { text(login: nil) }
 

@@ -1,0 +1,74 @@
+import ArgumentParser
+import MeshGateway
+
+extension HubCommand {
+    /// Adds a hub to the data directory.
+    struct AddCommand: ConsoleCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add",
+            abstract: "Add a hub to those that `earshot node` connects with, or change its login.",
+            discussion: """
+                The hub's operator sees your internet address, when and how much mail passes. Not who or what.
+
+                Examples:
+                  earshot hub add tls://club@hub.example.org
+                """
+        )
+
+        @OptionGroup var global: GlobalOptions
+
+        @OptionGroup var hub: HubArguments
+
+        func perform(_ console: Console) async throws {
+            var list = try HubList(in: HomeDirectory(global))
+            let address = try hub.address()
+            let isNew = try list.add(address)
+            let text = isNew ? "\(address) is one of your hubs now." : "The login at \(address) is changed."
+            try console.result(HubListReport(list), [text, "`earshot node` uses it from its next start on."])
+        }
+    }
+
+    /// Removes a hub from the data directory.
+    struct RemoveCommand: ConsoleCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove",
+            abstract: "Remove a hub from those that `earshot node` connects with."
+        )
+
+        @OptionGroup var global: GlobalOptions
+
+        @Argument(help: ArgumentHelp("The name or the address of the hub.", valueName: "HUB"))
+        var hub: String
+
+        func perform(_ console: Console) async throws {
+            var list = try HubList(in: HomeDirectory(global))
+            try list.remove(hub)
+            try console.result(HubListReport(list), ["Removed. `earshot node` leaves it at its next start."])
+        }
+    }
+
+    /// Lists the hubs of the data directory.
+    struct ListCommand: ConsoleCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "List the hubs that `earshot node` connects with. `earshot status` shows their states."
+        )
+
+        @OptionGroup var global: GlobalOptions
+
+        func perform(_ console: Console) async throws {
+            let list = try HubList(in: HomeDirectory(global))
+            let lines = list.hubs.map { hub in
+                hub.text + (hub.user.map { ", with the login of \(DisplayText.safe($0))" } ?? "")
+            }
+            try console.result(HubListReport(list), lines.isEmpty ? ["No hubs."] : lines)
+        }
+    }
+
+    /// The machine-readable list of hubs; it shows no login.
+    private struct HubListReport: Encodable {
+        let hubs: [String]
+
+        init(_ list: HubList) { hubs = list.hubs.map(\.text) }
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import MeshGateway
+
+/// The hubs of a data directory: a file with one address a line, which only its owner can read.
+struct HubList {
+    /// The most hubs of one node.
+    static let maximumCount = 4
+    /// The word behind an address that others can read and change on the way, and the user wants all the same.
+    private static let insecure = "insecure"
+    /// Units: bytes of the file.
+    private static let maximumByteCount = 4_096
+
+    private let file: URL
+    private let home: HomeDirectory
+    /// The hubs, in the order of the file.
+    private(set) var hubs: [HubURL] = []
+
+    /// Reads the list; without the file it is empty.
+    ///
+    /// - Throws: If a line is no address of a hub.
+    init(in home: HomeDirectory) throws {
+        self.home = home
+        file = home.url.appending(path: "hubs")
+        guard FileManager.default.fileExists(atPath: file.path) else { return }
+        guard let handle = try? FileHandle(forReadingFrom: file),
+            let data = try? handle.read(upToCount: Self.maximumByteCount + 1), data.count <= Self.maximumByteCount,
+            let text = String(bytes: data, encoding: .utf8)
+        else { throw CommandFailure(.badData, "\(file.path) cannot be read. It has one address of a hub a line.") }
+        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let words = line.split(separator: " ").map(String.init)
+            guard let address = words.first, !address.hasPrefix("#") else { continue }
+            do throws(HubError) {
+                hubs.append(try HubURL(address, allowsClearText: words.dropFirst() == [Self.insecure]))
+            } catch {
+                throw CommandFailure(
+                    .badData,
+                    "Line \(number + 1) of \(file.path) is no address of a hub. \(error.mend)"
+                )
+            }
+        }
+        try check()
+    }
+
+    /// Returns the hubs, with others behind them that are not among them.
+    func adding(_ others: [HubURL]) throws -> [HubURL] {
+        var copy = self
+        for other in others where !copy.contains(other) { copy.hubs.append(other) }
+        try copy.check()
+        return copy.hubs
+    }
+
+    /// Adds a hub, or changes its login; returns whether it is new.
+    mutating func add(_ hub: HubURL) throws -> Bool {
+        let isNew = !contains(hub)
+        hubs.removeAll { $0.endpoint == hub.endpoint }
+        hubs.append(hub)
+        try check()
+        try write()
+        return isNew
+    }
+
+    /// Removes a hub by its address or its name.
+    mutating func remove(_ name: String) throws {
+        let known = hubs.filter { hub in
+            hub.description == name || hub.endpoint == name || hub.text == name
+                || (try? HubURL(name, allowsClearText: true))?.endpoint == hub.endpoint
+        }
+        guard !known.isEmpty else {
+            throw CommandFailure(.badData, "\(name) is none of your hubs. `earshot hub list` shows them.")
+        }
+        hubs.removeAll { known.contains($0) }
+        try write()
+    }
+
+    private func contains(_ hub: HubURL) -> Bool { hubs.contains { $0.endpoint == hub.endpoint } }
+
+    private func check() throws {
+        guard hubs.count <= Self.maximumCount else {
+            throw CommandFailure(.usage, "A node has at most \(Self.maximumCount) hubs. Remove one first.")
+        }
+    }
+
+    /// Replaces the file as a whole, so that a crash leaves the old one.
+    private func write() throws {
+        let new = file.appendingPathExtension("new")
+        try? FileManager.default.removeItem(at: new)
+        let lines = hubs.map { hub in
+            let isAllowed = (try? HubURL(hub.secretText)) != nil
+            return hub.secretText + (isAllowed ? "\n" : " \(Self.insecure)\n")
+        }
+        guard
+            FileManager.default.createFile(
+                atPath: new.path,
+                contents: Data(lines.joined().utf8),
+                attributes: [.posixPermissions: 0o600]
+            ), rename(new.path, file.path) == 0
+        else { throw CommandFailure(.badData, "\(file.path) cannot be written.") }
+    }
+}

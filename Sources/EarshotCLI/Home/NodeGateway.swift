@@ -1,0 +1,85 @@
+import ChatCore
+import ChatCrypto
+import Earshot
+import MeshCore
+import MeshGateway
+
+/// The gateway of a running node.
+struct NodeGateway: Sendable {
+    private let gateway: Gateway
+    private let reading: Task<Void, Never>
+    private let node: ChatNode
+
+    /// Connects a node that takes part in the mesh with hubs.
+    ///
+    /// - Parameter authorities: A file with authorities of the hubs' certificates, besides those of the system.
+    init(of node: ChatNode, hubs: [HubURL], authorities: String?) async {
+        let gateway = Gateway(hubs: hubs, authorities: authorities, mesh: NodeMesh(node: node), hashes: .earshot)
+        let envelopes = await node.beginGateway { await gateway.status().map(HubReport.init) }
+        reading = Task {
+            for await envelope in envelopes { await gateway.take([envelope]) }
+        }
+        await gateway.start()
+        (self.gateway, self.node) = (gateway, node)
+    }
+
+    /// Ends the connections.
+    func stop() async {
+        reading.cancel()
+        await gateway.stop()
+        await node.endGateway()
+    }
+}
+
+/// The mesh of a node, as its gateway needs it.
+private struct NodeMesh: FarMesh {
+    let node: ChatNode
+
+    func inject(_ envelopes: [Envelope]) async { await node.inject(envelopes) }
+
+    func submitFar(kind: EnvelopeKind, body: [UInt8], life: UInt16) async {
+        await node.announceGateway(body, life: life)
+    }
+
+    /// Has the mesh report what is stored in its turn, own mail as such.
+    func storedFar() async -> [FarEnvelope] {
+        await node.reportFar()
+        return []
+    }
+}
+
+extension EnvelopeID {
+    /// Computes the id of an envelope.
+    fileprivate init(kindByte: UInt8, body: ArraySlice<UInt8>) {
+        let name = EnvelopeName.bytes(kindByte: kindByte, body: Array(body))
+        guard let id = EnvelopeID(bytes: name) else { preconditionFailure("an envelope name of \(name.count) bytes") }
+        self = id
+    }
+}
+
+extension GatewayHashes {
+    /// The hashes of Earshot's protocol.
+    fileprivate static let earshot = GatewayHashes(
+        envelopeID: { EnvelopeID(kindByte: $0, body: $1) },
+        proofHash: { DeliveryProofHash.of(deliveryProof: $0) },
+        hash: { SHA256.hash($0) }
+    )
+}
+
+extension HubReport {
+    fileprivate init(_ status: HubStatus) {
+        self.init(
+            host: status.host,
+            state: status.state.rawValue,
+            since: Timestamp(status.since),
+            roundTrip: status.rtt.map { .seconds($0) },
+            tagCount: status.tags,
+            sentCount: status.sent,
+            fetchedCount: status.fetched,
+            waitingCount: status.waiting,
+            refusedCount: status.refused,
+            problem: status.error?.code,
+            advice: status.error?.text
+        )
+    }
+}

@@ -1,0 +1,37 @@
+import MeshCore
+
+/// An envelope that may go through a hub, with the fields that a gateway reads.
+///
+/// Shape of its body: tag (16) ‖ kind (1) ‖ release hash (16) ‖ … Source: PROTOCOL §19.
+struct FarLetter: Sendable {
+    let envelope: Envelope
+    let tag: MailTag
+    /// The hash of the delivery proof that ends its way.
+    let proofHash: ArraySlice<UInt8>
+
+    /// Units: bytes of the whole envelope.
+    var byteCount: Int { Envelope.headerByteCount + envelope.body.count }
+
+    private static let proofHashOffset = 17
+
+    /// Reads an envelope; nil for one of another kind, or without the fields.
+    init?(_ envelope: Envelope) {
+        guard envelope.kind == .far, envelope.body.count >= Self.proofHashOffset + MailTag.byteCount,
+            let tag = MailTag(bytes: envelope.body.prefix(MailTag.byteCount))
+        else { return nil }
+        self.envelope = envelope
+        self.tag = tag
+        proofHash = envelope.body[Self.proofHashOffset..<Self.proofHashOffset + MailTag.byteCount]
+    }
+}
+
+extension EnvelopeKind {
+    /// Delivery proofs, which end the way of envelopes.
+    static let release: EnvelopeKind = 6
+    /// A message that also lies in a mailbox at a hub.
+    static let far: EnvelopeKind = 8
+    /// A request for the mail of some mailboxes.
+    static let watch: EnvelopeKind = 9
+    /// The presence of a gateway.
+    static let gateway: EnvelopeKind = 11
+}

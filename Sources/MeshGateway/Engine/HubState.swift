@@ -1,0 +1,202 @@
+import Bytes
+import Foundation
+import MeshCore
+
+/// The state of the exchange with one hub.
+struct HubState: Sendable {
+    /// The phase of the connection.
+    enum Phase: Equatable, Sendable {
+        case idle
+        case connecting
+        case checking
+        case catchingUp
+        case live
+        case waiting(until: MeshInstant)
+        case refused(until: MeshInstant)
+    }
+
+    /// A question to the hub.
+    enum Topic: Sendable {
+        case download(Downloads.Question)
+        /// An envelope that was sent: the highest number that the hub had, and the count of its losses.
+        case publish(EnvelopeID, highest: [String: UInt64], lost: Int)
+        /// The last mail of the tag of an envelope, which another gateway may have sent.
+        case look(EnvelopeID, MailTag)
+    }
+
+    /// An examination of the hub under way.
+    struct Examination: Sendable {
+        var canary: Canary
+        let first: UInt64
+        let begin: MeshInstant
+
+        var end: MeshInstant { begin.advanced(by: GatewayLimits.answerTime) }
+        /// The numbers of its questions.
+        var numbers: Range<UInt64> { first..<first + GatewayLimits.examinationQuestionCount }
+
+        /// The subjects that it has subscribed to.
+        var subjects: [String] {
+            canary.begin().compactMap { request in
+                if case .subscribe(let subject) = request { subject } else { nil }
+            }
+        }
+
+        /// Returns requests of the canary with numbers of this connection.
+        func numbered(_ requests: [HubRequest]) -> [HubRequest] {
+            requests.map { request in
+                guard case .publish(let subject, let body, let id, let number) = request else { return request }
+                return .publish(subject: subject, body: body, id: id, number: first + number)
+            }
+        }
+    }
+
+    let url: HubURL
+    private(set) var phase = Phase.idle
+    private(set) var since: Date
+    var problem: HubStatus.Problem?
+    var roundTrip: Duration?
+    var counters = HubCounters()
+    var questions = Questions<Topic>()
+    var uploads: Uploads
+    var downloads = Downloads()
+    var examination: Examination?
+    var nextExamination = MeshInstant.zero
+    /// The highest number of each stream that the hub has acknowledged.
+    private(set) var highest: [String: UInt64] = [:]
+    private var backoff = HubBackoff(from: GatewayLimits.firstWait, to: GatewayLimits.longestWait)
+    private var openedAt: MeshInstant?
+    private var openCount = 0
+    /// The attempts in a row that found no store.
+    private var noStoreCount = 0
+    /// The instant of the first question without an answer since the last answer; nil if there is none.
+    private var silentSince: MeshInstant?
+
+    init(_ url: HubURL, hubCount: Int, since: Date) {
+        self.url = url
+        self.since = since
+        uploads = Uploads(hubCount: hubCount)
+    }
+
+    /// Whether mail is exchanged.
+    var isOpen: Bool { phase == .catchingUp || phase == .live }
+
+    /// The instant at which something is to be done; nil if there is nothing.
+    var deadline: MeshInstant? {
+        switch phase {
+        case .idle: .zero
+        case .connecting: nil
+        case .checking: examination?.end
+        case .waiting(let until), .refused(let until): until
+        case .catchingUp, .live:
+            [examination?.end ?? nextExamination, questions.deadline, uploads.deadline, downloads.deadline]
+                .compactMap { $0 }.min()
+        }
+    }
+
+    /// Enters a phase.
+    mutating func enter(_ phase: Phase, date: Date) {
+        guard phase != self.phase else { return }
+        self.phase = phase
+        since = date
+    }
+
+    /// Begins to exchange mail, as the hub has been examined.
+    mutating func open(now: MeshInstant, date: Date) {
+        enter(.catchingUp, date: date)
+        if openCount > 0 { counters.reconnects += 1 }
+        openCount += 1
+        openedAt = now
+        problem = nil
+        noStoreCount = 0
+        silentSince = nil
+    }
+
+    /// Forgets that something was full, unless a mailbox still is.
+    mutating func forgetFullness() {
+        if uploads.fullMailboxCount == 0, problem?.isFullness == true { problem = nil }
+    }
+
+    /// Notes that a question was answered.
+    mutating func noteAnswer() { silentSince = nil }
+
+    /// Notes that a question was not answered; returns whether the hub has been silent for three such times.
+    mutating func noteSilence(now: MeshInstant) -> Bool {
+        counters.timeouts += 1
+        let since = silentSince ?? now
+        // A single loss long ago says nothing.
+        let begin = since.advanced(by: GatewayLimits.silenceTime) > now ? since : now
+        silentSince = begin
+        return begin.advanced(by: GatewayLimits.answerTime * 2) <= now
+    }
+
+    /// Notes the end of the connection, or of the attempt to make one.
+    mutating func end(_ error: HubError, now: MeshInstant, date: Date, random: inout MeshRandom) {
+        if let openedAt, openedAt.advanced(by: GatewayLimits.steadyTime) <= now { backoff.reset() }
+        openedAt = nil
+        examination = nil
+        questions.closeAll()
+        downloads.disconnect()
+        uploads.disconnect(now: now)
+        problem = HubStatus.Problem(error)
+        // A server that has just started may have no store yet.
+        if error.code == .noStore { noStoreCount += 1 }
+        if error.code == .noStore ? noStoreCount > GatewayLimits.noStoreCount : error.needsSomebody {
+            enter(.refused(until: now.advanced(by: random.jittered(GatewayLimits.refusedWait, by: 0.1))), date: date)
+        } else {
+            enter(.waiting(until: now.advanced(by: random.jittered(backoff.next(), by: 0.5))), date: date)
+        }
+    }
+
+    /// Notes an acknowledgement; returns whether it shows that the hub has lost mail.
+    ///
+    /// - Parameters:
+    ///   - highestBefore: The numbers at the time of sending.
+    ///   - lostBefore: The count of losses at the time of sending.
+    mutating func note(
+        _ sequence: UInt64,
+        in stream: String,
+        isDuplicate: Bool,
+        highestBefore: [String: UInt64],
+        lostBefore: Int
+    ) -> Bool {
+        let isLost = !isDuplicate && lostBefore == counters.lost && sequence <= highestBefore[stream] ?? 0
+        highest[stream] = isLost ? sequence : max(sequence, highest[stream] ?? 0)
+        return isLost
+    }
+
+    /// The state, for people and programs.
+    func status(tags: Int) -> HubStatus {
+        let state: HubStatus.State =
+            switch phase {
+            case .idle: .idle
+            case .connecting: .connecting
+            case .checking: .checking
+            case .catchingUp: .catchingUp
+            case .live: .live
+            case .waiting: .waiting
+            case .refused: .refused
+            }
+        return HubStatus(
+            host: url.description,
+            state: state,
+            since: since,
+            rtt: roundTrip.map { $0 / .seconds(1) },
+            tags: tags,
+            sent: counters.published + counters.duplicates,
+            fetched: counters.fetched,
+            waiting: uploads.count,
+            refused: counters.refused,
+            error: problem
+        )
+    }
+}
+
+extension HubError {
+    /// Whether the hub stays of no use until its operator or its user changes something.
+    fileprivate var needsSomebody: Bool {
+        switch code {
+        case .login, .certificate, .authorities, .clear, .clearText, .url, .noLibrary: true
+        default: false
+        }
+    }
+}

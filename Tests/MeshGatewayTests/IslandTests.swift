@@ -1,0 +1,136 @@
+import ChatCore
+import ChatCrypto
+import Earshot
+import EarshotTesting
+import Foundation
+import MeshSimulation
+import Testing
+
+@testable import EarshotCLI
+@testable import MeshGateway
+
+/// Virtual meshes, and real gateways at a real server.
+@Suite("Two meshes joined by a hub", .serialized, .timeLimit(.minutes(10)))
+struct IslandTests {
+    /// Alice and Bob, who met, and whose meshes have parted for three minutes; each has a gateway.
+    private struct Islands {
+        let server: HubServer
+        let mesh: VirtualMesh
+        let alice: ChatNode
+        let bob: ChatNode
+        var gateways: [NodeGateway] = []
+
+        var toBob: ConversationHandle { alice.conversation(.direct(bob.identity.id)) }
+        var toAlice: ConversationHandle { bob.conversation(.direct(alice.identity.id)) }
+
+        init() async throws {
+            server = try HubServer()
+            _ = try await HubOperator(server).create()
+            mesh = VirtualMesh(.clique(2), seed: 7)
+            alice = try await mesh.node("Alice", at: 0)
+            bob = try await mesh.node("Bob", at: 1)
+            let (alice, bob) = (alice, bob)
+            try await mesh.run {
+                let known = (try await alice.contacts[bob.identity.id], try await bob.contacts[alice.identity.id])
+                return known.0 != nil && known.1 != nil
+            }
+            try await alice.contacts.decide(.accept, about: bob.identity.id)
+            try await bob.contacts.decide(.accept, about: alice.identity.id)
+            for (from, text) in [(toBob, "near"), (toAlice, "near too")] {
+                let message = try await from.send(text)
+                #expect(try await mesh.run { try await from.message(message.id)?.status == .delivered })
+            }
+            mesh.connect(1, to: 0, false)
+            await mesh.run(for: .seconds(180))
+        }
+
+        mutating func connect() async throws {
+            for node in [alice, bob] {
+                let hub = try await server.url()
+                gateways.append(await NodeGateway(of: node, hubs: [hub], authorities: server.certificate))
+            }
+        }
+
+        /// Lets time pass until a condition holds: virtual time in step with the real time of gateways and server.
+        func run(until condition: () async throws -> Bool) async rethrows {
+            var last = ContinuousClock.now
+            while try await !condition() {
+                let now = ContinuousClock.now
+                await mesh.run(for: last.duration(to: now))
+                last = now
+                await Task.yield()
+            }
+        }
+
+        func stop() async {
+            for gateway in gateways { await gateway.stop() }
+            for node in [alice, bob] { await node.stop() }
+        }
+    }
+
+    @Test("Messages cross both ways in order, each once, are confirmed, and the hub learns no names, ids or texts")
+    func crosses() async throws {
+        var islands = try await Islands()
+        let (toAlice, toBob) = (islands.toAlice, islands.toBob)
+        // What waits when the gateways come goes first.
+        var last = try await toBob.send("written before")
+        try await islands.connect()
+        try await islands.run { try await toBob.message(last.id)?.status == .delivered }
+        for number in 0..<20 {
+            let from = number.isMultiple(of: 2) ? toBob : toAlice
+            last = try await from.send("private text \(number)")
+            try await islands.run { try await from.message(last.id)?.status == .delivered }
+        }
+        let expected = ["near", "near too", "written before"] + (0..<20).map { "private text \($0)" }
+        #expect(try await toAlice.history().map(\.text) == expected)
+        #expect(try await toBob.history().map(\.text) == expected)
+        let status = await islands.alice.status
+        #expect(status.hubs.map(\.state) == ["live"] && status.hubs.allSatisfy { $0.problem == nil })
+        #expect(status.outboxCount == 0 && status.gatewayAge != nil)
+        try Self.search(islands)
+        await islands.stop()
+        #expect(await islands.alice.status.hubs.isEmpty)
+    }
+
+    /// Looks for what a hub must not learn in all that it wrote.
+    private static func search(_ islands: Islands) throws {
+        let ids = [islands.alice.identity.id, islands.bob.identity.id]
+        let names = ["Alice", "Bob", "private text"].map { Data($0.utf8) }
+        let secrets = ids.flatMap { [Data($0.bytes), Data($0.description.utf8)] } + names
+        let folder = islands.server.folder
+        let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
+        var byteCount = 0
+        for case let file as URL in files {
+            guard let data = try? Data(contentsOf: file) else { continue }
+            if file.path.contains("/store/") { byteCount += data.count }
+            for secret in secrets { #expect(data.range(of: secret) == nil, "\(file.lastPathComponent)") }
+        }
+        #expect(byteCount > 10_000)
+    }
+
+    @Test("A hub that is killed again and again loses no message, and nothing is shown twice")
+    func killed() async throws {
+        var islands = try await Islands()
+        let (toAlice, toBob) = (islands.toAlice, islands.toBob)
+        try await islands.connect()
+        var servers = [islands.server]
+        var texts: [String] = []
+        for round in 0..<5 {
+            var messages: [MessageID] = []
+            for number in 0..<4 {
+                if number == 2 { servers.last?.end() }
+                texts.append("\(round) \(number)")
+                messages.append(try await toBob.send(texts.last ?? "").id)
+                await islands.mesh.run(for: .milliseconds(20))
+            }
+            servers.append(try await islands.server.restarted())
+            try await islands.run {
+                for id in messages where try await toBob.message(id)?.status != .delivered { return false }
+                return true
+            }
+        }
+        #expect(try await toAlice.history().map(\.text).suffix(texts.count) == texts[...])
+        #expect(await islands.alice.status.hubs.map(\.state) == ["live"])
+        await islands.stop()
+    }
+}
