@@ -72,7 +72,7 @@ struct IslandTests {
     func crosses() async throws {
         var islands = try await Islands()
         let (toAlice, toBob) = (islands.toAlice, islands.toBob)
-        // What waits when the gateways come goes first.
+        // Mail that was written before the gateways came goes first.
         var last = try await toBob.send("written before")
         try await islands.connect()
         try await islands.run { try await toBob.message(last.id)?.status == .delivered }

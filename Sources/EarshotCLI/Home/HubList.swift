@@ -83,6 +83,11 @@ struct HubList {
     /// Replaces the file as a whole, so that a crash leaves the old one.
     private func write() throws {
         let new = file.appendingPathExtension("new")
+        try? FileManager.default.createDirectory(
+            at: home.url,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
         try? FileManager.default.removeItem(at: new)
         let lines = hubs.map { hub in
             let isAllowed = (try? HubURL(hub.secretText)) != nil

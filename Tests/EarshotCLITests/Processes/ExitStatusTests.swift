@@ -34,7 +34,8 @@ struct ExitStatusTests {
         "unpin Nobody", "mute Nobody", "unmute Nobody", "status", "passphrase set", "passphrase change",
         "passphrase remove", "identity backup \(place)", "identity restore \(place) --no-passphrase", "lock", "unlock",
         "erase --conversation Nobody --yes", "init --name Eve --no-passphrase", "doctor --listen 1s", "simulate line",
-        "demo", "hub check tls://localhost:9", "hub create tls://localhost:9", "conformance --no-multicast",
+        "demo", "hub add tls://localhost:9", "hub remove localhost", "hub list", "hub check tls://localhost:9",
+        "hub create tls://localhost:9", "conformance --no-multicast",
         "doctor-witness --probe-id 1",
         "assistant --endpoint http://127.0.0.1:9/v1 --model x --no-multicast",
     ]

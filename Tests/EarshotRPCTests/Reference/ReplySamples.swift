@@ -23,6 +23,7 @@ enum ReplySamples {
             EarlierReply(EarlierText(text: "", sentTime: message.sentTime)),
             ContactReply(contact), SystemReply(.timer(nil)),
             try RPCCoding.decode(VisibleRoomReply.self, from: Array(visible.utf8)),
+            HubReply(HubReport(host: "hub.example.org", state: "live", since: Timestamp(clamping: 1))),
             HistoryReportReply(HistoryReport(signs: try Samples.signs())),
         ]
     }
