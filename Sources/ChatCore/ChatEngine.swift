@@ -183,7 +183,9 @@ package struct ChatEngine {
     /// - Parameter forGroups: Whether it is delivered again only because keys of groups have arrived since.
     package mutating func recall(_ envelope: Envelope, forGroups: Bool = false) throws {
         guard room?.isOver != true else { return }
-        if forGroups {
+        if envelope.kind == .far {
+            try receiveFar(envelope.body)
+        } else if forGroups {
             try receiveGroupMessage(envelope)
         } else {
             try receive(envelope)

@@ -163,5 +163,7 @@ package actor Gateway {
         }
         guard !isStopped else { return await connections[hub].close() }
         handle([event])
+        // The end may have come before the engine knew of the connection.
+        read(hub)
     }
 }

@@ -66,6 +66,8 @@ struct HubListTests {
         for name in ["a", "b", "c"] { #expect(try list.add(HubURL("tls://\(name).example.org"))) }
         let given = try [HubURL("tls://a.example.org"), HubURL("tls://d.example.org")]
         #expect(try list.adding(given).count == 4)
+        let login = try HubURL("tls://club:other@a.example.org")
+        #expect(try list.adding([login]).filter { $0.host == "a.example.org" } == [login])
         #expect(throws: CommandFailure.self) { try list.adding(given + [HubURL("tls://e.example.org")]) }
         #expect(try list.add(HubURL("tls://d.example.org")))
         #expect(throws: CommandFailure.self) { try list.add(HubURL("tls://e.example.org")) }

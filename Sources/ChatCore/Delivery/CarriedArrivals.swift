@@ -14,6 +14,10 @@ struct CarriedArrivals: Sendable {
         let deliveryProof: DeliveryProof
         /// The contents that a receipt confirms.
         let contents: [MessageID]
+        /// Whether it came from another mesh; then its author may write it again, each day.
+        var isFar = false
+        /// The time at which it was confirmed again.
+        var confirmedAt: MeshInstant?
     }
 
     private var arrivals: [[UInt8]: Arrival] = [:]
@@ -34,6 +38,19 @@ struct CarriedArrivals: Sendable {
         guard order.count > ChatLimits.carriedArrivalCount, let oldest = order.first else { return }
         order.removeFirst()
         _ = take(oldest)
+    }
+
+    /// Returns the message with a release hash, if it is to be confirmed again; nil for an unknown one.
+    ///
+    /// One from another mesh stays known, and is confirmed once in ``FarLimits/confirmationPause`` only: anybody who saw
+    /// it can make an envelope with its hash.
+    mutating func takeAgain(_ hash: [UInt8], at now: MeshInstant) -> (arrival: Arrival, isDue: Bool)? {
+        guard let arrival = arrivals[hash], arrival.isFar else { return take(hash).map { ($0, true) } }
+        if let last = arrival.confirmedAt, last.advanced(by: FarLimits.confirmationPause) > now {
+            return (arrival, false)
+        }
+        arrivals[hash]?.confirmedAt = now
+        return (arrival, true)
     }
 
     /// Forgets the message with a release hash, and returns it.

@@ -131,9 +131,11 @@ extension ChatEngine {
     ///
     /// It is not opened again, so it may be forged: nothing is believed of it, its trail neither.
     mutating func receivePostOfCarried(_ envelope: Envelope) -> Bool {
-        guard envelope.kind == .sealed, carriedArrivals.count > 0,
-            let arrival = carriedArrivals.take(Array(envelope.body.prefix(DeliveryProofHash.byteCount)))
+        guard [.sealed, .prekey].contains(envelope.kind), carriedArrivals.count > 0,
+            case let hash = Array(envelope.body.prefix(DeliveryProofHash.byteCount)),
+            let (arrival, isDue) = carriedArrivals.takeAgain(hash, at: step.time.monotonic)
         else { return false }
+        guard isDue else { return true }
         release(arrival.deliveryProof, of: arrival.sender)
         // A receipt that waits, for example for files, stays as it is.
         for id in arrival.contents where receipts.recipient(of: id) == nil && !attachments.blobs.isIncomplete(id) {

@@ -67,7 +67,7 @@ extension ChatEngine {
         }
         guard trust.mayReceive(from: sender.id) else { return }
         note(route, of: sender.id)
-        if opened.isPrekeyMessage { far.noteSession(at: step.time.monotonic) }
+        if opened.isPrekeyMessage { far.noteSession(opened.sessionID, at: step.time.monotonic) }
         see(sender, along: route)
         contacts.meet(sender, at: step.time.seconds)
         try settleContacts()

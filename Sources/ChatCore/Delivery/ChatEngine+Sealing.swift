@@ -125,7 +125,7 @@ extension ChatEngine {
     ) -> SealedEnvelope? {
         defer { writeContacts() }
         let sealed = contacts.seal(contents, as: kind, of: generation, to: recipient, at: step.time.seconds)
-        if sealed?.kind == .prekey { far.noteSession(at: step.time.monotonic) }
+        if let sealed, sealed.kind == .prekey { far.noteSession(sealed.sessionID, at: step.time.monotonic) }
         return sealed.flatMap(SealedEnvelope.init)
     }
 

@@ -64,6 +64,9 @@ package struct Outbox: Sendable {
             .sorted { ($0.sealedAt, $0.id) < ($1.sealedAt, $1.id) }
     }
 
+    /// Returns whether envelopes of a conversation are not confirmed.
+    func isUnconfirmed(_ conversation: ConversationID) -> Bool { inFlight[conversation] != nil }
+
     /// Returns the number of envelopes to a peer that are not confirmed.
     func inFlightCount(to peer: PeerID) -> Int { inFlight[.direct(peer)] ?? 0 }
 

@@ -6,7 +6,9 @@ package import MeshCore
 /// Source: PROTOCOL §19, §20.
 extension ChatEngine {
     /// Notes an announcement of a gateway, which passes mail between this mesh and hubs.
-    package mutating func hearGateway(_ announcement: [UInt8]) { far.hear(announcement, at: step.time.monotonic) }
+    package mutating func hearGateway(_ announcement: [UInt8]) {
+        if room == nil { far.hear(announcement, at: step.time.monotonic) }
+    }
 
     /// The time at which a gateway announced itself last; nil if none did.
     package var gatewayHeardAt: MeshInstant? { far.heardAt }
@@ -26,6 +28,10 @@ extension ChatEngine {
         for body in far.takeRequests(at: step.time, for: ownTags(), using: &random) {
             step.perform(.submit(kind: .watch, body: body, life: FarLimits.watchLife))
         }
+        // The mailboxes of a new day get what is still unconfirmed: a full one, or one whose mail a hub has lost.
+        if far.beginDay(Mailboxes.day(at: step.time.seconds)) {
+            for pack in outbox.packsInOrder { far.expect(pack.conversation, at: step.time.monotonic) }
+        }
         for conversation in far.takeDue(until: step.time.monotonic) { try writeFar(in: conversation) }
     }
 
@@ -38,14 +44,13 @@ extension ChatEngine {
 
     /// Writes the unconfirmed envelopes of a conversation for its mailbox, if somebody who reads it is not near.
     private mutating func writeFar(in conversation: ConversationID) throws {
-        let packs = outbox.packs(in: conversation).filter { !far.isWritten($0.id) }
-        guard !packs.isEmpty else { return }
         let now = step.time.monotonic
+        guard outbox.isUnconfirmed(conversation) else { return }
         if let left = timeNear(conversation) { return far.expect(conversation, at: now.advanced(by: left)) }
-        for pack in packs {
+        for pack in outbox.packs(in: conversation) where !far.isWritten(pack.id) {
             guard !isStepFull else { return far.expect(conversation, at: now) }
             guard let envelope = try outbox.envelope(of: pack, in: step) else { continue }
-            writeFar(envelope, of: pack)
+            guard writeFar(envelope, of: pack) else { continue }
             far.noteWritten(pack.id)
             // No release comes back from another mesh. If the author of a message misses its receipt, they write again.
             if pack.contents.allSatisfy({ outbox[$0]?.kind == .receipt }) {
@@ -69,14 +74,17 @@ extension ChatEngine {
         return .milliseconds(Int64(clamping: ChatLimits.reachableAge - min(age, ChatLimits.reachableAge)))
     }
 
-    /// Writes an envelope for the mailbox of its session or group.
-    private mutating func writeFar(_ envelope: SealedEnvelope, of pack: OutboxPack) {
+    /// Writes an envelope for the mailbox of its session or group; false if nobody knows a mailbox for it.
+    private mutating func writeFar(_ envelope: SealedEnvelope, of pack: OutboxPack) -> Bool {
         let day = Mailboxes.day(at: step.time.seconds)
         let content: MailboxMessage.Content = envelope.kind == .prekey ? .prekey : .sealed
-        for tag in tags(of: pack, content, on: day) {
-            guard let message = MailboxMessage(tag: tag, content: content, body: envelope.body) else { continue }
+        let messages = tags(of: pack, content, on: day).compactMap { tag in
+            MailboxMessage(tag: tag, content: content, body: envelope.body)
+        }
+        for message in messages {
             step.perform(.submit(kind: .far, body: message.encoded(), life: ChatLimits.sealedLife))
         }
+        return !messages.isEmpty
     }
 
     /// Returns the tags under which those who can open an envelope look for it.
@@ -136,7 +144,7 @@ extension ChatEngine {
     ///
     /// Its receipt is kept like that of a post.
     mutating func noteFarArrival(_ proof: DeliveryProof, of contents: [MessageID], from sender: PeerID) {
-        carriedArrivals.insert(.init(sender: sender, deliveryProof: proof, contents: contents))
+        carriedArrivals.insert(.init(sender: sender, deliveryProof: proof, contents: contents, isFar: true))
         carriedArrivals.notePosted(contents)
     }
 

@@ -8,6 +8,12 @@ package enum FarLimits {
     static let watchInterval = Duration.seconds(900)
     /// The time for which new mailboxes are gathered, so that one request names them.
     static let watchDelay = Duration.seconds(1)
+    /// The shortest time between two requests because of new mailboxes: unknown peers can begin sessions.
+    static let watchPause = Duration.seconds(30)
+    /// The shortest time between two receipts for the same message from another mesh.
+    static let confirmationPause = Duration.seconds(60)
+    /// The most sessions whose mailboxes are known not to be new.
+    static let sessionCount = 8_192
     /// The life of a request for mail (20 min).
     ///
     /// Units: ticks of 10 s.

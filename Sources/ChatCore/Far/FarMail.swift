@@ -20,8 +20,13 @@ struct FarMail: Sendable {
     /// The mailboxes of this node on a day.
     private var watched: (day: UInt32, tags: Set<MailboxTag>)?
     private var watchDue = MeshInstant.zero
+    private var watchedAt: MeshInstant?
     /// A number that changes with the epochs of groups.
     private var groupVersion: UInt64 = 0
+    /// The sessions whose mailboxes are not new.
+    private var sessions: Set<SessionID> = []
+    /// The day on which mail was written.
+    private var writingDay: UInt32?
     /// Whether the mailboxes of the last days were looked at since the start.
     private(set) var hasCaughtUp = false
 
@@ -41,13 +46,15 @@ struct FarMail: Sendable {
 
     // MARK: - Gateways
 
-    /// Notes an announcement of a gateway; ignores one that names too many hubs.
+    /// Notes an announcement of a gateway; ignores one that names no hub or too many.
     ///
     /// Anybody in the mesh can make one, which costs requests and copies of mail, and no more.
     ///
     /// Shape: random (16) ‖ load (1) ‖ number of hubs (1) ‖ 8 bytes for each ‖ random.
     mutating func hear(_ announcement: [UInt8], at now: MeshInstant) {
-        guard announcement.count > 17, announcement[17] <= FarLimits.announcedHubCount else { return }
+        guard announcement.count > 17, 1...FarLimits.announcedHubCount ~= Int(announcement[17]) else { return }
+        // Mail may have come to the hubs while none was reached.
+        if gatewayUntil <= now { (hasCaughtUp, watchDue) = (false, now) }
         heardAt = now
         gatewayUntil = now.advanced(by: FarLimits.gatewayAge)
     }
@@ -86,12 +93,26 @@ struct FarMail: Sendable {
         written.remove(oldest)
     }
 
+    /// Has all that is unconfirmed written again on another day than the last one; returns whether it is one.
+    mutating func beginDay(_ day: UInt32) -> Bool {
+        guard writingDay != day else { return false }
+        defer { writingDay = day }
+        (written, writtenInOrder) = ([], Fifo())
+        return writingDay != nil
+    }
+
     // MARK: - Reading
 
-    /// Notes that there is a session with new mailboxes.
-    mutating func noteSession(at now: MeshInstant) {
+    /// Notes a session, which may have new mailboxes.
+    mutating func noteSession(_ id: SessionID, at now: MeshInstant) {
+        if sessions.count >= FarLimits.sessionCount { sessions = [] }
+        if sessions.insert(id).inserted { noteNewMailboxes(at: now) }
+    }
+
+    private mutating func noteNewMailboxes(at now: MeshInstant) {
         watched = nil
-        watchDue = min(watchDue, now.advanced(by: FarLimits.watchDelay))
+        let earliest = watchedAt?.advanced(by: FarLimits.watchPause) ?? now
+        watchDue = min(watchDue, max(earliest, now.advanced(by: FarLimits.watchDelay)))
     }
 
     /// Notes the present epochs of the groups.
@@ -100,7 +121,7 @@ struct FarMail: Sendable {
     mutating func noteGroups(_ version: UInt64, at now: MeshInstant) {
         guard version != groupVersion else { return }
         groupVersion = version
-        noteSession(at: now)
+        noteNewMailboxes(at: now)
     }
 
     /// Returns whether mail under a tag is for this node.
@@ -124,14 +145,19 @@ struct FarMail: Sendable {
     ) -> [[UInt8]] {
         guard hasGateway(at: time.monotonic), watchDue <= time.monotonic else { return [] }
         watchDue = time.monotonic.advanced(by: FarLimits.watchInterval)
+        watchedAt = time.monotonic
         let (day, second) = (Mailboxes.day(at: time.seconds), time.seconds % 86_400)
         let isMidnight = second < FarLimits.midnightSeconds || second >= 86_400 - FarLimits.midnightSeconds
         let present = isMidnight ? Mailboxes.daysToRead(on: day, wasAbsent: false) : day...day
         let asked = Mailboxes.daysToRead(on: day, wasAbsent: !hasCaughtUp)
         hasCaughtUp = true
         let watched = present.flatMap { tags($0).prefix(FarLimits.tagCount / present.count) }
-        let once = asked.filter { !present.contains($0) }.flatMap { tags($0).prefix(FarLimits.tagCount / asked.count) }
+        // The days beside the present one first, should there be too many.
+        let nearest = asked.filter { !present.contains($0) }.sorted { Self.distance($0, day) < Self.distance($1, day) }
+        let once = Array(nearest.lazy.flatMap(tags).prefix(FarLimits.tagCount))
         return MailboxWatch.requests(for: watched, .stay, using: &random)
             + MailboxWatch.requests(for: once, .once, using: &random)
     }
+
+    private static func distance(_ one: UInt32, _ other: UInt32) -> UInt32 { max(one, other) - min(one, other) }
 }

@@ -48,9 +48,11 @@ extension Account {
         case .recallSealed(let withControlMessages):
             let prekeyMessages = withControlMessages ? await mesh.storedEnvelopes(.prekey, startingWith: [[]]) : []
             let sealed = await mesh.storedEnvelopes(.sealed, startingWith: [[]])
-            await account()?.recall(prekeyMessages + sealed, forGroups: !withControlMessages)
+            let far = await mesh.storedEnvelopes(.far, startingWith: [[]])
+            await account()?.recall(prekeyMessages + sealed + far, forGroups: !withControlMessages)
         case .recallPrekeyMessages:
-            await account()?.recall(mesh.storedEnvelopes(.prekey, startingWith: [[]]))
+            let far = await mesh.storedEnvelopes(.far, startingWith: [[]])
+            await account()?.recall(mesh.storedEnvelopes(.prekey, startingWith: [[]]) + far)
         case .openPath(let hello): await mesh.openPath(hello: hello)
         case .sendOnPath(let message): _ = await mesh.send([message])
         case .linkDirectly(let node): await mesh.linkDirectly(to: node)

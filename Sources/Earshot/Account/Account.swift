@@ -283,7 +283,10 @@ actor Account {
     }
 
     /// Notes an announcement of this node's own gateway; a closed account needs none.
-    func hearGateway(_ announcement: [UInt8]) async { try? await transact { $0.hearGateway(announcement) } }
+    func hearGateway(_ announcement: [UInt8]) async {
+        guard !configuration.mesh.isRelayOnly else { return }
+        try? await transact { $0.hearGateway(announcement) }
+    }
 
     /// The metrics of ignored changes, ignored statements, refused contents and refused history records.
     var metrics: [Metric] {

@@ -59,7 +59,7 @@ extension ChatNode {
     /// Handles the envelopes that came while the home was closed: prekey bundles, prekey messages, sealed messages and
     /// room beacons.
     private func recallAll() async {
-        for kind in [EnvelopeKind.bundle, .prekey, .sealed, .room] {
+        for kind in [EnvelopeKind.bundle, .prekey, .sealed, .room, .far] {
             let envelopes = await mesh.storedEnvelopes(kind, startingWith: [[]])
             await account.recall(envelopes)
             for room in registry.accounts { await room.recall(envelopes) }

@@ -41,10 +41,13 @@ struct HubList {
         try check()
     }
 
-    /// Returns the hubs, with others behind them that are not among them.
+    /// Returns the hubs with others, which take the place of those with the same name and port.
     func adding(_ others: [HubURL]) throws -> [HubURL] {
         var copy = self
-        for other in others where !copy.contains(other) { copy.hubs.append(other) }
+        for other in others {
+            copy.hubs.removeAll { $0.endpoint == other.endpoint }
+            copy.hubs.append(other)
+        }
         try copy.check()
         return copy.hubs
     }

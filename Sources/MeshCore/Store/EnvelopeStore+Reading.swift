@@ -15,7 +15,7 @@ extension EnvelopeStore {
     /// Returns whether there is room for another envelope that a gateway fetched: a quarter of the store.
     func hasRoomForFar(bodyByteCount: Int) -> Bool {
         let charge = max(Self.leastCharge, Envelope.headerByteCount + bodyByteCount)
-        return farCharge + charge <= limits.byteCount / 4 && farCharge / Self.leastCharge < limits.envelopeCount / 4
+        return far.charge + charge <= limits.byteCount / 4 && far.count < limits.envelopeCount / 4
     }
 
     /// The approximate size of the records of a log.

@@ -33,8 +33,8 @@ package struct EnvelopeStore: Sendable {
     var roomySince: MeshInstant?
     /// The number of the envelopes of others, and the bytes for which they count.
     private(set) var foreign = (count: 0, charge: 0)
-    /// Units: bytes for which what a gateway fetched counts.
-    private(set) var farCharge = 0
+    /// The number of envelopes that a gateway fetched, and the bytes for which they count.
+    private(set) var far = (count: 0, charge: 0)
     /// Units: bytes for which the own envelopes count.
     private(set) var ownCharge = 0
     /// The delivery proofs, and the own envelopes, in the order in which they leave.
@@ -333,7 +333,7 @@ package struct EnvelopeStore: Sendable {
             foreign.count += times
             foreign.charge += times * entry.charge
             if entry.isApart { apart.charge += times * entry.charge }
-            if entry.origin == Router.farNode { farCharge += times * entry.charge }
+            if entry.origin == Router.farNode { far = (far.count + times, far.charge + times * entry.charge) }
         }
     }
 

@@ -26,6 +26,8 @@ enum Acknowledgement: Equatable, Sendable {
 
     /// The number of JetStream's error for a message that is too large.
     private static let tooLargeCode = 10_054
+    /// The number of JetStream's error for a message that is not stored, for the hub or the mailbox is full.
+    private static let storeFailedCode = 10_077
 
     init(_ answer: HubAnswer) {
         guard !answer.isUnanswered else {
@@ -49,6 +51,8 @@ enum Acknowledgement: Equatable, Sendable {
 
     private static func refusal(_ error: StoreFailure) -> Acknowledgement {
         if error.code == tooLargeCode { return .tooLarge }
+        // An error of another kind answers another question: guests can have their own answers sent here.
+        guard error.code == storeFailedCode else { return .none }
         return error.text.contains("maximum messages per subject") ? .mailboxFull : .hubFull
     }
 }

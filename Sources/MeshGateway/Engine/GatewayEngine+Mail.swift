@@ -169,7 +169,11 @@ extension GatewayEngine {
     }
 
     /// Sends everything again to a hub that has lost mail.
+    ///
+    /// A hub cannot have the store read again and again by what it says.
     private mutating func noteLoss(_ hub: Int, at time: GatewayTime) {
+        guard hubs[hub].nextLoss <= time.now else { return }
+        hubs[hub].nextLoss = time.now.advanced(by: GatewayLimits.lossSpacing)
         hubs[hub].counters.lost += 1
         hubs[hub].problem = .mailLost(hubs[hub].url)
         hubs[hub].uploads.forgetAcknowledged(now: time.now)

@@ -49,8 +49,6 @@ enum GatewayLimits {
     static let watchTime = Duration.seconds(1_500)
     /// The time for which a request holds after the life of its envelope.
     static let watchGrace = Duration.seconds(300)
-    /// The time in which the mail of a tag that is asked for once may be fetched.
-    static let askTime = Duration.seconds(300)
     /// The least time between two questions for what is new under one tag.
     static let askSpacing = Duration.seconds(300)
     /// The questions for mail that are open at one hub.
@@ -88,6 +86,10 @@ enum GatewayLimits {
     static let nearTime = Duration.seconds(30)
     /// The least time between two readings of the whole store.
     static let storeSpacing = Duration.seconds(1)
+    /// The least time between two findings that a hub has lost mail.
+    static let lossSpacing = Duration.seconds(60)
+    /// The most gateways that are waited for before an envelope is published.
+    static let rankCount = 4
     /// The envelopes of one link published in a second, and at once.
     static let (linkRate, linkBurst) = (20, 400)
     /// The envelopes of all links together published in a second.

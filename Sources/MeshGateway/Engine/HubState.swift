@@ -61,6 +61,8 @@ struct HubState: Sendable {
     var downloads = Downloads()
     var examination: Examination?
     var nextExamination = MeshInstant.zero
+    /// The first instant at which the hub can be found to have lost mail again.
+    var nextLoss = MeshInstant.zero
     /// The highest number of each stream that the hub has acknowledged.
     private(set) var highest: [String: UInt64] = [:]
     private var backoff = HubBackoff(from: GatewayLimits.firstWait, to: GatewayLimits.longestWait)

@@ -70,9 +70,10 @@ struct OtherGateways: Sendable {
         expire(now: now)
         guard !others.isEmpty else { return 0 }
         let own = hash(name + tag.bytes)
-        return others.count { other, state in
+        let before = others.count { other, state in
             state.hubs.contains(hub) && hash(other + tag.bytes).lexicographicallyPrecedes(own)
         }
+        return min(before, GatewayLimits.rankCount)
     }
 
     /// Returns the announcement of this gateway if it is due: when its hubs change, and from time to time.

@@ -69,7 +69,7 @@ struct TagTable: Sendable {
         from link: LinkID?,
         now: MeshInstant
     ) -> Admission? {
-        let until = now.advanced(by: min(left, subscribes ? GatewayLimits.watchTime : GatewayLimits.askTime))
+        let until = now.advanced(by: min(left, GatewayLimits.watchTime))
         let old = entries[tag]
         let isSubscribed = subscribes || old?.isSubscribed ?? false
         let holder = holder(of: tag, asking: link)

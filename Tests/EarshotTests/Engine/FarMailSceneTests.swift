@@ -139,6 +139,50 @@ struct FarMailSceneTests {
         #expect(try Self.texts(of: 1, in: world).suffix(7) == (0..<7).map(String.init))
     }
 
+    @Test("Mail that a hub has lost is written again on the next day, and is confirmed")
+    func lostMail() throws {
+        let world = try Self.apart()
+        world.isHubUp = false
+        let id = try world.send("lost", to: world[1].id)
+        world.run(for: 5_000)
+        #expect(try Self.status(id, in: world) != .delivered)
+        world.isHubUp = true
+        world.run(minutes: 30)
+        #expect(try Self.status(id, in: world) != .delivered)
+        world.passUnseen(86_400_000)
+        world.run(minutes: 20)
+        #expect(try Self.status(id, in: world) == .delivered)
+        #expect(try Self.texts(of: 1, in: world) == ["hello", "hello", "lost"])
+    }
+
+    @Test("A receipt that a hub has lost is sent again when the message comes again")
+    func lostReceipt() throws {
+        let world = try Self.apart()
+        world.mute = [1]
+        let id = try world.send("one", to: world[1].id)
+        world.run(for: 5_000)
+        #expect(try Self.texts(of: 1, in: world).last == "one")
+        #expect(try Self.status(id, in: world) != .delivered)
+        world.mute = []
+        world.passUnseen(86_400_000)
+        world.run(minutes: 20)
+        #expect(try Self.status(id, in: world) == .delivered)
+        #expect(try Self.texts(of: 1, in: world) == ["hello", "hello", "one"])
+    }
+
+    @Test("Mail that came while this node could not read it is read when the mesh gives it again")
+    func recalled() throws {
+        let world = try Self.apart()
+        world.deaf = [1]
+        try world.send("one", to: world[1].id)
+        world.run(for: 5_000)
+        let mail = try #require(world.takeSubmitted().first { $0.kind == .far })
+        world.deaf = []
+        try world.step(1) { try $0.recall(mail.envelope) }
+        world.run(for: 5_000)
+        #expect(try Self.texts(of: 1, in: world).last == "one")
+    }
+
     @Test("The mailboxes of today are watched, others are asked for, and all of the last days once")
     func watches() throws {
         let world = try Self.apart()

@@ -35,6 +35,18 @@ struct RoomLifeSceneTests {
         return scene
     }
 
+    @Test("The announcement of a gateway leaves a room as it is, with nothing to do")
+    func gateway() throws {
+        let scene = try Self.gathering()
+        let announcement = Envelope(kind: .gateway, life: 60, body: EngineWorld.announcement)
+        for index in 0...2 {
+            try scene.world.step(index) { try $0.handle(.deliver(announcement)) }
+            try scene.world.step(index) { try $0.tick() }
+            #expect(scene.world[index].engine.nextDeadline > scene.world.now.monotonic)
+            #expect(scene.world[index].engine.gatewayHeardAt == nil)
+        }
+    }
+
     @Test("The title changes for all, who is put out is out, who leaves is gone")
     func changes() throws {
         let scene = try Self.gathering(["Hanna", "Ben", "Cleo", "Dora"])

@@ -3,8 +3,8 @@ import MeshCore
 @testable import ChatCore
 
 extension EngineWorld {
-    /// An announcement of a gateway that names no hub.
-    static let announcement = [UInt8](repeating: 7, count: 17) + [0] + [UInt8](repeating: 7, count: 234)
+    /// An announcement of a gateway that names one hub.
+    static let announcement = [UInt8](repeating: 7, count: 17) + [1] + [UInt8](repeating: 7, count: 234)
 
     /// Whether an envelope of a kind gets from one node to the other.
     func crosses(_ kind: EnvelopeKind, from sender: Int, to recipient: Int) -> Bool {
