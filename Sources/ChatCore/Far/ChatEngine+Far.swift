@@ -42,7 +42,7 @@ extension ChatEngine {
         if room == nil { far.expect(conversation, at: step.time.monotonic) }
     }
 
-    /// Writes the unconfirmed envelopes of a conversation for its mailbox, if somebody who reads it is not near.
+    /// Writes the unconfirmed envelopes of a conversation to its mailbox, unless all its readers are in this mesh.
     private mutating func writeFar(in conversation: ConversationID) throws {
         let now = step.time.monotonic
         guard outbox.isUnconfirmed(conversation) else { return }
@@ -59,7 +59,7 @@ extension ChatEngine {
         }
     }
 
-    /// Returns the time for which all who read a conversation still count as near; nil if somebody does not.
+    /// Returns the time until the first reader of a conversation stops counting as near; nil if one is not near now.
     private func timeNear(_ conversation: ConversationID) -> Duration? {
         if case .direct(let peer) = conversation { return timeNear(peer) }
         guard let group = conversation.group else { return nil }
@@ -67,7 +67,7 @@ extension ChatEngine {
         return times.contains(nil) ? nil : times.compactMap(\.self).min()
     }
 
-    /// Returns the time for which a peer still counts as near; nil if they are not.
+    /// Returns the time until a peer stops counting as near; nil if they are not near now.
     private func timeNear(_ peer: PeerID) -> Duration? {
         guard peers.isReachable(peer, at: step.time.wall), let lastSeen = peers[peer]?.lastSeen else { return nil }
         let age = step.time.wall - min(step.time.wall, lastSeen)

@@ -42,7 +42,7 @@ public enum MeshEvent: Equatable, Sendable {
     case endFetch([[UInt8]])
     /// A gateway begins: it hears from now on of the envelopes that concern it, beginning with those that are stored.
     case attachGateway
-    /// The gateway fetched an envelope, which was written for somebody in this mesh.
+    /// The gateway fetched this envelope from a hub.
     case inject(Envelope)
     /// A direct link to this node is requested, if it is a neighbour: a path to it has proved useful.
     case linkDirectly(NodeID)
