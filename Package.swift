@@ -115,7 +115,7 @@ let package = Package(
         ),
         .target(name: "ChatHistoryTesting", dependencies: ["ChatHistory"], swiftSettings: strict),
         .target(name: "MeshCore", dependencies: ["Bytes"], swiftSettings: strict),
-        .target(name: "MeshSimulation", dependencies: ["Bytes", "MeshCore"], swiftSettings: strict),
+        .target(name: "MeshSimulation", dependencies: ["Bytes", "GatewayCore", "MeshCore"], swiftSettings: strict),
         .target(
             name: "MeshTransport",
             dependencies: [
@@ -127,10 +127,11 @@ let package = Package(
             ],
             swiftSettings: strictExceptMembers
         ),
+        .target(name: "GatewayCore", dependencies: ["Bytes", "MeshCore"], swiftSettings: strict),
         .target(
             name: "MeshGateway",
             dependencies: [
-                "Bytes", "MeshCore",
+                "Bytes", "GatewayCore", "MeshCore",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
@@ -205,7 +206,7 @@ let package = Package(
             name: "EarshotCLI",
             dependencies: [
                 "CEdit", "CErasure", "ChatCrypto", "Earshot", "EarshotAssistant", "EarshotMedia", "EarshotRPC",
-                "EarshotWeb",
+                "EarshotWeb", "GatewayCore",
                 "MeshCore", "MeshDoctor", "MeshGateway", "MeshSimulation", "MeshTransport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -309,8 +310,8 @@ let package = Package(
         .testTarget(
             name: "MeshGatewayTests",
             dependencies: [
-                "Bytes", "ChatCore", "ChatCrypto", "Earshot", "EarshotCLI", "EarshotTesting", "MeshCore", "MeshGateway",
-                "MeshSimulation",
+                "Bytes", "ChatCore", "ChatCrypto", "Earshot", "EarshotCLI", "EarshotTesting", "GatewayCore", "MeshCore",
+                "MeshGateway", "MeshSimulation",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
@@ -382,7 +383,7 @@ let package = Package(
             name: "FuzzReplayTests",
             dependencies: [
                 "Bytes", "CPNG", "CSodium", "CWebP", "ChatCore", "ChatCrypto", "ChatHistory", "Earshot",
-                "EarshotMedia", "MeshCore", "MeshGateway", "MeshSimulation",
+                "EarshotMedia", "GatewayCore", "MeshCore", "MeshSimulation",
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
             path: "Fuzz",

@@ -1,7 +1,7 @@
 import ChatCrypto
 import Earshot
 import EarshotRPC
-import MeshGateway
+import GatewayCore
 
 /// The exit status of a command, for scripts.
 enum ExitStatus: Int32 {

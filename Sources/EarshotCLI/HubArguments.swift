@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import GatewayCore
 import MeshGateway
 
 /// A hub as an argument, and how it proves who it is.

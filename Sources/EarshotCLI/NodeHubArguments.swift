@@ -1,6 +1,6 @@
 import ArgumentParser
 import Earshot
-import MeshGateway
+import GatewayCore
 
 /// The hubs of a command's node.
 struct NodeHubArguments: ParsableArguments {

@@ -1,4 +1,5 @@
 import Foundation
+package import GatewayCore
 package import MeshCore
 
 /// The mesh, as a gateway needs it.

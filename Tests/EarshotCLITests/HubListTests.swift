@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import MeshGateway
+import GatewayCore
 import Testing
 
 @testable import EarshotCLI

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import MeshGateway
+@testable import GatewayCore
 
 /// Tests of the judgement over a hub's answers, without a hub.
 @Suite("Canaries")

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import GatewayCore
 @testable import MeshGateway
 
 /// Tests with the configurations of `Examples/Hub`: a hub, and the server of a city that is connected to it.

@@ -2,7 +2,7 @@ import Foundation
 import MeshCore
 import Testing
 
-@testable import MeshGateway
+@testable import GatewayCore
 
 /// Tests of the states of a hub.
 @Suite("Gateways connect to hubs")

@@ -2,7 +2,7 @@ import Foundation
 import MeshCore
 import Testing
 
-@testable import MeshGateway
+@testable import GatewayCore
 
 /// Tests of several gateways in one network, and of their announcements.
 @Suite("Several gateways of one network")

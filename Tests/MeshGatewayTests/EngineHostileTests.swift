@@ -3,7 +3,7 @@ import Foundation
 import MeshCore
 import Testing
 
-@testable import MeshGateway
+@testable import GatewayCore
 
 /// Tests with hubs, guests and neighbours that break the rules.
 @Suite("Hostile hubs, guests and neighbours of gateways")

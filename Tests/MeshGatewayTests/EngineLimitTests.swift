@@ -3,7 +3,7 @@ import Foundation
 import MeshCore
 import Testing
 
-@testable import MeshGateway
+@testable import GatewayCore
 
 /// Tests that reach each limit of a gateway.
 @Suite("Limits of gateways")

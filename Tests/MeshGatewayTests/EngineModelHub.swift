@@ -1,7 +1,7 @@
 import Foundation
 import MeshCore
 
-@testable import MeshGateway
+@testable import GatewayCore
 
 /// A hub as a plain value: it keeps mail by subject and answers as the example's configuration does.
 struct EngineModelHub {

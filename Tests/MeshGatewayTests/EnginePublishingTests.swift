@@ -2,7 +2,7 @@ import Foundation
 import MeshCore
 import Testing
 
-@testable import MeshGateway
+@testable import GatewayCore
 
 /// Tests of envelopes on their way to hubs.
 @Suite("Gateways publish mail")

@@ -2,7 +2,7 @@ import Foundation
 import MeshCore
 import Testing
 
-@testable import MeshGateway
+@testable import GatewayCore
 
 /// Two networks and a hub between them, with losses at random.
 @Suite("Mail between networks")

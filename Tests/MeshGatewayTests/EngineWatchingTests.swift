@@ -2,7 +2,7 @@ import Foundation
 import MeshCore
 import Testing
 
-@testable import MeshGateway
+@testable import GatewayCore
 
 /// Tests of tags, subscriptions and fetched mail.
 @Suite("Gateways watch mailboxes")

@@ -3,7 +3,7 @@ import Foundation
 import MeshCore
 import Testing
 
-@testable import MeshGateway
+@testable import GatewayCore
 
 /// Gateways of islands, their meshes and the hubs between them, on a virtual clock.
 struct EngineWorld {

@@ -3,6 +3,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
+@testable import GatewayCore
 @testable import MeshGateway
 
 /// A server that greets like NATS, lets in whoever logs in without TLS, and keeps what it gets.

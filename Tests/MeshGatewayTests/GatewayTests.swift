@@ -2,6 +2,7 @@ import Foundation
 import MeshCore
 import Testing
 
+@testable import GatewayCore
 @testable import MeshGateway
 
 /// Tests with real servers on the loopback interface.

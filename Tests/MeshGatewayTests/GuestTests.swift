@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import GatewayCore
 @testable import MeshGateway
 
 /// Guests with the login of the club try what only the operator of a hub may do.

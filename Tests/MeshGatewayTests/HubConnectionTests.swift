@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import GatewayCore
 @testable import MeshGateway
 
 /// Tests with real servers on the loopback interface.

@@ -1,6 +1,7 @@
 import Synchronization
 import Testing
 
+@testable import GatewayCore
 @testable import MeshGateway
 
 @Suite("What a hub sends waits within limits")

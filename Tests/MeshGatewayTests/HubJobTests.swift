@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import MeshGateway
+@testable import GatewayCore
 
 /// Tests with the configuration of `Examples/Hub` and real servers on the loopback interface.
 @Suite("Making and checking the store of a hub", .timeLimit(.minutes(30)))

@@ -1,3 +1,4 @@
+@testable import GatewayCore
 @testable import MeshGateway
 
 /// The operator of a server, who makes its store and checks it as a guest.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import MeshGateway
+@testable import GatewayCore
 
 /// A real NATS server on the loopback interface, with a port of its own choice.
 final class HubServer {

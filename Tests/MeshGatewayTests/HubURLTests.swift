@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MeshGateway
+@testable import GatewayCore
 
 @Suite("Addresses of hubs")
 struct HubURLTests {

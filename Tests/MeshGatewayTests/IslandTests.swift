@@ -7,7 +7,7 @@ import MeshSimulation
 import Testing
 
 @testable import EarshotCLI
-@testable import MeshGateway
+@testable import GatewayCore
 
 /// Virtual meshes, and real gateways at a real server.
 @Suite("Two meshes joined by a hub", .serialized, .timeLimit(.minutes(10)))

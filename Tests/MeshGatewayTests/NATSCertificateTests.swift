@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import GatewayCore
 @testable import MeshGateway
 
 @Suite("Reasons why certificates are not valid")

@@ -2,6 +2,7 @@ import Foundation
 import NIOCore
 import Testing
 
+@testable import GatewayCore
 @testable import MeshGateway
 
 /// Tests with hostile servers, and with a real one, on the loopback interface.

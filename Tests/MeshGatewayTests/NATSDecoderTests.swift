@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import GatewayCore
 @testable import MeshGateway
 
 /// Tests of the reader of the protocol, without a server.

@@ -3,6 +3,7 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
+@testable import GatewayCore
 @testable import MeshGateway
 
 /// A guest of a hub that sends bytes of its own choice through TLS.

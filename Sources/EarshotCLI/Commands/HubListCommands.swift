@@ -1,5 +1,5 @@
 import ArgumentParser
-import MeshGateway
+import GatewayCore
 
 extension HubCommand {
     /// Adds a hub to the data directory.

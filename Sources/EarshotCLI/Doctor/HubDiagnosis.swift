@@ -1,5 +1,5 @@
+import GatewayCore
 import MeshDoctor
-import MeshGateway
 
 /// The findings about hubs.
 enum HubDiagnosis {

@@ -1,5 +1,5 @@
 import Foundation
-import MeshGateway
+import GatewayCore
 
 /// The hubs of a data directory: a file with one address a line, which only its owner can read.
 struct HubList {

@@ -1,6 +1,7 @@
 import ChatCore
 import ChatCrypto
 import Earshot
+import GatewayCore
 import MeshCore
 import MeshGateway
 

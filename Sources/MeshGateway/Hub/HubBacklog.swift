@@ -1,3 +1,4 @@
+import GatewayCore
 import Synchronization
 
 /// The count of bytes that wait until a hub reads them.

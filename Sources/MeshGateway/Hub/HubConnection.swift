@@ -1,3 +1,4 @@
+package import GatewayCore
 import NIOCore
 import NIOPosix
 

@@ -1,3 +1,4 @@
+import GatewayCore
 import Synchronization
 
 /// The messages of a hub that wait for their reader: a connection adds to it, one task takes.

@@ -51,14 +51,14 @@ package enum HubRequest: Sendable {
     case publish(subject: String, body: [UInt8], id: String?, number: UInt64)
 
     /// The subject.
-    var subject: String {
+    package var subject: String {
         switch self {
         case .subscribe(let subject), .unsubscribe(let subject), .publish(let subject, _, _, _): subject
         }
     }
 
     /// Units: bytes that the request takes at most on its way to the hub.
-    var byteCount: Int {
+    package var byteCount: Int {
         let most = 128 + subject.utf8.count
         guard case .publish(_, let body, let id, _) = self else { return most }
         return most + 64 + (id?.utf8.count ?? 0) + body.count

@@ -1,5 +1,5 @@
 #if !FUZZING
-    @testable import MeshGateway
+    @testable import GatewayCore
 #endif
 
 /// Checks the reader of a hub's bytes: every split gives the same, and no more than a message is kept.

@@ -1,9 +1,9 @@
 import Foundation
 
 /// The state of one connection to a hub: a pure value, which takes what the hub says and returns what follows from it.
-struct HubSession {
+package struct HubSession {
     /// An effect of what the hub said.
-    enum Effect {
+    package enum Effect {
         /// TLS must begin; nothing may be sent before it stands.
         case secure
         /// These bytes must be sent.
@@ -38,7 +38,7 @@ struct HubSession {
     private static let answerNumber = 1
 
     /// - Parameter random: The source of the subject of answers, which others must not guess.
-    init(with hub: HubURL, using random: inout some RandomNumberGenerator) {
+    package init(with hub: HubURL, using random: inout some RandomNumberGenerator) {
         self.hub = hub
         let characters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
         let name = (0..<22).map { _ in characters[Int.random(in: characters.indices, using: &random)] }
@@ -46,12 +46,12 @@ struct HubSession {
     }
 
     /// Whether the hub has let this program in.
-    var isOpen: Bool { state == .open }
+    package var isOpen: Bool { state == .open }
 
     /// Takes what the hub said.
     ///
     /// - Throws: The reason why the hub cannot be used.
-    mutating func take(_ operation: NATSOperation) throws(HubError) -> Effect? {
+    package mutating func take(_ operation: NATSOperation) throws(HubError) -> Effect? {
         switch (state, operation) {
         case (.greeting, .info(let info)): return try begin(with: info)
         // Bytes in clear behind the greeting could be put there by others.
@@ -75,12 +75,12 @@ struct HubSession {
     }
 
     /// Returns the login, once TLS stands.
-    mutating func enter() -> [UInt8] { enter(isSecure: true) }
+    package mutating func enter() -> [UInt8] { enter(isSecure: true) }
 
     /// Writes a request for the hub; one that it cannot take is left out.
     ///
     /// - Parameter first: The number of the question 0.
-    mutating func write(_ request: HubRequest, from first: UInt64, to encoder: inout NATSEncoder) {
+    package mutating func write(_ request: HubRequest, from first: UInt64, to encoder: inout NATSEncoder) {
         guard NATSSubject.isValid(request.subject.utf8) else { return }
         switch request {
         case .subscribe(let subject):

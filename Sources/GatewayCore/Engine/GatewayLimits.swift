@@ -3,11 +3,11 @@ import MeshCore
 /// The limits of a gateway.
 ///
 /// Source: PROTOCOL §12.
-enum GatewayLimits {
+package enum GatewayLimits {
     // MARK: - Hubs
 
     /// The hubs of one gateway.
-    static let hubCount = 4
+    package static let hubCount = 4
     /// The first wait for a hub that is lost; each further one is twice as long.
     static let firstWait = Duration.milliseconds(500)
     /// The longest wait for a hub that is lost.

@@ -66,7 +66,7 @@ package struct HubURL: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether the host is a numeric address.
-    var isNumeric: Bool {
+    package var isNumeric: Bool {
         Self.address(host, family: AF_INET, byteCount: 4) != nil
             || Self.address(host, family: AF_INET6, byteCount: 16) != nil
     }

@@ -2,7 +2,7 @@
 ///
 /// A server passes the headers of guests on as they are, so no header is a reason to leave the server: a header that is
 /// malformed is none. A server puts its own headers behind those of the guest, so the last of a name counts.
-struct NATSHeaders: Equatable, Sendable {
+package struct NATSHeaders: Equatable, Sendable {
     /// The status that the server gave in place of data, such as 404 or 503.
     private(set) var status: Int?
     /// The subject under which the store keeps the message.
@@ -13,10 +13,10 @@ struct NATSHeaders: Equatable, Sendable {
     private(set) var storedAt: String?
 
     /// No headers.
-    init() {}
+    package init() {}
 
     /// Takes the headers out of their block, which is as long as a message at most.
-    init(_ block: ArraySlice<UInt8>) {
+    package init(_ block: ArraySlice<UInt8>) {
         var rest = block
         var isFirst = true
         while let end = rest.firstIndex(of: 0x0A) {

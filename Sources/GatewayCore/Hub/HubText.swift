@@ -1,15 +1,15 @@
 import Foundation
 
 /// Texts that a hub chose, made fit for people.
-enum HubText {
+package enum HubText {
     /// The reason of a hub that does not answer at all.
-    static let silence = "it is silent"
+    package static let silence = "it is silent"
 
     /// The reason of a hub that lets nobody in and says nothing about it.
-    static let ended = "it ended the connection"
+    package static let ended = "it ended the connection"
 
     /// Returns the text without control characters, and cut to what fits into a line.
-    static func shown(_ text: String) -> String {
+    package static func shown(_ text: String) -> String {
         let visible = text.unicodeScalars.lazy.filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
         return String(String.UnicodeScalarView(visible.prefix(HubLimits.reasonScalarCount)))
     }

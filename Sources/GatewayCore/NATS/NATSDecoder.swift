@@ -4,7 +4,7 @@ import Foundation
 ///
 /// It takes bytes in pieces of any size and looks at each of them once. It keeps at most one message and the last piece.
 /// Source: docs.nats.io, client protocol.
-struct NATSDecoder {
+package struct NATSDecoder {
     /// A message whose payload has yet to come.
     private struct Announcement {
         /// The subject; nil if it has characters or a length that none of ours has.
@@ -21,11 +21,13 @@ struct NATSDecoder {
     private var searched = 0
     private var announced: Announcement?
 
+    package init() {}
+
     /// Units: bytes that have not been read.
-    var waitingByteCount: Int { bytes.count - start }
+    package var waitingByteCount: Int { bytes.count - start }
 
     /// Adds bytes of the server.
-    mutating func append(_ piece: some Collection<UInt8>) {
+    package mutating func append(_ piece: some Collection<UInt8>) {
         bytes.removeSubrange(..<start)
         searched -= start
         start = 0
@@ -35,7 +37,7 @@ struct NATSDecoder {
     /// Reads the next operation; nil if more bytes must come first.
     ///
     /// - Throws: If the bytes are none of a NATS server, or too many. Nothing can be read after that.
-    mutating func next() throws(NATSViolation) -> NATSOperation? {
+    package mutating func next() throws(NATSViolation) -> NATSOperation? {
         while true {
             if let announced {
                 guard waitingByteCount >= announced.byteCount + 2 else { return nil }

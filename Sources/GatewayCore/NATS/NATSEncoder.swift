@@ -1,7 +1,7 @@
 import Foundation
 
 /// A writer of lines and messages for a NATS server.
-struct NATSEncoder {
+package struct NATSEncoder {
     /// The login and the settings of a connection.
     private struct Settings: Encodable {
         let verbose = false
@@ -19,16 +19,18 @@ struct NATSEncoder {
     }
 
     /// The bytes so far.
-    private(set) var bytes: [UInt8] = []
+    package private(set) var bytes: [UInt8] = []
+
+    package init() {}
 
     /// Takes the bytes so far.
-    mutating func take() -> [UInt8] {
+    package mutating func take() -> [UInt8] {
         defer { bytes = [] }
         return bytes
     }
 
     /// Writes the login of a hub.
-    mutating func connect(to hub: HubURL, isSecure: Bool) {
+    package mutating func connect(to hub: HubURL, isSecure: Bool) {
         let password = hub.user.map { _ in hub.password ?? "" }
         let settings = Settings(tls_required: isSecure, user: hub.user, pass: password)
         add("CONNECT ")
@@ -41,7 +43,7 @@ struct NATSEncoder {
     /// - Parameters:
     ///   - answer: The subject of the answer.
     ///   - id: The id by which a store knows the message again.
-    mutating func publish(_ body: [UInt8], to subject: String, answer: String, id: String?) {
+    package mutating func publish(_ body: [UInt8], to subject: String, answer: String, id: String?) {
         let headers = id.map { "NATS/1.0\r\nNats-Msg-Id: \($0)\r\n\r\n" } ?? ""
         let count = headers.utf8.count
         add(id == nil ? "PUB \(subject) \(answer) " : "HPUB \(subject) \(answer) \(count) ")
@@ -52,16 +54,16 @@ struct NATSEncoder {
     }
 
     /// Writes a subscription.
-    mutating func subscribe(to subject: String, number: Int) { add("SUB \(subject) \(number)\r\n") }
+    package mutating func subscribe(to subject: String, number: Int) { add("SUB \(subject) \(number)\r\n") }
 
     /// Writes the end of a subscription.
-    mutating func unsubscribe(_ number: Int) { add("UNSUB \(number)\r\n") }
+    package mutating func unsubscribe(_ number: Int) { add("UNSUB \(number)\r\n") }
 
     /// Writes a question for a sign of life.
-    mutating func ping() { add("PING\r\n") }
+    package mutating func ping() { add("PING\r\n") }
 
     /// Writes a sign of life.
-    mutating func pong() { add("PONG\r\n") }
+    package mutating func pong() { add("PONG\r\n") }
 
     private mutating func add(_ text: String) { bytes += text.utf8 }
 

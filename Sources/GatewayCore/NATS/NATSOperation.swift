@@ -1,5 +1,5 @@
 /// One line of a NATS server, with its payload if it has one.
-enum NATSOperation: Equatable, Sendable {
+package enum NATSOperation: Equatable, Sendable {
     /// The server's description of itself.
     case info(NATSInfo)
     /// A message for a subscription of this program.
@@ -15,15 +15,15 @@ enum NATSOperation: Equatable, Sendable {
 }
 
 /// The parts of a server's description of itself that count.
-struct NATSInfo: Equatable, Sendable, Decodable {
+package struct NATSInfo: Equatable, Sendable, Decodable {
     /// Whether the server speaks TLS only.
-    var needsTLS: Bool?
+    package var needsTLS: Bool?
     /// Whether the server can speak TLS.
-    var offersTLS: Bool?
+    package var offersTLS: Bool?
     /// Whether messages can have headers.
-    var hasHeaders: Bool?
+    package var hasHeaders: Bool?
     /// Units: bytes of the largest message that the server takes.
-    var payloadByteCount: Int?
+    package var payloadByteCount: Int?
 
     private enum CodingKeys: String, CodingKey {
         case needsTLS = "tls_required"
@@ -34,24 +34,26 @@ struct NATSInfo: Equatable, Sendable, Decodable {
 }
 
 /// A message of a NATS server.
-struct NATSMessage: Equatable, Sendable {
+package struct NATSMessage: Equatable, Sendable {
     /// The subject: printable ASCII of limited length.
-    let subject: String
+    package let subject: String
     /// The number of the subscription.
-    let subscription: Int
+    package let subscription: Int
     /// The headers that count.
-    let headers: NATSHeaders
+    package let headers: NATSHeaders
     /// The data.
-    let body: [UInt8]
+    package let body: [UInt8]
 }
 
 /// Bytes that no NATS server sends.
-struct NATSViolation: Error, Equatable {}
+package struct NATSViolation: Error, Equatable {
+    package init() {}
+}
 
 /// The rules of subjects.
-enum NATSSubject {
+package enum NATSSubject {
     /// Returns whether a subject is printable ASCII of limited length.
-    static func isValid(_ bytes: some Collection<UInt8>) -> Bool {
+    package static func isValid(_ bytes: some Collection<UInt8>) -> Bool {
         (1...HubLimits.subjectByteCount).contains(bytes.count) && bytes.allSatisfy { $0 > 0x20 && $0 < 0x7F }
     }
 }

@@ -62,13 +62,13 @@ package struct HubError: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension HubError {
-    static let url = HubError(
+    package static let url = HubError(
         .url,
         "This is no address of a hub.",
         mend: "Give one such as tls://hub.example.org or tls://USER:PASSWORD@hub.example.org:4222."
     )
 
-    static func clearText(_ host: String) -> HubError {
+    package static func clearText(_ host: String) -> HubError {
         HubError(
             .clearText,
             "nats://\(host) is not encrypted, and \(host) is not in a private network.",
@@ -77,7 +77,7 @@ extension HubError {
         )
     }
 
-    static func name(_ hub: HubURL) -> HubError {
+    package static func name(_ hub: HubURL) -> HubError {
         HubError(
             .name,
             "\(hub.host) is not known to DNS.",
@@ -86,7 +86,7 @@ extension HubError {
         )
     }
 
-    static func unreachable(_ hub: HubURL, _ reason: String) -> HubError {
+    package static func unreachable(_ hub: HubURL, _ reason: String) -> HubError {
         HubError(
             .unreachable,
             "\(hub.endpoint) does not answer: \(reason).",
@@ -95,7 +95,7 @@ extension HubError {
         )
     }
 
-    static func clear(_ hub: HubURL) -> HubError {
+    package static func clear(_ hub: HubURL) -> HubError {
         HubError(
             .clear,
             "\(hub) offers no TLS. Nothing was sent.",
@@ -104,7 +104,7 @@ extension HubError {
         )
     }
 
-    static func certificate(_ hub: HubURL, _ reason: String) -> HubError {
+    package static func certificate(_ hub: HubURL, _ reason: String) -> HubError {
         HubError(
             .certificate,
             "The certificate of \(hub) is not valid for it: \(reason). Nothing was sent.",
@@ -113,7 +113,7 @@ extension HubError {
         )
     }
 
-    static func authorities(_ file: String) -> HubError {
+    package static func authorities(_ file: String) -> HubError {
         HubError(
             .authorities,
             "\(file) cannot be read as certificates.",
@@ -122,7 +122,7 @@ extension HubError {
         )
     }
 
-    static func login(_ hub: HubURL) -> HubError {
+    package static func login(_ hub: HubURL) -> HubError {
         HubError(
             .login,
             "\(hub) refused the login.",
@@ -131,7 +131,7 @@ extension HubError {
         )
     }
 
-    static func noStore(_ hub: HubURL) -> HubError {
+    package static func noStore(_ hub: HubURL) -> HubError {
         HubError(
             .noStore,
             "\(hub) runs NATS but keeps no mail.",
@@ -140,7 +140,7 @@ extension HubError {
         )
     }
 
-    static func full(_ hub: HubURL) -> HubError {
+    package static func full(_ hub: HubURL) -> HubError {
         HubError(
             .full,
             "\(hub) is full and takes no mail.",
@@ -149,7 +149,7 @@ extension HubError {
         )
     }
 
-    static func clock(_ hub: HubURL, hours: Int) -> HubError {
+    package static func clock(_ hub: HubURL, hours: Int) -> HubError {
         HubError(
             .clock,
             "The clocks of this machine and of \(hub) differ by \(hours) h.",
@@ -158,7 +158,7 @@ extension HubError {
         )
     }
 
-    static func notOperator(_ hub: HubURL) -> HubError {
+    package static func notOperator(_ hub: HubURL) -> HubError {
         HubError(
             .notOperator,
             "\(hub) does not let this login make a store, or it runs without JetStream.",
@@ -167,7 +167,7 @@ extension HubError {
         )
     }
 
-    static func noRoom(_ hub: HubURL, _ byteCount: Int64) -> HubError {
+    package static func noRoom(_ hub: HubURL, _ byteCount: Int64) -> HubError {
         HubError(
             .noRoom,
             "\(hub) has no room for \(byteCount) bytes of mail.",
@@ -176,7 +176,7 @@ extension HubError {
         )
     }
 
-    static func refused(_ hub: HubURL, _ reason: String) -> HubError {
+    package static func refused(_ hub: HubURL, _ reason: String) -> HubError {
         HubError(
             .refused,
             "\(hub) refused: \(reason).",
@@ -185,7 +185,7 @@ extension HubError {
         )
     }
 
-    static func wouldDelete(_ hub: HubURL, byteCount: Int64, days: Int64) -> HubError {
+    package static func wouldDelete(_ hub: HubURL, byteCount: Int64, days: Int64) -> HubError {
         HubError(
             .wouldDelete,
             "\(hub) holds \(byteCount) bytes of mail for up to \(days) days, and a smaller store would delete mail.",
@@ -194,14 +194,14 @@ extension HubError {
         )
     }
 
-    static let noTLS = HubError(
+    package static let noTLS = HubError(
         .noLibrary,
         "TLS cannot be set up on this machine. Nothing was sent.",
         why: "What is sent could be read and changed on the way.",
         mend: "Install the certificates of the system: ca-certificates on Debian."
     )
 
-    static func violation(_ hub: HubURL) -> HubError {
+    package static func violation(_ hub: HubURL) -> HubError {
         HubError(
             .unreachable,
             "\(hub) sends what no NATS server sends. It was left.",
@@ -210,7 +210,7 @@ extension HubError {
         )
     }
 
-    static func lost(_ hub: HubURL) -> HubError {
+    package static func lost(_ hub: HubURL) -> HubError {
         HubError(
             .lost,
             "\(hub) ended the connection.",

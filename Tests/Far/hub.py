@@ -1,0 +1,68 @@
+"""The servers of the test: a hub, and the server of a city, with the configurations of Examples/Hub."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+from network import Network, run
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "Examples" / "Hub"
+CREDENTIALS = "/run/credentials/earshot-hub.service"
+NAME = "hub.far.test"
+PORT, LEAF_PORT = 4222, 7422
+
+
+def make_certificate(folder: Path, addresses: list[str]) -> None:
+    """Makes an authority, and a certificate by it for a name and for addresses, as the unit hands them to a server."""
+    folder.mkdir()
+    authority, request = ["-subj", "/CN=Far test authority"], ["-subj", f"/CN={NAME}"]
+    key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+    ca, ca_key, ask = str(folder / "ca.pem"), str(folder / "ca.key"), str(folder / "ask.csr")
+    run("openssl", "req", "-x509", *key, "-days", "2", *authority, "-keyout", ca_key, "-out", ca)
+    run("openssl", "req", "-new", *key, *request, "-keyout", str(folder / "key.pem"), "-out", ask)
+    names = ",".join([f"DNS:{NAME}", *(f"IP:{address}" for address in addresses)])
+    (folder / "names.cnf").write_text(f"subjectAltName = {names}\n")
+    run("openssl", "x509", "-req", "-in", ask, "-CA", ca, "-CAkey", ca_key, "-CAcreateserial", "-days", "2",
+        "-extfile", str(folder / "names.cnf"), "-out", str(folder / "fullchain.pem"))
+
+
+class Server:
+    """A NATS server on a host of its own."""
+
+    def __init__(self, network: Network, host: str, program: str, folder: Path, changes: dict[str, str]) -> None:
+        self.network, self.host, self.program, self.folder = network, host, program, folder
+        self.store, self.log_path = folder / f"{host}-store", folder / f"{host}.log"
+        text = (EXAMPLES / f"{host}.conf").read_text()
+        for old, new in {CREDENTIALS: str(folder / "certificates"), "/var/lib/earshot-hub": str(self.store)}.items():
+            text = text.replace(old, new)
+        for old, new in changes.items():
+            assert old in text, f"{host}.conf has no {old}"
+            text = text.replace(old, new)
+        (folder / f"{host}.conf").write_text(text)
+        self.process: subprocess.Popen | None = None
+
+    def start(self) -> None:
+        """Starts the server; does not wait for it."""
+        command = [*self.network.inside(self.host), self.program, "-c", str(self.folder / f"{self.host}.conf")]
+        # The server of a city looks for the authority of the hub among those of the system.
+        surroundings = os.environ | {"GOMEMLIMIT": "48MiB", "SSL_CERT_FILE": str(self.folder / "certificates/ca.pem")}
+        with self.log_path.open("ab") as log:
+            self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=surroundings)
+
+    def is_up(self) -> bool:
+        """Returns whether the server lets somebody in."""
+        return self.network.reaches(self.host, "127.0.0.1", PORT) and "Server is ready" in self.log_path.read_text()
+
+    def kill(self) -> None:
+        """Ends the server without a goodbye."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+            self.process = None
+
+    def wipe(self) -> None:
+        """Deletes all that the server has stored."""
+        shutil.rmtree(self.store)

@@ -1,0 +1,101 @@
+"""The messages of the test, and the checks that each of them arrived once, and in the order of its author."""
+
+from __future__ import annotations
+
+import statistics
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import datetime
+
+from node import Node
+
+GROUP = "Argonauts of the harbour"
+
+
+@dataclass(frozen=True)
+class Letter:
+    """A message that its author's node has taken."""
+
+    author: Node
+    readers: tuple[Node, ...]
+    group: bool
+    text: str
+    id: str
+
+
+class Post:
+    """All messages that were sent."""
+
+    def __init__(self) -> None:
+        self.letters: list[Letter] = []
+
+    def send(self, author: Node, reader: Node, text: str) -> Letter:
+        """Sends a text to one person."""
+        sent = author.call("send", to=reader.id, text=text)
+        return self.note(author, (reader,), text, sent["message"])
+
+    def send_group(self, author: Node, readers: list[Node], text: str) -> Letter:
+        """Sends a text to the group."""
+        sent = author.call("send", to=f"group:{GROUP}", text=text)
+        return self.note(author, tuple(readers), text, sent["message"], group=True)
+
+    def note(self, author: Node, readers: tuple[Node, ...], text: str, id: str, group: bool = False) -> Letter:
+        """Notes a message that was sent otherwise."""
+        self.letters.append(Letter(author, readers, group, text, id))
+        return self.letters[-1]
+
+    def faults(self, letters: list[Letter], whole: bool = True) -> list[str]:
+        """Returns all that is wrong with how these messages arrived.
+
+        `whole` is false while some may still be on their way: then missing ones are no fault.
+        """
+        expected: dict[tuple, list[Letter]] = defaultdict(list)
+        for letter in letters:
+            for reader in letter.readers:
+                expected[reader, letter.author, letter.group].append(letter)
+        found = []
+        for (reader, author, group), those in expected.items():
+            fault = _fault([one.text for one in those], self._read(reader, author, group, those), whole)
+            if fault:
+                found.append(f"{author.name} to {reader.name}{' in the group' if group else ''}: {fault}")
+        return found
+
+    def _read(self, reader: Node, author: Node, group: bool, letters: list[Letter]) -> list[str]:
+        """Returns the texts among these that a reader has from an author, as often as they are there."""
+        wanted = {one.text for one in letters}
+        history = reader.history(f"group:{GROUP}" if group else author.id)
+        return [one["text"] for one in history if one["from"] == author.id and one["text"] in wanted]
+
+    def delays(self, letters: list[Letter]) -> list[float]:
+        """Returns for each reader of these messages the seconds from sending to receipt, the shortest first."""
+        wanted = {one.id for one in letters}
+        pairs = {(reader, one.author, one.group) for one in letters for reader in one.readers}
+        times = []
+        for reader, author, group in pairs:
+            for one in reader.history(f"group:{GROUP}" if group else author.id):
+                if one["id"] in wanted and one["from"] == author.id:
+                    times.append((_time(one["receivedAt"]) - _time(one["sentAt"])).total_seconds())
+        return sorted(times)
+
+
+def _time(text: str) -> datetime:
+    return datetime.fromisoformat(text.replace("Z", "+00:00"))
+
+
+def _fault(sent: list[str], read: list[str], whole: bool) -> str | None:
+    """Compares the texts of one author with those that one reader has."""
+    twice = sorted({text for text in read if read.count(text) > 1})
+    if twice:
+        return f"{len(twice)} twice: {twice[:3]}"
+    missing = [text for text in sent if text not in read]
+    if missing and whole:
+        return f"{len(missing)} of {len(sent)} missing: {missing[:3]}"
+    if read != [text for text in sent if text in read]:
+        return f"not in the order of the author: {read[:8]}"
+    return None
+
+
+def told(times: list[float]) -> str:
+    """Describes delays."""
+    last = times[min(len(times) - 1, int(len(times) * 0.99))]
+    return f"p50 {statistics.median(times) * 1000:.0f} ms, p99 {last * 1000:.0f} ms"
