@@ -293,7 +293,7 @@ let package = Package(
         ),
         .testTarget(
             name: "MeshSimulationTests",
-            dependencies: ["Bytes", "MeshCore", "MeshSimulation"],
+            dependencies: ["Bytes", "GatewayCore", "MeshCore", "MeshSimulation"],
             swiftSettings: strict
         ),
         .testTarget(

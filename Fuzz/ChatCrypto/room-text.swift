@@ -25,4 +25,13 @@ private let examples = [
         IdentityCode(of: gathering.identities[0].publicIdentity.id, for: gathering.identities[1].publicIdentity.id).text
             .utf8
     ),
+    Array(farCode.text.utf8),
 ]
+
+private let farCode: IdentityCode = {
+    guard let token = MailboxToken(bytes: [UInt8](repeating: 7, count: MailboxToken.byteCount), day: 20_000) else {
+        fatalError("a token of another size")
+    }
+    let hubs = ["tls://hub.example.org", "tls://user:a%20b@10.0.0.1:4222"]
+    return IdentityCode(of: gathering.identities[0].publicIdentity.id, token, hubs: hubs)
+}()

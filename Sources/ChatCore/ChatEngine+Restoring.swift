@@ -56,6 +56,7 @@ extension ChatEngine {
         timers.schedule(at: step.time)
         try restoreSettings()
         try restoreGroups(stored)
+        try restoreInvites()
         for conversation in erased { try erase(conversation) }
     }
 

@@ -33,6 +33,8 @@ package struct ChatEngine {
     var openings = Deadlines<PeerID>()
     /// The mail to and from other meshes.
     var far = FarMail()
+    /// The invites by which people of different meshes write to each other for the first time.
+    var invites = Invites()
     /// The releases of receipts for large groups, which are posted together.
     var gatheredReleases = GatheredReleases()
     var pending = PendingChanges()
@@ -235,6 +237,7 @@ package struct ChatEngine {
     private mutating func runHousekeeping() throws {
         let time = step.time
         try keepContacts()
+        keepInvites()
         for entry in outbox.inOrder where !isStepFull && entry.isOver(at: time.wall) { try fail(entry, .expired) }
         for pack in outbox.packsInOrder where !isStepFull && pack.isToSpread(at: time.wall) { try resubmit(pack) }
         for conversation in outbox.waitingConversations {

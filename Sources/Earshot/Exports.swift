@@ -7,6 +7,7 @@
 @_exported public import enum ChatCrypto.GroupLimits
 @_exported public import struct ChatCrypto.GroupPolicy
 @_exported public import struct ChatCrypto.IdentityCode
+@_exported public import struct ChatCrypto.MailboxToken
 @_exported public import struct ChatCrypto.MessageID
 @_exported public import struct ChatCrypto.PeerID
 @_exported public import struct ChatCrypto.PublicIdentity

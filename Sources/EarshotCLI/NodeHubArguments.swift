@@ -1,5 +1,4 @@
 import ArgumentParser
-import Earshot
 import GatewayCore
 
 /// The hubs of a command's node.
@@ -37,11 +36,10 @@ struct NodeHubArguments: ParsableArguments {
         }
     }
 
-    /// Starts the gateway of a node, if it has hubs.
-    func gateway(of node: ChatNode, in home: HomeDirectory) async throws -> NodeGateway? {
-        guard !withoutHub else { return nil }
+    /// Returns the hubs with which a node on this data directory connects.
+    func hubs(in home: HomeDirectory) throws -> [HubURL] {
+        guard !withoutHub else { return [] }
         let given = try hubs.map { try HubURL($0, allowsClearText: hubInsecure) }
-        let all = try HubList(in: home).adding(given)
-        return all.isEmpty ? nil : await NodeGateway(of: node, hubs: all, authorities: hubCa)
+        return try HubList(in: home).adding(given)
     }
 }

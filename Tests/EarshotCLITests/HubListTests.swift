@@ -1,4 +1,5 @@
 import ArgumentParser
+import ChatCrypto
 import Foundation
 import GatewayCore
 import Testing
@@ -74,5 +75,46 @@ struct HubListTests {
         #expect(try Self.list(folder).hubs.count == 4)
         try Data(repeating: UInt8(ascii: "#"), count: 4_097).write(to: URL(filePath: folder.path("home/hubs")))
         #expect(throws: CommandFailure.self) { try Self.list(folder) }
+    }
+
+    @Test("After its last hub is removed the list is empty, and takes others")
+    func emptied() throws {
+        let folder = try TemporaryFolder()
+        var list = try Self.list(folder)
+        #expect(try list.add(HubURL("tls://a.example.org")))
+        try list.remove("a.example.org")
+        list = try Self.list(folder)
+        #expect(list.hubs.isEmpty)
+        #expect(try list.add(HubURL("tls://b.example.org")))
+    }
+
+    @Test("A new hub in a link is joined after the user has agreed, and not before")
+    func link() async throws {
+        let folder = try TemporaryFolder()
+        let (mine, theirs) = (folder.path("mine"), folder.path("theirs"))
+        for (home, name) in [(mine, "Alice"), (theirs, "Bob")] {
+            let made = try await EarshotProcess.run(["--home", home, "init", "--no-passphrase", "--name", name])
+            #expect(made.status == 0, "\(made)")
+        }
+        let address = "tls://Club:S%40crEt@127.0.0.1:1"
+        try Data((address + "\n").utf8).write(to: URL(filePath: mine + "/hubs"))
+        let plain = try await EarshotProcess.run(["--home", mine, "--json", "identity", "--far"])
+        #expect(plain.status == 0 && plain.output.contains("tls%3A%2F%2F127.0.0.1%3A1"), "\(plain)")
+        #expect(!plain.output.contains("crEt"))
+        let shown = try await EarshotProcess.run(["--home", mine, "--quiet", "identity", "--far", "--with-login"])
+        let link = try #require(shown.output.split(separator: "\n").first { $0.hasPrefix("earshot:") })
+        #expect(shown.status == 0 && IdentityCode(String(link))?.hubs == [address], "\(shown)")
+        let hubs = URL(filePath: theirs + "/hubs")
+        let send = ["--home", theirs, "send", "--interface", "lo", String(link), "hello"]
+        let unasked = try await EarshotProcess.run(send)
+        #expect(unasked.status == 64 && unasked.errors.contains("127.0.0.1:1"), "\(unasked)")
+        #expect(!unasked.errors.contains("crEt") && !FileManager.default.fileExists(atPath: hubs.path))
+        let sent = try await EarshotProcess.run(send + ["--yes"])
+        #expect(sent.status == 0, "\(sent)")
+        #expect(try String(contentsOf: hubs, encoding: .utf8) == address + "\n")
+        let waiting = try await EarshotProcess.run(["--home", theirs, "--json", "history", "show", String(link)])
+        #expect(waiting.output.contains("hello"), "\(waiting)")
+        let ended = try await EarshotProcess.run(["--home", mine, "--json", "identity", "--end-far"])
+        #expect(ended.output == #"{"ended":2}"# + "\n", "\(ended)")
     }
 }

@@ -18,17 +18,23 @@ struct IslandTests {
         let mesh: VirtualMesh
         let alice: ChatNode
         let bob: ChatNode
-        var gateways: [NodeGateway] = []
+        var hubs: [NodeHubs] = []
 
         var toBob: ConversationHandle { alice.conversation(.direct(bob.identity.id)) }
         var toAlice: ConversationHandle { bob.conversation(.direct(alice.identity.id)) }
 
-        init() async throws {
+        /// - Parameter haveMet: Whether they met before; else they have never been in one mesh.
+        init(haveMet: Bool = true) async throws {
             server = try HubServer()
             _ = try await HubOperator(server).create()
             mesh = VirtualMesh(.clique(2), seed: 7)
             alice = try await mesh.node("Alice", at: 0)
+            if !haveMet { mesh.connect(1, to: 0, false) }
             bob = try await mesh.node("Bob", at: 1)
+            if haveMet { try await meet() }
+        }
+
+        private func meet() async throws {
             let (alice, bob) = (alice, bob)
             try await mesh.run {
                 let known = (try await alice.contacts[bob.identity.id], try await bob.contacts[alice.identity.id])
@@ -45,9 +51,9 @@ struct IslandTests {
         }
 
         mutating func connect() async throws {
+            let hub = try await server.url()
             for node in [alice, bob] {
-                let hub = try await server.url()
-                gateways.append(await NodeGateway(of: node, hubs: [hub], authorities: server.certificate))
+                hubs.append(try await NodeHubs.connecting(node, authorities: server.certificate) { [hub] })
             }
         }
 
@@ -63,7 +69,7 @@ struct IslandTests {
         }
 
         func stop() async {
-            for gateway in gateways { await gateway.stop() }
+            for hubs in hubs { await hubs.stop() }
             for node in [alice, bob] { await node.stop() }
         }
     }
@@ -105,7 +111,38 @@ struct IslandTests {
             if file.path.contains("/store/") { byteCount += data.count }
             for secret in secrets { #expect(data.range(of: secret) == nil, "\(file.lastPathComponent)") }
         }
-        #expect(byteCount > 10_000)
+        #expect(byteCount > 5_000)
+    }
+
+    @Test("People who never met write to each other by a link, each knows the other's name, and the hub neither's")
+    func link() async throws {
+        var islands = try await Islands(haveMet: false)
+        try await islands.connect()
+        let (alice, bob) = (islands.alice, islands.bob)
+        await islands.run {
+            let ages = await [alice.status.gatewayAge, bob.status.gatewayAge]
+            return !ages.contains(nil)
+        }
+        let code = try await alice.identity.invite()
+        let address = try await islands.server.url().text
+        #expect(code.hubs == [address] && code.id == alice.identity.id)
+        // Nobody is known yet; what is written waits for the keys.
+        #expect(try await bob.contacts.all().isEmpty)
+        try await bob.contacts.follow(try #require(IdentityCode(code.text)))
+        let first = try await islands.toAlice.send("private text to a new person")
+        try await islands.run { try await alice.contacts.all().first?.name == "Bob" }
+        try await islands.run { try await !islands.toBob.history().isEmpty }
+        let request = try await alice.conversations.all().first
+        #expect(request?.isRequest == true && request?.title == "Bob")
+        try await alice.contacts.decide(.accept, about: bob.identity.id)
+        let answer = try await islands.toBob.send("private text back")
+        try await islands.run { try await islands.toBob.message(answer.id)?.status == .delivered }
+        try await islands.run { try await islands.toAlice.message(first.id)?.status == .delivered }
+        #expect(try await bob.contacts.all().map(\.name) == ["Alice"])
+        let texts = try await islands.toAlice.history().map(\.text)
+        #expect(texts == ["private text to a new person", "private text back"])
+        try Self.search(islands)
+        await islands.stop()
     }
 
     @Test("A hub that is killed again and again loses no message, and nothing is shown twice")

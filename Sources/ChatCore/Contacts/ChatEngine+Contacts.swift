@@ -99,6 +99,7 @@ extension ChatEngine {
         try contacts.decide(decision, about: peer, at: step.time.seconds)
         try follow(decisionAbout: peer)
         guard decision == .accept else { return }
+        far.noteNewMailboxes(at: step.time.monotonic, isOwnAct: true)
         try withGroups { groups, engine in
             groups.replacePredecessors(of: peer, among: engine)
             // The peer may have announced a rotation while it was unknown.
@@ -202,7 +203,7 @@ extension ChatEngine {
         return revoked
     }
 
-    private func checkNoRoom() throws {
+    func checkNoRoom() throws {
         guard room == nil else { throw ChatError(.notFound, "The identity of a room ends with the room.") }
     }
 

@@ -39,7 +39,8 @@ struct KnownPeers: Sendable {
     /// - Parameter wall: Units: milliseconds since 1970.
     func isReachable(_ peer: PeerID, at wall: UInt64) -> Bool {
         let lastSeen = entries[peer]?.lastSeen ?? 0
-        return lastSeen > 0 && lastSeen + ChatLimits.reachableAge > wall
+        // After a clock was set back, a time in the future says nothing.
+        return lastSeen > 0 && lastSeen <= wall + ChatLimits.reachableAge && lastSeen + ChatLimits.reachableAge > wall
     }
 
     /// Whether a prekey bundle is valid now, and newer than the known one or a replacement for an expired one.

@@ -125,7 +125,9 @@ extension ChatEngine {
     ) -> SealedEnvelope? {
         defer { writeContacts() }
         let sealed = contacts.seal(contents, as: kind, of: generation, to: recipient, at: step.time.seconds)
-        if let sealed, sealed.kind == .prekey { far.noteSession(sealed.sessionID, at: step.time.monotonic) }
+        if let sealed, sealed.kind == .prekey {
+            far.noteSession(sealed.sessionID, at: step.time.monotonic, isOwnAct: true)
+        }
         return sealed.flatMap(SealedEnvelope.init)
     }
 

@@ -49,7 +49,7 @@ extension ChatEngine {
         to conversation: ConversationID,
         accepts: Bool = true
     ) throws -> Message {
-        if accepts, case .direct(let peer) = conversation, trust.state(of: peer) == .unknown {
+        if accepts, case .direct(let peer) = conversation, trust.state(of: peer) == .unknown, trust[peer] != nil {
             try decide(.accept, about: peer)
         }
         let order = conversations[conversation]?.nextOrder ?? 1
@@ -181,7 +181,11 @@ extension ChatEngine {
     /// Refuses a peer that is unknown, or that nothing may be sent to.
     func checkTrust(in peer: PeerID) throws {
         guard peer != ownID else { throw ChatError(.notFound, "This is your own id.") }
-        guard let known = trust[peer] else { throw ChatError(.notFound, "No contact has this id.") }
+        guard let known = trust[peer] else {
+            // Messages to the peer of a link wait for their keys.
+            guard invites.isFollowed(peer) else { throw ChatError(.notFound, "No contact has this id.") }
+            return try identityHistory.checkWriting()
+        }
         try identityHistory.checkWriting()
         guard trust.maySend(to: peer) else {
             var error = ChatError(.refusedByTrust, Self.refusal(of: known))

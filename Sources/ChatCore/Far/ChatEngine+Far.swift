@@ -15,8 +15,9 @@ extension ChatEngine {
 
     /// Returns the tags of all own mailboxes on a day, those of the peers that wrote last first.
     private func ownTags() -> (_ day: UInt32) -> [MailboxTag] {
-        { [contacts, groups] day in
-            contacts.history.mailboxes.compactMap { $0.incoming.tag(of: day) } + groups.table.mailboxTags(on: day)
+        { [contacts, groups, invites] day in
+            invites.incomingTags(on: day) + contacts.history.mailboxes.compactMap { $0.incoming.tag(of: day) }
+                + groups.table.mailboxTags(on: day)
         }
     }
 
@@ -28,6 +29,7 @@ extension ChatEngine {
         for body in far.takeRequests(at: step.time, for: ownTags(), using: &random) {
             step.perform(.submit(kind: .watch, body: body, life: FarLimits.watchLife))
         }
+        fillInvites()
         // The mailboxes of a new day get what is still unconfirmed: a full one, or one whose mail a hub has lost.
         if far.beginDay(Mailboxes.day(at: step.time.seconds)) {
             for pack in outbox.packsInOrder { far.expect(pack.conversation, at: step.time.monotonic) }
@@ -90,14 +92,15 @@ extension ChatEngine {
     /// Returns the tags under which those who can open an envelope look for it.
     ///
     /// The recipient of a prekey message may not know the mailbox of the session that it begins; then they read that of
-    /// an earlier one.
+    /// an earlier one, or of their invite.
     private func tags(of pack: OutboxPack, _ content: MailboxMessage.Content, on day: UInt32) -> [MailboxTag] {
         switch pack.conversation {
         case .direct(let peer):
             let mailboxes = contacts.history.mailboxes(of: pack.generation, with: peer)
             let readable = content == .prekey ? mailboxes[...] : mailboxes.prefix(1)
             // The clock of the peer who began the session may be a day ahead.
-            return readable.compactMap { $0.outgoing.tag(of: max(day, $0.outgoing.firstDay)) }
+            let tags = readable.compactMap { $0.outgoing.tag(of: max(day, $0.outgoing.firstDay)) }
+            return content == .prekey ? tags + invites.outgoingTags(to: peer, on: day) : tags
         case .group(let group):
             let session = groups.membership(group)
             return [session.flatMap { $0.mailboxTag(of: $0.log.epoch, on: day) }].compactMap(\.self)
@@ -125,7 +128,7 @@ extension ChatEngine {
         switch message.content {
         case .sealed: kind = .sealed
         case .prekey: kind = .prekey
-        case .bundle: return
+        case .bundle: return try receiveFarBundle(message)
         }
         let envelope = Envelope(kind: kind, life: ChatLimits.sealedLife, body: message.body)
         if receivePostOfCarried(envelope) { return }
@@ -134,6 +137,7 @@ extension ChatEngine {
 
     /// Notes that a message came from a peer; one from another mesh does not make them near.
     mutating func see(_ sender: PublicIdentity, along route: InboundRoute?) {
+        endInvites(of: sender.id)
         guard route?.isFar == true else { return discovered(sender, nil) }
         guard peers[sender.id] == nil else { return }
         _ = contacts.discover(sender, nil, at: 0) { [conversations] in conversations[.direct($0)] != nil }

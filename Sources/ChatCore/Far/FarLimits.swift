@@ -24,6 +24,10 @@ package enum FarLimits {
     ///
     /// Units: seconds.
     static let midnightSeconds: UInt32 = 5_400
+    /// The most own invites at once; each is a mailbox more to watch.
+    static let ownInviteCount = 16
+    /// The most invites of peers who have not answered.
+    static let followedInviteCount = 64
     /// The most hubs that an announcement of a gateway names.
     static let announcedHubCount = 29
     /// The most envelopes that a node remembers to have written for far peers.

@@ -104,14 +104,19 @@ struct FarMail: Sendable {
     // MARK: - Reading
 
     /// Notes a session, which may have new mailboxes.
-    mutating func noteSession(_ id: SessionID, at now: MeshInstant) {
+    ///
+    /// - Parameter isOwnAct: Whether this side began it.
+    mutating func noteSession(_ id: SessionID, at now: MeshInstant, isOwnAct: Bool = false) {
         if sessions.count >= FarLimits.sessionCount { sessions = [] }
-        if sessions.insert(id).inserted { noteNewMailboxes(at: now) }
+        if sessions.insert(id).inserted { noteNewMailboxes(at: now, isOwnAct: isOwnAct) }
     }
 
-    private mutating func noteNewMailboxes(at now: MeshInstant) {
+    /// Has new mailboxes asked for soon.
+    ///
+    /// - Parameter isOwnAct: Whether they come from the user, and not from peers.
+    mutating func noteNewMailboxes(at now: MeshInstant, isOwnAct: Bool = false) {
         watched = nil
-        let earliest = watchedAt?.advanced(by: FarLimits.watchPause) ?? now
+        let earliest = isOwnAct ? now : watchedAt?.advanced(by: FarLimits.watchPause) ?? now
         watchDue = min(watchDue, max(earliest, now.advanced(by: FarLimits.watchDelay)))
     }
 

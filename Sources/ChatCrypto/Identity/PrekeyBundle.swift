@@ -141,13 +141,13 @@ public struct PrekeyBundle: Hashable, Sendable {
 
 extension UInt32 {
     /// The sum, or the largest value if the sum overflows.
-    func addingClamped(_ other: UInt32) -> UInt32 {
+    package func addingClamped(_ other: UInt32) -> UInt32 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum
     }
 
     /// The difference, or zero if it would be negative, for example after a clock was set back.
-    func subtractingClamped(_ other: UInt32) -> UInt32 {
+    package func subtractingClamped(_ other: UInt32) -> UInt32 {
         self > other ? self - other : 0
     }
 }

@@ -6,10 +6,10 @@ public struct Mailboxes: Sendable {
     public static let readingDays: UInt32 = 8
     /// The days for which a token may be used.
     public static let tokenDays: UInt32 = 90
-    /// Units: bytes of a token.
-    public static let tokenByteCount = 16
     /// Units: bytes of a bundle as it lies in a mailbox.
     public static let sealedBundleByteCount = AEAD.nonceByteCount + paddedBundleByteCount + AEAD.tagByteCount
+    /// Units: bytes of the nonce of a sealed bundle.
+    package static let nonceByteCount = AEAD.nonceByteCount
     private static let paddedBundleByteCount = 1_999
 
     /// The mail that this side writes.
@@ -58,7 +58,7 @@ public struct Mailboxes: Sendable {
     ///   - isOwner: whether this side is the maker.
     ///   - day: the first day of the token, counted from 1970-01-01 UTC.
     public init?(token: SecretBytes, of owner: PeerID, isOwner: Bool, from day: UInt32) {
-        guard token.count == Self.tokenByteCount else { return nil }
+        guard token.count == MailboxToken.byteCount else { return nil }
         let keys = HKDF.derive(salt: owner.bytes, inputKey: token, info: Label.mailboxToken, count: 64)
         let toOwner = MailboxChain(firstDay: day, key: keys.slice(0..<32))
         let fromOwner = MailboxChain(firstDay: day, key: keys.slice(32..<64))

@@ -114,6 +114,17 @@ public struct ContactList: Sendable {
         try await account.transact { engine in engine.endSession(with: peer) }
     }
 
+    /// Follows a code for a first message from afar: what is written to its identity leaves as soon as their keys are
+    /// known.
+    ///
+    /// The keys come from a hub that both sides use. The code names the whole id, so that nobody else's keys count.
+    ///
+    /// - Parameter code: A code that ``OwnIdentity/invite()`` made on another node; one without a token changes nothing.
+    /// - Throws: `expired` for a code that has ended, `notFound` for the own one, or the store's error.
+    public func follow(_ code: IdentityCode) async throws(ChatError) {
+        try await account.transact { engine in try engine.follow(code) }
+    }
+
     // MARK: - Reach
 
     /// Pings a peer, wherever in the mesh it is, and measures its distance.
@@ -136,8 +147,14 @@ public struct ContactList: Sendable {
 
     // MARK: - Finding by text
 
-    /// Returns the peer of a complete id, known or not, or the one contact that a text matches.
+    /// Returns the peer of a complete id, known or not, of a link, or the one contact that a text matches.
+    ///
+    /// A link by which its owner can be written to from afar is followed.
     package func id(named who: String) async throws(ChatError) -> PeerID {
+        if let code = IdentityCode(who) {
+            if code.token != nil { try await follow(code) }
+            return code.id
+        }
         if let peer = PeerID(hex: who) { return peer }
         return try await named(who).id
     }

@@ -40,6 +40,28 @@ public struct OwnIdentity: Sendable {
         try await account.transact { engine in try engine.rename(to: nickname) }
     }
 
+    // MARK: - Inviting
+
+    /// Makes a code with which anybody, in any mesh, can write to this node's user for the first time.
+    ///
+    /// It works for 90 days, for any number of people, where a hub carries mail between the meshes. It is a secret:
+    /// whoever has it sees how much mail lies there. It names the node's hubs, without their logins.
+    ///
+    /// - Throws: `limited` after 16 codes, `locked`, or the store's error.
+    public func invite() async throws(ChatError) -> IdentityCode {
+        let (id, token) = try await account.transact { engine in (engine.ownID, try engine.makeInvite()) }
+        return IdentityCode(of: id, token, hubs: await node.status.hubs.map(\.address))
+    }
+
+    /// Ends all codes that ``invite()`` has made; mail to them is read no more.
+    ///
+    /// - Returns: Their number.
+    /// - Throws: `locked`, or the store's error.
+    @discardableResult
+    public func endInvites() async throws(ChatError) -> Int {
+        try await account.transact { engine in engine.endInvites() }
+    }
+
     // MARK: - Rotating and revoking
 
     /// Describes what ``rotate()`` would do now: the contacts that it notifies, and its effects on groups.

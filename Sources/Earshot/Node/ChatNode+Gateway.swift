@@ -1,22 +1,38 @@
 package import MeshCore
 import MeshTransport
 
+/// The hubs of a program, as its node reaches them.
+package struct HubControl: Sendable {
+    /// Returns the states of the hubs.
+    let reports: @Sendable () async -> [HubReport]
+    /// Reads the list of hubs anew and connects with those on it; nil for a program that connects with none.
+    let reload: (@Sendable () async throws -> Void)?
+
+    /// Makes the control from its parts.
+    package init(
+        reports: @escaping @Sendable () async -> [HubReport],
+        reload: (@Sendable () async throws -> Void)?
+    ) {
+        (self.reports, self.reload) = (reports, reload)
+    }
+}
+
 /// The node as a gateway, which passes mail between its mesh and hubs.
 extension ChatNode {
-    /// Begins a gateway: returns the envelopes that concern it, those that are stored first.
-    ///
-    /// They end when the node stops or suspends.
-    ///
-    /// - Parameter hubs: Returns the states of its hubs, for the node's status.
-    package func beginGateway(
-        hubs: @escaping @Sendable () async -> [HubReport]
-    ) async -> AsyncStream<FarEnvelope> {
-        hubReports = hubs
-        return await mesh.farEnvelopes()
+    /// Notes the hubs of the program, for the node's status and for changes of their list; nil for none.
+    package func setHubs(_ control: HubControl?) { hubControl = control }
+
+    /// Has the program read its list of hubs anew; false if it connects with none.
+    package func reloadHubs() async throws -> Bool {
+        guard let reload = hubControl?.reload else { return false }
+        try await reload()
+        return true
     }
 
-    /// Ends the gateway.
-    package func endGateway() { hubReports = nil }
+    /// Begins a gateway: returns the envelopes that concern it, those that are stored first.
+    ///
+    /// They end when the node stops or suspends, and when another gateway begins.
+    package func beginGateway() async -> AsyncStream<FarEnvelope> { await mesh.farEnvelopes() }
 
     /// Takes mail that the gateway fetched.
     package func inject(_ envelopes: [Envelope]) async { await mesh.inject(envelopes) }

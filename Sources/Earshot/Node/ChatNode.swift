@@ -36,8 +36,8 @@ public actor ChatNode {
     let mediaQuota: MediaQuota
     var mesh: any ChatMesh
     let meshSeals: MeshSeals
-    /// Returns the states of the hubs of this node's gateway; nil without one.
-    var hubReports: (@Sendable () async -> [HubReport])?
+    /// The hubs of this node's program; nil without any.
+    var hubControl: HubControl?
     let statistics: TransferStatistics
     let feed: EventFeed
     /// The id and names of the home's identity.
@@ -377,7 +377,7 @@ public actor ChatNode {
             status.hasPassphrase = home?.key.hasPassphrase ?? false
             status.mediaByteCount = mediaQuota.byteCount
             status.mediaByteLimit = mediaQuota.limit
-            status.hubs = await hubReports?() ?? []
+            status.hubs = await hubControl?.reports() ?? []
             return status
         }
     }

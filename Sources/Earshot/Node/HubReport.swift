@@ -4,6 +4,8 @@ public import ChatCore
 public struct HubReport: Hashable, Codable, Sendable {
     /// The name of the hub; never its login.
     public let host: String
+    /// The address of the hub, such as `tls://hub.example.org`; never its login.
+    public let address: String
     /// `idle`, `connecting`, `checking`, `catchingUp`, `live`, `waiting` until the next attempt, or `refused` until
     /// somebody changes something.
     public let state: String
@@ -29,6 +31,7 @@ public struct HubReport: Hashable, Codable, Sendable {
     /// Makes a report from its parts.
     public init(
         host: String,
+        address: String,
         state: String,
         since: Timestamp,
         roundTrip: Duration? = nil,
@@ -40,7 +43,8 @@ public struct HubReport: Hashable, Codable, Sendable {
         problem: String? = nil,
         advice: String? = nil
     ) {
-        (self.host, self.state, self.since, self.roundTrip) = (host, state, since, roundTrip)
+        (self.host, self.address, self.state) = (host, address, state)
+        (self.since, self.roundTrip) = (since, roundTrip)
         (self.tagCount, self.sentCount, self.fetchedCount) = (tagCount, sentCount, fetchedCount)
         (self.waitingCount, self.refusedCount) = (waitingCount, refusedCount)
         (self.problem, self.advice) = (problem, advice)

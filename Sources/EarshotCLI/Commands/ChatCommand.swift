@@ -43,11 +43,19 @@ struct ChatCommand: ConsoleCommand {
     )
     var images = PictureChoice.auto
 
-    @Argument(help: "The conversation: a nickname, a peer id or the beginning of one, group:TITLE or room:TITLE.")
+    @OptionGroup var confirmation: Confirmation
+
+    @Argument(
+        help: """
+            The conversation: a nickname, a peer id or the beginning of one, group:TITLE, room:TITLE, or the link of \
+            `earshot identity --far`.
+            """
+    )
     var who: String?
 
     func perform(_ console: Console) async throws {
         let home = HomeAccess(global, console)
+        if let who { try await LinkHubs(of: who).join(in: home.directory, confirmation) }
         let failure: CommandFailure?
         if let client = try await home.directory.connect() {
             let outcome = await Self.result { try await talk(client, StopSignal(), console) }

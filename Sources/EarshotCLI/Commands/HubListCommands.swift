@@ -24,7 +24,8 @@ extension HubCommand {
             let address = try hub.address()
             let isNew = try list.add(address)
             let text = isNew ? "\(address) is one of your hubs now." : "The login at \(address) is changed."
-            try console.result(HubListReport(list), [text, "`earshot node` uses it from its next start on."])
+            let use = try await HubListReport.useText(in: HomeDirectory(global), isAdded: true)
+            try console.result(HubListReport(list), [text, use])
         }
     }
 
@@ -43,7 +44,8 @@ extension HubCommand {
         func perform(_ console: Console) async throws {
             var list = try HubList(in: HomeDirectory(global))
             try list.remove(hub)
-            try console.result(HubListReport(list), ["Removed. `earshot node` leaves it at its next start."])
+            let use = try await HubListReport.useText(in: HomeDirectory(global), isAdded: false)
+            try console.result(HubListReport(list), ["Removed.", use])
         }
     }
 
@@ -70,5 +72,14 @@ extension HubCommand {
         let hubs: [String]
 
         init(_ list: HubList) { hubs = list.hubs.map(\.text) }
+
+        /// Has the running node follow the list; returns a sentence about it.
+        static func useText(in home: HomeDirectory, isAdded: Bool) async throws -> String {
+            switch try await HubList.reload(in: home) {
+            case nil: "`earshot node` \(isAdded ? "uses it from its next start on" : "leaves it at its next start")."
+            case true: isAdded ? "Your node connects with it now; `earshot status` shows it." : "Your node has left it."
+            case false: "Your node was started with --no-hub, and connects with none."
+            }
+        }
     }
 }

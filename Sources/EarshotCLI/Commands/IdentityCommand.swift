@@ -4,17 +4,18 @@ import Earshot
 import EarshotRPC
 import Foundation
 
-/// Backs up an identity, and restores it.
+/// Backs up an identity, restores it, and shows its link.
 struct IdentityCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "identity",
-        abstract: "Back up your identity under a passphrase, or restore it.",
+        abstract: "Back up your identity, restore it, or make a link by which others write to you from afar.",
         discussion: """
             A backup holds your keys and your nickname, but no contacts and no messages. It has a passphrase of its \
             own: --backup-passphrase-file, EARSHOT_BACKUP_PASSPHRASE, or asked. Do not use one identity in two data \
             directories at the same time.
             """,
-        subcommands: [BackUp.self, Restore.self]
+        subcommands: [Link.self, BackUp.self, Restore.self],
+        defaultSubcommand: Link.self
     )
 
     @OptionGroup var global: GlobalOptions

@@ -90,7 +90,7 @@ struct NodeCommand: ConsoleCommand {
         _ console: Console
     ) async throws {
         let running = try await RunningNode(node, in: home.directory)
-        let gateway = try await gateway(of: running, in: home)
+        let hubs = try await connectHubs(of: running, in: home)
         let metricsServer = try await serveMetrics(of: running, console)
         try await servePage(of: running, desktop, console)
         let status = await node.status
@@ -102,14 +102,19 @@ struct NodeCommand: ConsoleCommand {
             await running.stopSignal.wait()
         }
         await metricsServer?.stop()
-        await gateway?.stop()
+        await hubs.stop()
         await running.stop()
     }
 
     /// Connects the node with its hubs; on failure the node is stopped.
-    private func gateway(of running: RunningNode, in home: HomeAccess) async throws -> NodeGateway? {
+    private func connectHubs(of running: RunningNode, in home: HomeAccess) async throws -> NodeHubs {
         do {
-            return try await hubs.gateway(of: running.node, in: home.directory)
+            let (arguments, directory) = (hubs, home.directory)
+            return try await NodeHubs.connecting(
+                running.node,
+                authorities: hubs.hubCa,
+                follows: !hubs.withoutHub
+            ) { try arguments.hubs(in: directory) }
         } catch {
             await running.stop()
             throw error

@@ -36,7 +36,14 @@ struct SendCommand: ConsoleCommand {
 
     @OptionGroup var mesh: MeshArguments
 
-    @Argument(help: "A nickname, a peer id or the beginning of one; group:TITLE for a group, room:TITLE for a room.")
+    @OptionGroup var confirmation: Confirmation
+
+    @Argument(
+        help: """
+            A nickname, a peer id or the beginning of one; group:TITLE for a group, room:TITLE for a room; or the link \
+            that `earshot identity --far` shows.
+            """
+    )
     var who: String
 
     @Argument(help: "The text, or - for standard input; optional with an attachment.")
@@ -80,6 +87,7 @@ struct SendCommand: ConsoleCommand {
             )
         }
         let home = HomeAccess(global, console)
+        try await LinkHubs(of: who).join(in: home.directory, confirmation)
         if let client = try await home.directory.connect() {
             let goal = hasLargeFile ? "delivered" : "queued"
             let delivery = makeDelivery(text, wait?.rawValue ?? goal, client, console)

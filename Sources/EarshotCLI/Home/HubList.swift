@@ -23,7 +23,8 @@ struct HubList {
         file = home.url.appending(path: "hubs")
         guard FileManager.default.fileExists(atPath: file.path) else { return }
         guard let handle = try? FileHandle(forReadingFrom: file),
-            let data = try? handle.read(upToCount: Self.maximumByteCount + 1), data.count <= Self.maximumByteCount,
+            let data = try? handle.read(upToCount: Self.maximumByteCount + 1) ?? Data(),
+            data.count <= Self.maximumByteCount,
             let text = String(bytes: data, encoding: .utf8)
         else { throw CommandFailure(.badData, "\(file.path) cannot be read. It has one address of a hub a line.") }
         for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -75,7 +76,7 @@ struct HubList {
         try write()
     }
 
-    private func contains(_ hub: HubURL) -> Bool { hubs.contains { $0.endpoint == hub.endpoint } }
+    func contains(_ hub: HubURL) -> Bool { hubs.contains { $0.endpoint == hub.endpoint } }
 
     private func check() throws {
         guard hubs.count <= Self.maximumCount else {

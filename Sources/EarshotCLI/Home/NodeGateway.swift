@@ -9,26 +9,27 @@ import MeshGateway
 struct NodeGateway: Sendable {
     private let gateway: Gateway
     private let reading: Task<Void, Never>
-    private let node: ChatNode
 
     /// Connects a node that takes part in the mesh with hubs.
     ///
     /// - Parameter authorities: A file with authorities of the hubs' certificates, besides those of the system.
     init(of node: ChatNode, hubs: [HubURL], authorities: String?) async {
         let gateway = Gateway(hubs: hubs, authorities: authorities, mesh: NodeMesh(node: node), hashes: .earshot)
-        let envelopes = await node.beginGateway { await gateway.status().map(HubReport.init) }
+        let envelopes = await node.beginGateway()
         reading = Task {
             for await envelope in envelopes { await gateway.take([envelope]) }
         }
         await gateway.start()
-        (self.gateway, self.node) = (gateway, node)
+        self.gateway = gateway
     }
+
+    /// Returns the states of the hubs.
+    func reports() async -> [HubReport] { await gateway.status().map(HubReport.init) }
 
     /// Ends the connections.
     func stop() async {
         reading.cancel()
         await gateway.stop()
-        await node.endGateway()
     }
 }
 
@@ -71,6 +72,7 @@ extension HubReport {
     fileprivate init(_ status: HubStatus) {
         self.init(
             host: status.host,
+            address: status.address,
             state: status.state.rawValue,
             since: Timestamp(status.since),
             roundTrip: status.rtt.map { .seconds($0) },

@@ -77,7 +77,8 @@ struct Console: Sendable {
     ///
     /// Capital letters, which are valid in all of Earshot's links, make the code smaller.
     func code(_ link: String) -> [String] {
-        QRText.lines(link.uppercased(), coloured: isColourful) + [link]
+        // Capital letters make a smaller code, but the login of a hub must stay as it is.
+        QRText.lines(link.contains("%") ? link : link.uppercased(), coloured: isColourful) + [link]
     }
 
     /// The colours and weights for parts that matter.

@@ -52,6 +52,48 @@ package struct ProfileCall: RPCMethod {
     }
 }
 
+package struct InviteCall: RPCMethod {
+    package static let name = "identity.invite"
+    package static let summary = "Makes a link with which anybody, in any mesh, can write to the user for 90 days."
+    package static let example = InviteCall()
+
+    /// A link for a first message from afar.
+    package struct Reply: Codable, Hashable, Sendable {
+        /// The link, which is a secret: whoever has it can write to the user.
+        package let link: String
+        /// The hubs that it names, without logins; none if this node has none.
+        package let hubs: [String]
+        /// The end of its use.
+        package let ends: Date
+    }
+
+    package init() {}
+
+    package func perform(on node: ChatNode) async throws -> Reply {
+        let code = try await node.identity.invite()
+        let end = TimeInterval(code.token?.endDay ?? 0) * 86_400
+        return Reply(link: code.text, hubs: code.hubs, ends: Date(timeIntervalSince1970: end))
+    }
+}
+
+package struct EndInvitesCall: RPCMethod {
+    package static let name = "identity.endInvites"
+    package static let summary = "Ends all links for first messages from afar."
+    package static let example = EndInvitesCall()
+
+    /// The outcome of the call.
+    package struct Reply: Codable, Hashable, Sendable {
+        /// The number of links that are of no use any more.
+        package let ended: Int
+    }
+
+    package init() {}
+
+    package func perform(on node: ChatNode) async throws -> Reply {
+        Reply(ended: try await node.identity.endInvites())
+    }
+}
+
 package struct BackUpIdentityCall: RPCMethod {
     package static let name = "identity.backup"
     package static let summary = "Returns the identity sealed under a passphrase, for a copy in a safe place."

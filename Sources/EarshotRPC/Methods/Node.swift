@@ -107,6 +107,23 @@ package struct EndPageCall: RPCMethod {
 /// Ends sessions of the page: all of them, or all except that of the calling page.
 package typealias PageEnding = @Sendable () async -> Void
 
+package struct ReloadHubsCall: RPCMethod {
+    package static let name = "hubs.reload"
+    package static let summary = "Reads the list of hubs in the data directory anew, and connects with those on it."
+    package static let needsKeys = false
+    package static let example = ReloadHubsCall()
+
+    /// The outcome of the call.
+    package struct Reply: Codable, Hashable, Sendable {
+        /// False if this node connects with no hub.
+        package let connects: Bool
+    }
+
+    package init() {}
+
+    package func perform(on node: ChatNode) async throws -> Reply { Reply(connects: try await node.reloadHubs()) }
+}
+
 package struct ShutdownCall: RPCMethod {
     package static let name = "shutdown"
     package static let summary = "Ends the node's process after the answer."
@@ -202,6 +219,8 @@ package struct StatusReply: Codable, Hashable, Sendable {
 package struct HubReply: Codable, Hashable, Sendable {
     /// The name of the hub; never its login.
     package let host: String
+    /// The address of the hub, such as `tls://hub.example.org`; never its login.
+    package let address: String
     /// `idle`, `connecting`, `checking`, `catchingUp`, `live`, `waiting` until the next attempt, or `refused` until
     /// somebody changes something.
     package let state: String
@@ -230,6 +249,7 @@ package struct HubReply: Codable, Hashable, Sendable {
 
     init(_ report: HubReport) {
         host = report.host
+        address = report.address
         state = report.state
         since = report.since.milliseconds
         rtt = report.roundTrip.map { ($0 / .microseconds(1)).rounded() / 1_000 }

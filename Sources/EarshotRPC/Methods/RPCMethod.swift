@@ -46,7 +46,7 @@ enum RPCMethods {
     static let chapters: KeyValuePairs<String, [any RPCMethod.Type]> = [
         "The node": [
             StatusCall.self, MetricsCall.self, SubscribeCall.self, PresentCall.self, DeliveryCall.self, PageCall.self,
-            EndPageCall.self, ShutdownCall.self,
+            EndPageCall.self, ReloadHubsCall.self, ShutdownCall.self,
         ],
         "The mesh": [MapCall.self, PingCall.self],
         "Contacts": [ContactsCall.self, SafetyNumberCall.self, VerifyCall.self, TrustCall.self],
@@ -76,7 +76,8 @@ enum RPCMethods {
             ExportCall.self, ImportCall.self, HistoryDeleteCall.self,
         ],
         "The identity": [
-            ProfileCall.self, BackUpIdentityCall.self, RevocationCertificateCall.self, RotationPlanCall.self,
+            ProfileCall.self, InviteCall.self, EndInvitesCall.self,
+            BackUpIdentityCall.self, RevocationCertificateCall.self, RotationPlanCall.self,
             RotateIdentityCall.self, RevokeIdentityCall.self,
         ],
         "The vault": [
@@ -102,7 +103,8 @@ enum RPCMethods {
         "room.create", "room.join", "room.approve", "room.door", "room.rename", "room.remove", "room.handover",
         "room.leave", "room.export", "room.import",
         "passphrase.set", "passphrase.change", "passphrase.remove",
-        "identity.rotate", "identity.revoke", "identity.backup", "identity.certificate",
+        "identity.invite", "identity.endInvites", "identity.rotate", "identity.revoke",
+        "identity.backup", "identity.certificate",
     ]
 }
 

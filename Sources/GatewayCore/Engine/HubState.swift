@@ -180,6 +180,7 @@ struct HubState: Sendable {
             }
         return HubStatus(
             host: url.description,
+            address: url.text,
             state: state,
             since: since,
             rtt: roundTrip.map { $0 / .seconds(1) },

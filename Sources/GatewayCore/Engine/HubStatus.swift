@@ -30,6 +30,8 @@ package struct HubStatus: Encodable, Equatable, Sendable {
 
     /// The name of the hub, without a login.
     package let host: String
+    /// The address of the hub, without a login.
+    package let address: String
     /// The state.
     package let state: State
     /// The beginning of the state.

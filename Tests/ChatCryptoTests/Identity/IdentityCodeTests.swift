@@ -13,6 +13,29 @@ struct IdentityCodeTests {
         }
     }
 
+    @Test("A link for a first message from afar keeps its token, and its hubs with their capital letters")
+    func far() throws {
+        let token = try #require(MailboxToken(bytes: Array(0..<16), day: 20_787))
+        let hubs = ["tls://Club:P%40ss&=?@hub.example.org:4222", "tls://b.example.org"]
+        for named in [[], [hubs[0]], hubs] {
+            let code = IdentityCode(of: Self.alice, token, hubs: named)
+            #expect(IdentityCode(code.text) == code && code.hubs == named && code.token == token)
+            #expect(code.text.utf8.allSatisfy { 0x21...0x7E ~= $0 })
+        }
+        let text = IdentityCode(of: Self.alice, token, hubs: []).text
+        #expect(text.hasSuffix("&far=000102030405060708090a0b0c0d0e0f&day=20787"))
+        #expect(IdentityCode(text.uppercased()) == IdentityCode(text))
+        // More and longer ones are left out.
+        let long = "tls://" + String(repeating: "a", count: IdentityCode.hubByteCount)
+        #expect(IdentityCode(of: Self.alice, token, hubs: [long] + hubs + hubs).hubs == hubs)
+        let wrong = [
+            text + "&hub=", text + "&hub=%", text + "&hub=a%0Ab", text + "&hub=" + long, text + "&day=1",
+            text + "&hub=a&hub=b&hub=c", text.replacing("&day=20787", with: ""), text.replacing("20787", with: "-1"),
+            text.replacing("20787", with: "4294967296"), text.replacing("&far=00", with: "&far="),
+        ]
+        for text in wrong { #expect(IdentityCode(text) == nil, "\(text)") }
+    }
+
     @Test("What is cut, longer, or something else is no code")
     func refusals() {
         let text = IdentityCode(of: Self.alice, for: Self.bob).text

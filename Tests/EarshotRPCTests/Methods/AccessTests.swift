@@ -16,7 +16,7 @@ struct AccessTests {
         "room.visible", "room.create", "room.join", "room.approve", "room.door", "room.rename", "room.remove",
         "room.handover", "room.leave", "passphrase.set",
         "passphrase.change", "passphrase.remove", "lock", "unlock", "identity.rotationPlan", "identity.rotate",
-        "identity.revoke", "search", "subscribe", "present", "delivery",
+        "identity.invite", "identity.revoke", "search", "subscribe", "present", "delivery",
     ]
 
     @Test("The page may call these methods, and its owner's command all")
@@ -33,7 +33,8 @@ struct AccessTests {
             ("history.import", #"{"path":"/tmp/earshot-never"}"#), ("identity.backup", #"{"passphrase":"p"}"#),
             ("identity.certificate", "{}"), ("erase", #"{"everything":true}"#), ("room.export", "{}"),
             ("room.import", #"{"rooms":[]}"#), ("search.progress", "{}"), ("ping", #"{"peer":"Bob"}"#), ("map", "{}"),
-            ("metrics", "{}"), ("page", "{}"), ("page.end", "{}"), ("shutdown", "{}"),
+            ("metrics", "{}"), ("page", "{}"), ("page.end", "{}"), ("shutdown", "{}"), ("hubs.reload", "{}"),
+            ("identity.endInvites", "{}"),
         ]
     )
     func refused(method: String, parameters: String) async throws {

@@ -29,7 +29,7 @@ struct InterfaceTests {
             ("group.handover", ["group", "member"]), ("group.leave", ["group"]), ("subscribe", ["events"]),
             ("ping", ["peer"]), ("map", []), ("metrics", []), ("lock", []), ("unlock", ["passphrase"]),
             ("delivery", ["setting"]),
-            ("shutdown", []),
+            ("shutdown", []), ("hubs.reload", []), ("identity.invite", []), ("identity.endInvites", []),
         ] as [(String, [String])]
     )
     func methods(name: String, parameters: [String]) throws {

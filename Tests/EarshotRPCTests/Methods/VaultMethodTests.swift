@@ -17,14 +17,15 @@ struct VaultMethodTests {
             "group.successor", "group.takeOver", "group.handover", "group.leave", "group.answer", "room.create",
             "room.join", "room.approve", "room.door", "room.rename",
             "room.remove", "room.handover", "room.leave", "passphrase.set", "passphrase.change", "passphrase.remove",
-            "identity.backup", "identity.rotate", "identity.certificate", "identity.revoke", "room.export",
-            "room.import", "search", "history.export", "history.import", "present",
+            "identity.backup", "identity.rotate", "identity.certificate", "identity.revoke", "identity.invite",
+            "identity.endInvites", "room.export", "room.import", "search", "history.export", "history.import",
+            "present",
         ]
         let others = [
             "status", "profile", "contacts", "safetyNumber", "conversations", "history", "history.window", "markRead",
             "media", "history.check", "retention", "draft", "deliveries", "groups", "rooms", "room.visible", "lock",
             "unlock", "erase", "identity.rotationPlan", "search.progress", "ping", "map", "metrics", "page", "page.end",
-            "subscribe", "shutdown", "delivery",
+            "subscribe", "shutdown", "delivery", "hubs.reload",
         ]
         #expect(Set(acts) == RPCMethods.acts)
         #expect(Set(acts + others) == Set(RPCMethods.all.map { $0.name }))

@@ -13,6 +13,8 @@ enum ReplySamples {
             files: [MessageFile(name: "a", type: "b/c", byteCount: 9, isComplete: true)]
         )
         let visible = #"{"id":"\#(Samples.groupHex)","door":47,"admission":"open","shut":false}"#
+        let address = "tls://hub.example.org"
+        let hub = HubReport(host: "hub.example.org", address: address, state: "live", since: Timestamp(clamping: 1))
         return [
             PingCall.Reply(peer: Samples.bobHex, hops: 1, rtt: 0.25), MapReply(Samples.map(of: [contact])),
             RoomReply(try Samples.room(of: [contact])), MessageReply(message),
@@ -23,7 +25,7 @@ enum ReplySamples {
             EarlierReply(EarlierText(text: "", sentTime: message.sentTime)),
             ContactReply(contact), SystemReply(.timer(nil)),
             try RPCCoding.decode(VisibleRoomReply.self, from: Array(visible.utf8)),
-            HubReply(HubReport(host: "hub.example.org", state: "live", since: Timestamp(clamping: 1))),
+            HubReply(hub),
             HistoryReportReply(HistoryReport(signs: try Samples.signs())),
         ]
     }

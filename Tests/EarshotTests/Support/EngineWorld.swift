@@ -102,10 +102,11 @@ final class EngineWorld {
         quality: Quality = .perfect,
         errors: [Int64] = [],
         room: RoomState? = nil,
+        islands: [Int] = [],
         seed: UInt64 = 1
     ) throws {
         self.quality = quality
-        self.errors = errors
+        (self.errors, self.islands) = (errors, islands)
         random = SplitMix64(seed: seed)
         let time = ChatTime(wall: Self.beginning, monotonic: .zero)
         nodes = try names.indices.map { index in

@@ -1,0 +1,79 @@
+import Earshot
+import EarshotRPC
+import GatewayCore
+
+/// The hubs of a running node: those of the command line, and those on the list of its data directory.
+///
+/// The list may change while the node runs; the node then connects anew.
+actor NodeHubs {
+    private let node: ChatNode
+    private let authorities: String?
+    private let list: @Sendable () throws -> [HubURL]
+    private var hubs: [HubURL] = []
+    private var gateway: NodeGateway?
+    private var isStopped = false
+    /// The changes under way, one after the other.
+    private var change: Task<Void, any Error>?
+
+    private init(of node: ChatNode, _ authorities: String?, _ list: @escaping @Sendable () throws -> [HubURL]) {
+        (self.node, self.authorities, self.list) = (node, authorities, list)
+    }
+
+    /// Connects a node with its hubs.
+    ///
+    /// - Parameters:
+    ///   - node: The node.
+    ///   - authorities: A file with authorities of the hubs' certificates, besides those of the system.
+    ///   - follows: Whether the list may change.
+    ///   - list: Reads the list of hubs.
+    /// - Throws: If the list cannot be read.
+    static func connecting(
+        _ node: ChatNode,
+        authorities: String?,
+        follows: Bool = true,
+        to list: @escaping @Sendable () throws -> [HubURL]
+    ) async throws -> NodeHubs {
+        let hubs = NodeHubs(of: node, authorities, list)
+        try await hubs.reload()
+        let reload: @Sendable () async throws -> Void = {
+            do {
+                try await hubs.reload()
+            } catch {
+                throw RPCError(.invalidParameters, CommandFailure(error).message)
+            }
+        }
+        let reports: @Sendable () async -> [HubReport] = { await hubs.reports() }
+        await node.setHubs(HubControl(reports: reports, reload: follows ? reload : nil))
+        return hubs
+    }
+
+    /// Reads the list anew, and connects with the hubs on it if they have changed.
+    func reload() async throws {
+        let earlier = change
+        let change = Task {
+            _ = await earlier?.result
+            try await connect(to: try list())
+        }
+        self.change = change
+        try await change.value
+    }
+
+    /// Ends all connections.
+    func stop() async {
+        isStopped = true
+        _ = await change?.result
+        await node.setHubs(nil)
+        await gateway?.stop()
+        gateway = nil
+    }
+
+    private func reports() async -> [HubReport] { await gateway?.reports() ?? [] }
+
+    private func connect(to hubs: [HubURL]) async throws {
+        guard !isStopped, hubs != self.hubs else { return }
+        await gateway?.stop()
+        gateway = nil
+        self.hubs = hubs
+        if !hubs.isEmpty { gateway = await NodeGateway(of: node, hubs: hubs, authorities: authorities) }
+    }
+}
