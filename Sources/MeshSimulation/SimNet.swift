@@ -187,7 +187,8 @@ public struct SimNet: Sendable {
         case .pathLost(let label) where watch.deliveries != nil: watch.noteLoss(of: label, by: host)
         case .transmitted, .carried, .linkUp, .linkDown, .pathMessage, .pathLost, .pathRefused, .pathReady:
             hosts[host].reports.append(effect)
-        case .far, .dropped, .storeChanged: break
+        case .far(let far): watch.farReports?.append((host, far))
+        case .dropped, .storeChanged: break
         }
     }
 }

@@ -15,6 +15,8 @@ struct SimWatch: Sendable {
     var deliveries: [Delivery]?
     /// The labels that hosts have lost, and that the scenario has not taken yet.
     private var lostLabels: [(host: Int, label: PathLabel)] = []
+    /// The envelopes that meshes have reported to their gateways, and that these have not taken yet; nil without gateways.
+    var farReports: [(host: Int, far: FarEnvelope)]?
     /// For a host, the hostile host that hears all datagrams to it.
     var listeners: [Int: Int] = [:]
     /// The traffic to addresses that belong to no host, for the addresses that are watched.
@@ -36,6 +38,13 @@ struct SimWatch: Sendable {
     mutating func takeLostLabels() -> [(host: Int, label: PathLabel)] {
         defer { lostLabels = [] }
         return lostLabels
+    }
+
+    /// Takes the new reports to gateways; nil if there are none.
+    mutating func takeFarReports() -> [(host: Int, far: FarEnvelope)]? {
+        guard let taken = farReports, !taken.isEmpty else { return nil }
+        farReports = []
+        return taken
     }
 
     /// Takes the new deliveries.

@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 
 import stage as stages
-from hub import Server
+from hub import LEAF_PORT, Server
 from post import Letter, told
 from stage import Stage
 
 CABLE = "hub-c"
-CUT_SECONDS = 12.0
+CUT_SECONDS, LOST_LIMIT = 12.0, 1_000.0
 
 
 def move(stage: Stage) -> str:
@@ -56,15 +56,20 @@ def lost(stage: Stage) -> str:
     """City and hub lose their connection, and only people elsewhere write meanwhile: nothing tells the island of it."""
     city = stage.servers[1]
     before = _connections(city)
-    stage.network.reset("hub", 7422)
+    stage.network.cut("city", CABLE)
+    for host in ("hub", "city"):
+        stage.network.abort(host, LEAF_PORT)
     sent = stage.alkmene.hub()["sent"]
     pairs = [(author, reader) for author, reader in stage.pairs if author in stage.people("isleA")]
     letters = _write(stage, "unheard letter", pairs)
     stage.until(lambda: stage.alkmene.hub()["sent"] >= sent + len(letters), "the acknowledgement of the hub")
-    stage.network.serve("hub")
+    stage.network.mend("city", CABLE)
     stage.until(lambda: _connections(city) > before, "the new connection of the city")
     begin = time.monotonic()
-    stage.arrived(letters, 400, 1)
+    # Later mail must not hide what is missing.
+    stage.arrived(_write(stage, "later letter", pairs[::2]))
+    # The gateway asks again with the next requests of its network, after a quarter of an hour at the latest.
+    stage.arrived(letters, LOST_LIMIT, 2)
     took = time.monotonic() - begin
     stage.confirmed(120)
     return f"{len(letters)} messages, all there {took:.1f} s after the new connection"

@@ -44,21 +44,28 @@ class Post:
         self.letters.append(Letter(author, readers, group, text, id))
         return self.letters[-1]
 
-    def faults(self, letters: list[Letter], whole: bool = True) -> list[str]:
+    def faults(self, letters: list[Letter], whole: bool = True, in_order: bool = True) -> list[str]:
         """Returns all that is wrong with how these messages arrived.
 
         `whole` is false while some may still be on their way: then missing ones are no fault.
         """
-        expected: dict[tuple, list[Letter]] = defaultdict(list)
-        for letter in letters:
-            for reader in letter.readers:
-                expected[reader, letter.author, letter.group].append(letter)
         found = []
-        for (reader, author, group), those in expected.items():
-            fault = _fault([one.text for one in those], self._read(reader, author, group, those), whole)
+        for (reader, author, group), those in _by_way(letters).items():
+            fault = _fault([one.text for one in those], self._read(reader, author, group, those), whole, in_order)
             if fault:
                 found.append(f"{author.name} to {reader.name}{' in the group' if group else ''}: {fault}")
         return found
+
+    def disorder(self, letters: list[Letter]) -> int:
+        """Returns how many of these messages stand behind a later one of their author."""
+        count = 0
+        for (reader, author, group), those in _by_way(letters).items():
+            places = {one.text: place for place, one in enumerate(those)}
+            last = -1
+            for text in self._read(reader, author, group, those):
+                count += places[text] < last
+                last = max(last, places[text])
+        return count
 
     def _read(self, reader: Node, author: Node, group: bool, letters: list[Letter]) -> list[str]:
         """Returns the texts among these that a reader has from an author, as often as they are there."""
@@ -82,7 +89,16 @@ def _time(text: str) -> datetime:
     return datetime.fromisoformat(text.replace("Z", "+00:00"))
 
 
-def _fault(sent: list[str], read: list[str], whole: bool) -> str | None:
+def _by_way(letters: list[Letter]) -> dict[tuple[Node, Node, bool], list[Letter]]:
+    """Sorts messages by reader and author, and by whether they went to the group."""
+    found: dict[tuple[Node, Node, bool], list[Letter]] = defaultdict(list)
+    for letter in letters:
+        for reader in letter.readers:
+            found[reader, letter.author, letter.group].append(letter)
+    return found
+
+
+def _fault(sent: list[str], read: list[str], whole: bool, in_order: bool = True) -> str | None:
     """Compares the texts of one author with those that one reader has."""
     twice = sorted({text for text in read if read.count(text) > 1})
     if twice:
@@ -90,8 +106,10 @@ def _fault(sent: list[str], read: list[str], whole: bool) -> str | None:
     missing = [text for text in sent if text not in read]
     if missing and whole:
         return f"{len(missing)} of {len(sent)} missing: {missing[:3]}"
-    if read != [text for text in sent if text in read]:
-        return f"not in the order of the author: {read[:8]}"
+    there = [text for text in sent if text in read]
+    if in_order and read != there:
+        place = next(place for place, (one, other) in enumerate(zip(read, there)) if one != other)
+        return f"not in the order of the author: {read[place:place + 3]} instead of {there[place:place + 3]}"
     return None
 
 

@@ -20,6 +20,7 @@ HUB_A, HUB_B, HUB_CITY, CITY = "10.94.1.1", "10.94.2.1", "10.94.4.1", "10.94.3.1
 HUB_NAME = "lighthouse-of-pharos"
 CLUB, ADMIN = "club-dr1ftwood", "admin-dr1ftwood"
 PATIENCE = 60.0
+CONNECTED = ("catchingUp", "live")
 
 
 class Stage:
@@ -117,13 +118,14 @@ class Stage:
         for server in self.servers:
             assert server.process is None or server.process.poll() is None, f"the server {server.host} ended by itself"
 
-    def arrived(self, letters: list[Letter], seconds: float = PATIENCE, every: float = 0.5) -> float:
+    def arrived(self, letters: list[Letter], seconds: float = PATIENCE, every: float = 0.5,
+                in_order: bool = True) -> float:
         """Waits until these messages are where they belong, checks them, and returns how long that took."""
         start = time.monotonic()
-        while faults := self.post.faults(letters):
+        while faults := self.post.faults(letters, True, in_order):
             self.check_processes()
             # A message that came twice, or too early, stays wrong.
-            if lasting := self.post.faults(letters, whole=False):
+            if lasting := self.post.faults(letters, False, in_order):
                 raise AssertionError("; ".join(lasting))
             assert time.monotonic() < start + seconds, f"after {seconds:.0f} s: {'; '.join(faults)}"
             time.sleep(every)
@@ -131,7 +133,20 @@ class Stage:
 
     def confirmed(self, seconds: float = PATIENCE) -> float:
         """Waits until no outbox holds anything: all messages have their receipts."""
-        return self.until(lambda: not any(self.outboxes().values()), "the receipt of each message", seconds, 0.5)
+        try:
+            return self.until(lambda: not any(self.outboxes().values()), "the receipt of each message", seconds, 0.5)
+        except AssertionError as error:
+            raise AssertionError(f"{error}: {self.unconfirmed()[-5:]}, outboxes {self.outboxes()}") from None
+
+    def unconfirmed(self) -> list[str]:
+        """Returns the messages that their authors have no receipt for."""
+        found = []
+        for node in self.nodes.values():
+            for other in self.others(node):
+                messages = [one for one in node.history(other.id) if one["outgoing"]]
+                found += [f"{node.name} to {other.name}: {one['text']} ({one['status']})" for one in messages
+                          if one["status"] not in ("delivered", "read")]
+        return found
 
     def outboxes(self) -> dict[str, int]:
         running = [node for node in self.nodes.values() if node.process is not None]
@@ -139,7 +154,14 @@ class Stage:
 
     def live(self, seconds: float = PATIENCE) -> float:
         """Waits until both gateways exchange mail with their hub, and returns how long that took."""
-        return self.until(lambda: all(node.is_live() for node in self.gateways), "the exchange with the hub", seconds, 0.02)
+        return self.until(self.are_live, "the exchange with the hub", seconds, 0.02)
+
+    def are_live(self) -> bool:
+        return all(node.is_live() for node in self.gateways)
+
+    def are_connected(self) -> bool:
+        """Returns whether both gateways exchange mail, be it that they still fetch what is old."""
+        return all(node.hub()["state"] in CONNECTED for node in self.gateways)
 
     def finish(self) -> list[str]:
         """Ends all that runs; tells of nodes that did not end as they should."""
@@ -176,9 +198,9 @@ def meet(stage: Stage) -> None:
         node.start("--no-hub")
     stage.until(lambda: all(len(node.call("contacts")) == len(people) - 1 for node in people), "all contacts")
     for one, other in permutations(people, 2):
-        one.run("trust", "accept", other.name) if one is stage.alkmene else one.call("trust", peer=other.id, action="accept")
-    greetings = [stage.post.send(one, other, f"{one.name} greets {other.name}") for one, other in permutations(people, 2)]
-    stage.arrived(greetings)
+        one.call("trust", peer=other.id, action="accept")
+    pairs = permutations(people, 2)
+    stage.arrived([stage.post.send(one, other, f"{one.name} greets {other.name}") for one, other in pairs])
     stage.alkmene.run("group", "create", GROUP, *(node.name for node in stage.others(stage.alkmene)))
     stage.until(lambda: all(_is_member(node, len(people)) for node in people), "the group")
     stage.arrived([stage.post.send_group(node, stage.others(node), f"{node.name} is aboard") for node in people])

@@ -14,7 +14,8 @@ from stage import Stage
 
 PORT = 4333
 UNAVAILABLE = 69
-INFO = {"server_id": "FAR", "version": "2.9.10", "proto": 1, "headers": True, "max_payload": 24_576, "auth_required": True}
+INFO = {"server_id": "FAR", "version": "2.9.10", "proto": 1, "headers": True, "max_payload": 24_576,
+        "auth_required": True}
 
 
 def strip(stage: Stage) -> str:
@@ -23,17 +24,17 @@ def strip(stage: Stage) -> str:
     with stage.network.on("hub"):
         server = socket.create_server(("0.0.0.0", PORT))
     with server:
-        command = [*stage.network.inside("alkmene"), stage.earshot, "--home", str(stage.folder / "nobody"), "hub", "check",
-                   "--hub-ca", stage.authority, url]
+        command = [*stage.network.inside("alkmene"), stage.earshot, "--home", str(stage.folder / "nobody"),
+                   "hub", "check", "--hub-ca", stage.authority, url]
         surroundings = os.environ | {"EARSHOT_HUB_PASSWORD": stages.CLUB}
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=surroundings) as check:
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=surroundings) as check:
             plain = Plain(server)
             plain.serve(check)
-            output = check.stdout.read()
+            output = check.stdout.read().decode()
     assert plain.callers > 0, "the command did not call the server"
+    assert plain.heard == b"", f"the server without TLS got {plain.heard!r}"
     assert check.returncode == UNAVAILABLE, f"the exit status is {check.returncode}: {output}"
     assert "offers no TLS" in output, f"the finding is missing: {output}"
-    assert plain.heard == b"", f"the server without TLS got {plain.heard!r}"
     return f"exit status {check.returncode}, `{' '.join(output.split())}`; {plain.callers} calls, 0 bytes received"
 
 

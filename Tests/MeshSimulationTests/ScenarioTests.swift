@@ -224,7 +224,7 @@ struct NamedScenarioTests {
             let scenario = try name.scenario(settings)
             #expect(scenario.topology.hostCount == count)
             #expect(scenario.topology.places?.count == count)
-            #expect(scenario.topology.isConnected == (name != .partition))
+            #expect(scenario.topology.isConnected == !["partition", "islands"].contains(name.name))
             #expect(scenario.messages.count == name.usualMessageCount)
             let hosts = 0..<count
             #expect(scenario.messages.allSatisfy { hosts.contains($0.author) })

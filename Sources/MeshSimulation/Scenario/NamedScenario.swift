@@ -70,7 +70,7 @@ public struct NamedScenario: Sendable, Hashable, CaseIterable, CustomStringConve
     }
 
     /// All scenarios, by kind.
-    public static let allCases: [NamedScenario] = spreads + [wayBreak] + shelves + airs + attacks
+    public static let allCases: [NamedScenario] = spreads + [wayBreak] + shelves + [islands] + airs + attacks
 
     /// The name.
     public var description: String { name }

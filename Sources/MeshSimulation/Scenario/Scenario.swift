@@ -49,6 +49,8 @@ public struct Scenario: Sendable, Equatable {
     var earlierMessageCount = 0
     /// The pairs of hosts that talk before messages count.
     var conversations: [[Int]] = []
+    /// The gateways of two meshes and the hub between them; nil without.
+    var islands: IslandPlan?
     /// The messages that hosts write.
     ///
     /// Times count from the moment at which the mesh is linked and warm. Hosts that are off write nothing.

@@ -108,6 +108,36 @@ public enum ScenarioFigure: String, Sendable, CaseIterable {
     case reflected
     /// The size of these datagrams, as a multiple of the size of what the adversary sent.
     case amplification
+    /// The number of envelopes that hosts wrote for readers in another mesh, receipts included.
+    case farEnvelopes
+    /// The fraction of these that came to their readers, each exactly once.
+    case farDelivered
+    /// The number of other envelopes that came into another mesh, or to the hub.
+    case strayEnvelopes
+    /// The number of publications at the hub for each envelope for another mesh.
+    ///
+    /// Envelopes that were written while the hub was gone, or in the 75 s after, do not count; nor do publications of what
+    /// the hub had confirmed before it was gone.
+    case publishesPerEnvelope
+    /// The same number for the envelopes that were written while the hub was gone, or in the 75 s after.
+    case publishesAfterLoss
+    /// The number of publications of envelopes that the hub had already.
+    case duplicates
+    /// The number of envelopes that the hub keeps at the end.
+    case storedAtHub
+    /// The number of envelopes that came from the hub into the first mesh.
+    case injectedIntoFirst
+    /// The number of envelopes that came from the hub into the second mesh.
+    case injectedIntoSecond
+    /// The time that half of the envelopes took to their readers in another mesh; one that never came counts as the time
+    /// until the end.
+    ///
+    /// Units: seconds.
+    case crossingP50
+    /// The time that 99 of 100 did not exceed, counted in the same way.
+    ///
+    /// Units: seconds.
+    case crossingP99
     /// The processor time that one hostile message cost the attacked host; it differs from run to run.
     ///
     /// Units: microseconds.
@@ -117,14 +147,18 @@ public enum ScenarioFigure: String, Sendable, CaseIterable {
     public var unit: Unit? {
         switch self {
         case .delivered, .returned, .acknowledged, .airtime, .airtimeWithoutBeacons, .connected, .heldCopies,
-            .heldMessages, .keptShelves, .keptMail:
+            .heldMessages, .keptShelves, .keptMail, .farDelivered:
             .fraction
-        case .latencyP50, .latencyP99, .objectTime, .linkTime, .joinTime, .recovery, .wayGap: .seconds
+        case .latencyP50, .latencyP99, .objectTime, .linkTime, .joinTime, .recovery, .wayGap, .crossingP50,
+            .crossingP99:
+            .seconds
         case .latencyRatio, .trafficRatio, .trafficElsewhere, .beaconRatio, .amplification: .times
         case .processorTime: .microseconds
         case .transmissions, .envelopesPerMessage, .postsPerMessage, .copiesPerPiece, .fewestCopies,
             .messagesPerMinute, .datagrams, .restDatagrams, .pieces, .linksLost, .peakAccepted, .accepted,
-            .hostileMessages, .reflected, .repeats, .intercepted, .comparisons, .elsewhere:
+            .hostileMessages, .reflected, .repeats, .intercepted, .comparisons, .elsewhere, .farEnvelopes,
+            .strayEnvelopes, .publishesPerEnvelope, .publishesAfterLoss, .duplicates, .storedAtHub,
+            .injectedIntoFirst, .injectedIntoSecond:
             nil
         }
     }

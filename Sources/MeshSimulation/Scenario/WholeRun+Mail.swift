@@ -82,7 +82,7 @@ extension WholeRun {
 
     /// The results of the messages.
     var messageResults: [MessageResult] {
-        mail.entries.map { entry in
+        let near = mail.entries.map { entry in
             let due = Set(dueHosts(entry))
             let arrivals = entry.arrivals.map { arrival in
                 let after = entry.writtenAt.duration(to: arrival.time)
@@ -95,5 +95,6 @@ extension WholeRun {
                 missedHosts: due.subtracting(arrivals.map(\.host)).sorted()
             )
         }
+        return near + (bridge?.messageResults(from: start) ?? [])
     }
 }

@@ -9,6 +9,8 @@ struct WholeRun: Sendable {
     private var holes: [BlackHole] = []
     private(set) var mail: ScenarioMail
     private(set) var objects = ScenarioObjects()
+    /// The way between the islands; nil in one mesh.
+    private(set) var bridge: IslandBridge?
     private(set) var timeToOneComponent: Duration?
     /// The links when messages begin.
     private(set) var overlay: SimOverlay
@@ -53,6 +55,7 @@ struct WholeRun: Sendable {
         if scenario.adversary?.isThereFirst == true { attack?.start(&net) }
         try link(report)
         try warm(report)
+        startGateways()
         overlay = SimOverlay(hostCount: honestCount, links: honestPairs)
         start = net.now
         if scenario.adversary?.isThereFirst == false { attack?.start(&net) }
@@ -74,6 +77,8 @@ struct WholeRun: Sendable {
         }
         return late
     }
+
+    private var islandCount: Int { scenario.islands == nil ? 1 : 2 }
 
     /// The links between honest hosts now.
     var honestPairs: [(Int, Int)] {
@@ -106,7 +111,7 @@ struct WholeRun: Sendable {
                 startCount += 1
             }
             step(until: end)
-            if startCount == first.count, pieceCount(of: first) == 1 { timeToOneComponent = time }
+            if startCount == first.count, pieceCount(of: first) == islandCount { timeToOneComponent = time }
         }
     }
 
@@ -140,6 +145,14 @@ struct WholeRun: Sendable {
         mail.beginCounting()
     }
 
+    /// Connects the gateways of islands to the hub, and waits until they know their mailboxes.
+    private mutating func startGateways() {
+        bridge = scenario.islands.flatMap { IslandBridge($0, seed: scenario.seed) }
+        bridge?.start(scenario.messages, seed: scenario.seed, in: &net)
+        if bridge != nil { step(until: net.now.advanced(by: .seconds(5))) }
+        bridge?.planOutage(from: net.now)
+    }
+
     // MARK: - Running
 
     /// Performs all messages and events at their times.
@@ -157,8 +170,7 @@ struct WholeRun: Sendable {
                 eventCount += 1
             }
             while messageCount < messages.count, messages[messageCount].at <= elapsed {
-                mail.write(messages[messageCount], in: &net)
-                objects.write(messages[messageCount], number: mail.entries.count - 1, in: &net)
+                write(messages[messageCount])
                 messageCount += 1
             }
             if elapsed.isMultiple(of: Self.reportInterval) {
@@ -174,21 +186,32 @@ struct WholeRun: Sendable {
         try report(ScenarioProgress(stage: stage, fraction: 1))
     }
 
+    private mutating func write(_ message: ScenarioMessage) {
+        if message.kind == .far, bridge != nil {
+            bridge?.write(message, in: &net)
+        } else {
+            mail.write(message, in: &net)
+            objects.write(message, number: mail.entries.count - 1, in: &net)
+        }
+    }
+
     /// Runs the network, with the adversary and what hosts answer.
     private mutating func step(until end: MeshInstant) {
         while net.now < end {
             let next = min(end, net.now.advanced(by: Attack.interval))
-            net.run(until: next)
+            if bridge != nil { bridge?.run(&net, until: next) } else { net.run(until: next) }
             let isActive = start == .zero || elapsed <= (scenario.adversary?.duration ?? .zero)
             attack?.step(&net, isActive: isActive)
             for index in holes.indices { holes[index].step(&net) }
             for delivery in net.watch.takeDeliveries() where delivery.host < honestCount {
                 mail.take(delivery, in: &net)
                 objects.take(delivery, in: &net)
+                bridge?.take(delivery, in: &net)
             }
             for (host, label) in net.watch.takeLostLabels() { mail.lose(label, at: host, in: &net) }
             mail.postOverdue(in: &net)
             objects.fetch(mail, in: &net)
+            bridge?.confirm(in: &net)
         }
     }
 

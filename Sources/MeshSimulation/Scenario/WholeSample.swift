@@ -84,6 +84,7 @@ extension WholeRun {
         }
         if scenario.adversary != nil { figures[.linksLost] = Double(lostLinkCount(since: first)) }
         figures.merge(heldFigures) { $1 }
+        figures.merge(farFigures) { $1 }
         figures.merge(attackFigures(seconds: seconds)) { $1 }
         return figures
     }

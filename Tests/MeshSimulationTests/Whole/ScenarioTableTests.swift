@@ -5,7 +5,7 @@ import Testing
 struct ScenarioTableTests {
     private static let expected = [
         "line", "grid", "rgg", "clique", "barbell", "churn", "partition", "storm", "clock", "way-break", "shelf-load",
-        "shelf-return", "shelf-churn",
+        "shelf-return", "shelf-churn", "islands",
         "air-50", "air-500", "air-group", "air-idle", "large", "air-500-max", "air-1mbit", "air-loss30",
         "air-nomulticast",
         "air-isolation", "air-5000", "spammer", "share",
