@@ -33,7 +33,9 @@ struct LinkHubs {
             otherwise: "Nothing was sent, and nothing was connected."
         )
         for hub in hubs { _ = try list.add(hub) }
-        _ = try await HubList.reload(in: home)
+        guard try await HubList.reload(in: home) != false else {
+            throw CommandFailure(.unavailable, "Nothing was sent. Start your node without --no-hub.")
+        }
     }
 
     /// Returns whether the running node uses one of the hubs by its command line.

@@ -31,7 +31,7 @@ extension ChatEngine {
         if trust.accepts(bundle) { discovered(bundle.identity, bundle) }
         contacts.see(bundle, at: step.time.seconds)
         try settleContacts()
-        outbox.markDue(.direct(bundle.identity.id))
+        try sendWaiting(to: bundle.identity.id)
     }
 
     /// Opens an envelope for this node; a blocked sender's message uses up its key and is lost.

@@ -13,7 +13,7 @@ extension ChatEngine {
     /// The time at which a gateway announced itself last; nil if none did.
     package var gatewayHeardAt: MeshInstant? { far.heardAt }
 
-    /// Returns the tags of all own mailboxes on a day, those of the peers that wrote last first.
+    /// Returns the tags of all own mailboxes on a day: those of invites, then those of the peers that wrote last first.
     private func ownTags() -> (_ day: UInt32) -> [MailboxTag] {
         { [contacts, groups, invites] day in
             invites.incomingTags(on: day) + contacts.history.mailboxes.compactMap { $0.incoming.tag(of: day) }
@@ -26,10 +26,10 @@ extension ChatEngine {
         guard room == nil else { return }
         far.forgetGateway(at: step.time.monotonic)
         var random = SystemRandomNumberGenerator()
-        for body in far.takeRequests(at: step.time, for: ownTags(), using: &random) {
-            step.perform(.submit(kind: .watch, body: body, life: FarLimits.watchLife))
-        }
-        fillInvites()
+        for id in far.takeStoredReceipts(until: step.time.monotonic) { takeOut(id) }
+        let requests = far.takeRequests(at: step.time, for: ownTags(), using: &random)
+        for body in requests { step.perform(.submit(kind: .watch, body: body, life: FarLimits.watchLife)) }
+        if !requests.isEmpty { fillInvites() }
         // The mailboxes of a new day get what is still unconfirmed: a full one, or one whose mail a hub has lost.
         if far.beginDay(Mailboxes.day(at: step.time.seconds)) {
             for pack in outbox.packsInOrder { far.expect(pack.conversation, at: step.time.monotonic) }
@@ -56,9 +56,10 @@ extension ChatEngine {
             far.noteWritten(pack.id)
             // No release comes back from another mesh. If the author of a message misses its receipt, they write again.
             if pack.contents.allSatisfy({ outbox[$0]?.kind == .receipt }) {
-                for id in pack.contents { takeOut(id) }
+                far.noteWritten(receipts: pack.contents, at: now)
             }
         }
+        if case .direct(let peer) = conversation, invites.isFollowed(peer) { fillInvites() }
     }
 
     /// Returns the time until the first reader of a conversation stops counting as near; nil if one is not near now.

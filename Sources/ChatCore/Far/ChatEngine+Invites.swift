@@ -25,15 +25,19 @@ extension ChatEngine {
         return count
     }
 
-    /// Follows a link that was given to the user, so that its identity can be written to; one without a token, or of a
-    /// known session, changes nothing.
+    /// Follows a link, so that the user can write to its owner.
     ///
-    /// - Throws: `expired` for a token that has ended; `notFound` for the own link.
+    /// A link without a token changes nothing, nor does one whose owner has written already.
+    ///
+    /// - Throws: `expired` for a token that has ended or not begun; `notFound` for the own link.
     package mutating func follow(_ code: IdentityCode) throws {
         guard code.id != ownID else { throw ChatError(.notFound, "This is your own id.") }
         guard room == nil, let token = code.token, !sessions.isAnswered(by: code.id) else { return }
         let day = Mailboxes.day(at: step.time.seconds)
-        guard token.endDay > day, token.day <= day.addingClamped(2) else {
+        guard token.day <= day.addingClamped(2) else {
+            throw ChatError(.expired, "This link is of a day to come. Is the clock of this machine right?")
+        }
+        guard token.endDay > day else {
             throw ChatError(.expired, "This link is of no use any more: it ends after 90 days. Ask for a new one.")
         }
         guard let invite = MailboxInvite(token, of: code.id, isOwn: false), try invites.add(invite) else { return }
@@ -59,8 +63,10 @@ extension ChatEngine {
         if invites.forgetPast(on: Mailboxes.day(at: step.time.seconds)) { writeInvites() }
     }
 
-    /// Puts the present prekey bundle, once a day, into the mailboxes from which those with an own link read, and those
-    /// of the owners of links to whom the user has written: they learn the user's name by it.
+    /// Puts the present prekey bundle into mailboxes, once a day.
+    ///
+    /// Those who hold a link of the user's begin a session with it. The owner of a link that the user has followed learns
+    /// the user's name by it, once there is mail for them.
     mutating func fillInvites() {
         let (bundle, day) = (sessions.bundle, Mailboxes.day(at: step.time.seconds))
         guard far.hasGateway(at: step.time.monotonic), !identityHistory.isRevoked else { return }
@@ -73,10 +79,8 @@ extension ChatEngine {
         }
     }
 
-    /// Takes the prekey bundle of a peer whose link the user has followed, and seals what waits for these keys; or that
-    /// of somebody who has followed an own link.
-    ///
-    /// A link names the whole id, so its owner is accepted if something waits for them.
+    /// Takes a prekey bundle from a mailbox: of the owner of a link that the user has followed, or of anybody who has
+    /// followed one of the user's links.
     mutating func receiveFarBundle(_ message: MailboxMessage) throws {
         let bundle = invites.bundle(in: message, on: Mailboxes.day(at: step.time.seconds))
         guard let bundle, !trust.isOwn(bundle.identity.id), trust.accepts(bundle),
@@ -90,9 +94,15 @@ extension ChatEngine {
         }
         contacts.see(bundle, at: step.time.seconds)
         try settleContacts()
-        if trust.state(of: peer) == .unknown, !outbox.queues(in: .direct(peer)).isEmpty {
-            try decide(.accept, about: peer)
-        }
+        try sendWaiting(to: peer)
+    }
+
+    /// Has messages sealed that waited for a peer's keys.
+    ///
+    /// The user named the owner of a link by the whole id in it, so who is written to by a link is accepted.
+    mutating func sendWaiting(to peer: PeerID) throws {
+        let isWaiting = !outbox.queues(in: .direct(peer)).isEmpty
+        if isWaiting, invites.isFollowed(peer), trust.state(of: peer) == .unknown { try decide(.accept, about: peer) }
         outbox.markDue(.direct(peer))
     }
 

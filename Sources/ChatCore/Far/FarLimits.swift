@@ -10,6 +10,8 @@ package enum FarLimits {
     static let watchDelay = Duration.seconds(1)
     /// The shortest time between two requests because of new mailboxes: unknown peers can begin sessions.
     static let watchPause = Duration.seconds(30)
+    /// The time in which the mesh writes what it got to disk: it begins within a second.
+    static let storingTime = Duration.milliseconds(1_500)
     /// The shortest time between two receipts for the same message from another mesh.
     static let confirmationPause = Duration.seconds(60)
     /// The most sessions whose mailboxes are known not to be new.

@@ -17,6 +17,8 @@ struct FarMail: Sendable {
     /// The envelopes that were written for mailboxes.
     private var written: Set<EnvelopeID> = []
     private var writtenInOrder = Fifo<EnvelopeID>()
+    /// The receipts that were written for mailboxes, with the time at which the mesh has them on disk.
+    private var writtenReceipts = Fifo<(storedAt: MeshInstant, ids: [MessageID])>()
     /// The mailboxes of this node on a day.
     private var watched: (day: UInt32, tags: Set<MailboxTag>)?
     private var watchDue = MeshInstant.zero
@@ -35,7 +37,12 @@ struct FarMail: Sendable {
 
     /// The time of the next work.
     var nextDeadline: MeshInstant {
-        let next = min(watchDue, duePeers.first ?? .distantFuture, dueGroups.first ?? .distantFuture)
+        let next = min(
+            watchDue,
+            duePeers.first ?? .distantFuture,
+            dueGroups.first ?? .distantFuture,
+            writtenReceipts.first?.storedAt ?? .distantFuture
+        )
         return gatewayUntil > next ? next : .distantFuture
     }
 
@@ -91,6 +98,21 @@ struct FarMail: Sendable {
         guard writtenInOrder.count > FarLimits.writtenCount, let oldest = writtenInOrder.first else { return }
         writtenInOrder.removeFirst()
         written.remove(oldest)
+    }
+
+    /// Notes receipts that were written for a mailbox; no release comes back for them.
+    mutating func noteWritten(receipts ids: [MessageID], at now: MeshInstant) {
+        writtenReceipts.append((now.advanced(by: FarLimits.storingTime), ids))
+    }
+
+    /// Takes the receipts that the mesh has on disk, so that a crash does not lose them any more.
+    mutating func takeStoredReceipts(until now: MeshInstant) -> [MessageID] {
+        var taken: [MessageID] = []
+        while let first = writtenReceipts.first, first.storedAt <= now {
+            taken += first.ids
+            writtenReceipts.removeFirst()
+        }
+        return taken
     }
 
     /// Has all that is unconfirmed written again on another day than the last one; returns whether it is one.

@@ -30,10 +30,9 @@ public struct IdentityCode: Hashable, Sendable {
 
     /// Makes the code by which anybody can write to an identity from another mesh.
     ///
-    /// - Parameter hubs: The addresses of hubs; those that are too long, and more than two, are left out.
+    /// - Parameter hubs: The addresses of hubs in ASCII; those that no code can hold, and more than two, are left out.
     public init(of id: PeerID, _ token: MailboxToken, hubs: [String]) {
-        let fitting = hubs.filter { $0.utf8.count <= Self.hubByteCount }
-        self.init(id, nil, token, Array(fitting.prefix(Self.hubCount)))
+        self.init(id, nil, token, Array(hubs.filter(Self.isHub).prefix(Self.hubCount)))
     }
 
     private init(_ id: PeerID, _ audience: PeerID?, _ token: MailboxToken?, _ hubs: [String]) {
@@ -61,9 +60,7 @@ public struct IdentityCode: Hashable, Sendable {
         }
         var hubs: [String] = []
         while hubs.count < Self.hubCount, let hub = fields.take("hub") {
-            guard let address = hub.removingPercentEncoding, 1...Self.hubByteCount ~= address.utf8.count,
-                address.utf8.allSatisfy({ 0x21...0x7E ~= $0 })
-            else { return nil }
+            guard let address = hub.removingPercentEncoding, Self.isHub(address) else { return nil }
             hubs.append(address)
         }
         guard fields.isAtEnd else { return nil }
@@ -87,6 +84,10 @@ public struct IdentityCode: Hashable, Sendable {
     private static let unreserved = CharacterSet(
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
     )
+
+    private static func isHub(_ address: String) -> Bool {
+        1...hubByteCount ~= address.utf8.count && address.utf8.allSatisfy { 0x21...0x7E ~= $0 }
+    }
 
     private static func day(_ digits: String) -> UInt32? {
         digits.utf8.allSatisfy { 0x30...0x39 ~= $0 } ? UInt32(digits) : nil

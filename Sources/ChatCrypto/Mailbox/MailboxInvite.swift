@@ -1,6 +1,6 @@
 import Bytes
 
-/// The mailboxes of a token: at its owner, who reads what anybody with the link writes, or at somebody with the link.
+/// The mailboxes of a token, as its owner or somebody who has the link keeps them.
 ///
 /// The token itself is not kept, so that a thief of this record learns no tags of past days. Source: PROTOCOL §19.
 package struct MailboxInvite: Sendable {

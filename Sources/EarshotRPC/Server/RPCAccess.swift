@@ -24,7 +24,7 @@ package enum RPCAccess: Sendable {
     private static let pageMethods: Set<String> = [
         "status", "profile", "subscribe", "present", "delivery", "lock", "unlock",
         "passphrase.set", "passphrase.change", "passphrase.remove",
-        "identity.invite", "identity.rotationPlan", "identity.rotate", "identity.revoke",
+        "identity.rotationPlan", "identity.rotate", "identity.revoke",
         "contacts", "safetyNumber", "verify", "trust",
         "conversations", "history", "history.window", "history.delete", "search", "markRead", "mute", "unmute",
         "pin", "unpin", "retention", "draft", "timer",

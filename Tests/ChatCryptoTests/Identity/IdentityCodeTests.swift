@@ -27,7 +27,7 @@ struct IdentityCodeTests {
         #expect(IdentityCode(text.uppercased()) == IdentityCode(text))
         // More and longer ones are left out.
         let long = "tls://" + String(repeating: "a", count: IdentityCode.hubByteCount)
-        #expect(IdentityCode(of: Self.alice, token, hubs: [long] + hubs + hubs).hubs == hubs)
+        #expect(IdentityCode(of: Self.alice, token, hubs: [long, "", "a b", "ä"] + hubs + hubs).hubs == hubs)
         let wrong = [
             text + "&hub=", text + "&hub=%", text + "&hub=a%0Ab", text + "&hub=" + long, text + "&day=1",
             text + "&hub=a&hub=b&hub=c", text.replacing("&day=20787", with: ""), text.replacing("20787", with: "-1"),

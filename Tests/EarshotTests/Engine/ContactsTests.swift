@@ -74,6 +74,17 @@ struct ContactsTests {
         #expect(alice.takeWrites().contains { if case .formerGone(0) = $0 { true } else { false } })
     }
 
+    @Test("A peer who was last seen at a time that lies ahead, since the clock was set back, does not count as near")
+    func clockSetBack() {
+        var peers = KnownPeers()
+        let person = Identity().publicIdentity
+        let (seen, age) = (UInt64(10_000_000), ChatLimits.reachableAge)
+        _ = peers.discover(person, nil, at: seen)
+        for (wall, isReachable) in [(seen, true), (seen + age, false), (seen - age, true), (seen - age - 1, false)] {
+            #expect(peers.isReachable(person.id, at: wall) == isReachable, "\(wall)")
+        }
+    }
+
     @Test("A full table forgets the stranger unseen for longest, and nobody the user has a conversation with")
     func fullTable() throws {
         var peers = KnownPeers()

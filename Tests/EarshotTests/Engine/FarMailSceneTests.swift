@@ -155,6 +155,21 @@ struct FarMailSceneTests {
         #expect(try Self.texts(of: 1, in: world) == ["hello", "hello", "lost"])
     }
 
+    @Test("A receipt for a far message outlives a crash before the mesh has it on disk")
+    func crashedReader() throws {
+        let world = try Self.apart()
+        let id = try world.send("one", to: world[1].id)
+        // The mesh of the node of Bob loses all that it got.
+        world.mute = [1]
+        world.run(for: 1_200)
+        #expect(try Self.texts(of: 1, in: world).last == "one")
+        try world.restart(1)
+        world.mute = []
+        world.run(minutes: 4)
+        #expect(try Self.status(id, in: world) == .delivered)
+        #expect(world[1].engine.outbox.entries.isEmpty)
+    }
+
     @Test("A receipt that a hub has lost is sent again when the message comes again")
     func lostReceipt() throws {
         let world = try Self.apart()

@@ -65,6 +65,20 @@ struct InviteSceneTests {
         #expect(world[1].engine.invites.all.isEmpty && world[0].engine.invites.ownCount == 1)
     }
 
+    @Test("The owner of a link whom its holder meets before an answer is a contact, and answers to them")
+    func meeting() throws {
+        let world = try Self.apart()
+        let link = try Self.link(in: world)
+        world.isHubUp = false
+        try Self.act(1, in: world) { try $0.follow(link) }
+        try world.send("one", from: 1, to: world[0].id)
+        world.islands = []
+        try world.restart(0)
+        world.run(minutes: 1)
+        #expect(try Self.texts(of: 0, in: world) == ["one"])
+        #expect(world[1].engine.isAccepted(world[0].id))
+    }
+
     @Test("What is written before the keys come waits, over a restart too, and leaves by itself")
     func keysComeLate() throws {
         let world = try Self.apart()
