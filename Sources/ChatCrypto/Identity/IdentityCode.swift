@@ -30,7 +30,10 @@ public struct IdentityCode: Hashable, Sendable {
 
     /// Makes the code by which anybody can write to an identity from another mesh.
     ///
-    /// - Parameter hubs: The addresses of hubs in ASCII; those that no code can hold, and more than two, are left out.
+    /// - Parameters:
+    ///   - id: The identity.
+    ///   - token: The token of its mailbox.
+    ///   - hubs: The addresses of hubs in ASCII; those that no code can hold, and more than two, are left out.
     public init(of id: PeerID, _ token: MailboxToken, hubs: [String]) {
         self.init(id, nil, token, Array(hubs.filter(Self.isHub).prefix(Self.hubCount)))
     }
