@@ -157,8 +157,7 @@ package actor Gateway {
     private func open(_ hub: Int) async {
         let event: GatewayEvent
         do throws(HubError) {
-            try await connections[hub].open()
-            event = .opened(hub)
+            event = .opened(hub, try await connections[hub].open())
         } catch {
             event = .failed(hub, error)
         }

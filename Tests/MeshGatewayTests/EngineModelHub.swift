@@ -15,11 +15,12 @@ struct EngineModelHub {
     typealias Message = (gate: Int, event: HubEvent)
 
     var isUp = true
+    var role = HubRole.whole
     /// Whether the stream is there; without it nothing answers.
     var keepsMail = true
     /// The subjects of questions that get no answer.
     var silentSubjects: Set<String> = []
-    var mailboxLimit = 1_000
+    var mailboxLimit = MailStream.mailboxMessageCount
     var byteLimit = Int.max
     /// The requests of all gateways, in their order.
     private(set) var requests: [(gate: Int, request: HubRequest)] = []

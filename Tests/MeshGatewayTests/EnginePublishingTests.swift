@@ -231,6 +231,9 @@ struct EnginePublishingTests {
         let all = Set((letters + next).map(EngineHashes.id))
         #expect(Set(world.published()) == all)
         #expect(world.hubs[0].mail.values.joined().count == 25)
+        // The next examination ends the finding.
+        world.pass(.seconds(2_000))
+        #expect(world.hub().status(tags: 0).error == nil)
     }
 
     @Test("The life of an envelope ends in the queue")

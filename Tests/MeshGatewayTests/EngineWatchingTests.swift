@@ -154,6 +154,26 @@ struct EngineWatchingTests {
         #expect(world.injected().count == 1)
     }
 
+    @Test("Mail that passed by the server of a city while it had lost its hub is fetched, though later mail came")
+    mutating func city() throws {
+        var world = try EngineWorld()
+        world.hubs[0].role = .part
+        let tag = mail.tag()
+        world.write(mail.watch([tag]), from: LinkID(1))
+        world.connect()
+        world.hubs[0].disconnect(0)
+        let (missed, later) = (mail.far(tag), mail.far(tag))
+        world.publish(missed.encoded(), to: tag)
+        _ = world.hubs[0].take(.subscribe(tag.subject), from: 0, date: world.date)
+        world.publish(later.encoded(), to: tag)
+        world.settle()
+        #expect(world.injected().map(\.body) == [later.body])
+        world.pass(.seconds(900))
+        world.write(mail.watch([tag]), from: LinkID(1))
+        world.settle()
+        #expect(world.injected().map(\.body) == [later.body, missed.body])
+    }
+
     @Test("A hub that was wiped gives out mail with lower numbers than before")
     mutating func wiped() throws {
         var world = try EngineWorld()
@@ -169,6 +189,33 @@ struct EngineWatchingTests {
         world.pass(.seconds(2))
         #expect(world.injected().count == 12)
         #expect(world.hub().counters.lost == 1)
+    }
+
+    @Test("A hub that was wiped, and has more mail than before by now, gives out all of it")
+    mutating func refilled() throws {
+        var world = try EngineWorld()
+        world.connect()
+        let tag = mail.tag()
+        for _ in 0..<4 { world.publish(mail.far(tag).encoded(), to: tag) }
+        world.write(mail.watch([tag]), from: LinkID(1))
+        world.settle()
+        #expect(world.injected().count == 4)
+        for count in [7, 40] {
+            let before = world.injected().count
+            world.hubs[0].wipe()
+            world.cut(0)
+            for _ in 0..<count { world.publish(mail.far(tag).encoded(), to: tag) }
+            world.pass(.seconds(5))
+            #expect(world.hub().phase == .live)
+            #expect(world.injected().count == before + count)
+        }
+        // A hub that kept its mail is asked for the newest known and for nothing older.
+        world.cut(0)
+        world.hubs[0].forgetRequests()
+        world.publish(mail.far(tag).encoded(), to: tag)
+        world.pass(.seconds(5))
+        #expect(world.injected().count == 52)
+        #expect(world.asked().filter { $0 == "next" }.count == 2)
     }
 
     @Test("The life of fetched mail is at most seven days less its age")

@@ -33,6 +33,8 @@ struct EngineWorld {
     private var ticksAtOnce = 0
 
     static let farLink = LinkID(9_999)
+    /// The link over which announcements of other gateways come.
+    static let otherLink = LinkID(9_998)
 
     /// Makes a world; each number is the island of a gateway.
     init(gates: [Int] = [0], hubs hubCount: Int = 1, seed: UInt64 = 1) throws {
@@ -136,7 +138,7 @@ struct EngineWorld {
         case .open(let hub):
             gates[gate].connections[hub, default: 0] += 1
             guard let url = try? HubURL("tls://hub\(hub).example.org") else { return }
-            add(hubs[hub].isUp ? .opened(hub) : .failed(hub, .unreachable(url, "connection refused")), gate, hub)
+            add(hubs[hub].isUp ? .opened(hub, hubs[hub].role) : .failed(hub, .unreachable(url, "connection refused")), gate, hub)
         case .close(let hub):
             hubs[hub].disconnect(gate)
             gates[gate].connections[hub, default: 0] += 1
@@ -146,7 +148,7 @@ struct EngineWorld {
             gates[gate].injections[EngineHashes.id(envelope), default: 0] += 1
             write(envelope, in: gates[gate].island, from: Self.farLink)
         case .submit(let kind, let body, let life):
-            write(Envelope(kind: kind, life: life, body: body), in: gates[gate].island)
+            write(Envelope(kind: kind, life: life, body: body), in: gates[gate].island, from: Self.otherLink)
         case .goThroughStore:
             for item in islands[gates[gate].island].stored {
                 handle(.envelope(item.envelope, item.id, from: item.link), at: gate)

@@ -40,7 +40,7 @@ struct NATSConnectionTests {
         let hub = try await FakeServer(greeting: FakeServer.clearGreeting, .saying("PONG\r\n" + line))
         let connection = try hub.connection()
         // The first such line may come with the answer to the login.
-        try? await connection.open()
+        _ = try? await connection.open()
         await end(of: connection)
         let loss = connection.loss
         #expect(loss == .violation(connection.hub))

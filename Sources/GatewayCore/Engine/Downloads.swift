@@ -36,6 +36,13 @@ struct Downloads: Sendable {
         case lost
     }
 
+    /// The place of mail in the stream of a hub.
+    struct Place: Equatable, Sendable {
+        let sequence: UInt64
+        /// The hash of the mail: a hub that was wiped gives its numbers anew.
+        let mark: EnvelopeID
+    }
+
     private struct Walk: Sendable {
         enum Step: Sendable {
             case resting
@@ -48,8 +55,10 @@ struct Downloads: Sendable {
 
         var step = Step.resting
         var turn: UInt64 = 0
-        /// The number of the newest mail that was fetched.
-        var cursor: UInt64 = 0
+        /// The place of the newest mail that was fetched; nil at the beginning.
+        var cursor: Place?
+        /// Whether the hub still has that mail there, as this connection has shown.
+        var isCertain = false
         /// The number at which the walk ends.
         var goal: UInt64 = 0
         var tryCount = 0
@@ -67,6 +76,8 @@ struct Downloads: Sendable {
 
     private typealias Turn = Keyed<UInt64, MailTag>
 
+    /// Whether a subscription brings all mail while the connection lasts, so that what came needs not be walked again.
+    var trustsSubscriptions = true
     private var walks: [MailTag: Walk] = [:]
     private var lasts = SortedSet<Turn>()
     private var nexts = SortedSet<Turn>()
@@ -113,7 +124,7 @@ struct Downloads: Sendable {
         walks = walks.mapValues { old in
             var walk = old
             (walk.step, walk.tryCount, walk.askedAt) = (.resting, 0, nil)
-            (walk.isSubscribed, walk.isFollowed) = (false, false)
+            (walk.isSubscribed, walk.isFollowed, walk.isCertain) = (false, false, false)
             return walk
         }
     }
@@ -130,7 +141,9 @@ struct Downloads: Sendable {
         guard let turn = nexts.first, let walk = walks[turn.value], bytes.nextToken <= now, messages.take(now: now)
         else { return nil }
         enqueue(turn.value, .open)
-        return walk.step == .again ? last(turn.value, now: now) : .next(turn.value, from: walk.cursor + 1)
+        if walk.step == .again { return last(turn.value, now: now) }
+        let cursor = walk.cursor?.sequence ?? 0
+        return .next(turn.value, from: cursor == 0 || walk.isCertain ? cursor + 1 : cursor)
     }
 
     private mutating func last(_ tag: MailTag, now: MeshInstant) -> Question {
@@ -142,12 +155,12 @@ struct Downloads: Sendable {
     /// Takes the answer about the last mail of a tag.
     ///
     /// - Parameters:
-    ///   - sequence: Its number; nil if there is none.
+    ///   - place: Its place; nil if there is none.
     ///   - isKnown: Whether the mail itself has come by the subscription.
     ///   - day: The day, by which mail is counted.
     mutating func takeLast(
         of tag: MailTag,
-        _ sequence: UInt64?,
+        _ place: Place?,
         isKnown: Bool,
         byteCount: Int,
         day: Int,
@@ -155,11 +168,13 @@ struct Downloads: Sendable {
     ) -> Finding {
         bytes.spend(byteCount, now: now)
         guard var walk = walks[tag], walk.step == .open else { return .normal }
-        let isLost = sequence.map { $0 < walk.cursor } ?? false
+        let (last, cursor) = (place?.sequence ?? 0, walk.cursor?.sequence ?? 0)
+        let isLost = place != nil && last < cursor
         walk.tryCount = 0
-        if isLost { walk.cursor = 0 }
-        if let sequence, isKnown, walk.isFollowed, !walk.isBehind { walk.cursor = sequence }
-        walk.goal = sequence ?? 0
+        if isLost || last == cursor && place != walk.cursor { walk.cursor = nil }
+        if isKnown, walk.isFollowed, !walk.isBehind { walk.cursor = place ?? walk.cursor }
+        if place == walk.cursor { walk.isCertain = true }
+        walk.goal = last
         walks[tag] = walk
         proceed(tag, day: day)
         return isLost ? .lost : .normal
@@ -168,11 +183,11 @@ struct Downloads: Sendable {
     /// Takes the answer about the next mail of a tag.
     ///
     /// - Parameters:
-    ///   - sequence: Its number, which is beyond the cursor; nil if there is none.
+    ///   - place: Its place, which is the cursor's or beyond it; nil if there is none.
     ///   - isNew: Whether this gateway had not fetched it.
     mutating func takeNext(
         of tag: MailTag,
-        _ sequence: UInt64?,
+        _ place: Place?,
         isNew: Bool,
         byteCount: Int,
         day: Int,
@@ -181,8 +196,10 @@ struct Downloads: Sendable {
         bytes.spend(byteCount, now: now)
         guard var walk = walks[tag], walk.step == .open else { return }
         walk.tryCount = 0
-        if let sequence {
-            walk.cursor = max(walk.cursor, sequence)
+        if let place {
+            // The walk begins anew if the hub has lost the mail at the cursor.
+            walk.isCertain = walk.cursor == nil || walk.isCertain || place == walk.cursor
+            walk.cursor = walk.isCertain ? place : nil
             if isNew { walk.count += 1 }
         } else {
             walk.goal = 0
@@ -228,9 +245,9 @@ struct Downloads: Sendable {
     private mutating func proceed(_ tag: MailTag, day: Int) {
         guard var walk = walks[tag] else { return }
         Self.begin(day, &walk)
-        let isDone = walk.cursor >= walk.goal
+        let isDone = walk.cursor?.sequence ?? 0 >= walk.goal
         let mayGoOn = walk.count < GatewayLimits.fetchCountOfDay
-        if isDone { walk.isFollowed = walk.isSubscribed && !walk.isBehind }
+        if isDone { walk.isFollowed = trustsSubscriptions && walk.isSubscribed && !walk.isBehind }
         walks[tag] = walk
         enqueue(tag, !mayGoOn ? .resting : !isDone ? .next : walk.isBehind ? .again : .resting)
     }

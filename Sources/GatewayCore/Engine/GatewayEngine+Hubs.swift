@@ -5,8 +5,9 @@ import MeshCore
 /// Connections to hubs, and their examination.
 extension GatewayEngine {
     /// Examines a hub whose connection is open.
-    mutating func takeOpening(of hub: Int, at time: GatewayTime) {
+    mutating func takeOpening(of hub: Int, _ role: HubRole, at time: GatewayTime) {
         guard hubs[hub].phase == .connecting else { return effects.append(.close(hub)) }
+        hubs[hub].downloads.trustsSubscriptions = role == .whole
         hubs[hub].enter(.checking, date: time.date)
         examine(hub, at: time)
     }
@@ -81,6 +82,7 @@ extension GatewayEngine {
 
     private mutating func pass(_ hub: Int, _ examination: HubState.Examination, at time: GatewayTime) {
         hubs[hub].examination = nil
+        hubs[hub].forgetLoss()
         hubs[hub].nextExamination = time.now.advanced(by: random.jittered(GatewayLimits.examinationTime, by: 0.1))
         effects.append(.ask(hub, examination.subjects.map(HubRequest.unsubscribe)))
         if hubs[hub].phase == .checking { open(hub, at: time) }

@@ -52,7 +52,7 @@ extension GatewayEngine {
         case .last:
             let finding = hubs[hub].downloads.takeLast(
                 of: tag,
-                mail.sequence,
+                place(of: mail),
                 isKnown: isKnown(mail.body),
                 byteCount: mail.body.count,
                 day: time.day,
@@ -65,7 +65,7 @@ extension GatewayEngine {
                 && fetch(mail.body, of: tag, storedAt: answer.storedAt, from: hub, at: time)
             hubs[hub].downloads.takeNext(
                 of: tag,
-                mail.sequence,
+                place(of: mail),
                 isNew: isNew,
                 byteCount: mail.body.count,
                 day: time.day,
@@ -100,6 +100,10 @@ extension GatewayEngine {
         hubs[hub].counters.fetched += 1
         effects.append(.inject(envelope))
         return true
+    }
+
+    private func place(of mail: KeptMail) -> Downloads.Place? {
+        mail.sequence.map { Downloads.Place(sequence: $0, mark: hashes.envelopeID(0, mail.body[...])) }
     }
 
     private func isKnown(_ body: [UInt8]) -> Bool {

@@ -9,7 +9,8 @@ extension GatewayEngine {
         case .far: publish(envelope, id, from: link, at: time)
         case .watch: watch(envelope, from: link, at: time)
         case .release: release(envelope.body, at: time)
-        case .gateway: others.take(envelope.body, now: time.now)
+        // What this node has in its store are its own announcements, perhaps those of an earlier run.
+        case .gateway: if link != nil { others.take(envelope.body, now: time.now) }
         default: return
         }
     }

@@ -37,7 +37,7 @@ package struct GatewayEngine: Sendable {
 
     /// The instant at which a tick is due; nil if there is nothing to wait for.
     package var nextDeadline: MeshInstant? {
-        (hubs.map(\.deadline) + [tags.deadline, others.time(for: openHubHashes)]).compactMap { $0 }.min()
+        (hubs.map(\.deadline) + [tags.deadline, others.time(for: namedHubHashes)]).compactMap { $0 }.min()
     }
 
     /// The states of the hubs.
@@ -56,7 +56,7 @@ package struct GatewayEngine: Sendable {
         let time = GatewayTime(now: now, date: date)
         switch event {
         case .envelope(let envelope, let id, let link): take(envelope, id, from: link, at: time)
-        case .opened(let hub): if hubs.indices.contains(hub) { takeOpening(of: hub, at: time) }
+        case .opened(let hub, let role): if hubs.indices.contains(hub) { takeOpening(of: hub, role, at: time) }
         case .failed(let hub, let error):
             if hubs.indices.contains(hub), hubs[hub].phase == .connecting { end(hub, error, at: time) }
         case .hub(let hub, let event): if hubs.indices.contains(hub) { take(event, from: hub, at: time) }
@@ -78,6 +78,7 @@ package struct GatewayEngine: Sendable {
     }
 
     private mutating func tick(_ hub: Int, at time: GatewayTime) {
+        hubs[hub].forgetName(now: time.now)
         switch hubs[hub].phase {
         case .idle: connect(hub, at: time)
         case .waiting(let until), .refused(let until): if until <= time.now { connect(hub, at: time) }
@@ -107,11 +108,11 @@ package struct GatewayEngine: Sendable {
 
     // MARK: - Other gateways
 
-    var openHubHashes: [[UInt8]] { hubs.indices.filter { hubs[$0].isOpen }.map { hubHashes[$0] } }
+    var namedHubHashes: [[UInt8]] { hubs.indices.filter { hubs[$0].isNamed }.map { hubHashes[$0] } }
 
     private mutating func announce(at time: GatewayTime) {
         let load = UInt8(clamping: tags.otherCount * 255 / GatewayLimits.otherTagCount)
-        let body = others.announcement(of: openHubHashes, load: load, now: time.now, random: &random)
+        let body = others.announcement(of: namedHubHashes, load: load, now: time.now, random: &random)
         guard let body else { return }
         effects.append(.submit(.gateway, body: body, life: GatewayLimits.announcementLife))
     }

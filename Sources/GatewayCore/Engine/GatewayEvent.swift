@@ -4,8 +4,8 @@ package import MeshCore
 package enum GatewayEvent: Sendable {
     /// The mesh has delivered an envelope that a link brought, or holds it in its store; nil for this node's own.
     case envelope(Envelope, EnvelopeID, from: LinkID?)
-    /// The connection to the hub of this number is open.
-    case opened(Int)
+    /// The connection to the hub of this number is open, to a server with this part in it.
+    case opened(Int, HubRole)
     /// The connection to the hub of this number could not be made.
     case failed(Int, HubError)
     /// The hub of this number has sent a message.

@@ -13,11 +13,11 @@ package enum GatewayLimits {
     /// The longest wait for a hub that is lost.
     static let longestWait = Duration.seconds(60)
     /// The time of use after which the first wait is short again.
-    static let steadyTime = Duration.seconds(60)
+    static let steadyTime = Duration.seconds(5)
+    /// The time for which a gateway names a hub that it has lost.
+    static let namedTime = Duration.seconds(120)
     /// The wait for a hub that refuses this gateway until its operator or its user changes something.
     static let refusedWait = Duration.seconds(3_600)
-    /// The attempts in a row that may find no store before the hub counts as one without.
-    static let noStoreCount = 8
     /// The time in which a hub answers a question.
     static let answerTime = Duration.seconds(5)
     /// The time in which three unanswered questions in a row show that a hub is silent.
@@ -60,7 +60,7 @@ package enum GatewayLimits {
     /// Units: bytes fetched in a second, and at once.
     static let fetchByteRate = 1 << 20
     /// The envelopes of one tag that are fetched on one day.
-    static let fetchCountOfDay = 1_000
+    static let fetchCountOfDay = MailStream.mailboxMessageCount
 
     // MARK: - Publishing
 

@@ -68,8 +68,8 @@ struct HubState: Sendable {
     private var backoff = HubBackoff(from: GatewayLimits.firstWait, to: GatewayLimits.longestWait)
     private var openedAt: MeshInstant?
     private var openCount = 0
-    /// The attempts in a row that found no store.
-    private var noStoreCount = 0
+    /// The instant until which the hub is named although it was lost; nil if it is not named for that.
+    private var namedUntil: MeshInstant?
     /// The instant of the first question without an answer since the last answer; nil if there is none.
     private var silentSince: MeshInstant?
 
@@ -82,8 +82,13 @@ struct HubState: Sendable {
     /// Whether mail is exchanged.
     var isOpen: Bool { phase == .catchingUp || phase == .live }
 
+    /// Whether other gateways learn that this one uses the hub: for a loss of a minute they need not change their order.
+    var isNamed: Bool { isOpen || namedUntil != nil }
+
     /// The instant at which something is to be done; nil if there is nothing.
-    var deadline: MeshInstant? {
+    var deadline: MeshInstant? { [phaseDeadline, namedUntil].compactMap { $0 }.min() }
+
+    private var phaseDeadline: MeshInstant? {
         switch phase {
         case .idle: .zero
         case .connecting: nil
@@ -109,7 +114,7 @@ struct HubState: Sendable {
         openCount += 1
         openedAt = now
         problem = nil
-        noStoreCount = 0
+        namedUntil = nil
         silentSince = nil
     }
 
@@ -117,6 +122,12 @@ struct HubState: Sendable {
     mutating func forgetFullness() {
         if uploads.fullMailboxCount == 0, problem?.isFullness == true { problem = nil }
     }
+
+    /// Forgets that the hub had lost mail; people have had the time to read it.
+    mutating func forgetLoss() { if problem?.isLoss == true { problem = nil } }
+
+    /// Names a hub no more that was lost for long.
+    mutating func forgetName(now: MeshInstant) { if let namedUntil, namedUntil <= now { self.namedUntil = nil } }
 
     /// Notes that a question was answered.
     mutating func noteAnswer() { silentSince = nil }
@@ -134,15 +145,15 @@ struct HubState: Sendable {
     /// Notes the end of the connection, or of the attempt to make one.
     mutating func end(_ error: HubError, now: MeshInstant, date: Date, random: inout MeshRandom) {
         if let openedAt, openedAt.advanced(by: GatewayLimits.steadyTime) <= now { backoff.reset() }
+        if isOpen { namedUntil = now.advanced(by: GatewayLimits.namedTime) }
         openedAt = nil
         examination = nil
         questions.closeAll()
         downloads.disconnect()
         uploads.disconnect(now: now)
         problem = HubStatus.Problem(error)
-        // A server that has just started may have no store yet.
-        if error.code == .noStore { noStoreCount += 1 }
-        if error.code == .noStore ? noStoreCount > GatewayLimits.noStoreCount : error.needsSomebody {
+        if error.needsSomebody {
+            namedUntil = nil
             enter(.refused(until: now.advanced(by: random.jittered(GatewayLimits.refusedWait, by: 0.1))), date: date)
         } else {
             enter(.waiting(until: now.advanced(by: random.jittered(backoff.next(), by: 0.5))), date: date)

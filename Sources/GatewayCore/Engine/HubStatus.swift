@@ -82,6 +82,10 @@ extension HubStatus.Problem {
     /// Whether the hub or a mailbox is full.
     var isFullness: Bool { code == HubError.Code.full.rawValue || code == Self.mailboxFullCode }
 
+    /// Whether the hub had lost mail.
+    var isLoss: Bool { code == Self.mailLostCode }
+
+    private static let mailLostCode = "hubMailLost"
     private static let mailboxFullCode = "hubMailboxFull"
 
     static func mailboxFull(_ hub: HubURL) -> Self {
@@ -93,7 +97,7 @@ extension HubStatus.Problem {
 
     static func mailLost(_ hub: HubURL) -> Self {
         Self(
-            code: "hubMailLost",
+            code: mailLostCode,
             text: "\(hub) lost mail that it had confirmed. What this network keeps was sent again."
         )
     }

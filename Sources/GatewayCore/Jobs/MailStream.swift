@@ -12,7 +12,7 @@ struct MailStream: Encodable {
     /// Units: bytes of the largest message: the largest envelope, and room for its header.
     static let messageByteCount = 17_408
     /// The messages of one mailbox on one day.
-    static let mailboxMessageCount = 1_000
+    static let mailboxMessageCount = 4_000
 
     /// Units: bytes of all mail together.
     let byteCount: Int64

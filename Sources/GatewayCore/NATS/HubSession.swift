@@ -9,7 +9,7 @@ package struct HubSession {
         /// These bytes must be sent.
         case send([UInt8])
         /// The hub has let this program in.
-        case opened
+        case opened(HubRole)
         /// The hub has answered a sign of life.
         case alive
         /// The reader of the hub's messages gets this.
@@ -33,6 +33,7 @@ package struct HubSession {
     private var subscriptions = HubSubscriptions(from: Self.answerNumber + 1)
     /// Units: bytes of the largest message that the hub takes.
     private var payloadByteCount = HubLimits.messageByteCount
+    private var role = HubRole.part
 
     /// The number of the subscription to answers.
     private static let answerNumber = 1
@@ -58,7 +59,7 @@ package struct HubSession {
         case (.securing, _): throw .violation(hub)
         case (.entering, .pong):
             state = .open
-            return .opened
+            return .opened(role)
         case (.greeting, .error(let words)), (.entering, .error(let words)):
             if let error = refusal(words) { throw error }
             return nil
@@ -101,6 +102,7 @@ package struct HubSession {
         let needsTLS = info.needsTLS == true
         guard !hub.isSecure || needsTLS || info.offersTLS == true else { throw .clear(hub) }
         guard info.hasHeaders == true else { throw .refused(hub, "its NATS server is too old and has no headers") }
+        role = info.role
         payloadByteCount = min(info.payloadByteCount ?? payloadByteCount, payloadByteCount)
         guard hub.isSecure || needsTLS else { return .send(enter(isSecure: false)) }
         state = .securing

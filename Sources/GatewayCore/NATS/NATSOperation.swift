@@ -24,12 +24,21 @@ package struct NATSInfo: Equatable, Sendable, Decodable {
     package var hasHeaders: Bool?
     /// Units: bytes of the largest message that the server takes.
     package var payloadByteCount: Int?
+    /// Whether the server keeps mail.
+    package var keepsMail: Bool?
+    /// The name of the cluster that the server is part of; nil for one that stands alone.
+    package var cluster: String?
+
+    /// The part that the server has in its hub.
+    package var role: HubRole { keepsMail == true && cluster == nil ? .whole : .part }
 
     private enum CodingKeys: String, CodingKey {
         case needsTLS = "tls_required"
         case offersTLS = "tls_available"
         case hasHeaders = "headers"
         case payloadByteCount = "max_payload"
+        case keepsMail = "jetstream"
+        case cluster
     }
 }
 

@@ -14,7 +14,7 @@ package actor HubConnection {
     private let times: HubTimes
     private var channel: (any Channel)?
     /// The promise of an attempt to connect.
-    private var opening: EventLoopPromise<Void>?
+    private var opening: EventLoopPromise<HubRole>?
     private var backlog = HubBacklog()
     /// The number of the present connection, or of the attempt at one.
     private var number: UInt = 0
@@ -46,12 +46,14 @@ package actor HubConnection {
 
     /// Connects, and closes an earlier connection.
     ///
+    /// - Returns: The part that the server has in its hub.
     /// - Throws: The reason, with what to do about it.
-    package func open() async throws(HubError) {
+    @discardableResult
+    package func open() async throws(HubError) -> HubRole {
         close()
         let attempt = number
         let backlog = HubBacklog()
-        let opened = NIOSingletons.posixEventLoopGroup.next().makePromise(of: Void.self)
+        let opened = NIOSingletons.posixEventLoopGroup.next().makePromise(of: HubRole.self)
         opening = opened
         inbox.follow(attempt)
         let call = HubWire.Call(
@@ -65,13 +67,14 @@ package actor HubConnection {
         )
         // An attempt that has failed, or that a later one has replaced, is over.
         defer { opened.fail(HubError.lost(hub)) }
-        let channel = try await HubWire.open(call)
+        let (channel, role) = try await HubWire.open(call)
         // Another call may have closed or connected meanwhile.
         guard attempt == number else {
             channel.close(promise: nil)
             throw .lost(hub)
         }
         (self.channel, self.backlog) = (channel, backlog)
+        return role
     }
 
     /// Ends the connection; later messages of it are dropped.

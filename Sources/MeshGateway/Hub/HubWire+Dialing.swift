@@ -13,13 +13,13 @@ extension HubWire {
         let number: UInt
         let backlog: HubBacklog
         /// Fulfilled once the hub has let this program in; failed earlier, it ends the attempt.
-        let opened: EventLoopPromise<Void>
+        let opened: EventLoopPromise<HubRole>
     }
 
     /// Resolves the name of a hub, connects, and logs in.
     ///
     /// - Throws: The reason why that failed; `unreachable` at the end of the time.
-    static func open(_ call: Call) async throws(HubError) -> any Channel {
+    static func open(_ call: Call) async throws(HubError) -> (any Channel, HubRole) {
         let patience = TimeAmount.nanoseconds(Int64(call.times.connect / .nanoseconds(1)))
         let deadline = NIODeadline.now() + patience
         let tls = try await HubTLS.context(authorities: call.authorities)
@@ -46,8 +46,7 @@ extension HubWire {
                     return channel
                 }
                 .get()
-            try await call.opened.futureResult.get()
-            return channel
+            return (channel, try await call.opened.futureResult.get())
         } catch {
             throw error as? HubError ?? .connecting(call.hub, error)
         }

@@ -28,7 +28,7 @@ final class HubWire: ChannelDuplexHandler {
         let number: UInt
         let backlog: HubBacklog
         /// Fulfilled once the hub has let this program in; failed earlier, it ends the attempt.
-        let opened: EventLoopPromise<Void>
+        let opened: EventLoopPromise<HubRole>
         /// The moment at which the hub must have let this program in.
         let deadline: NIODeadline
     }
@@ -146,10 +146,10 @@ final class HubWire: ChannelDuplexHandler {
             let encryption = try HubTLS.handler(around.tls, for: around.hub)
             self.encryption = encryption
             try context.pipeline.syncOperations.addHandler(encryption, position: .before(self))
-        case .opened:
+        case .opened(let role):
             alarm?.cancel()
             scheduleSign(context)
-            around.opened.succeed()
+            around.opened.succeed(role)
         }
     }
 
