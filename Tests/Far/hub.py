@@ -13,6 +13,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "Examples" / "Hub"
 CREDENTIALS = "/run/credentials/earshot-hub.service"
 NAME = "hub.far.test"
 PORT, LEAF_PORT = 4222, 7422
+STOP_SECONDS = 30.0
 
 
 def make_certificate(folder: Path, addresses: list[str]) -> None:
@@ -34,7 +35,8 @@ class Server:
 
     def __init__(self, network: Network, host: str, program: str, folder: Path, changes: dict[str, str]) -> None:
         self.network, self.host, self.program, self.folder = network, host, program, folder
-        self.store, self.log_path = folder / f"{host}-store", folder / f"{host}.log"
+        self.store, self.copy = folder / f"{host}-store", folder / f"{host}-copy"
+        self.log_path = folder / f"{host}.log"
         text = (EXAMPLES / f"{host}.conf").read_text()
         for old, new in {CREDENTIALS: str(folder / "certificates"), "/var/lib/earshot-hub": str(self.store)}.items():
             text = text.replace(old, new)
@@ -63,6 +65,24 @@ class Server:
             self.process.wait()
             self.process = None
 
+    def stop(self) -> None:
+        """Ends the server as its operator does: it writes to its disk what it has."""
+        if self.process is not None:
+            self.process.terminate()
+            try:
+                self.process.wait(STOP_SECONDS)
+            finally:
+                self.kill()
+
     def wipe(self) -> None:
         """Deletes all that the server has stored."""
         shutil.rmtree(self.store)
+
+    def copy_store(self) -> None:
+        """Copies all that the server has stored; it does not run."""
+        shutil.copytree(self.store, self.copy)
+
+    def put_back(self) -> None:
+        """Puts the copy into the place of what the server has stored since."""
+        self.wipe()
+        self.copy.rename(self.store)

@@ -118,3 +118,8 @@ class Node:
 
     def is_live(self) -> bool:
         return self.hub()["state"] == "live"
+
+    def finding(self) -> str | None:
+        """Returns what `earshot status` finds wrong with the only hub, as its code and its text."""
+        hub = json.loads(self.run("--json", "status"))["hubs"][0]
+        return f"{hub['problem']}: {hub['advice']}" if "problem" in hub else None

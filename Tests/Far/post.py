@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from node import Node
@@ -75,18 +75,28 @@ class Post:
 
     def delays(self, letters: list[Letter]) -> list[float]:
         """Returns for each reader of these messages the seconds from sending to receipt, the shortest first."""
+        return sorted(_time(one["receivedAt"]) - _time(one["sentAt"]) for one in self._arrivals(letters))
+
+    def first_time(self, letters: list[Letter]) -> float:
+        """Returns the time at which the first of these messages arrived."""
+        return min(_time(one["receivedAt"]) for one in self._arrivals(letters))
+
+    def _arrivals(self, letters: list[Letter]) -> list[dict]:
+        """Returns these messages as their readers have them."""
         wanted = {one.id for one in letters}
-        pairs = {(reader, one.author, one.group) for one in letters for reader in one.readers}
-        times = []
-        for reader, author, group in pairs:
-            for one in reader.history(f"group:{GROUP}" if group else author.id):
-                if one["id"] in wanted and one["from"] == author.id:
-                    times.append((_time(one["receivedAt"]) - _time(one["sentAt"])).total_seconds())
-        return sorted(times)
+        found = []
+        for reader, author, group in _by_way(letters):
+            history = reader.history(f"group:{GROUP}" if group else author.id)
+            found += [one for one in history if one["id"] in wanted and one["from"] == author.id]
+        return found
+
+    def edit(self, letter: Letter, text: str) -> None:
+        """Notes that the text of a message is another from now on."""
+        self.letters[self.letters.index(letter)] = replace(letter, text=text)
 
 
-def _time(text: str) -> datetime:
-    return datetime.fromisoformat(text.replace("Z", "+00:00"))
+def _time(text: str) -> float:
+    return datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp()
 
 
 def _by_way(letters: list[Letter]) -> dict[tuple[Node, Node, bool], list[Letter]]:

@@ -1,46 +1,56 @@
-"""The scenes of mail by one hub: talk of all kinds, crashes, and the loss of all that the hub stored."""
+"""The scenes of mail by one hub: the first letters, and talk of all kinds."""
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
 
-import stage as stages
 from node import Node
 from post import Letter, told
-from stage import CONNECTED, Stage
+from stage import Stage
 
-LIVE_BAR, LIVE_LIMIT = 3.0, 10.0
 # People count as near for two minutes after they were heard.
-FIRST_LIMIT = 240.0
+NEAR_SECONDS, FIRST_LIMIT = 120.0, 300.0
 QUESTION, SAILS = "Which sail to hoist?", ("linen of Amorgos", "hemp of Rhodes")
 OLD, NEW = "meet at the old quay", "meet at the new quay"
 WORDS = (QUESTION, *SAILS, OLD, NEW)
 
 
-def begin(stage: Stage) -> str:
-    """The first messages cross once nobody counts as near any more."""
-    letters = [stage.post.send(one, other, f"first letter of {one.name} to {other.name}") for one, other in stage.pairs]
-    took = stage.arrived(letters, FIRST_LIMIT, 1)
-    stage.confirmed()
-    return f"{len(letters)} messages crossed after {took:.0f} s"
+def first(stage: Stage) -> str:
+    """The first messages cross once nobody counts as near any more, and not before."""
+    stage.arrived(stage.first, FIRST_LIMIT, 0.5)
+    stage.confirmed(120)
+    after = stage.post.first_time(stage.first) - stage.met
+    assert after >= NEAR_SECONDS, f"the first message crossed {after:.1f} s after its reader was heard"
+    return f"{len(stage.first)} messages crossed, the first {after:.1f} s after all had heard each other"
 
 
 def talk(stage: Stage) -> str:
-    """Texts in both directions, a group, a reaction, a poll and an edit."""
-    group = [stage.post.send_group(one, stage.others(one), f"{one.name} calls all argonauts")
-             for one in (stage.nodes["Arsinoe"], stage.nodes["Boreas"])]
+    """Texts in both directions, a reaction, a poll and an edit; what is written to the group is read later."""
+    stage.calls = [stage.post.send_group(one, stage.others(one), f"{one.name} calls all argonauts")
+                   for one in (stage.nodes["Arsinoe"], stage.nodes["Boreas"])]
     before = [gateway.hub()["fetched"] for gateway in stage.gateways]
     letters = _texts(stage)
     fetched = [gateway.hub()["fetched"] - count for gateway, count in zip(stage.gateways, before)]
-    assert min(fetched) > 0, f"the gateways fetched {fetched} envelopes, so the messages took another way"
-    change(stage)
-    times = stage.post.delays(letters)
-    stage.arrived(group, 120)
+    # Nine pairs in each direction have a mailbox each.
+    assert min(fetched) >= len(stage.pairs) // 2, f"the gateways fetched {fetched} envelopes, so mail took another way"
+    _change(stage)
+    stage.confirmed(120, [node for node in stage.nodes.values() if node not in {call.author for call in stage.calls}])
+    return f"{len(letters)} texts, {told(stage.post.delays(letters))}"
+
+
+def group(stage: Stage) -> str:
+    """All people read what was written to the group: mail that is watched at home too waits 30 s there."""
+    stage.arrived(stage.calls, 120)
     stage.confirmed(120)
-    across = stage.post.delays(group)
-    return f"{len(letters)} texts, {told(times)}; 2 group texts, the last reader after {across[-1]:.1f} s"
+    return f"{len(stage.calls)} group texts, the last reader after {stage.post.delays(stage.calls)[-1]:.1f} s"
+
+
+def recount(stage: Stage) -> str:
+    """At the end everybody has all messages of the test once."""
+    stage.confirmed(120)
+    stage.arrived(stage.post.letters, 120, 1, in_order=False)
+    return f"{len(stage.post.letters)} messages"
 
 
 def _texts(stage: Stage) -> list[Letter]:
@@ -50,7 +60,7 @@ def _texts(stage: Stage) -> list[Letter]:
             text = f"quiet letter {number} of {one.name} to {other.name}"
             if number == 0 and one is stage.nodes["Arsinoe"]:
                 sent = json.loads(one.run("--json", "send", other.name, text))
-                letters.append(stage.post.note(one, (other,), text, sent.get("message") or sent["id"]))
+                letters.append(stage.post.note(one, (other,), text, sent["message"]))
             else:
                 letters.append(stage.post.send(one, other, text))
             time.sleep(0.02)
@@ -58,163 +68,34 @@ def _texts(stage: Stage) -> list[Letter]:
     return letters
 
 
-def change(stage: Stage) -> None:
+def _change(stage: Stage) -> None:
     """A reaction, a vote and an edit arrive on the other island too."""
     arsinoe, briseis = stage.nodes["Arsinoe"], stage.nodes["Briseis"]
     letter = stage.post.send(arsinoe, briseis, OLD)
     poll = json.loads(arsinoe.run("--json", "poll", "create", "Briseis", QUESTION, *SAILS))["message"]
     stage.arrived([letter])
-    stage.until(lambda: _find(briseis, arsinoe, poll) is not None, "the poll")
+    stage.until(lambda: _is_there(briseis, arsinoe, poll), "the poll")
     briseis.run("react", letter.id, "⚓")
     briseis.run("vote", poll, "2")
     arsinoe.run("edit", letter.id, NEW)
+    stage.post.edit(letter, NEW)
     stage.until(lambda: _reactions(arsinoe, briseis, letter.id) == [("⚓", [briseis.id])], "the reaction")
     stage.until(lambda: _votes(arsinoe, briseis, poll) == [[], [briseis.id]], "the vote")
-    stage.until(lambda: (_find(briseis, arsinoe, letter.id) or {})["text"] == NEW, "the edit")
+    stage.until(lambda: _message(briseis, arsinoe, letter.id)["text"] == NEW, "the edit")
 
 
-def _find(reader: Node, other: Node, id: str) -> dict | None:
-    return next((one for one in reader.history(other.id) if one["id"] == id), None)
+def _is_there(reader: Node, other: Node, id: str) -> bool:
+    return any(one["id"] == id for one in reader.history(other.id))
+
+
+def _message(reader: Node, other: Node, id: str) -> dict:
+    """Returns a message that a reader has."""
+    return next(one for one in reader.history(other.id) if one["id"] == id)
 
 
 def _reactions(reader: Node, other: Node, id: str) -> list[tuple[str, list[str]]]:
-    return [(one["emoji"], one["from"]) for one in (_find(reader, other, id) or {})["reactions"]]
+    return [(one["emoji"], one["from"]) for one in _message(reader, other, id)["reactions"]]
 
 
 def _votes(reader: Node, other: Node, id: str) -> list[list[str]]:
-    return [option["votes"] for option in (_find(reader, other, id) or {})["poll"]["options"]]
-
-
-class Flow:
-    """Messages that flow at a rate while other things happen; each author writes some at once."""
-
-    def __init__(self, stage: Stage, name: str, count: int, rate: float, burst: int) -> None:
-        self.stage, self.name, self.count, self.rate, self.burst = stage, name, count, rate, burst
-        self.letters: list[Letter] = []
-        self.start = time.monotonic()
-
-    def step(self) -> None:
-        """Sends what is due; people whose node does not run write nothing."""
-        pairs = self.stage.pairs
-        due = min(self.count, int((time.monotonic() - self.start) * self.rate / self.burst) * self.burst)
-        while len(self.letters) < due:
-            number = len(self.letters)
-            author, reader = pairs[number // self.burst % len(pairs)]
-            if author.process is None:
-                author = next(node for node in self._neighbours(author) if node.process is not None)
-            self.letters.append(self.stage.post.send(author, reader, f"{self.name} {number} of {self.count}"))
-
-    def _neighbours(self, person: Node) -> list[Node]:
-        return next(people for people in map(self.stage.people, stages.ISLES) if person in people)
-
-    def until(self, holds: Callable[[], bool], what: str, seconds: float = 60) -> float:
-        return self.stage.until(holds, what, seconds, 0.02, self.step)
-
-    def after(self, count: int) -> None:
-        """Waits until so many messages more are sent."""
-        goal = min(self.count, len(self.letters) + count)
-        self.until(lambda: len(self.letters) >= goal, "the flow")
-
-
-def crash_hub(stage: Stage, flow: Flow, are_back: Callable[[], bool]) -> float:
-    """Kills the hub and starts it again; returns the time from its start until both gateways are back."""
-    stage.hub.kill()
-    flow.until(lambda: not any(node.hub()["state"] in CONNECTED for node in stage.gateways), "the loss of the hub")
-    flow.after(3)
-    stage.hub.start()
-    return flow.until(are_back, "the exchange with the hub")
-
-
-def crash_gateway(stage: Stage, flow: Flow, gateway: Node) -> float:
-    """Kills a gateway and starts it again; returns the time from its start until it exchanges mail."""
-    gateway.kill()
-    flow.after(3)
-    begin = time.monotonic()
-    gateway.start()
-    flow.until(lambda: gateway.hub()["state"] in CONNECTED, "the exchange with the hub")
-    return time.monotonic() - begin
-
-
-def many_crashes(stage: Stage) -> str:
-    """The long form of `crashes`: gateways may still fetch old mail at the next crash.
-
-    Readers wait 15 s for a missing message (PROTOCOL §10), so the order is a figure here.
-    """
-    return crashes(stage, "stormy letter of the long night", 10_000, 100, 25, is_long=True)
-
-
-def crashes(stage: Stage, name: str = "stormy letter", count: int = 60, rounds: int = 3, rate: float = 4,
-            is_long: bool = False) -> str:
-    """Hub and gateways crash in turn while messages flow; all arrive once, and the gateways are live again soon."""
-    # A mailbox takes 1,000 envelopes a day, and messages that are written at once share one.
-    flow = Flow(stage, name, count, rate, 5 if is_long else 1)
-    hubs, gateways = [], []
-    flow.after(3)
-    for number in range(rounds):
-        hubs.append(crash_hub(stage, flow, stage.are_connected if is_long else stage.are_live))
-        flow.after(2)
-        gateways.append(crash_gateway(stage, flow, stage.gateways[number % 2]))
-        flow.after(max(2, count // rounds - 10))
-    flow.after(count)
-    # Reading thousands of messages takes a while.
-    last = stage.arrived(flow.letters, 60 + count / 20, max(0.5, count / 2_000), in_order=not is_long)
-    times = f"{told(stage.post.delays(flow.letters))}; {stage.post.disorder(flow.letters)} behind a later one"
-    late = sum(time >= LIVE_BAR for time in hubs)
-    bar = f", {late} of {rounds} ABOVE THE BAR of {LIVE_BAR:.0f} s" if late else ""
-    figures = f"{count} messages, {rounds} crashes each; live again after {_list(hubs)} s of the hub{bar}, " \
-        f"{_list(gateways)} s of gateways; the last message {last:.1f} s after the flow; {times}"
-    try:
-        stage.live(240)
-        stage.confirmed(60 + count / 20)
-    except AssertionError as error:
-        raise AssertionError(f"{error}; {figures}") from None
-    told_state = json.loads(stage.alkmene.run("status", "--json"))["hubs"][0]["state"]
-    assert told_state == "live", f"`status --json` says {told_state}"
-    assert max(hubs) < LIVE_LIMIT, f"live again {max(hubs):.1f} s after the start of the hub"
-    return figures
-
-
-def crashed_readers(stage: Stage) -> str:
-    """A gateway crashes as soon as it has a message: its author gets the receipt all the same."""
-    author, reader = stage.bellerophon, stage.alkmene
-    for number in range(25):
-        letter = stage.post.send(author, reader, f"letter {number} to a crashed reader")
-        stage.until(lambda: _find(reader, author, letter.id) is not None, "the arrival", every=0.001)
-        # Moments that differ by a few milliseconds: before and after the receipt leaves.
-        time.sleep(number % 5 * 0.01)
-        reader.kill()
-        reader.start()
-        stage.until(reader.is_live, "the exchange with the hub")
-    return f"25 crashes, the last receipt after {stage.confirmed():.1f} s more"
-
-
-def _list(times: list[float]) -> str:
-    if len(times) <= 6:
-        return ", ".join(f"{one:.2f}" for one in times)
-    ordered = sorted(times)
-    return f"{ordered[len(ordered) // 2]:.2f} (median; at most {ordered[-1]:.2f})"
-
-
-def wiped(stage: Stage) -> str:
-    """The hub loses all its mail while a part of it is unconfirmed: authors and gateways send that again."""
-    here, there = stage.people("isleA"), stage.people("isleB")
-    stage.bellerophon.stop()
-    before = stage.alkmene.hub()["sent"]
-    letters = [stage.post.send(one, other, f"drowned letter of {one.name} to {other.name}")
-               for one in here for other in there[1:]]
-    stage.until(lambda: stage.alkmene.hub()["sent"] >= before + len(letters) and stage.alkmene.hub()["waiting"] == 0,
-                "the acknowledgement of the hub")
-    letters += [stage.post.send(other, one, f"waiting letter of {other.name} to {one.name}")
-                for one in here for other in there[1:]]
-    stage.hub.kill()
-    stage.hub.wipe()
-    stage.hub.start()
-    stage.until(lambda: "keeps no mail" in str(stage.alkmene.hub()), "the finding that the hub keeps no mail")
-    stage.create_store()
-    begin = time.monotonic()
-    stage.bellerophon.start()
-    live = stage.live(120)
-    stage.arrived(letters, 120)
-    took = time.monotonic() - begin
-    stage.confirmed(120)
-    return f"{len(letters)} unconfirmed messages, all arrived {took:.1f} s after the new store; live after {live:.1f} s"
+    return [option["votes"] for option in _message(reader, other, id)["poll"]["options"]]

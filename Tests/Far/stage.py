@@ -10,13 +10,17 @@ from itertools import permutations
 from pathlib import Path
 
 import hub as servers
+from guest import Guest
 from network import Network
 from node import Node
 from post import GROUP, Letter, Post
 
 ISLES = {"isleA": ("Alkmene", "Arsinoe", "Atalante"), "isleB": ("Bellerophon", "Briseis", "Boreas")}
+# These two never hear each other in one mesh.
+STRANGERS = {"isleA": "Amphion", "isleB": "Byzas"}
 MESH_ADDRESS = "10.94.0.{}"
-HUB_A, HUB_B, HUB_CITY, CITY = "10.94.1.1", "10.94.2.1", "10.94.4.1", "10.94.3.1"
+HUB_A, HUB_B, HUB_CITY, HUB_GUEST, CITY = "10.94.1.1", "10.94.2.1", "10.94.4.1", "10.94.5.1", "10.94.3.1"
+GUEST = "guest"
 HUB_NAME = "lighthouse-of-pharos"
 CLUB, ADMIN = "club-dr1ftwood", "admin-dr1ftwood"
 PATIENCE = 60.0
@@ -30,7 +34,13 @@ class Stage:
         self.network, self.earshot, self.server, self.folder = network, earshot, server, folder
         self.post = Post()
         self.nodes: dict[str, Node] = {}
+        self.strangers: list[Node] = []
         self.servers: list[servers.Server] = []
+        self.addresses: dict[str, str] = {}
+        # The time after which all heard each other for the last time, and what they wrote after the parting.
+        self.met = 0.0
+        self.first: list[Letter] = []
+        self.calls: list[Letter] = []
 
     # Building
 
@@ -38,18 +48,25 @@ class Stage:
         """Makes all namespaces, the certificate, the hub and the people; starts nothing."""
         for isle in ISLES:
             self.network.add_isle(isle)
-        for place, name in enumerate([name for names in ISLES.values() for name in names]):
-            isle = next(isle for isle, names in ISLES.items() if name in names)
-            self.network.settle(name.lower(), isle, MESH_ADDRESS.format(place + 1))
-            self.nodes[name] = Node(self.network, self.earshot, self.folder, name)
+        for isle, name in [(isle, name) for isle, names in ISLES.items() for name in names]:
+            self.nodes[name] = self._settle(name, isle)
+        self.strangers = [self._settle(name, isle) for isle, name in STRANGERS.items()]
         self.network.add("hub")
         self.network.join("alkmene", "10.94.1.2", "hub", HUB_A, "hub-a")
         self.network.join("bellerophon", "10.94.2.2", "hub", HUB_B, "hub-b")
+        self.network.add(GUEST)
+        self.network.join(GUEST, "10.94.5.2", "hub", HUB_GUEST, "hub-g")
         # One gateway knows the hub by its address, the other by its name.
         self.network.name("bellerophon", servers.NAME, HUB_B)
         servers.make_certificate(self.folder / "certificates", [HUB_A, HUB_B, HUB_CITY, CITY])
         self.hub = self.add_server("hub", {"HUB-NAME": HUB_NAME, "ADMIN-PASSWORD": ADMIN, "CLUB-PASSWORD": CLUB})
         self.authority = str(self.folder / "certificates/ca.pem")
+
+    def _settle(self, name: str, isle: str) -> Node:
+        address = MESH_ADDRESS.format(len(self.addresses) + 1)
+        self.addresses[name] = address
+        self.network.settle(name.lower(), isle, address)
+        return Node(self.network, self.earshot, self.folder, name)
 
     def add_server(self, host: str, changes: dict[str, str]) -> servers.Server:
         self.servers.append(servers.Server(self.network, host, self.server, self.folder, changes))
@@ -68,6 +85,10 @@ class Stage:
     @property
     def gateways(self) -> list[Node]:
         return [self.alkmene, self.bellerophon]
+
+    @property
+    def everybody(self) -> list[Node]:
+        return [*self.nodes.values(), *self.strangers]
 
     def people(self, isle: str) -> list[Node]:
         return [self.nodes[name] for name in ISLES[isle]]
@@ -90,13 +111,22 @@ class Stage:
         """The options of a node that uses a hub."""
         return ["--hub", f"tls://club:{CLUB}@{address}", "--hub-ca", self.authority]
 
-    def create_store(self) -> None:
-        """Makes the store of the hub, as its operator does."""
+    def create_store(self, *options: str) -> None:
+        """Makes the store of the hub, or changes its room, as its operator does."""
         url = f"tls://admin@{HUB_A}:{servers.PORT}"
-        command = [*self.network.inside("alkmene"), self.earshot, "hub", "create", "--hub-ca", self.authority, url]
+        command = [self.earshot, "hub", "create", "--hub-ca", self.authority, *options, url]
         surroundings = os.environ | {"EARSHOT_HUB_PASSWORD": ADMIN}
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, env=surroundings)
+        done = subprocess.run([*self.network.inside("alkmene"), *command], capture_output=True, text=True, timeout=60,
+                              env=surroundings)
         assert done.returncode == 0, f"hub create: {done.returncode}, {done.stderr.strip()}"
+
+    def guest(self) -> Guest:
+        """Connects a guest of the hub who has the login of the club."""
+        return Guest(self.network, GUEST, HUB_GUEST, ("club", CLUB), self.authority)
+
+    def admin(self) -> Guest:
+        """Connects the operator of the hub."""
+        return Guest(self.network, GUEST, HUB_GUEST, ("admin", ADMIN), self.authority)
 
     # Waiting
 
@@ -113,7 +143,7 @@ class Stage:
         return time.monotonic() - start
 
     def check_processes(self) -> None:
-        for node in self.nodes.values():
+        for node in self.everybody:
             assert not node.is_crashed(), f"{node.name}'s node ended with {node.process.returncode}"
         for server in self.servers:
             assert server.process is None or server.process.poll() is None, f"the server {server.host} ended by itself"
@@ -131,26 +161,31 @@ class Stage:
             time.sleep(every)
         return time.monotonic() - start
 
-    def confirmed(self, seconds: float = PATIENCE) -> float:
-        """Waits until no outbox holds anything: all messages have their receipts."""
+    def confirmed(self, seconds: float = PATIENCE, people: list[Node] | None = None) -> float:
+        """Waits until no outbox of these people, or of all, holds anything: all messages have their receipts."""
+        people = self.everybody if people is None else people
         try:
-            return self.until(lambda: not any(self.outboxes().values()), "the receipt of each message", seconds, 0.5)
+            return self.until(lambda: not any(self.outboxes(people).values()), "the receipt of each message", seconds, 0.5)
         except AssertionError as error:
-            raise AssertionError(f"{error}: {self.unconfirmed()[-5:]}, outboxes {self.outboxes()}") from None
+            raise AssertionError(f"{error}: {self.unconfirmed()[-5:]}, outboxes {self.outboxes(people)}") from None
 
     def unconfirmed(self) -> list[str]:
         """Returns the messages that their authors have no receipt for."""
         found = []
-        for node in self.nodes.values():
-            for other in self.others(node):
-                messages = [one for one in node.history(other.id) if one["outgoing"]]
-                found += [f"{node.name} to {other.name}: {one['text']} ({one['status']})" for one in messages
+        for node in self.running:
+            for other in node.call("contacts"):
+                messages = [one for one in node.history(other["id"]) if one["outgoing"]]
+                found += [f"{node.name} to {other['name']}: {one['text']} ({one['status']})" for one in messages
                           if one["status"] not in ("delivered", "read")]
         return found
 
-    def outboxes(self) -> dict[str, int]:
-        running = [node for node in self.nodes.values() if node.process is not None]
-        return {node.name: node.call("status")["outbox"] for node in running}
+    @property
+    def running(self) -> list[Node]:
+        return [node for node in self.everybody if node.process is not None]
+
+    def outboxes(self, people: list[Node]) -> dict[str, int]:
+        """Returns how many messages still miss a receipt, for each of these people whose node runs."""
+        return {node.name: node.call("status")["outbox"] for node in self.running if node in people}
 
     def live(self, seconds: float = PATIENCE) -> float:
         """Waits until both gateways exchange mail with their hub, and returns how long that took."""
@@ -166,7 +201,7 @@ class Stage:
     def finish(self) -> list[str]:
         """Ends all that runs; tells of nodes that did not end as they should."""
         failures = []
-        for node in self.nodes.values():
+        for node in self.everybody:
             try:
                 node.stop()
             except Exception as error:
@@ -178,58 +213,13 @@ class Stage:
     def tails(self) -> str:
         """Returns the ends of all logs, and the states of the hubs."""
         parts = []
-        for path in [one.log_path for one in [*self.nodes.values(), *self.servers]]:
+        for path in [one.log_path for one in [*self.everybody, *self.servers]]:
             if path.exists() and (text := path.read_text(errors="replace").strip()):
                 parts.append(f"--- {path.name}\n" + "\n".join(text.splitlines()[-12:]))
-        for node in self.nodes.values():
-            if node.process is not None and not node.is_crashed():
+        for node in self.running:
+            if not node.is_crashed():
                 try:
                     parts.append(f"--- {node.name}: {node.call('status')}")
                 except Exception as error:
                     parts.append(f"--- {node.name}: {error}")
         return "\n".join(parts)
-
-
-def meet(stage: Stage) -> None:
-    """Has all people accept each other, write to each other, and join one group, while the islands are one."""
-    people = list(stage.nodes.values())
-    stage.network.bridge(*ISLES)
-    for node in people:
-        node.start("--no-hub")
-    stage.until(lambda: all(len(node.call("contacts")) == len(people) - 1 for node in people), "all contacts")
-    for one, other in permutations(people, 2):
-        one.call("trust", peer=other.id, action="accept")
-    pairs = permutations(people, 2)
-    stage.arrived([stage.post.send(one, other, f"{one.name} greets {other.name}") for one, other in pairs])
-    stage.alkmene.run("group", "create", GROUP, *(node.name for node in stage.others(stage.alkmene)))
-    stage.until(lambda: all(_is_member(node, len(people)) for node in people), "the group")
-    stage.arrived([stage.post.send_group(node, stage.others(node), f"{node.name} is aboard") for node in people])
-    stage.confirmed()
-
-
-def _is_member(node: Node, count: int) -> bool:
-    return any(len(group["members"]) == count and group["standing"] == "member" for group in node.call("groups"))
-
-
-def separate(stage: Stage) -> str:
-    """Parts the islands, starts the hub and the gateways, and checks that nothing else joins the islands."""
-    for gateway in stage.gateways:
-        gateway.stop()
-    stage.network.part("isleA")
-    stage.hub.start()
-    stage.until(stage.hub.is_up, "the start of the hub")
-    stage.create_store()
-    stage.alkmene.start(*stage.options(HUB_A))
-    stage.bellerophon.start(*stage.options(servers.NAME))
-    took = stage.live()
-    places = {name: MESH_ADDRESS.format(place + 1) for place, name in enumerate(stage.nodes)}
-    for isle, other in (("isleA", "isleB"), ("isleB", "isleA")):
-        for node in stage.people(isle):
-            for neighbour in stage.people(isle):
-                assert stage.network.reaches(node.host, places[neighbour.name]), f"{isle} is no island"
-        away = [places[name] for name in ISLES[other]] + ["10.94.2.2" if isle == "isleA" else "10.94.1.2"]
-        for address in away:
-            assert not stage.network.reaches(stage.people(isle)[0].host, address), f"{isle} reaches {address}"
-        assert not stage.network.reaches(stage.people(isle)[1].host, away[0]), f"{isle} reaches {away[0]}"
-        assert not stage.network.reaches(stage.people(isle)[1].host, HUB_A), f"more than the gateway reaches the hub"
-    return f"both gateways live after {took:.1f} s"

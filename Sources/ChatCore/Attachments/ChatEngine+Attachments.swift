@@ -44,6 +44,8 @@ extension ChatEngine: AttachmentSources {
         guard isAccepted(peer), conversations[.direct(peer)] != nil else { return }
         let page = try step.page(of: .direct(peer), before: nil, limit: ChatLimits.requestMessageCount)
         for record in page where !record.outgoing { try expectFiles(of: record, from: peer) }
+        // Pieces that came by a mailbox have passed by.
+        if far.hasGateway(at: step.time.monotonic) { step.perform(.recallPrekeyMessages) }
     }
 
     /// Accepts a piece of an attachment.

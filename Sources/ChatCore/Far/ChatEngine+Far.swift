@@ -52,8 +52,10 @@ extension ChatEngine {
         for pack in outbox.packs(in: conversation) where !far.isWritten(pack.id) {
             guard !isStepFull else { return far.expect(conversation, at: now) }
             guard let envelope = try outbox.envelope(of: pack, in: step) else { continue }
-            guard writeFar(envelope, of: pack) else { continue }
+            let tags = writeFar(envelope, of: pack)
+            guard !tags.isEmpty else { continue }
             far.noteWritten(pack.id)
+            for id in pack.contents { writeFarFiles(of: id, to: tags) }
             // No release comes back from another mesh. If the author of a message misses its receipt, they write again.
             if pack.contents.allSatisfy({ outbox[$0]?.kind == .receipt }) {
                 far.noteWritten(receipts: pack.contents, at: now)
@@ -77,8 +79,16 @@ extension ChatEngine {
         return .milliseconds(Int64(clamping: ChatLimits.reachableAge - min(age, ChatLimits.reachableAge)))
     }
 
-    /// Writes an envelope for the mailbox of its session or group; false if nobody knows a mailbox for it.
-    private mutating func writeFar(_ envelope: SealedEnvelope, of pack: OutboxPack) -> Bool {
+    /// Writes the small attachments of a message for mailboxes, as far as the day has room for them.
+    private mutating func writeFarFiles(of message: MessageID, to tags: [MailboxTag]) {
+        for source in attachments.blobs.sources(of: message) ?? [] {
+            guard far.takeRoom(forPieces: source.fragmentCount * tags.count) else { return }
+            step.perform(.spreadFar(source, to: tags))
+        }
+    }
+
+    /// Writes an envelope for the mailbox of its session or group; returns the tags, none if nobody knows a mailbox for it.
+    private mutating func writeFar(_ envelope: SealedEnvelope, of pack: OutboxPack) -> [MailboxTag] {
         let day = Mailboxes.day(at: step.time.seconds)
         let content: MailboxMessage.Content = envelope.kind == .prekey ? .prekey : .sealed
         let messages = tags(of: pack, content, on: day).compactMap { tag in
@@ -87,7 +97,7 @@ extension ChatEngine {
         for message in messages {
             step.perform(.submit(kind: .far, body: message.encoded(), life: ChatLimits.sealedLife))
         }
-        return !messages.isEmpty
+        return messages.map(\.tag)
     }
 
     /// Returns the tags under which those who can open an envelope look for it.
@@ -130,6 +140,7 @@ extension ChatEngine {
         case .sealed: kind = .sealed
         case .prekey: kind = .prekey
         case .bundle: return try receiveFarBundle(message)
+        case .piece: return try message.piece.map { try receiveFragment($0) } ?? ()
         }
         let envelope = Envelope(kind: kind, life: ChatLimits.sealedLife, body: message.body)
         if receivePostOfCarried(envelope) { return }

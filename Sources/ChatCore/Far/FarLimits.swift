@@ -32,6 +32,8 @@ package enum FarLimits {
     static let followedInviteCount = 64
     /// The most hubs that an announcement of a gateway names.
     static let announcedHubCount = 29
+    /// The most pieces of attachments that a node writes for mailboxes on a day: 60 files of 256 KiB.
+    static let pieceCountOfDay = 1_024
     /// The most envelopes that a node remembers to have written for far peers.
     static let writtenCount = 20_000
 }

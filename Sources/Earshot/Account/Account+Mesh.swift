@@ -40,6 +40,13 @@ extension Account {
                 let life = ChatLimits.fragmentLife
                 await mesh.submit([OwnEnvelope(kind: .chunk, body: body, life: life, handsOver: !isForMany)])
             }
+        case .spreadFar(let source, let tags):
+            for index in 0..<source.fragmentCount {
+                guard let piece = source.body(index, in: blobs) else { break }
+                let mail = tags.compactMap { MailboxMessage(tag: $0, piece: piece) }
+                let life = ChatLimits.sealedLife
+                await mesh.submit(mail.map { OwnEnvelope(kind: .far, body: $0.encoded(), life: life) })
+            }
         case .recall(let tags):
             let fragments = await mesh.storedEnvelopes(.chunk, startingWith: tags)
             await account()?.recall(fragments)

@@ -107,7 +107,7 @@ extension Account {
             case .endPing(let number, let answer): endPing(number, answer)
             case .transfer(let event): take(event)
             case .room(let event): relay?.yield(.transition(event))
-            case .submit, .spread, .recall, .fetchPieces, .endFetch, .recallSealed, .recallPrekeyMessages, .openPath,
+            case .submit, .spread, .spreadFar, .recall, .fetchPieces, .endFetch, .recallSealed, .recallPrekeyMessages, .openPath,
                 .sendOnPath, .linkDirectly:
                 break
             }
@@ -121,7 +121,7 @@ extension Account {
         case .submit(let kind, let body, let life):
             // An envelope of a room expires no later than the room.
             .submit(kind: kind, body: body, life: steps.engine.room?.clamped(life, at: now().monotonic) ?? life)
-        case .spread, .recall, .fetchPieces, .endFetch, .recallSealed, .recallPrekeyMessages, .openPath,
+        case .spread, .spreadFar, .recall, .fetchPieces, .endFetch, .recallSealed, .recallPrekeyMessages, .openPath,
             .sendOnPath, .linkDirectly:
             effect
         }

@@ -173,10 +173,11 @@ struct SendCommand: ConsoleCommand {
                 throw CommandFailure(.notInTime, text)
             }
         }
+        let way = hasLargeFile ? " Files of more than 256 KiB travel only while both of you are in reach." : ""
         if let wait {
-            throw CommandFailure(.notInTime, "The message is not \(wait.rawValue) yet; \(place).")
+            throw CommandFailure(.notInTime, "The message is not \(wait.rawValue) yet; \(place).\(way)")
         }
-        guard !hasLargeFile else { return console.note("Not all of it has arrived yet; \(place).") }
+        guard !hasLargeFile else { return console.note("Not all of it has arrived yet; \(place).\(way)") }
         guard result.output.status != "carried" else { return }
         console.note("No other node carries the message yet; \(place).")
     }

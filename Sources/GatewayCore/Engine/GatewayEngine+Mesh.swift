@@ -9,7 +9,7 @@ extension GatewayEngine {
         case .far: publish(envelope, id, from: link, at: time)
         case .watch: watch(envelope, from: link, at: time)
         case .release: release(envelope.body, at: time)
-        // What this node has in its store are its own announcements, perhaps those of an earlier run.
+        // This node's own announcements lie in its store, perhaps those of an earlier run.
         case .gateway: if link != nil { others.take(envelope.body, now: time.now) }
         default: return
         }

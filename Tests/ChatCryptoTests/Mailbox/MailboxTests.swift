@@ -165,8 +165,40 @@ struct MailboxTests {
             #expect(MailboxMessage(decoding: message.encoded() + [0]) == nil)
             #expect(MailboxMessage(decoding: message.encoded().dropLast()) == nil)
         }
-        #expect(MailboxMessage(decoding: tag.bytes + [3] + [UInt8](repeating: 1, count: 268)) == nil)
+        #expect(MailboxMessage(decoding: tag.bytes + [4] + [UInt8](repeating: 1, count: 268)) == nil)
         #expect(MailboxMessage(decoding: []) == nil)
+    }
+
+    @Test("Pieces have the known envelopes", arguments: try VectorFile("mailbox_piece").cases)
+    func knownPieces(known: VectorCase) throws {
+        let tag = try #require(MailboxTag(bytes: known.bytes("tag")))
+        let (chunk, body) = (try known.bytes("chunk"), try known.bytes("body"))
+        #expect(MailboxMessage(tag: tag, piece: chunk)?.encoded() == body)
+        #expect(MailboxMessage(decoding: body)?.piece == chunk)
+    }
+
+    @Test("A piece of an attachment comes out as it went in, in a size of messages", arguments: [1, 21, 266, 267, 16_380])
+    func pieces(count: Int) throws {
+        let tag = try #require(MailboxTag(bytes: [UInt8](repeating: 5, count: 16)))
+        let piece = (0..<count).map { UInt8(truncatingIfNeeded: $0 + 1) }
+        let message = try #require(MailboxMessage(tag: tag, piece: piece))
+        #expect(CarrierKind.sealed.isBucket(bodyByteCount: message.body.count))
+        #expect(MailboxMessage(decoding: message.encoded())?.piece == piece)
+        // Other padding, or another length, is no piece.
+        for place in [message.body.count - 1, message.body.count - 2, min(count, message.body.count - 3)] {
+            var body = message.body
+            body[place] ^= 1
+            let changed = try #require(MailboxMessage(tag: tag, content: .piece, body: body))
+            #expect(changed.piece != piece)
+        }
+        #expect(MailboxMessage(tag: tag, content: .sealed, body: message.body)?.piece == nil)
+    }
+
+    @Test("An empty piece, and one beyond the largest message, is refused")
+    func noPieces() throws {
+        let tag = try #require(MailboxTag(bytes: [UInt8](repeating: 5, count: 16)))
+        #expect(MailboxMessage(tag: tag, piece: []) == nil)
+        #expect(MailboxMessage(tag: tag, piece: [UInt8](repeating: 1, count: 16_395)) == nil)
     }
 
     @Test("Requests hold fifteen tags each, and all have one size", arguments: [0, 1, 15, 16, 40])

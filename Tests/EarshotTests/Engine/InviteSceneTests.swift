@@ -65,6 +65,26 @@ struct InviteSceneTests {
         #expect(world[1].engine.invites.all.isEmpty && world[0].engine.invites.ownCount == 1)
     }
 
+    @Test("The file of a first message comes once the owner of the link accepts its sender")
+    func firstFile() async throws {
+        let world = try Self.apart()
+        let link = try Self.link(in: world)
+        world.run(for: 3_000)
+        try Self.act(1, in: world) { try $0.follow(link) }
+        let file = FileScene.bytes(40_000)
+        try world.send("first", from: 1, to: world[0].id)
+        try Self.fetch(in: world)
+        let message = try await world.send("look", files: [file], from: 1, to: world[0].id)
+        try Self.fetch(in: world)
+        #expect(try Self.texts(of: 0, in: world) == ["first", "look"])
+        #expect(try world[0].hasAllFiles(of: world[1].id, at: world.now).last == false)
+        try Self.act(0, in: world) { try $0.decide(.accept, about: world[1].id) }
+        #expect(world[0].recallsPrekeyMessages)
+        // The mesh delivers again what it stores.
+        try Self.fetch(in: world)
+        #expect(try await world.content(of: message, at: 0) == file)
+    }
+
     @Test("The owner of a link whom its holder meets before an answer is a contact, and answers to them")
     func meeting() throws {
         let world = try Self.apart()

@@ -119,6 +119,14 @@ def _welcome(case: Case) -> None:
     equal(welcome.encoded(), data)
 
 
+@check("mailbox_piece")
+def _mailbox_piece(case: Case) -> None:
+    chunk = case.hex("chunk")
+    size = min(bucket + 12 for bucket in (256, 512, 1_024, 2_048) if bucket + 10 >= len(chunk))
+    padded = chunk.ljust(size - 2, b"\0") + len(chunk).to_bytes(2, "big")
+    equal(case.hex("tag") + b"\3" + padded, case.hex("body"))
+
+
 @check("mailbox")
 def _mailbox(case: Case) -> None:
     both = hkdf(case.hex("initiator") + case.hex("responder"), case.hex("secret"), "earshot/v1/far", 64)
