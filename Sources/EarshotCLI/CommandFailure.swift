@@ -95,9 +95,9 @@ extension RPCServerError.Code {
 extension HubError.Code {
     fileprivate var status: ExitStatus {
         switch self {
-        case .url, .authorities, .noRoom, .wouldDelete: .badData
+        case .url, .proxyURL, .authorities, .noRoom, .wouldDelete: .badData
         case .clearText, .login, .certificate, .clear, .notOperator, .refused: .refused
-        case .name, .unreachable, .noStore, .full, .clock, .lost: .unavailable
+        case .name, .unreachable, .proxy, .noStore, .full, .clock, .lost: .unavailable
         case .noLibrary: .failed
         }
     }

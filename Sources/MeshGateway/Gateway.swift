@@ -84,11 +84,10 @@ package actor Gateway {
     /// Returns the states of the hubs.
     package func status() -> [HubStatus] { engine.statuses }
 
-    /// Returns the counters of the hubs.
-    package func counters() -> [HubCounters] { engine.counters }
-
-    /// Returns the number of other gateways in this network that were heard in the last ten minutes.
-    package func otherGatewayCount() -> Int { engine.otherGatewayCount }
+    /// Returns the states of the hubs with their counters.
+    package func figures() -> [(status: HubStatus, counters: HubCounters)] {
+        Array(zip(engine.statuses, engine.counters))
+    }
 
     // MARK: - Events
 

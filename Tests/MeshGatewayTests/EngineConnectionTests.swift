@@ -161,7 +161,9 @@ struct EngineConnectionTests {
     mutating func strangers() throws {
         var world = try EngineWorld()
         let url = try HubURL("tls://hub0.example.org")
-        for event in [GatewayEvent.opened(7, .whole), .failed(-1, .lost(url)), .hub(9, .closed), .failed(0, .lost(url))] {
+        for event in [
+            GatewayEvent.opened(7, .whole), .failed(-1, .lost(url)), .hub(9, .closed), .failed(0, .lost(url)),
+        ] {
             world.handle(event)
         }
         #expect(world.hub().phase == .idle)

@@ -138,7 +138,11 @@ struct EngineWorld {
         case .open(let hub):
             gates[gate].connections[hub, default: 0] += 1
             guard let url = try? HubURL("tls://hub\(hub).example.org") else { return }
-            add(hubs[hub].isUp ? .opened(hub, hubs[hub].role) : .failed(hub, .unreachable(url, "connection refused")), gate, hub)
+            add(
+                hubs[hub].isUp ? .opened(hub, hubs[hub].role) : .failed(hub, .unreachable(url, "connection refused")),
+                gate,
+                hub
+            )
         case .close(let hub):
             hubs[hub].disconnect(gate)
             gates[gate].connections[hub, default: 0] += 1

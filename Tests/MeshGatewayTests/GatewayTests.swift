@@ -88,7 +88,7 @@ struct GatewayTests {
             #expect(Set(arrivals.keys) == Set(sent[1 - island].map(EngineHashes.id)))
             #expect(arrivals.values.allSatisfy { $0 == 1 })
             #expect(await meshes[island].announcements >= 1)
-            let counters = try #require(await gateways[island].counters().first)
+            let counters = try #require(await gateways[island].figures().first?.counters)
             #expect(counters.fetched == 250)
             #expect(counters.reconnects >= 1)
         }
@@ -109,7 +109,7 @@ struct GatewayTests {
         let letters = (0..<20).map { _ in mail.far(tag, byteCount: 16_000) }
         await author.write(letters)
         let first = await gateway(author, url, server)
-        while await first.counters().first?.published != 20 { await Task.yield() }
+        while await first.figures().first?.counters.published != 20 { await Task.yield() }
         await first.stop()
         let second = Gateway(hubs: [url], authorities: server.certificate, mesh: reader, hashes: EngineHashes.all)
         await reader.attach(second)

@@ -93,9 +93,16 @@ struct IslandTests {
         let status = await islands.alice.status
         #expect(status.hubs.map(\.state) == ["live"] && status.hubs.allSatisfy { $0.problem == nil })
         #expect(status.outboxCount == 0 && status.gatewayAge != nil)
+        let metrics = await islands.alice.metrics.filter { $0.labelName == "hub" }
+        func value(_ name: String) -> Double? { metrics.first { $0.name == name }?.samples.first?.value }
+        #expect(metrics.count == 12 && metrics.flatMap(\.samples).allSatisfy { $0.label == status.hubs.first?.host })
+        #expect(value("hub_connected") == 1 && value("hub_waiting") == 0 && value("hub_losses_total") == 0)
+        #expect(value("hub_fetched_total") == status.hubs.first.map { Double($0.fetchedCount) })
+        #expect(value("hub_published_total") ?? 0 > 20)
         try Self.search(islands)
         await islands.stop()
         #expect(await islands.alice.status.hubs.isEmpty)
+        #expect(await islands.alice.metrics.allSatisfy { $0.labelName != "hub" })
     }
 
     /// Looks for what a hub must not learn in all that it wrote.

@@ -75,7 +75,7 @@ struct SourceRulesTests {
             ("CGIF", ["EarshotMedia"]), ("COpus", ["EarshotMedia"]), ("CPNG", ["EarshotMedia"]),
             ("CQREncode", ["EarshotMedia"]), ("CSixel", ["EarshotMedia"]), ("CTurboJPEG", ["EarshotMedia"]),
             ("CWebP", ["EarshotMedia"]), ("CCurl", ["EarshotAssistant"]),
-            ("NIOSSL", ["MeshGateway"]), ("NIOTLS", ["MeshGateway"]),
+            ("NIOSSL", ["MeshGateway"]), ("NIOTLS", ["MeshGateway"]), ("NIOSOCKS", ["MeshGateway"]),
             ("CSodium", ["ChatCrypto"]), ("CEdit", ["EarshotCLI"]),
             ("Crypto", ["ChatCrypto"]), ("GRDB", ["ChatHistory"]), ("GRDBSQLite", ["ChatHistory"]),
             ("NIOPosix", ["MeshTransport", "MeshDoctor", "MeshGateway", "EarshotRPC", "EarshotWeb"]),

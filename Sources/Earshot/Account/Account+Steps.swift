@@ -107,7 +107,8 @@ extension Account {
             case .endPing(let number, let answer): endPing(number, answer)
             case .transfer(let event): take(event)
             case .room(let event): relay?.yield(.transition(event))
-            case .submit, .spread, .spreadFar, .recall, .fetchPieces, .endFetch, .recallSealed, .recallPrekeyMessages, .openPath,
+            case .submit, .spread, .spreadFar, .recall, .fetchPieces, .endFetch, .recallSealed, .recallPrekeyMessages,
+                .openPath,
                 .sendOnPath, .linkDirectly:
                 break
             }

@@ -5,15 +5,18 @@ import MeshTransport
 package struct HubControl: Sendable {
     /// Returns the states of the hubs.
     let reports: @Sendable () async -> [HubReport]
+    /// Returns the metrics of the hubs.
+    let metrics: @Sendable () async -> [Metric]
     /// Reads the list of hubs anew and connects with those on it; nil for a program that connects with none.
     let reload: (@Sendable () async throws -> Void)?
 
     /// Makes the control from its parts.
     package init(
         reports: @escaping @Sendable () async -> [HubReport],
+        metrics: @escaping @Sendable () async -> [Metric],
         reload: (@Sendable () async throws -> Void)?
     ) {
-        (self.reports, self.reload) = (reports, reload)
+        (self.reports, self.metrics, self.reload) = (reports, metrics, reload)
     }
 }
 

@@ -382,10 +382,10 @@ public actor ChatNode {
         }
     }
 
-    /// The metrics of the mesh, of transfers, and of changes and records that were ignored, in the form that monitoring
-    /// programs take; they name no person.
+    /// The metrics of the mesh, of transfers, of hubs, and of changes and records that were ignored, in the form that
+    /// monitoring programs take; they name no person.
     public var metrics: [Metric] {
-        get async { await mesh.metrics() + account.metrics }
+        get async { await mesh.metrics() + account.metrics + (hubControl?.metrics() ?? []) }
     }
 
     /// Returns what this node knows of the mesh at this moment.

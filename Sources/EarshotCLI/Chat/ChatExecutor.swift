@@ -242,7 +242,12 @@ struct ChatExecutor: Sendable {
                 // A file that is not here is requested; a later event reports its arrival.
                 do throws(RPCError) {
                     _ = try await caller.call(FetchMediaCall(message: message, index: index))
-                    lines.append(StyledLine(" · An attachment is not here yet. It comes while a node that has it is in reach.", .warning))
+                    lines.append(
+                        StyledLine(
+                            " · An attachment is not here yet. It comes while a node that has it is in reach.",
+                            .warning
+                        )
+                    )
                 } catch let refusal {
                     lines.append(StyledLine("✗ \(error.code == refusal.code ? error.message : refusal.message)", .bad))
                 }

@@ -12,8 +12,9 @@ struct DoctorCommand: ConsoleCommand {
         abstract: "Find the reason why nobody is found, and a way to fix it.",
         discussion: """
             Opens the sockets of a node, asks itself and a second process by multicast, listens for others, and \
-            checks the cryptography, the data directory and the clock. It sends a few small datagrams on the \
-            interfaces of a node; nodes ignore them, and another doctor answers them. It changes nothing.
+            checks the cryptography, the data directory, the clock, and the hubs of the data directory. It sends a few \
+            small datagrams on the interfaces of a node; nodes ignore them, and another doctor answers them. Each hub \
+            gets one envelope for nobody. It changes nothing.
 
             Examples:
               earshot doctor
@@ -22,7 +23,7 @@ struct DoctorCommand: ConsoleCommand {
                                                  to see whether they hear each other
               earshot doctor --json | jq '.findings[] | select(.severity == "problem")'
 
-            Exit status: 0 without problems, 69 for a problem of the network, 77 for one of the data directory, 1 \
+            Exit status: 0 without problems, 69 for a problem of the network or of a hub, 77 for one of the data directory, 1 \
             for one of cryptography or clock. Hints do not count.
             """
     )
@@ -30,6 +31,14 @@ struct DoctorCommand: ConsoleCommand {
     @OptionGroup var global: GlobalOptions
 
     @OptionGroup var network: DoctorArguments
+
+    @Option(
+        help: ArgumentHelp(
+            "A file with an authority of the hubs' certificates, besides those of the system.",
+            valueName: "FILE"
+        )
+    )
+    var hubCa: String?
 
     @Option(help: ArgumentHelp("The time to listen for others.", valueName: "TIME"))
     var listen = SpanArgument(.seconds(3))
@@ -41,16 +50,18 @@ struct DoctorCommand: ConsoleCommand {
     func perform(_ console: Console) async throws {
         let home = HomeDirectory(global)
         let clock = ClockReading()
+        async let hubs = HubDiagnosis.findings(of: home, authorities: hubCa)
         var facts = try await examine()
         facts.running = await Self.runningNode(of: home)
         let homeFacts = HomeFacts(lookingAt: home.url)
         let ownNetwork = InterfaceDiagnosis.findings(facts) + SegmentDiagnosis.findings(facts)
         let isSound = ownNetwork.allSatisfy { $0.severity != .problem }
+        let hubFindings = await hubs
         let report = DoctorReport(
             ownNetwork + NeighbourDiagnosis.findings(facts, isSound: isSound)
                 + CryptographyDiagnosis.findings(.current)
                 + HomeDiagnosis.findings(homeFacts, answers: facts.running != nil)
-                + ClockDiagnosis.findings(clock.facts(lastChange: homeFacts.lastChange))
+                + ClockDiagnosis.findings(clock.facts(lastChange: homeFacts.lastChange)) + hubFindings
         )
         try console.result(report, report.lines(coloured: console.coloured))
         guard report.status == .done else { throw ExitCode(report.status.rawValue) }

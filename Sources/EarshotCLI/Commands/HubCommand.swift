@@ -41,15 +41,7 @@ extension HubCommand {
         @OptionGroup var hub: HubArguments
 
         func perform(_ console: Console) async throws {
-            let connection = try hub.connection()
-            var random = SystemRandomNumberGenerator()
-            let report: DoctorReport
-            do {
-                let outcome = try await connection.result(of: Canary(for: connection.hub, using: &random))
-                report = DoctorReport([HubDiagnosis.finding(connection.hub, outcome)])
-            } catch let error as HubError {
-                report = DoctorReport([HubDiagnosis.finding(connection.hub, error)])
-            }
+            let report = DoctorReport([await HubDiagnosis.finding(try hub.connection())])
             try console.result(report, report.lines(coloured: console.coloured))
             guard report.status == .done else { throw ExitCode(report.status.rawValue) }
         }

@@ -26,6 +26,9 @@ struct NodeGateway: Sendable {
     /// Returns the states of the hubs.
     func reports() async -> [HubReport] { await gateway.status().map(HubReport.init) }
 
+    /// Returns the metrics of the hubs.
+    func metrics() async -> [Metric] { HubMetrics.metrics(of: await gateway.figures()) }
+
     /// Ends the connections.
     func stop() async {
         reading.cancel()

@@ -43,7 +43,8 @@ actor NodeHubs {
             }
         }
         let reports: @Sendable () async -> [HubReport] = { await hubs.reports() }
-        await node.setHubs(HubControl(reports: reports, reload: follows ? reload : nil))
+        let metrics: @Sendable () async -> [Metric] = { await hubs.gateway?.metrics() ?? [] }
+        await node.setHubs(HubControl(reports: reports, metrics: metrics, reload: follows ? reload : nil))
         return hubs
     }
 

@@ -47,7 +47,7 @@ package struct GatewayEngine: Sendable {
     package var counters: [HubCounters] { hubs.map(\.counters) }
 
     /// The number of other gateways in this network that have been announced in the last ten minutes.
-    package var otherGatewayCount: Int { others.count }
+    var otherGatewayCount: Int { others.count }
 
     /// Takes an event, and returns the effects in their order.
     ///

@@ -209,7 +209,7 @@ extension HubError {
     /// Whether the hub stays of no use until its operator or its user changes something.
     fileprivate var needsSomebody: Bool {
         switch code {
-        case .login, .certificate, .authorities, .clear, .clearText, .url, .noLibrary: true
+        case .login, .certificate, .authorities, .clear, .clearText, .url, .proxyURL, .noLibrary: true
         default: false
         }
     }

@@ -8,6 +8,10 @@ package struct HubError: Error, Equatable, Sendable, CustomStringConvertible {
         case clearText = "hubClearText"
         /// The name is not known.
         case name = "hubName"
+        /// The text is no address of a proxy.
+        case proxyURL = "hubProxyURL"
+        /// The proxy does not answer, or does not reach the server.
+        case proxy = "hubProxy"
         /// The server does not answer.
         case unreachable = "hubUnreachable"
         /// The server offers no TLS.
@@ -92,6 +96,35 @@ extension HubError {
             "\(hub.endpoint) does not answer: \(reason).",
             why: "No mail goes through this hub.",
             mend: "Is the server running, is TCP \(hub.port) open?"
+        )
+    }
+
+    package static let proxyURL = HubError(
+        .proxyURL,
+        "This is no address of a proxy.",
+        mend: "Give one such as socks5://127.0.0.1:9050, which is that of Tor, or none."
+    )
+
+    package static func proxy(_ proxy: HubProxy, _ reason: String) -> HubError {
+        HubError(
+            .proxy,
+            "The proxy \(proxy) \(reason). Nothing was sent.",
+            why: "No hub is reached around the proxy.",
+            mend: "Is the proxy running? Is Tor, if it is that of Tor?"
+        )
+    }
+
+    /// The server, or the proxy before it, ended a connection that was not open yet.
+    package static func ended(_ hub: HubURL) -> HubError {
+        hub.proxy.map { .proxy($0, "ended the connection to \(hub.endpoint)") } ?? .unreachable(hub, HubText.ended)
+    }
+
+    package static func onion(_ hub: HubURL) -> HubError {
+        HubError(
+            .proxyURL,
+            "\(hub.host) is an onion service, and only Tor knows the way to it. Nothing was sent.",
+            why: "A question for the name would show it to others.",
+            mend: "Give Tor's proxy: --hub-proxy socks5://127.0.0.1:9050."
         )
     }
 

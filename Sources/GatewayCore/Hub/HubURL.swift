@@ -19,6 +19,8 @@ package struct HubURL: Hashable, Sendable, CustomStringConvertible {
     package let user: String?
     /// The password of the login.
     package var password: String?
+    /// The proxy by which the hub is reached; nil for the direct way.
+    package var proxy: HubProxy?
 
     /// Parses `tls://` or `nats://`, an optional login, a host and an optional port.
     ///
@@ -27,8 +29,7 @@ package struct HubURL: Hashable, Sendable, CustomStringConvertible {
     package init(_ text: String, allowsClearText: Bool = false) throws(HubError) {
         guard text.utf8.count <= Self.maximumByteCount, let parts = URLComponents(string: text),
             let scheme = parts.scheme?.lowercased(), scheme == "tls" || scheme == "nats",
-            let host = parts.host?.trimmingCharacters(in: ["[", "]"]), !host.isEmpty,
-            host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "%") }),
+            let host = parts.host?.trimmingCharacters(in: ["[", "]"]), Self.isHost(host),
             Self.isPrintable(parts.user), Self.isPrintable(parts.password),
             parts.path.isEmpty || parts.path == "/", parts.query == nil, parts.fragment == nil,
             let port = UInt16(exactly: parts.port ?? Int(Self.defaultPort)), port > 0
@@ -71,15 +72,26 @@ package struct HubURL: Hashable, Sendable, CustomStringConvertible {
             || Self.address(host, family: AF_INET6, byteCount: 16) != nil
     }
 
+    /// Whether only Tor's proxy knows the way to the hub.
+    package var isOnion: Bool { Self.isOnion(host) }
+
+    private static func isOnion(_ host: String) -> Bool { host.hasSuffix(".onion") }
+
+    /// Returns whether a text may be a host.
+    static func isHost(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "%") }
+    }
+
     private static func isPrintable(_ text: String?) -> Bool {
         text?.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) } ?? true
     }
 
-    /// Returns whether a host is this machine, or by its numeric address one of a private or local network.
+    /// Returns whether a host is this machine, an onion service, or by its numeric address one of a private or local
+    /// network.
     ///
-    /// Other names may lead anywhere. Source: RFC 1918, RFC 3927, RFC 4193, RFC 4291 section 2.5.6.
+    /// Other names may lead anywhere. Tor encrypts the way to its services itself. Source: RFC 1918, RFC 3927, RFC 4193, RFC 4291 section 2.5.6.
     private static func isNear(_ host: String) -> Bool {
-        if host == "localhost" { return true }
+        if host == "localhost" || isOnion(host) { return true }
         if let bytes = address(host, family: AF_INET, byteCount: 4) {
             return bytes[0] == 127 || bytes[0] == 10 || bytes[0] == 172 && bytes[1] & 0xF0 == 16
                 || bytes[0] == 192 && bytes[1] == 168 || bytes[0] == 169 && bytes[1] == 254

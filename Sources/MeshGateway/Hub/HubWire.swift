@@ -70,7 +70,7 @@ final class HubWire: ChannelDuplexHandler {
     func handlerRemoved(context: ChannelHandlerContext) { end(.lost(around.hub), context) }
 
     func channelInactive(context: ChannelHandlerContext) {
-        end(session.isOpen ? .lost(around.hub) : .unreachable(around.hub, HubText.ended), context)
+        end(session.isOpen ? .lost(around.hub) : .ended(around.hub), context)
         context.fireChannelInactive()
     }
 

@@ -77,7 +77,8 @@ struct FarLine: Sendable {
             case .opening(let gateway, let connection):
                 let isOpen = hub.connect(gateway)
                 if isOpen { known[gateway] = connection }
-                let event: GatewayEvent = isOpen ? .opened(0, .whole) : .failed(0, .unreachable(url, "connection refused"))
+                let event: GatewayEvent =
+                    isOpen ? .opened(0, .whole) : .failed(0, .unreachable(url, "connection refused"))
                 send(event, to: gateway, connection, now: now)
             case .request(let request, let gateway, let connection):
                 guard known[gateway] == connection else { continue }

@@ -177,7 +177,10 @@ struct MailboxTests {
         #expect(MailboxMessage(decoding: body)?.piece == chunk)
     }
 
-    @Test("A piece of an attachment comes out as it went in, in a size of messages", arguments: [1, 21, 266, 267, 16_380])
+    @Test(
+        "A piece of an attachment comes out as it went in, in a size of messages",
+        arguments: [1, 21, 266, 267, 16_380]
+    )
     func pieces(count: Int) throws {
         let tag = try #require(MailboxTag(bytes: [UInt8](repeating: 5, count: 16)))
         let piece = (0..<count).map { UInt8(truncatingIfNeeded: $0 + 1) }

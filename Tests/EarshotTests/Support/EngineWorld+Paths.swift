@@ -33,7 +33,8 @@ extension EngineWorld {
             guard let recipient = labels[message.to] else { return deliver(.pathLost(message.to), to: sender) }
             message.hops += UInt8(Self.hops)
             deliver(.pathMessage(message), to: recipient)
-        case .linkDirectly, .submit, .spread, .spreadFar, .recall, .fetchPieces, .endFetch, .recallSealed, .recallPrekeyMessages,
+        case .linkDirectly, .submit, .spread, .spreadFar, .recall, .fetchPieces, .endFetch, .recallSealed,
+            .recallPrekeyMessages,
             .transfer, .room, .notify, .confirmed, .endPing:
             break
         }
