@@ -1,4 +1,5 @@
 import ArgumentParser
+import Earshot
 import GatewayCore
 
 /// The hubs of a command's node.
@@ -36,10 +37,16 @@ struct NodeHubArguments: ParsableArguments {
         }
     }
 
-    /// Returns the hubs with which a node on this data directory connects.
-    func hubs(in home: HomeDirectory) throws -> [HubURL] {
-        guard !withoutHub else { return [] }
+    /// Connects a node on this data directory with its hubs.
+    ///
+    /// - Throws: If the list of the data directory cannot be read.
+    func connect(_ node: ChatNode, in home: HomeDirectory) async throws -> NodeHubs {
         let given = try hubs.map { try HubURL($0, allowsClearText: hubInsecure) }
-        return try HubList(in: home).adding(given)
+        return try await NodeHubs.connecting(
+            node,
+            authorities: hubCa,
+            follows: !withoutHub,
+            changes: withoutHub ? nil : HubListChanges(home: home, given: given)
+        ) { [withoutHub] in withoutHub ? [] : try HubList(in: home).adding(given) }
     }
 }

@@ -11,7 +11,7 @@ struct HubCommand: AsyncParsableCommand {
         discussion: """
             A hub is a NATS server that anybody can run; Examples/Hub has its configuration. It sees sealed envelopes \
             under tags that change daily: neither people nor texts. A node with a hub passes mail on for its whole \
-            network; `earshot node` connects it.
+            network; `earshot node` and `earshot web` connect it.
             """,
         subcommands: [
             AddCommand.self, RemoveCommand.self, ListCommand.self, CheckCommand.self, CreateCommand.self,

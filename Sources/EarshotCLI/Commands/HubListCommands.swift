@@ -6,7 +6,7 @@ extension HubCommand {
     struct AddCommand: ConsoleCommand {
         static let configuration = CommandConfiguration(
             commandName: "add",
-            abstract: "Add a hub to those that `earshot node` connects with, or change its login.",
+            abstract: "Add a hub to those that your node connects with, or change its login.",
             discussion: """
                 The hub's operator sees your internet address, when and how much mail passes. Not who or what.
 
@@ -33,7 +33,7 @@ extension HubCommand {
     struct RemoveCommand: ConsoleCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",
-            abstract: "Remove a hub from those that `earshot node` connects with."
+            abstract: "Remove a hub from those that your node connects with."
         )
 
         @OptionGroup var global: GlobalOptions
@@ -53,7 +53,7 @@ extension HubCommand {
     struct ListCommand: ConsoleCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "List the hubs that `earshot node` connects with. `earshot status` shows their states."
+            abstract: "List the hubs that your node connects with. `earshot status` shows their states."
         )
 
         @OptionGroup var global: GlobalOptions
@@ -76,7 +76,7 @@ extension HubCommand {
         /// Has the running node follow the list; returns a sentence about it.
         static func useText(in home: HomeDirectory, isAdded: Bool) async throws -> String {
             switch try await HubList.reload(in: home) {
-            case nil: "`earshot node` \(isAdded ? "uses it from its next start on" : "leaves it at its next start")."
+            case nil: "Your node \(isAdded ? "uses it from its next start on" : "leaves it at its next start")."
             case true: isAdded ? "Your node connects with it now; `earshot status` shows it." : "Your node has left it."
             case false: "Your node was started with --no-hub, and connects with none."
             }

@@ -65,12 +65,10 @@ struct HubList {
 
     /// Removes a hub by its address or its name.
     mutating func remove(_ name: String) throws {
-        let known = hubs.filter { hub in
-            hub.description == name || hub.endpoint == name || hub.text == name
-                || (try? HubURL(name, allowsClearText: true))?.endpoint == hub.endpoint
-        }
+        let known = hubs.filter { $0.isNamed(name) }
         guard !known.isEmpty else {
-            throw CommandFailure(.badData, "\(name) is none of your hubs. `earshot hub list` shows them.")
+            let shown = (try? HubURL(name, allowsClearText: true))?.description ?? name
+            throw CommandFailure(.badData, "\(shown) is none of your hubs. `earshot hub list` shows them.")
         }
         hubs.removeAll { known.contains($0) }
         try write()
@@ -104,5 +102,13 @@ struct HubList {
                 attributes: [.posixPermissions: 0o600]
             ), rename(new.path, file.path) == 0
         else { throw CommandFailure(.badData, "\(file.path) cannot be written.") }
+    }
+}
+
+extension HubURL {
+    /// Returns whether a text is the address or the name of the hub.
+    func isNamed(_ name: String) -> Bool {
+        [description, endpoint, text].contains(name)
+            || (try? HubURL(name, allowsClearText: true))?.endpoint == endpoint
     }
 }

@@ -87,6 +87,16 @@ export function summary(message) {
   }
 }
 
+const hubStates = {
+  live: 'Connected', checking: 'Connected, fetching mail', catchingUp: 'Connected, fetching mail',
+  waiting: 'Not connected, tried again soon', refused: 'Refused, tried again within an hour',
+};
+
+/** The state of a hub. */
+export function hubWords(state) {
+  return hubStates[state] ?? 'Connecting';
+}
+
 /** An error in words that a person can act on. */
 export function errorWords(error) {
   const known = {

@@ -58,6 +58,9 @@ export function field(label, control, hint) {
   return h('div', { class: 'field' }, h('label', { class: 'field' }, h('span', { class: 'field-label' }, label), control), hint && h('span', { class: 'field-hint' }, hint));
 }
 
+/** A hook that fills a field once. */
+export const filled = (value) => (element) => { element.value = value; };
+
 /** A field that offers `options`, each a value and its words; `change(value)` gets the choice. */
 export function choice(label, value, options, change, hint) {
   return field(label, h('select', { value, on: { change: (event) => change(event.target.value) } },

@@ -3,7 +3,8 @@
 import { h } from './dom.js';
 import { keeping } from './details.js';
 import { dialogFrame, submitting } from './dialogs.js';
-import { button, choice, field, said, toggle } from './parts.js';
+import { far } from './hubs.js';
+import { button, choice, field, filled, said, toggle } from './parts.js';
 import { size } from '../text/time.js';
 
 const colours = ['red', 'orange', 'yellow', 'green', 'teal', 'blue', 'purple', 'pink'];
@@ -20,7 +21,7 @@ const deliveries = {
 /** The dialog with all settings. */
 export function settingsDialog(state, act) {
   return dialogFrame('Settings', state, act,
-    you(state, act), look(state, act), notices(state, act), cover(state, act), delivery(state, act), passphrase(state, act),
+    you(state, act), look(state, act), notices(state, act), cover(state, act), delivery(state, act), far(state, act), passphrase(state, act),
     h('section', { class: 'part' }, h('h3', null, 'History'), keeping('', state, act)), identity(state, act), about(state));
 }
 
@@ -33,10 +34,10 @@ function you(state, act) {
       act.say('Saved.');
       return true;
     }) } },
-    field('Name', h('input', { name: 'nickname', required: true, maxlength: '32', autocomplete: 'off', dir: 'auto', mounted: (element) => { element.value = state.status.name; } }), 'Others see this name. Only the fingerprint proves your identity.'),
+    field('Name', h('input', { name: 'nickname', required: true, maxlength: '32', autocomplete: 'off', dir: 'auto', mounted: filled(state.status.name) }), 'Others see this name. Only the fingerprint proves your identity.'),
     h('div', { class: 'side-by-side' },
-      field('Emoji', h('input', { name: 'emoji', maxlength: '16', autocomplete: 'off', placeholder: 'None', mounted: (element) => { element.value = emoji; } })),
-      field('Colour', h('select', { name: 'colour', mounted: (element) => { element.value = colour; } }, h('option', { value: '' }, 'None'), colours.map((name) => h('option', { value: name }, name[0].toUpperCase() + name.slice(1)))))),
+      field('Emoji', h('input', { name: 'emoji', maxlength: '16', autocomplete: 'off', placeholder: 'None', mounted: filled(emoji) })),
+      field('Colour', h('select', { name: 'colour', mounted: filled(colour) }, h('option', { value: '' }, 'None'), colours.map((name) => h('option', { value: name }, name[0].toUpperCase() + name.slice(1)))))),
     h('div', { class: 'details-row' }, h('button', { type: 'submit', class: 'button', disabled: state.dialog.busy }, 'Save'))),
     h('p', { class: 'field-label' }, 'Your fingerprint'), h('p', { class: 'digits' }, state.status.fingerprint));
 }
