@@ -7,18 +7,20 @@ import { code } from '../wire/files.js';
 const hubsPause = 3_000;
 
 export function joining({ store, connection, act }) {
-  const settings = { kind: 'settings', at: 'hubs' };
   const ask = () => connection.call('hubs').then((hubs) => act.changeDialog({ hubs }), () => undefined);
   let timer = 0;
 
-  /** Asks, does it, and returns to the settings with what it gave. */
-  const confirm = (title, yes, words, doing, back = settings) => act.confirm({
-    title, yes, words, back,
-    doing: async () => {
-      act.dialog({ ...settings, ...await doing() });
-      return true;
-    },
-  });
+  /** Asks, does it, and returns to a part of the settings with what it gave. */
+  function confirm(at, title, yes, words, doing, kept) {
+    const settings = { kind: 'settings', at, hubs: store.state.dialog.hubs };
+    act.confirm({
+      title, yes, words, back: { ...settings, ...kept },
+      doing: async () => {
+        act.dialog({ ...settings, ...await doing() });
+        return true;
+      },
+    });
+  }
 
   const own = {
     watchHubs() {
@@ -26,9 +28,9 @@ export function joining({ store, connection, act }) {
       timer = setInterval(ask, hubsPause);
     },
     leaveHubs: () => clearInterval(timer),
-    addHub: (address) => confirm('Use this hub?', 'Use it', 'The hub\'s operator sees your address, when and how much. Not who or what.',
-      async () => ({ hubs: await connection.call('hubs.add', { address }) }), { ...settings, address }),
-    removeHub: ({ host, address }) => confirm(`Remove ${host}?`, 'Remove', 'Your node forgets its login too.',
+    addHub: (address) => confirm('hubs', 'Use this hub?', 'Use it', 'The hub\'s operator sees your address, when and how much. Not who or what.',
+      async () => ({ hubs: await connection.call('hubs.add', { address }) }), { address }),
+    removeHub: ({ host, address }) => confirm('hubs', `Remove ${host}?`, 'Remove', 'Your node forgets its login too.',
       async () => ({ hubs: await connection.call('hubs.remove', { address }) })),
 
     async invite() {
@@ -39,7 +41,7 @@ export function joining({ store, connection, act }) {
         act.changeDialog({ invite: { error: errorWords(error) } });
       }
     },
-    endInvites: () => confirm('End all links?', 'End them', 'Nobody can use them to write to you any more.',
+    endInvites: () => confirm('links', 'End all links?', 'End them', 'Nobody can use them to write to you any more.',
       async () => ({ invite: await connection.call('identity.endInvites') })),
 
     /** Writes to the owner of a link; a new hub is joined after a yes. */
@@ -53,6 +55,7 @@ export function joining({ store, connection, act }) {
       const use = missing.length > 1 ? 'Use these hubs' : 'Use this hub';
       act.confirm({
         title: `${use}?`, yes: use, back: { kind: 'new', part: 'link', link, text }, doing: () => own.write(link, text, true),
+        without: store.state.status.gateway !== undefined && (() => own.write(link, text, false)),
         words: `${name ? `${name} reads` : 'They read'} mail at ${missing.join(' and ')}. ${use}? ${missing.length > 1 ? 'They' : 'It'} will see your internet address.`,
       });
       return true;

@@ -19,10 +19,10 @@ export function trustMeans(contact) {
 /** By status of an own message: a mark of the sprite and what it says. */
 export const statusWords = {
   queued: { mark: 'clock', says: 'Waiting: nobody in reach yet' },
-  sent: { mark: 'sent', says: 'Sent' },
+  sent: { mark: 'check', says: 'Sent' },
   carried: { mark: 'carried', says: 'On its way: another node is carrying it' },
   delivered: { mark: 'delivered', says: 'Delivered' },
-  read: { mark: 'read', says: 'Read' },
+  read: { mark: 'delivered', says: 'Read' },
   failed: { mark: 'failed', says: 'Not delivered' },
 };
 

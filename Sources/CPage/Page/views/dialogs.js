@@ -43,12 +43,13 @@ export async function submitting(event, act, doing) {
   }
 }
 
-/** Asks once more before what cannot be undone. `dialog` has `title`, `words`, `yes`, `doing`, and perhaps the dialog to go `back` to. */
+/** Asks once more before what cannot be undone. `dialog` has `title`, `words`, `yes`, `doing`, and perhaps another way, `without`, and the dialog to go `back` to. */
 export function confirmation(state, act) {
-  const { title, words, yes, doing, busy, back = null } = state.dialog;
+  const { title, words, yes, doing, without, busy, back = null } = state.dialog;
   return dialogFrame(title, state, act,
-    h('form', { on: { submit: (event) => submitting(event, act, doing) } },
+    h('form', { on: { submit: (event) => submitting(event, act, event.submitter?.value ? without : doing) } },
       h('p', { dir: 'auto' }, words),
       h('div', { class: 'dialog-doing' }, button('Cancel', () => act.dialog(back), { tone: 'quiet' }),
+        without && button('Go without', null, { type: 'submit', value: '1', tone: 'quiet', disabled: busy }),
         h('button', { type: 'submit', class: 'button danger', disabled: busy, autofocus: true }, yes))));
 }

@@ -53,6 +53,11 @@ export function empty(name, title, words, ...doing) {
   return h('div', { class: 'empty' }, icon(name, 'icon large'), h('p', { class: 'empty-title' }, title), h('p', { class: 'muted' }, words), doing);
 }
 
+/** A titled part of a dialog. */
+export function part(title, ...content) {
+  return h('section', { class: 'part' }, h('h3', null, title), content);
+}
+
 /** A labelled field of a form. */
 export function field(label, control, hint) {
   return h('div', { class: 'field' }, h('label', { class: 'field' }, h('span', { class: 'field-label' }, label), control), hint && h('span', { class: 'field-hint' }, hint));
