@@ -20,6 +20,9 @@ static const unsigned char actions_conversing_js[] = {
 static const unsigned char actions_deciding_js[] = {
 #embed "Page/actions/deciding.js"
 };
+static const unsigned char actions_joining_js[] = {
+#embed "Page/actions/joining.js"
+};
 static const unsigned char actions_loading_js[] = {
 #embed "Page/actions/loading.js"
 };
@@ -125,6 +128,9 @@ static const unsigned char views_field_js[] = {
 static const unsigned char views_gates_js[] = {
 #embed "Page/views/gates.js"
 };
+static const unsigned char views_hubs_js[] = {
+#embed "Page/views/hubs.js"
+};
 static const unsigned char views_list_js[] = {
 #embed "Page/views/list.js"
 };
@@ -196,6 +202,7 @@ static const struct earshot_page_file files[] = {
     {"/", HTML, index_html, sizeof index_html},
     {"/actions/conversing.js", SCRIPT, actions_conversing_js, sizeof actions_conversing_js},
     {"/actions/deciding.js", SCRIPT, actions_deciding_js, sizeof actions_deciding_js},
+    {"/actions/joining.js", SCRIPT, actions_joining_js, sizeof actions_joining_js},
     {"/actions/loading.js", SCRIPT, actions_loading_js, sizeof actions_loading_js},
     {"/actions/meeting.js", SCRIPT, actions_meeting_js, sizeof actions_meeting_js},
     {"/actions/moving.js", SCRIPT, actions_moving_js, sizeof actions_moving_js},
@@ -231,6 +238,7 @@ static const struct earshot_page_file files[] = {
     {"/views/dom.js", SCRIPT, views_dom_js, sizeof views_dom_js},
     {"/views/field.js", SCRIPT, views_field_js, sizeof views_field_js},
     {"/views/gates.js", SCRIPT, views_gates_js, sizeof views_gates_js},
+    {"/views/hubs.js", SCRIPT, views_hubs_js, sizeof views_hubs_js},
     {"/views/list.js", SCRIPT, views_list_js, sizeof views_list_js},
     {"/views/media.js", SCRIPT, views_media_js, sizeof views_media_js},
     {"/views/members.js", SCRIPT, views_members_js, sizeof views_members_js},

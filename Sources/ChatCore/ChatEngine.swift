@@ -187,6 +187,8 @@ package struct ChatEngine {
         guard room?.isOver != true else { return }
         if envelope.kind == .far {
             try receiveFar(envelope.body)
+        } else if envelope.kind == .farChunk {
+            try receiveFarChunk(envelope.body)
         } else if forGroups {
             try receiveGroupMessage(envelope)
         } else {

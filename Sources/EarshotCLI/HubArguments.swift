@@ -24,11 +24,19 @@ struct HubArguments: ParsableArguments {
     )
     var hubCa: String?
 
+    @Option(help: HubProxyArgument.help)
+    var hubProxy: HubProxyArgument?
+
     @Flag(help: "Allow nats:// outside of private networks, although others can read and change what is sent.")
     var hubInsecure = false
 
-    /// Connects to the hub, asking for a missing password.
-    func connection() throws -> HubConnection { HubConnection(to: try address(), authorities: hubCa) }
+    /// Prepares a connection to the hub, asking for a missing password.
+    ///
+    /// Without the option it goes by the proxy of the data directory, if that has one.
+    func connection(in home: HomeDirectory) throws -> HubConnection {
+        let proxy = try hubProxy.map(\.proxy) ?? HubList(in: home).proxy
+        return HubConnection(to: try address().reached(by: proxy), authorities: hubCa)
+    }
 
     /// Returns the address of the hub, asking for a missing password.
     func address() throws -> HubURL {

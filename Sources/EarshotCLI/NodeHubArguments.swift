@@ -1,4 +1,5 @@
 import ArgumentParser
+import Earshot
 import GatewayCore
 
 /// The hubs of a command's node.
@@ -24,6 +25,9 @@ struct NodeHubArguments: ParsableArguments {
     )
     var hubCa: String?
 
+    @Option(help: HubProxyArgument.help)
+    var hubProxy: HubProxyArgument?
+
     @Flag(help: "Allow --hub nats:// outside of private networks, although others can read and change what is sent.")
     var hubInsecure = false
 
@@ -36,10 +40,21 @@ struct NodeHubArguments: ParsableArguments {
         }
     }
 
-    /// Returns the hubs with which a node on this data directory connects.
-    func hubs(in home: HomeDirectory) throws -> [HubURL] {
-        guard !withoutHub else { return [] }
+    /// Connects a node on this data directory with its hubs.
+    ///
+    /// - Throws: If the list of the data directory cannot be read.
+    func connect(_ node: ChatNode, in home: HomeDirectory) async throws -> NodeHubs {
         let given = try hubs.map { try HubURL($0, allowsClearText: hubInsecure) }
-        return try HubList(in: home).adding(given)
+        return try await NodeHubs.connecting(
+            node,
+            authorities: hubCa,
+            follows: !withoutHub,
+            changes: withoutHub ? nil : HubListChanges(home: home, given: given)
+        ) { [withoutHub, hubProxy] in
+            guard !withoutHub else { return [] }
+            let list = try HubList(in: home)
+            let proxy = hubProxy.map(\.proxy) ?? list.proxy
+            return try list.adding(given).map { $0.reached(by: proxy) }
+        }
     }
 }

@@ -34,6 +34,27 @@ struct HubListTests {
         #expect(throws: CommandFailure.self) { try list.remove("hub.example.org") }
     }
 
+    @Test("A proxy holds for all hubs, those added later too, until it is taken away")
+    func proxy() throws {
+        let folder = try TemporaryFolder()
+        var list = try Self.list(folder)
+        _ = try list.add(HubURL("tls://first.example.org"))
+        try list.setProxy(HubProxy("socks5://127.0.0.1:9050"))
+        _ = try list.add(HubURL("nats://club:word@abcd.onion"))
+        let restored = try Self.list(folder)
+        #expect(restored.hubs.map(\.text) == ["tls://first.example.org", "nats://abcd.onion"])
+        #expect(restored.hubs.map { $0.proxy?.text } == ["socks5://127.0.0.1:9050", "socks5://127.0.0.1:9050"])
+        #expect(try restored.adding([HubURL("tls://third.example.org")]).count == 3)
+        list = restored
+        try list.setProxy(nil)
+        #expect(try Self.list(folder).hubs.allSatisfy { $0.proxy == nil })
+        // A slip in the line of the proxy is no direct connection.
+        for line in ["proxy", "proxy 127.0.0.1:9050", "proxi socks5://127.0.0.1:9050", "proxy socks5://a:1 b"] {
+            try Data("tls://first.example.org\n\(line)\n".utf8).write(to: URL(filePath: folder.path("home/hubs")))
+            #expect(throws: CommandFailure.self) { try Self.list(folder) }
+        }
+    }
+
     @Test("Passwords of any characters come back as they were")
     func passwords() throws {
         let folder = try TemporaryFolder()

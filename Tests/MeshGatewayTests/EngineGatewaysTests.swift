@@ -128,8 +128,9 @@ struct EngineGatewaysTests {
         announce(mail.bytes(251))
         announce(mail.bytes(16) + [0, 17] + mail.bytes(234))
         announce(own)
-        // The store still has what this node announced before it started again.
-        world.write(Envelope(kind: .gateway, life: 60, body: mail.bytes(16) + [0, 1] + own[18...]))
+        // Neighbours still have what this node announced before it started again.
+        let old = mail.bytes(16) + [0, 1] + own[18...]
+        world.write(Envelope(kind: .gateway, life: 58, body: old), from: LinkID(1))
         #expect(world.gates[0].engine.otherGatewayCount == 0)
         for _ in 0..<100 { announce(mail.bytes(16) + [0, 1] + own[18..<26] + mail.bytes(226)) }
         #expect(world.gates[0].engine.otherGatewayCount == GatewayLimits.gatewayCount)

@@ -2,6 +2,7 @@
 
 import { conversing } from './actions/conversing.js';
 import { deciding } from './actions/deciding.js';
+import { joining } from './actions/joining.js';
 import { loading } from './actions/loading.js';
 import { meeting } from './actions/meeting.js';
 import { moving } from './actions/moving.js';
@@ -113,7 +114,7 @@ const parts = { store, connection, say };
 const load = loading(parts);
 const converse = conversing(parts);
 act = { say, dispatch: store.dispatch, ...load, ...converse, ...meeting({ ...parts, loading: load }), ...recordings({ ...parts, conversing: converse }) };
-Object.assign(act, moving({ ...parts, act }), deciding({ ...parts, act }));
+Object.assign(act, moving({ ...parts, act }), deciding({ ...parts, act }), joining({ ...parts, act }));
 
 let isDrawn = true;
 /** The timer of a press: drawing waits for its end, for a row that moves away under the pointer loses the click. */

@@ -119,14 +119,24 @@ package struct Attachments: Sendable {
     // MARK: - Pieces
 
     /// Accepts a piece of an expected attachment; any other piece changes nothing.
-    mutating func receive(_ body: [UInt8], among sources: some AttachmentSources, in snapshot: some Snapshot) {
+    ///
+    /// - Parameter isFar: Whether it came by a mailbox.
+    mutating func receive(
+        _ body: [UInt8],
+        isFar: Bool,
+        among sources: some AttachmentSources,
+        in snapshot: some Snapshot
+    ) {
         guard let fragment = ChunkFragment(decoding: body) else { return }
-        for id in blobs.waiting(for: fragment.label.tag) { take(fragment, of: id, among: sources, in: snapshot) }
+        for id in blobs.waiting(for: fragment.label.tag) {
+            take(fragment, of: id, isFar: isFar, among: sources, in: snapshot)
+        }
     }
 
     private mutating func take(
         _ fragment: ChunkFragment,
         of id: BlobID,
+        isFar: Bool,
         among sources: some AttachmentSources,
         in snapshot: some Snapshot
     ) {
@@ -134,8 +144,11 @@ package struct Attachments: Sendable {
             sources.wantsFiles(of: entry.peer, in: entry.group), !fragments.contains(Int(fragment.index)),
             fragment.isGenuine(of: entry.reference)
         else { return }
-        // Any member of a group can forge pieces: they do not count if a path brings the attachment.
-        guard !entry.isOverdue || entry.group == nil || !isNear(entry, among: sources) else { return }
+        // Any member of a group can forge pieces: they do not count if a path brings the attachment. Of a sender in
+        // another mesh no path may bring it.
+        guard !entry.isOverdue || entry.group == nil || isFar && !sources.isReachable(entry.peer)
+            || !isNear(entry, among: sources)
+        else { return }
         effects.append(.write(fragment.bytes, at: ChunkFragment.offset(Int(fragment.index)), file: entry.file))
         fragments.insert(Int(fragment.index))
         entry.fragments = fragments

@@ -2,6 +2,8 @@
 package struct BlobSource: Hashable, Sendable {
     package let file: String
     let reference: BlobReference
+    /// Whether it is the text of a message.
+    let isText: Bool
 
     /// The number of pieces.
     package var fragmentCount: Int { ChunkFragment.count(of: reference) }

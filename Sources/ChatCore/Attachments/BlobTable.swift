@@ -89,7 +89,13 @@ package struct BlobTable: Sendable {
     func sources(of message: MessageID) -> [BlobSource]? {
         let own = entries(of: message).filter(\.isOutgoing)
         guard !own.isEmpty else { return nil }
-        return own.filter(\.reference.isSmall).map { BlobSource(file: $0.file, reference: $0.reference) }
+        return own.filter(\.reference.isSmall).map { entry in
+            BlobSource(
+                file: entry.file,
+                reference: entry.reference,
+                isText: entry.id.index == BlobID.longTextIndex
+            )
+        }
     }
 
     /// Whether a message misses a part of an attachment that is on its way.

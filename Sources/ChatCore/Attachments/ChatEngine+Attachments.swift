@@ -44,13 +44,11 @@ extension ChatEngine: AttachmentSources {
         guard isAccepted(peer), conversations[.direct(peer)] != nil else { return }
         let page = try step.page(of: .direct(peer), before: nil, limit: ChatLimits.requestMessageCount)
         for record in page where !record.outgoing { try expectFiles(of: record, from: peer) }
-        // Pieces that came by a mailbox have passed by.
-        if far.hasGateway(at: step.time.monotonic) { step.perform(.recallPrekeyMessages) }
     }
 
     /// Accepts a piece of an attachment.
     mutating func receiveFragment(_ body: [UInt8]) throws {
-        try withAttachments { $0.receive(body, among: $1, in: $1.step) }
+        try withAttachments { $0.receive(body, isFar: false, among: $1, in: $1.step) }
     }
 
     /// Fetches a file of a message that is neither here nor on its way.

@@ -24,8 +24,10 @@ extension EnvelopeKind {
     package static let head: EnvelopeKind = 10
     /// The announcement of a node that reaches hubs.
     package static let gateway: EnvelopeKind = 11
+    /// A piece of a small attachment that also lies in a mailbox on the internet.
+    package static let farChunk: EnvelopeKind = 12
     /// The kinds that only later versions know; this version relays them unread.
-    package static let later: [EnvelopeKind] = [12, 13, 14, 15]
+    package static let later: [EnvelopeKind] = [13, 14, 15]
 }
 
 extension KindPolicy {
@@ -42,6 +44,7 @@ extension KindPolicy {
             .release: .proof,
             .chunk: .chunk.sized(.range(EnvelopeSizes.chunk)),
             .far: .farMessage.sized(.oneOf(EnvelopeSizes.far)),
+            .farChunk: .farChunk.sized(.oneOf(EnvelopeSizes.farChunk)),
             .watch: .watch.sized(.oneOf([EnvelopeSizes.watch])),
             .gateway: .gateway.sized(.oneOf([EnvelopeSizes.watch])),
             .head: .head.sized(.oneOf([EnvelopeSizes.head])),

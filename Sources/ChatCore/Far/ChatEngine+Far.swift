@@ -55,7 +55,7 @@ extension ChatEngine {
             let tags = writeFar(envelope, of: pack)
             guard !tags.isEmpty else { continue }
             far.noteWritten(pack.id)
-            for id in pack.contents { writeFarFiles(of: id, to: tags) }
+            for id in pack.contents { writeFarFiles(of: id, in: conversation, to: tags) }
             // No release comes back from another mesh. If the author of a message misses its receipt, they write again.
             if pack.contents.allSatisfy({ outbox[$0]?.kind == .receipt }) {
                 far.noteWritten(receipts: pack.contents, at: now)
@@ -80,11 +80,18 @@ extension ChatEngine {
     }
 
     /// Writes the small attachments of a message for mailboxes, as far as the day has room for them.
-    private mutating func writeFarFiles(of message: MessageID, to tags: [MailboxTag]) {
-        for source in attachments.blobs.sources(of: message) ?? [] {
-            guard far.takeRoom(forPieces: source.fragmentCount * tags.count) else { return }
-            step.perform(.spreadFar(source, to: tags))
+    private mutating func writeFarFiles(of message: MessageID, in conversation: ConversationID, to tags: [MailboxTag]) {
+        guard let sources = attachments.blobs.sources(of: message), !far.pieces.isWritten(message) else { return }
+        var isWhole = true
+        for source in sources {
+            let count = source.fragmentCount * tags.count
+            if far.pieces.takeRoom(for: count, in: conversation, isText: source.isText) {
+                step.perform(.spreadFar(source, to: tags))
+            } else {
+                isWhole = false
+            }
         }
+        if isWhole { far.pieces.noteWritten(message) }
     }
 
     /// Writes an envelope for the mailbox of its session or group; returns the tags, none if nobody knows a mailbox for it.
@@ -140,11 +147,18 @@ extension ChatEngine {
         case .sealed: kind = .sealed
         case .prekey: kind = .prekey
         case .bundle: return try receiveFarBundle(message)
-        case .piece: return try message.piece.map { try receiveFragment($0) } ?? ()
         }
         let envelope = Envelope(kind: kind, life: ChatLimits.sealedLife, body: message.body)
         if receivePostOfCarried(envelope) { return }
         try receiveSealed(envelope, along: .far)
+    }
+
+    /// Handles a piece of an attachment from a mailbox of this node.
+    mutating func receiveFarChunk(_ body: [UInt8]) throws {
+        guard room == nil, let piece = MailboxPiece(decoding: body),
+            far.isOwn(piece.tag, on: Mailboxes.day(at: step.time.seconds), ownTags())
+        else { return }
+        try withAttachments { $0.receive(piece.piece, isFar: true, among: $1, in: $1.step) }
     }
 
     /// Notes that a message came from a peer; one from another mesh does not make them near.

@@ -19,8 +19,8 @@ struct FarMail: Sendable {
     private var writtenInOrder = Fifo<EnvelopeID>()
     /// The receipts that were written for mailboxes, with the time at which the mesh has them on disk.
     private var writtenReceipts = Fifo<(storedAt: MeshInstant, ids: [MessageID])>()
-    /// The pieces of attachments that were written for mailboxes on this day.
-    private var pieceCount = 0
+    /// The pieces of attachments that were written for mailboxes.
+    var pieces = FarPieces()
     /// The mailboxes of this node on a day.
     private var watched: (day: UInt32, tags: Set<MailboxTag>)?
     private var watchDue = MeshInstant.zero
@@ -102,13 +102,6 @@ struct FarMail: Sendable {
         written.remove(oldest)
     }
 
-    /// Takes room for pieces of an attachment; false if the day has none left.
-    mutating func takeRoom(forPieces count: Int) -> Bool {
-        guard pieceCount + count <= FarLimits.pieceCountOfDay else { return false }
-        pieceCount += count
-        return true
-    }
-
     /// Notes receipts that were written for a mailbox; no release comes back for them.
     mutating func noteWritten(receipts ids: [MessageID], at now: MeshInstant) {
         writtenReceipts.append((now.advanced(by: FarLimits.storingTime), ids))
@@ -128,7 +121,8 @@ struct FarMail: Sendable {
     mutating func beginDay(_ day: UInt32) -> Bool {
         guard writingDay != day else { return false }
         defer { writingDay = day }
-        (written, writtenInOrder, pieceCount) = ([], Fifo(), 0)
+        (written, writtenInOrder) = ([], Fifo())
+        pieces.begin(day)
         return writingDay != nil
     }
 

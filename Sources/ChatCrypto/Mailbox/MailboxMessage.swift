@@ -12,8 +12,6 @@ public struct MailboxMessage: Sendable, Equatable {
         case prekey = 1
         /// The sealed prekey bundle of a token's owner.
         case bundle = 2
-        /// A piece of a small attachment, padded: the body of a CHUNK, zeros, and the length of that body.
-        case piece = 3
     }
 
     /// The mailbox.
@@ -30,7 +28,7 @@ public struct MailboxMessage: Sendable, Equatable {
     public init?(tag: MailboxTag, content: Content, body: [UInt8]) {
         let isBucket =
             switch content {
-            case .sealed, .piece: CarrierKind.sealed.isBucket(bodyByteCount: body.count)
+            case .sealed: CarrierKind.sealed.isBucket(bodyByteCount: body.count)
             case .prekey: CarrierKind.prekey.isBucket(bodyByteCount: body.count)
             case .bundle: body.count == Mailboxes.sealedBundleByteCount
             }
@@ -39,26 +37,6 @@ public struct MailboxMessage: Sendable, Equatable {
         self.content = content
         self.body = body
     }
-
-    /// Makes a message for a mailbox from a piece of an attachment; nil if the piece is too long.
-    ///
-    /// Nothing releases a piece: what stands in the place of its release hash is its label.
-    public init?(tag: MailboxTag, piece: [UInt8]) {
-        let count = piece.count + Self.lengthByteCount
-        guard !piece.isEmpty, let size = EnvelopeSizes.sealed.filter({ $0 >= count }).min() else { return nil }
-        let padding = [UInt8](repeating: 0, count: size - count)
-        self.init(tag: tag, content: .piece, body: piece + padding + UInt16(piece.count).bigEndianBytes)
-    }
-
-    /// The piece of an attachment without its padding; nil if there is none.
-    public var piece: [UInt8]? {
-        guard content == .piece, let length = UInt16(bigEndianBytes: body.suffix(Self.lengthByteCount)), length > 0,
-            let message = MailboxMessage(tag: tag, piece: Array(body.prefix(Int(length)))), message == self
-        else { return nil }
-        return Array(body.prefix(Int(length)))
-    }
-
-    private static let lengthByteCount = 2
 
     /// Reads the output of ``encoded()``; nil for anything else.
     public init?(decoding bytes: [UInt8]) {

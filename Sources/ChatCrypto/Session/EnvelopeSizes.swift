@@ -22,6 +22,8 @@ package enum EnvelopeSizes {
     package static let far = Set(
         sealed.union(prekey).union([Mailboxes.sealedBundleByteCount]).map { MailboxMessage.prefixByteCount + $0 }
     )
+    /// Pieces of attachments that also lie in a mailbox: tag, and a padded piece.
+    package static let farChunk = Set(sealed.map { MailboxTag.byteCount + $0 })
     /// Requests for the mail of mailboxes.
     package static let watch = 252
     /// Heads of large messages.

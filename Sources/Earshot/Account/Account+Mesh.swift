@@ -43,13 +43,17 @@ extension Account {
         case .spreadFar(let source, let tags):
             for index in 0..<source.fragmentCount {
                 guard let piece = source.body(index, in: blobs) else { break }
-                let mail = tags.compactMap { MailboxMessage(tag: $0, piece: piece) }
-                let life = ChatLimits.sealedLife
-                await mesh.submit(mail.map { OwnEnvelope(kind: .far, body: $0.encoded(), life: life) })
+                let mail = tags.compactMap { MailboxPiece(tag: $0, piece: piece) }
+                let life = ChatLimits.fragmentLife
+                await mesh.submit(mail.map { OwnEnvelope(kind: .farChunk, body: $0.encoded(), life: life) })
             }
         case .recall(let tags):
             let fragments = await mesh.storedEnvelopes(.chunk, startingWith: tags)
-            await account()?.recall(fragments)
+            // Their own tags stand behind those of the mailboxes.
+            let far = await mesh.storedEnvelopes(.farChunk, startingWith: [[]]).filter { chunk in
+                tags.contains { chunk.body.dropFirst(MailboxTag.byteCount).starts(with: $0) }
+            }
+            await account()?.recall(fragments + far)
         case .fetchPieces(let tags): await mesh.fetchPieces(tags)
         case .endFetch(let tag): await mesh.endFetch([tag])
         case .recallSealed(let withControlMessages):

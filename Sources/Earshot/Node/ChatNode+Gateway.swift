@@ -9,14 +9,39 @@ package struct HubControl: Sendable {
     let metrics: @Sendable () async -> [Metric]
     /// Reads the list of hubs anew and connects with those on it; nil for a program that connects with none.
     let reload: (@Sendable () async throws -> Void)?
+    /// The way to change the list; nil for a program that leaves it alone.
+    package let changes: HubChanges?
 
     /// Makes the control from its parts.
     package init(
         reports: @escaping @Sendable () async -> [HubReport],
         metrics: @escaping @Sendable () async -> [Metric],
-        reload: (@Sendable () async throws -> Void)?
+        reload: (@Sendable () async throws -> Void)?,
+        changes: HubChanges? = nil
     ) {
-        (self.reports, self.metrics, self.reload) = (reports, metrics, reload)
+        (self.reports, self.metrics, self.reload, self.changes) = (reports, metrics, reload, changes)
+    }
+}
+
+/// Changes of a program's list of hubs.
+package struct HubChanges: Sendable {
+    /// The addresses of the hubs that are not on the list, but were given at the start of the program; without logins.
+    package let fixed: [String]
+    /// Adds the hubs at these addresses, or changes their logins, and connects with them.
+    package let add: @Sendable ([String]) async throws -> Void
+    /// Removes the hub of this address or name, and leaves it.
+    package let remove: @Sendable (String) async throws -> Void
+    /// Returns the names of the hubs at these addresses, without logins; none if the node uses one of them already.
+    package let missing: @Sendable ([String]) async throws -> [String]
+
+    /// Makes the changes from their parts.
+    package init(
+        fixed: [String],
+        add: @escaping @Sendable ([String]) async throws -> Void,
+        remove: @escaping @Sendable (String) async throws -> Void,
+        missing: @escaping @Sendable ([String]) async throws -> [String]
+    ) {
+        (self.fixed, self.add, self.remove, self.missing) = (fixed, add, remove, missing)
     }
 }
 
@@ -24,6 +49,9 @@ package struct HubControl: Sendable {
 extension ChatNode {
     /// Notes the hubs of the program, for the node's status and for changes of their list; nil for none.
     package func setHubs(_ control: HubControl?) { hubControl = control }
+
+    /// The hubs of the program; nil for one that knows no hubs.
+    package var hubs: HubControl? { hubControl }
 
     /// Has the program read its list of hubs anew; false if it connects with none.
     package func reloadHubs() async throws -> Bool {

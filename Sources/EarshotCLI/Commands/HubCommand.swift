@@ -11,7 +11,7 @@ struct HubCommand: AsyncParsableCommand {
         discussion: """
             A hub is a NATS server that anybody can run; Examples/Hub has its configuration. It sees sealed envelopes \
             under tags that change daily: neither people nor texts. A node with a hub passes mail on for its whole \
-            network; `earshot node` connects it.
+            network; `earshot node` and `earshot web` connect it.
             """,
         subcommands: [
             AddCommand.self, RemoveCommand.self, ListCommand.self, CheckCommand.self, CreateCommand.self,
@@ -41,7 +41,7 @@ extension HubCommand {
         @OptionGroup var hub: HubArguments
 
         func perform(_ console: Console) async throws {
-            let report = DoctorReport([await HubDiagnosis.finding(try hub.connection())])
+            let report = DoctorReport([await HubDiagnosis.finding(try hub.connection(in: HomeDirectory(global)))])
             try console.result(report, report.lines(coloured: console.coloured))
             guard report.status == .done else { throw ExitCode(report.status.rawValue) }
         }
@@ -96,7 +96,7 @@ extension HubCommand {
 
         func perform(_ console: Console) async throws {
             guard let byteCount else { return }
-            let connection = try hub.connection()
+            let connection = try hub.connection(in: HomeDirectory(global))
             let job = StoreCreation(
                 at: connection.hub,
                 byteCount: byteCount,

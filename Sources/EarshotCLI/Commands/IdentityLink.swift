@@ -46,7 +46,7 @@ extension IdentityCommand {
                 let output = LinkOutput(link: link.text, hubs: link.hubs.map(Self.withoutLogin), ends: reply.ends)
                 try console.result(output, console.code(link.text) + lines(output))
                 guard caller is LocalCaller else { return }
-                console.note("Run `earshot node`: only a running node reads first messages.")
+                console.note("Run `earshot node` or `earshot web`: only a running node reads first messages.")
             }
         }
 

@@ -109,12 +109,7 @@ struct NodeCommand: ConsoleCommand {
     /// Connects the node with its hubs; on failure the node is stopped.
     private func connectHubs(of running: RunningNode, in home: HomeAccess) async throws -> NodeHubs {
         do {
-            let (arguments, directory) = (hubs, home.directory)
-            return try await NodeHubs.connecting(
-                running.node,
-                authorities: hubs.hubCa,
-                follows: !hubs.withoutHub
-            ) { try arguments.hubs(in: directory) }
+            return try await hubs.connect(running.node, in: home.directory)
         } catch {
             await running.stop()
             throw error

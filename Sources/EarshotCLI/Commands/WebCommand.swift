@@ -25,6 +25,8 @@ struct WebCommand: ConsoleCommand {
 
     @OptionGroup var media: MediaArguments
 
+    @OptionGroup(title: "Hubs") var hubs: NodeHubArguments
+
     @Option(
         help: ArgumentHelp(
             "The TCP port of the page; 0 for any. Default: \(WebLimits.usualPort) if it is free, else any.",
@@ -67,6 +69,19 @@ struct WebCommand: ConsoleCommand {
         let options = try place.options(port: meshPort)
         let node = try await home.open(mesh: options) { media.apply(to: &$0) }
         let running = try await RunningNode(node, in: home.directory)
+        let outcome = await HomeAccess.outcome { try await serve(running, call, home, console) }
+        await running.stop()
+        try outcome.get()
+    }
+
+    /// Connects the node with its hubs, and serves the page until the node is to stop.
+    private func serve(
+        _ running: RunningNode,
+        _ call: PageCall,
+        _ home: HomeAccess,
+        _ console: Console
+    ) async throws {
+        let hubs = try await hubs.connect(running.node, in: home.directory)
         let outcome = await HomeAccess.outcome {
             try show(try await running.page.open(call), home, console)
             console.note("Ctrl-C ends.")
@@ -74,7 +89,7 @@ struct WebCommand: ConsoleCommand {
             await running.stopSignal.wait()
             telling.cancel()
         }
-        await running.stop()
+        await hubs.stop()
         try outcome.get()
     }
 

@@ -1,19 +1,25 @@
 import Foundation
 import GatewayCore
 
-/// The hubs of a data directory: a file with one address a line, which only its owner can read.
+/// The hubs of a data directory: a file with one address a line, which only its owner can read, and with the proxy.
 struct HubList {
     /// The most hubs of one node.
     static let maximumCount = 4
     /// The word behind an address that others can read and change on the way, and the user wants all the same.
     private static let insecure = "insecure"
+    /// The word before the address of the proxy.
+    private static let proxyWord = "proxy"
     /// Units: bytes of the file.
     private static let maximumByteCount = 4_096
 
     private let file: URL
     private let home: HomeDirectory
+    private var listed: [HubURL] = []
+    /// The proxy by which all hubs are reached; nil for the direct way.
+    private(set) var proxy: HubProxy?
+
     /// The hubs, in the order of the file.
-    private(set) var hubs: [HubURL] = []
+    var hubs: [HubURL] { listed.map { $0.reached(by: proxy) } }
 
     /// Reads the list; without the file it is empty.
     ///
@@ -31,7 +37,11 @@ struct HubList {
             let words = line.split(separator: " ").map(String.init)
             guard let address = words.first, !address.hasPrefix("#") else { continue }
             do throws(HubError) {
-                hubs.append(try HubURL(address, allowsClearText: words.dropFirst() == [Self.insecure]))
+                if address == Self.proxyWord, words.count == 2 {
+                    proxy = try HubProxy(words[1])
+                } else {
+                    listed.append(try HubURL(address, allowsClearText: words.dropFirst() == [Self.insecure]))
+                }
             } catch {
                 throw CommandFailure(
                     .badData,
@@ -46,8 +56,8 @@ struct HubList {
     func adding(_ others: [HubURL]) throws -> [HubURL] {
         var copy = self
         for other in others {
-            copy.hubs.removeAll { $0.endpoint == other.endpoint }
-            copy.hubs.append(other)
+            copy.listed.removeAll { $0.endpoint == other.endpoint }
+            copy.listed.append(other)
         }
         try copy.check()
         return copy.hubs
@@ -56,8 +66,8 @@ struct HubList {
     /// Adds a hub, or changes its login; returns whether it is new.
     mutating func add(_ hub: HubURL) throws -> Bool {
         let isNew = !contains(hub)
-        hubs.removeAll { $0.endpoint == hub.endpoint }
-        hubs.append(hub)
+        listed.removeAll { $0.endpoint == hub.endpoint }
+        listed.append(hub)
         try check()
         try write()
         return isNew
@@ -65,21 +75,24 @@ struct HubList {
 
     /// Removes a hub by its address or its name.
     mutating func remove(_ name: String) throws {
-        let known = hubs.filter { hub in
-            hub.description == name || hub.endpoint == name || hub.text == name
-                || (try? HubURL(name, allowsClearText: true))?.endpoint == hub.endpoint
+        guard listed.contains(where: { $0.isNamed(name) }) else {
+            let shown = (try? HubURL(name, allowsClearText: true))?.description ?? name
+            throw CommandFailure(.badData, "\(shown) is none of your hubs. `earshot hub list` shows them.")
         }
-        guard !known.isEmpty else {
-            throw CommandFailure(.badData, "\(name) is none of your hubs. `earshot hub list` shows them.")
-        }
-        hubs.removeAll { known.contains($0) }
+        listed.removeAll { $0.isNamed(name) }
         try write()
     }
 
-    func contains(_ hub: HubURL) -> Bool { hubs.contains { $0.endpoint == hub.endpoint } }
+    /// Has all hubs reached by another proxy, nil for the direct way.
+    mutating func setProxy(_ proxy: HubProxy?) throws {
+        self.proxy = proxy
+        try write()
+    }
+
+    func contains(_ hub: HubURL) -> Bool { listed.contains { $0.endpoint == hub.endpoint } }
 
     private func check() throws {
-        guard hubs.count <= Self.maximumCount else {
+        guard listed.count <= Self.maximumCount else {
             throw CommandFailure(.usage, "A node has at most \(Self.maximumCount) hubs. Remove one first.")
         }
     }
@@ -93,7 +106,7 @@ struct HubList {
             attributes: [.posixPermissions: 0o700]
         )
         try? FileManager.default.removeItem(at: new)
-        let lines = hubs.map { hub in
+        let lines = (proxy.map { ["\(Self.proxyWord) \($0.text)\n"] } ?? []) + listed.map { hub in
             let isAllowed = (try? HubURL(hub.secretText)) != nil
             return hub.secretText + (isAllowed ? "\n" : " \(Self.insecure)\n")
         }
@@ -104,5 +117,13 @@ struct HubList {
                 attributes: [.posixPermissions: 0o600]
             ), rename(new.path, file.path) == 0
         else { throw CommandFailure(.badData, "\(file.path) cannot be written.") }
+    }
+}
+
+extension HubURL {
+    /// Returns whether a text is the address or the name of the hub.
+    func isNamed(_ name: String) -> Bool {
+        [description, endpoint, text].contains(name)
+            || (try? HubURL(name, allowsClearText: true))?.endpoint == endpoint
     }
 }

@@ -25,12 +25,14 @@ actor NodeHubs {
     ///   - node: The node.
     ///   - authorities: A file with authorities of the hubs' certificates, besides those of the system.
     ///   - follows: Whether the list may change.
+    ///   - changes: The changes that clients of the node may make.
     ///   - list: Reads the list of hubs.
     /// - Throws: If the list cannot be read.
     static func connecting(
         _ node: ChatNode,
         authorities: String?,
         follows: Bool = true,
+        changes: HubListChanges? = nil,
         to list: @escaping @Sendable () throws -> [HubURL]
     ) async throws -> NodeHubs {
         let hubs = NodeHubs(of: node, authorities, list)
@@ -44,9 +46,37 @@ actor NodeHubs {
         }
         let reports: @Sendable () async -> [HubReport] = { await hubs.reports() }
         let metrics: @Sendable () async -> [Metric] = { await hubs.gateway?.metrics() ?? [] }
-        await node.setHubs(HubControl(reports: reports, metrics: metrics, reload: follows ? reload : nil))
+        let control = HubControl(
+            reports: reports,
+            metrics: metrics,
+            reload: follows ? reload : nil,
+            changes: changes.map { hubs.making($0, reload) }
+        )
+        await node.setHubs(control)
         return hubs
     }
+
+    /// Returns the changes of a list that the node follows at once.
+    private nonisolated func making(
+        _ changes: HubListChanges,
+        _ reload: @escaping @Sendable () async throws -> Void
+    ) -> HubChanges {
+        HubChanges(
+            fixed: changes.given.map(\.text),
+            add: { addresses in
+                try await self.perform { try changes.add(addresses) }
+                try await reload()
+            },
+            remove: { name in
+                try await self.perform { try changes.remove(name) }
+                try await reload()
+            },
+            missing: { addresses in try changes.missing(addresses) }
+        )
+    }
+
+    /// Changes the list; one change ends before the next begins.
+    private func perform(_ body: @Sendable () throws -> Void) throws { try body() }
 
     /// Reads the list anew, and connects with the hubs on it if they have changed.
     func reload() async throws {

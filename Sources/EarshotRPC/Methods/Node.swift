@@ -107,23 +107,6 @@ package struct EndPageCall: RPCMethod {
 /// Ends sessions of the page: all of them, or all except that of the calling page.
 package typealias PageEnding = @Sendable () async -> Void
 
-package struct ReloadHubsCall: RPCMethod {
-    package static let name = "hubs.reload"
-    package static let summary = "Reads the list of hubs in the data directory anew, and connects with those on it."
-    package static let needsKeys = false
-    package static let example = ReloadHubsCall()
-
-    /// The outcome of the call.
-    package struct Reply: Codable, Hashable, Sendable {
-        /// False if this node connects with no hub.
-        package let connects: Bool
-    }
-
-    package init() {}
-
-    package func perform(on node: ChatNode) async throws -> Reply { Reply(connects: try await node.reloadHubs()) }
-}
-
 package struct ShutdownCall: RPCMethod {
     package static let name = "shutdown"
     package static let summary = "Ends the node's process after the answer."
@@ -215,53 +198,6 @@ package struct StatusReply: Codable, Hashable, Sendable {
     }
 }
 
-/// A hub of the node on the wire.
-package struct HubReply: Codable, Hashable, Sendable {
-    /// The name of the hub; never its login.
-    package let host: String
-    /// The address of the hub, such as `tls://hub.example.org`; never its login.
-    package let address: String
-    /// `idle`, `connecting`, `checking`, `catchingUp`, `live`, `waiting` until the next attempt, or `refused` until
-    /// somebody changes something.
-    package let state: String
-    /// The beginning of the state.
-    ///
-    /// Units: milliseconds since 1970.
-    package let since: UInt64
-    /// The time from a message to its acknowledgement; absent before the first.
-    ///
-    /// Units: milliseconds.
-    package let rtt: Double?
-    /// The mailboxes that nodes of this mesh watch.
-    package let tags: Int
-    /// The envelopes that the hub has acknowledged.
-    package let sent: Int
-    /// The envelopes that came from the hub.
-    package let fetched: Int
-    /// The envelopes that wait for the hub.
-    package let waiting: Int
-    /// The envelopes that the hub has refused.
-    package let refused: Int
-    /// The machine-readable name of the last finding; absent if all is well.
-    package let problem: String?
-    /// The finding and its remedy, in sentences.
-    package let advice: String?
-
-    init(_ report: HubReport) {
-        host = report.host
-        address = report.address
-        state = report.state
-        since = report.since.milliseconds
-        rtt = report.roundTrip.map { ($0 / .microseconds(1)).rounded() / 1_000 }
-        tags = report.tagCount
-        sent = report.sentCount
-        fetched = report.fetchedCount
-        waiting = report.waitingCount
-        refused = report.refusedCount
-        problem = report.problem
-        advice = report.advice
-    }
-}
 /// Metrics on the wire: an object with a number for each name, or an object of numbers for each name with classes.
 package struct MetricsReply: Codable, Hashable, Sendable {
     /// One metric, or several by class.

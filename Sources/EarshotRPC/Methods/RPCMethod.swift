@@ -46,10 +46,13 @@ enum RPCMethods {
     static let chapters: KeyValuePairs<String, [any RPCMethod.Type]> = [
         "The node": [
             StatusCall.self, MetricsCall.self, SubscribeCall.self, PresentCall.self, DeliveryCall.self, PageCall.self,
-            EndPageCall.self, ReloadHubsCall.self, ShutdownCall.self,
+            EndPageCall.self, ShutdownCall.self,
         ],
+        "Hubs": [HubsCall.self, AddHubCall.self, RemoveHubCall.self, ReloadHubsCall.self],
         "The mesh": [MapCall.self, PingCall.self],
-        "Contacts": [ContactsCall.self, SafetyNumberCall.self, VerifyCall.self, TrustCall.self],
+        "Contacts": [
+            ContactsCall.self, SafetyNumberCall.self, VerifyCall.self, TrustCall.self, FollowCall.self,
+        ],
         "Groups": [
             CreateGroupCall.self, GroupsCall.self, GroupHistoryCall.self, AddToGroupCall.self,
             RemoveFromGroupCall.self, RenameGroupCall.self, SetAdminCall.self, SetSuccessorCall.self,
@@ -95,8 +98,8 @@ enum RPCMethods {
     /// `delivery`, `profile`, `retention` and `draft` are acts if they set a value.
     static let acts: Set<String> = [
         "present", "send", "cancel", "react", "edit", "delete", "typing", "poll.create", "poll.vote", "poll.close",
-        "verify", "trust", "mute", "unmute", "pin", "unpin", "timer", "search", "fetchMedia", "cancelMedia",
-        "history.delete", "history.export", "history.import",
+        "verify", "trust", "follow", "mute", "unmute", "pin", "unpin", "timer", "search", "fetchMedia", "cancelMedia",
+        "history.delete", "history.export", "history.import", "hubs.add", "hubs.remove",
         "group.create", "group.history", "group.add", "group.remove", "group.rename", "group.admin", "group.successor",
         "group.takeOver", "group.handover",
         "group.leave", "group.answer",

@@ -24,6 +24,7 @@ package enum RPCAccess: Sendable {
     private static let pageMethods: Set<String> = [
         "status", "profile", "subscribe", "present", "delivery", "lock", "unlock",
         "passphrase.set", "passphrase.change", "passphrase.remove",
+        "hubs", "hubs.add", "hubs.remove", "follow", "identity.invite", "identity.endInvites",
         "identity.rotationPlan", "identity.rotate", "identity.revoke",
         "contacts", "safetyNumber", "verify", "trust",
         "conversations", "history", "history.window", "history.delete", "search", "markRead", "mute", "unmute",

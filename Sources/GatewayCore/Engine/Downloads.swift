@@ -83,7 +83,9 @@ struct Downloads: Sendable {
     private var nexts = SortedSet<Turn>()
     private var openCount = 0
     private var lastTurn: UInt64 = 0
+    /// The mail that comes by subscriptions, and the questions: neither takes the place of the other.
     private var messages = TokenBucket(rate: GatewayLimits.fetchRate, burst: GatewayLimits.fetchBurst)
+    private var questions = TokenBucket(rate: GatewayLimits.fetchRate, burst: GatewayLimits.fetchBurst)
     private var bytes = TokenBucket(rate: GatewayLimits.fetchByteRate, burst: GatewayLimits.fetchByteRate)
 
     /// Whether everything that was asked for has been answered.
@@ -93,7 +95,7 @@ struct Downloads: Sendable {
     var deadline: MeshInstant? {
         guard openCount < GatewayLimits.questionCount else { return nil }
         if !lasts.isEmpty { return .zero }
-        return nexts.isEmpty ? nil : max(messages.nextToken, bytes.nextToken)
+        return nexts.isEmpty ? nil : max(questions.nextToken, bytes.nextToken)
     }
 
     // MARK: - Tags
@@ -129,6 +131,18 @@ struct Downloads: Sendable {
         }
     }
 
+    /// Has the hub show again that it still has the mail at the cursors.
+    mutating func doubtCursors() {
+        walks = walks.mapValues { old in
+            var walk = old
+            walk.isCertain = false
+            return walk
+        }
+    }
+
+    /// Returns whether mail of a tag is being fetched.
+    func isFetching(_ tag: MailTag) -> Bool { walks[tag].map { $0.step != .resting } ?? false }
+
     // MARK: - Questions
 
     /// Takes the next question; nil if none may be asked now.
@@ -138,7 +152,7 @@ struct Downloads: Sendable {
             enqueue(turn.value, .open)
             return last(turn.value, now: now)
         }
-        guard let turn = nexts.first, let walk = walks[turn.value], bytes.nextToken <= now, messages.take(now: now)
+        guard let turn = nexts.first, let walk = walks[turn.value], bytes.nextToken <= now, questions.take(now: now)
         else { return nil }
         enqueue(turn.value, .open)
         if walk.step == .again { return last(turn.value, now: now) }
@@ -169,9 +183,9 @@ struct Downloads: Sendable {
         bytes.spend(byteCount, now: now)
         guard var walk = walks[tag], walk.step == .open else { return .normal }
         let (last, cursor) = (place?.sequence ?? 0, walk.cursor?.sequence ?? 0)
-        let isLost = place != nil && last < cursor
+        let isLost = place != nil && (last < cursor || last == cursor && place != walk.cursor)
         walk.tryCount = 0
-        if isLost || last == cursor && place != walk.cursor { walk.cursor = nil }
+        if isLost { walk.cursor = nil }
         if isKnown, walk.isFollowed, !walk.isBehind { walk.cursor = place ?? walk.cursor }
         if place == walk.cursor { walk.isCertain = true }
         walk.goal = last

@@ -14,14 +14,20 @@ struct FarLetter: Sendable {
 
     private static let proofHashOffset = 17
 
+    /// Whether it is a piece of an attachment, which goes after messages.
+    var isChunk: Bool { envelope.kind == .farChunk }
+
     /// Reads an envelope; nil for one of another kind, or without the fields.
     init?(_ envelope: Envelope) {
-        guard envelope.kind == .far, envelope.body.count >= Self.proofHashOffset + MailTag.byteCount,
+        // Nothing releases a piece: its label stands in the place of the hash.
+        let offset = envelope.kind == .farChunk ? MailTag.byteCount : Self.proofHashOffset
+        guard envelope.kind == .far || envelope.kind == .farChunk,
+            envelope.body.count >= offset + MailTag.byteCount,
             let tag = MailTag(bytes: envelope.body.prefix(MailTag.byteCount))
         else { return nil }
         self.envelope = envelope
         self.tag = tag
-        proofHash = envelope.body[Self.proofHashOffset..<Self.proofHashOffset + MailTag.byteCount]
+        proofHash = envelope.body[offset..<offset + MailTag.byteCount]
     }
 }
 
@@ -32,6 +38,8 @@ extension EnvelopeKind {
     static let far: EnvelopeKind = 8
     /// A request for the mail of some mailboxes.
     static let watch: EnvelopeKind = 9
+    /// A piece of an attachment that also lies in a mailbox at a hub.
+    static let farChunk: EnvelopeKind = 12
     /// The presence of a gateway.
     static let gateway: EnvelopeKind = 11
 }

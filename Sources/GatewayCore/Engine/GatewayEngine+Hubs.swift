@@ -33,7 +33,9 @@ extension GatewayEngine {
             if let examination = hubs[hub].examination, examination.numbers.contains(number) {
                 return examine(hub, by: .answer(number - examination.first, answer), at: time)
             }
-            guard let topic = hubs[hub].questions[number] else { return }
+            guard let topic = hubs[hub].questions[number] else {
+                return takeLate(answer, number, from: hub, at: time)
+            }
             if takeAnswer(answer, to: topic, from: hub, at: time) {
                 hubs[hub].questions.close(number)
                 hubs[hub].noteAnswer()

@@ -134,6 +134,13 @@ extension GatewayEngine {
         return true
     }
 
+    /// Takes the acknowledgement of a publication after its time: the line is slow, and the hub is not silent.
+    mutating func takeLate(_ answer: HubAnswer, _ number: UInt64, from hub: Int, at time: GatewayTime) {
+        guard let id = hubs[hub].late(number), case .stored = Acknowledgement(answer) else { return }
+        hubs[hub].noteAnswer()
+        hubs[hub].uploads.accept(id, now: time.now)
+    }
+
     private mutating func takeAcknowledgement(
         _ acknowledgement: Acknowledgement,
         of id: EnvelopeID,
@@ -175,12 +182,14 @@ extension GatewayEngine {
     /// Sends everything again to a hub that has lost mail.
     ///
     /// A hub cannot have the store read again and again by what it says.
-    private mutating func noteLoss(_ hub: Int, at time: GatewayTime) {
-        guard hubs[hub].nextLoss <= time.now else { return }
+    mutating func noteLoss(_ hub: Int, at time: GatewayTime) {
+        hubs[hub].hasLost = hubs[hub].nextLoss > time.now
+        guard !hubs[hub].hasLost else { return }
         hubs[hub].nextLoss = time.now.advanced(by: GatewayLimits.lossSpacing)
         hubs[hub].counters.lost += 1
         hubs[hub].problem = .mailLost(hubs[hub].url)
         hubs[hub].uploads.forgetAcknowledged(now: time.now)
+        hubs[hub].downloads.doubtCursors()
         readsStore = true
     }
 }

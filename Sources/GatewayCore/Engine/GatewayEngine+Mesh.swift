@@ -6,11 +6,13 @@ extension GatewayEngine {
     /// Takes an envelope of the mesh.
     mutating func take(_ envelope: Envelope, _ id: EnvelopeID, from link: LinkID?, at time: GatewayTime) {
         switch envelope.kind {
-        case .far: publish(envelope, id, from: link, at: time)
+        case .far, .farChunk: publish(envelope, id, from: link, at: time)
         case .watch: watch(envelope, from: link, at: time)
         case .release: release(envelope.body, at: time)
-        // This node's own announcements lie in its store, perhaps those of an earlier run.
-        case .gateway: if link != nil { others.take(envelope.body, now: time.now) }
+        // One that is not fresh may be this node's own, of an earlier run.
+        case .gateway:
+            guard envelope.life >= GatewayLimits.freshAnnouncementLife else { return }
+            others.take(envelope.body, now: time.now)
         default: return
         }
     }

@@ -72,7 +72,10 @@ package struct GatewayEngine: Sendable {
     // MARK: - Time
 
     private mutating func tick(at time: GatewayTime) {
-        while let (tag, wasSubscribed) = tags.expire(now: time.now) { forget(tag, wasSubscribed: wasSubscribed) }
+        let isInUse: (MailTag) -> Bool = { [hubs] tag in hubs.contains { $0.downloads.isFetching(tag) } }
+        while let (tag, wasSubscribed) = tags.expire(now: time.now, isInUse: isInUse) {
+            forget(tag, wasSubscribed: wasSubscribed)
+        }
         fillUp(at: time)
         for hub in hubs.indices { tick(hub, at: time) }
     }
@@ -84,6 +87,7 @@ package struct GatewayEngine: Sendable {
         case .waiting(let until), .refused(let until): if until <= time.now { connect(hub, at: time) }
         case .connecting: return
         case .checking, .catchingUp, .live:
+            if hubs[hub].hasLost { noteLoss(hub, at: time) }
             examineInTime(hub, at: time)
             expireQuestions(of: hub, at: time)
         }
@@ -95,10 +99,12 @@ package struct GatewayEngine: Sendable {
     }
 
     private mutating func expireQuestions(of hub: Int, at time: GatewayTime) {
-        while let topic = hubs[hub].questions.expire(now: time.now) {
+        while let (number, topic) = hubs[hub].questions.expire(now: time.now) {
             switch topic {
             case .download(let question): hubs[hub].downloads.timeOut(question)
-            case .publish(let id, _, _): hubs[hub].uploads.timeOut(id, now: time.now)
+            case .publish(let id, _, _):
+                hubs[hub].noteLate(number, id)
+                hubs[hub].uploads.timeOut(id, now: time.now)
             case .look(let id, _): hubs[hub].uploads.proceed(id, now: time.now)
             }
             // A store that is gone shows in silence only.

@@ -55,7 +55,7 @@ package enum GatewayLimits {
     static let questionCount = 256
     /// The ids of fetched envelopes that are remembered.
     static let fetchedCount = 65_536
-    /// The envelopes fetched in a second, and at once.
+    /// The envelopes fetched in a second, and at once: those that come by subscriptions, and as many besides by questions.
     static let (fetchRate, fetchBurst) = (100, 1_000)
     /// Units: bytes fetched in a second, and at once.
     static let fetchByteRate = 1 << 20
@@ -72,8 +72,10 @@ package enum GatewayLimits {
     static let queueByteCount = 16 << 20
     /// The envelopes under way to one hub.
     static let windowCount = 512
-    /// Units: bytes under way to one hub.
-    static let windowByteCount = 2 << 20
+    /// Units: bytes under way to one hub: at most, at first, and at least.
+    static let (windowByteCount, firstWindowByteCount, leastWindowByteCount) = (2 << 20, 256 << 10, 48 << 10)
+    /// The publications whose answer may still come late.
+    static let lateCount = 4_096
     /// The acknowledged envelopes that are remembered for each hub.
     static let acknowledgedCount = 65_536
     /// The time for which a hub may lose what it has acknowledged: it writes to its disk every two minutes.
@@ -107,6 +109,10 @@ package enum GatewayLimits {
     static let gatewayTime = Duration.seconds(600)
     /// Units: ticks of 10 s.
     static let announcementLife: UInt16 = 60
+    /// The life that a fresh announcement has left at least.
+    ///
+    /// Units: ticks of 10 s.
+    static let freshAnnouncementLife: UInt16 = 59
     /// The time between two announcements, and the fraction by which it varies.
     static let (announcementTime, announcementJitter) = (Duration.seconds(300), 0.2)
     /// The least time between two announcements.

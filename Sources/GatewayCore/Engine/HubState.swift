@@ -57,12 +57,17 @@ struct HubState: Sendable {
     var roundTrip: Duration?
     var counters = HubCounters()
     var questions = Questions<Topic>()
+    /// The envelopes whose publication was not answered in time, by the number of the question.
+    private var late: [UInt64: EnvelopeID] = [:]
+    private var lateNumbers = Fifo<UInt64>()
     var uploads: Uploads
     var downloads = Downloads()
     var examination: Examination?
     var nextExamination = MeshInstant.zero
     /// The first instant at which the hub can be found to have lost mail again.
     var nextLoss = MeshInstant.zero
+    /// Whether a loss was found before that instant.
+    var hasLost = false
     /// The highest number of each stream that the hub has acknowledged.
     private(set) var highest: [String: UInt64] = [:]
     private var backoff = HubBackoff(from: GatewayLimits.firstWait, to: GatewayLimits.longestWait)
@@ -95,8 +100,10 @@ struct HubState: Sendable {
         case .checking: examination?.end
         case .waiting(let until), .refused(let until): until
         case .catchingUp, .live:
-            [examination?.end ?? nextExamination, questions.deadline, uploads.deadline, downloads.deadline]
-                .compactMap { $0 }.min()
+            [
+                examination?.end ?? nextExamination, questions.deadline, uploads.deadline, downloads.deadline,
+                hasLost ? nextLoss : nil,
+            ].compactMap { $0 }.min()
         }
     }
 
@@ -129,6 +136,18 @@ struct HubState: Sendable {
     /// Names a hub no more that was lost for long.
     mutating func forgetName(now: MeshInstant) { if let namedUntil, namedUntil <= now { self.namedUntil = nil } }
 
+    /// Notes a publication that was not answered in time.
+    mutating func noteLate(_ number: UInt64, _ id: EnvelopeID) {
+        late[number] = id
+        lateNumbers.append(number)
+        guard lateNumbers.count > GatewayLimits.lateCount, let oldest = lateNumbers.first else { return }
+        lateNumbers.removeFirst()
+        late[oldest] = nil
+    }
+
+    /// Returns the envelope whose publication had this number and was not answered in time.
+    func late(_ number: UInt64) -> EnvelopeID? { late[number] }
+
     /// Notes that a question was answered.
     mutating func noteAnswer() { silentSince = nil }
 
@@ -149,6 +168,7 @@ struct HubState: Sendable {
         openedAt = nil
         examination = nil
         questions.closeAll()
+        (late, lateNumbers) = ([:], Fifo())
         downloads.disconnect()
         uploads.disconnect(now: now)
         problem = HubStatus.Problem(error)

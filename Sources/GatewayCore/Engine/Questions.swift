@@ -36,11 +36,11 @@ struct Questions<Topic: Sendable>: Sendable {
         numbers.remove(number)
     }
 
-    /// Closes and returns a question whose time is over; nil if there is none.
-    mutating func expire(now: MeshInstant) -> Topic? {
+    /// Closes and returns a question whose time is over, with its number; nil if there is none.
+    mutating func expire(now: MeshInstant) -> (number: UInt64, topic: Topic)? {
         guard let number = numbers.first, let question = topics[number], question.until <= now else { return nil }
         close(number)
-        return question.topic
+        return (number, question.topic)
     }
 
     /// Closes all questions.

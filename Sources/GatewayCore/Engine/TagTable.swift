@@ -99,11 +99,19 @@ struct TagTable: Sendable {
     }
 
     /// Removes and returns a tag whose time is over; nil if there is none.
-    mutating func expire(now: MeshInstant) -> (tag: MailTag, wasSubscribed: Bool)? {
-        guard let end = ends.first, end.key <= now else { return nil }
-        let wasSubscribed = isSubscribed(end.value)
-        remove(end.value)
-        return (end.value, wasSubscribed)
+    ///
+    /// - Parameter isInUse: Whether mail of a tag is being fetched; such a tag stays.
+    mutating func expire(now: MeshInstant, isInUse: (MailTag) -> Bool) -> (tag: MailTag, wasSubscribed: Bool)? {
+        while let end = ends.first, end.key <= now {
+            guard var entry = entries[end.value], isInUse(end.value) else {
+                let wasSubscribed = isSubscribed(end.value)
+                remove(end.value)
+                return (end.value, wasSubscribed)
+            }
+            entry.until = now.advanced(by: GatewayLimits.watchGrace)
+            set(end.value, entry)
+        }
+        return nil
     }
 
     // MARK: - Details

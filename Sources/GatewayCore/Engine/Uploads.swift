@@ -41,6 +41,9 @@ struct Uploads: Sendable {
         var sendCount = 0
     }
 
+    /// The link from which this node's own pieces of attachments seem to come.
+    private static let ownChunks = LinkID(.max - 1)
+
     private let countLimit: Int
     private let byteLimit: Int
     private var uploads: [EnvelopeID: Upload] = [:]
@@ -59,6 +62,8 @@ struct Uploads: Sendable {
     private var byteCount = 0
     private var openCount = 0
     private var openByteCount = 0
+    /// Units: bytes that may be under way: as many as the hub has lately acknowledged in time.
+    private var window = GatewayLimits.firstWindowByteCount
     /// The instant from which the store is to be read again; nil if nothing was left there.
     private var leftUntil: MeshInstant?
     private var storeReadAt = MeshInstant.zero
@@ -109,6 +114,8 @@ struct Uploads: Sendable {
         looks: Bool,
         now: MeshInstant
     ) {
+        // Own pieces of attachments wait behind messages, as those of a link.
+        let link = link ?? (letter.isChunk ? Self.ownChunks : nil)
         guard makeRoom(for: letter, from: link, now: now) else { return }
         let place: Place = delay > .zero ? .delayed(now.advanced(by: delay)) : looks ? .looking : .queued
         lastNumber += 1
@@ -138,9 +145,7 @@ struct Uploads: Sendable {
     /// Takes what may be sent now; nil if nothing may.
     mutating func next(now: MeshInstant) -> Step? {
         wake(now: now)
-        while pause <= now, openCount < GatewayLimits.windowCount,
-            openByteCount + Envelope.maximumByteCount <= GatewayLimits.windowByteCount
-        {
+        while pause <= now, isOpen {
             if let turn = looks.first, let upload = uploads[turn.value] {
                 move(turn.value, to: .open, now: now)
                 return .look(turn.value, upload.letter.tag)
@@ -167,11 +172,13 @@ struct Uploads: Sendable {
 
     /// The instant at which something may be sent or read; nil if there is nothing.
     var deadline: MeshInstant? {
-        let isOpen =
-            openCount < GatewayLimits.windowCount
-            && openByteCount + Envelope.maximumByteCount <= GatewayLimits.windowByteCount
         let sending = isOpen ? (looks.isEmpty ? order.deadline : .zero).map { max($0, pause) } : nil
         return [sending, delays.first?.key, storeTime].compactMap { $0 }.min()
+    }
+
+    /// Whether more may be under way.
+    private var isOpen: Bool {
+        openCount < GatewayLimits.windowCount && openByteCount + Envelope.maximumByteCount <= window
     }
 
     private var storeTime: MeshInstant? {
@@ -184,6 +191,7 @@ struct Uploads: Sendable {
     /// Notes that the hub has the envelope.
     mutating func accept(_ id: EnvelopeID, now: MeshInstant) {
         guard let upload = uploads[id] else { return }
+        if upload.place == .open { window = min(window + upload.letter.byteCount, GatewayLimits.windowByteCount) }
         remove(id, now: now)
         full.accept(upload.letter.tag)
         fullBackoff.reset()
@@ -221,6 +229,7 @@ struct Uploads: Sendable {
     /// Repeats an envelope that was not answered, a few times; then it waits in the store.
     mutating func timeOut(_ id: EnvelopeID, now: MeshInstant) {
         guard let upload = uploads[id] else { return }
+        window = max(window / 2, GatewayLimits.leastWindowByteCount)
         guard upload.sendCount > GatewayLimits.repeatCount else { return move(id, to: .queued, now: now) }
         remove(id, now: now)
         leave(until: now.advanced(by: GatewayLimits.longestFullWait))

@@ -42,6 +42,13 @@ package struct HubURL: Hashable, Sendable, CustomStringConvertible {
         guard isSecure || allowsClearText || Self.isNear(self.host) else { throw .clearText(self.host) }
     }
 
+    /// Returns the address with another proxy, nil for the direct way.
+    package func reached(by proxy: HubProxy?) -> HubURL {
+        var hub = self
+        hub.proxy = proxy
+        return hub
+    }
+
     /// The host, and the port if it is not the usual one.
     package var description: String { port == Self.defaultPort ? host : endpoint }
 

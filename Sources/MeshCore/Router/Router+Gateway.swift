@@ -28,7 +28,7 @@ extension Router {
 
     /// Delivers and spreads an envelope that the gateway fetched; a known one goes no further.
     ///
-    /// All fetched mail together has a quarter of the store. Beyond it nothing more spreads, so that no hub can fill the
+    /// All fetched mail together has a quarter of the store, and chunks have half of that. Beyond it nothing more spreads, so that no hub can fill the
     /// stores of a mesh.
     package mutating func inject(
         _ fetched: Envelope,
@@ -37,13 +37,12 @@ extension Router {
         into effects: inout [RouterEffect]
     ) {
         var envelope = fetched
-        guard let rule = configuration.kinds.rule(for: envelope), rule.isForGateways,
-            rule.deliveryProof == .expected, envelope.life > 0
+        guard let rule = configuration.kinds.rule(for: envelope), rule.isMail, envelope.life > 0
         else { return effects.append(.dropped(.malformedMessage)) }
         envelope.life = min(envelope.life, rule.longestLife)
         let id = envelopeID(kind: envelope.kind, body: envelope.body)
         guard store.wants(id.shortID) else { return effects.append(.dropped(.duplicate)) }
-        guard store.hasRoomForFar(bodyByteCount: envelope.body.count) else { return effects.append(.dropped(.limited)) }
+        guard store.hasRoomForFar(bodyByteCount: envelope.body.count, rule) else { return effects.append(.dropped(.limited)) }
         let arrival = Arrival(envelope: envelope, rule: rule, id: id)
         guard take(arrival, from: Self.farNode, now: now, into: &effects) else { return }
         if !relay.serves(Self.farLink) { relay.add(Self.farLink, now: now) }

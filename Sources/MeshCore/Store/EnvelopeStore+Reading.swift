@@ -12,9 +12,11 @@ extension EnvelopeStore {
         entries.values.filter(\.rule.isForGateways).sorted { $0.sequence < $1.sequence }
     }
 
-    /// Returns whether there is room for another envelope that a gateway fetched: a quarter of the store.
-    func hasRoomForFar(bodyByteCount: Int) -> Bool {
+    /// Returns whether there is room for another envelope that a gateway fetched: a quarter of the store, for chunks half
+    /// of that.
+    func hasRoomForFar(bodyByteCount: Int, _ rule: KindRule) -> Bool {
         let charge = max(Self.leastCharge, Envelope.headerByteCount + bodyByteCount)
+        guard rule.importance != .chunk || farChunkCharge + charge <= limits.byteCount / 8 else { return false }
         return far.charge + charge <= limits.byteCount / 4 && far.count < limits.envelopeCount / 4
     }
 

@@ -35,6 +35,8 @@ package struct EnvelopeStore: Sendable {
     private(set) var foreign = (count: 0, charge: 0)
     /// The number of envelopes that a gateway fetched, and the bytes for which they count.
     private(set) var far = (count: 0, charge: 0)
+    /// The charge of the chunks among it.
+    private(set) var farChunkCharge = 0
     /// Units: bytes for which the own envelopes count.
     private(set) var ownCharge = 0
     /// The delivery proofs, and the own envelopes, in the order in which they leave.
@@ -333,7 +335,9 @@ package struct EnvelopeStore: Sendable {
             foreign.count += times
             foreign.charge += times * entry.charge
             if entry.isApart { apart.charge += times * entry.charge }
-            if entry.origin == Router.farNode { far = (far.count + times, far.charge + times * entry.charge) }
+            guard entry.origin == Router.farNode else { return }
+            far = (far.count + times, far.charge + times * entry.charge)
+            if entry.rule.importance == .chunk { farChunkCharge += times * entry.charge }
         }
     }
 

@@ -151,6 +151,13 @@ public struct KindRule: Hashable, Sendable {
         hasFullLifeWhenFresh: true,
         isForGateways: true
     )
+    /// The rule for chunks that also lie in a mailbox elsewhere.
+    public static let farChunk = KindRule(
+        storage: .disk,
+        importance: .chunk,
+        longestLife: 4_320,
+        isForGateways: true
+    )
     /// The rule for the heads of large messages: two bytes precede the hash.
     public static let head = KindRule(
         storage: .disk,
@@ -189,6 +196,9 @@ public struct KindRule: Hashable, Sendable {
         longestLife: 2,
         leavesTrail: true
     )
+
+    /// Whether such an envelope is mail that gateways pass on.
+    var isMail: Bool { isForGateways && (deliveryProof == .expected || importance == .chunk) }
 
     /// Returns the lane on which an envelope that arrived on `arrived` leaves.
     func lane(arrived: Lane) -> Lane {

@@ -165,7 +165,7 @@ struct MailboxTests {
             #expect(MailboxMessage(decoding: message.encoded() + [0]) == nil)
             #expect(MailboxMessage(decoding: message.encoded().dropLast()) == nil)
         }
-        #expect(MailboxMessage(decoding: tag.bytes + [4] + [UInt8](repeating: 1, count: 268)) == nil)
+        #expect(MailboxMessage(decoding: tag.bytes + [3] + [UInt8](repeating: 1, count: 268)) == nil)
         #expect(MailboxMessage(decoding: []) == nil)
     }
 
@@ -173,8 +173,8 @@ struct MailboxTests {
     func knownPieces(known: VectorCase) throws {
         let tag = try #require(MailboxTag(bytes: known.bytes("tag")))
         let (chunk, body) = (try known.bytes("chunk"), try known.bytes("body"))
-        #expect(MailboxMessage(tag: tag, piece: chunk)?.encoded() == body)
-        #expect(MailboxMessage(decoding: body)?.piece == chunk)
+        #expect(MailboxPiece(tag: tag, piece: chunk)?.encoded() == body)
+        #expect(MailboxPiece(decoding: body)?.piece == chunk)
     }
 
     @Test(
@@ -183,25 +183,29 @@ struct MailboxTests {
     )
     func pieces(count: Int) throws {
         let tag = try #require(MailboxTag(bytes: [UInt8](repeating: 5, count: 16)))
-        let piece = (0..<count).map { UInt8(truncatingIfNeeded: $0 + 1) }
-        let message = try #require(MailboxMessage(tag: tag, piece: piece))
-        #expect(CarrierKind.sealed.isBucket(bodyByteCount: message.body.count))
-        #expect(MailboxMessage(decoding: message.encoded())?.piece == piece)
-        // Other padding, or another length, is no piece.
-        for place in [message.body.count - 1, message.body.count - 2, min(count, message.body.count - 3)] {
-            var body = message.body
-            body[place] ^= 1
-            let changed = try #require(MailboxMessage(tag: tag, content: .piece, body: body))
-            #expect(changed.piece != piece)
+        let piece = try #require(MailboxPiece(tag: tag, piece: (0..<count).map { UInt8(truncatingIfNeeded: $0 + 1) }))
+        let body = piece.encoded()
+        #expect(EnvelopeSizes.farChunk.contains(body.count))
+        #expect(MailboxPiece(decoding: body) == piece)
+        // Other padding, another length or another size is no piece.
+        var padding = body
+        if count < body.count - 18 {
+            padding[body.count - 3] = 1
+            #expect(MailboxPiece(decoding: padding) == nil)
         }
-        #expect(MailboxMessage(tag: tag, content: .sealed, body: message.body)?.piece == nil)
+        for length in [0, count - 1, body.count - 17, 65_535] where length != count {
+            #expect(MailboxPiece(decoding: body.dropLast(2) + UInt16(length).bigEndianBytes) == nil)
+        }
+        #expect(MailboxPiece(decoding: body + [0]) == nil)
+        #expect(MailboxPiece(decoding: Array(body.dropLast())) == nil)
     }
 
     @Test("An empty piece, and one beyond the largest message, is refused")
     func noPieces() throws {
         let tag = try #require(MailboxTag(bytes: [UInt8](repeating: 5, count: 16)))
-        #expect(MailboxMessage(tag: tag, piece: []) == nil)
-        #expect(MailboxMessage(tag: tag, piece: [UInt8](repeating: 1, count: 16_395)) == nil)
+        #expect(MailboxPiece(tag: tag, piece: []) == nil)
+        #expect(MailboxPiece(tag: tag, piece: [UInt8](repeating: 1, count: 16_395)) == nil)
+        #expect(MailboxPiece(decoding: []) == nil)
     }
 
     @Test("Requests hold fifteen tags each, and all have one size", arguments: [0, 1, 15, 16, 40])

@@ -16,7 +16,8 @@ struct AccessTests {
         "room.visible", "room.create", "room.join", "room.approve", "room.door", "room.rename", "room.remove",
         "room.handover", "room.leave", "passphrase.set",
         "passphrase.change", "passphrase.remove", "lock", "unlock", "identity.rotationPlan", "identity.rotate",
-        "identity.revoke", "search", "subscribe", "present", "delivery",
+        "identity.revoke", "search", "subscribe", "present", "delivery", "hubs", "hubs.add", "hubs.remove", "follow",
+        "identity.invite", "identity.endInvites",
     ]
 
     @Test("The page may call these methods, and its owner's command all")
@@ -34,7 +35,6 @@ struct AccessTests {
             ("identity.certificate", "{}"), ("erase", #"{"everything":true}"#), ("room.export", "{}"),
             ("room.import", #"{"rooms":[]}"#), ("search.progress", "{}"), ("ping", #"{"peer":"Bob"}"#), ("map", "{}"),
             ("metrics", "{}"), ("page", "{}"), ("page.end", "{}"), ("shutdown", "{}"), ("hubs.reload", "{}"),
-            ("identity.invite", "{}"), ("identity.endInvites", "{}"),
         ]
     )
     func refused(method: String, parameters: String) async throws {

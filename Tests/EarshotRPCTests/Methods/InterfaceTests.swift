@@ -29,7 +29,9 @@ struct InterfaceTests {
             ("group.handover", ["group", "member"]), ("group.leave", ["group"]), ("subscribe", ["events"]),
             ("ping", ["peer"]), ("map", []), ("metrics", []), ("lock", []), ("unlock", ["passphrase"]),
             ("delivery", ["setting"]),
-            ("shutdown", []), ("hubs.reload", []), ("identity.invite", []), ("identity.endInvites", []),
+            ("shutdown", []), ("hubs.reload", []), ("hubs", []), ("hubs.add", ["address"]),
+            ("hubs.remove", ["address"]), ("follow", ["link", "addHubs"]), ("identity.invite", []),
+            ("identity.endInvites", []),
         ] as [(String, [String])]
     )
     func methods(name: String, parameters: [String]) throws {

@@ -178,6 +178,7 @@ struct MethodTests {
                 "profile", ##"{"colour":"#ff0000"}"##,
                 "The parameter `colour` is one of red, orange, yellow, green, teal, blue, purple, pink, or empty for none."
             ),
+            ("follow", #"{"link":"earshot:room?x"}"#, "The link of an identity begins with earshot:peer."),
             ("retention", #"{"age":0}"#, "The parameter `age` is a number of seconds from 60 on."),
             ("history.export", #"{"path":"a"}"#, "The parameter `path` is a path that begins with /."),
             ("history.export", #"{"path":"/a","format":"pdf"}"#, "The parameter `format` is jsonl or html."),

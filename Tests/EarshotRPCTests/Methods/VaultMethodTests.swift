@@ -19,13 +19,13 @@ struct VaultMethodTests {
             "room.remove", "room.handover", "room.leave", "passphrase.set", "passphrase.change", "passphrase.remove",
             "identity.backup", "identity.rotate", "identity.certificate", "identity.revoke", "identity.invite",
             "identity.endInvites", "room.export", "room.import", "search", "history.export", "history.import",
-            "present",
+            "present", "hubs.add", "hubs.remove", "follow",
         ]
         let others = [
             "status", "profile", "contacts", "safetyNumber", "conversations", "history", "history.window", "markRead",
             "media", "history.check", "retention", "draft", "deliveries", "groups", "rooms", "room.visible", "lock",
             "unlock", "erase", "identity.rotationPlan", "search.progress", "ping", "map", "metrics", "page", "page.end",
-            "subscribe", "shutdown", "delivery", "hubs.reload",
+            "subscribe", "shutdown", "delivery", "hubs.reload", "hubs",
         ]
         #expect(Set(acts) == RPCMethods.acts)
         #expect(Set(acts + others) == Set(RPCMethods.all.map { $0.name }))
@@ -33,7 +33,7 @@ struct VaultMethodTests {
         let made = await node.lastActivity
         let reading = [
             "status", "profile", "contacts", "conversations", "groups", "rooms", "room.visible", "map", "retention",
-            "search.progress", "metrics", "subscribe", "delivery",
+            "search.progress", "metrics", "subscribe", "delivery", "hubs",
         ]
         for method in reading { #expect(try await node.answer(method).contains(#""result""#), "\(method)") }
         for method in ["history", "history.window", "markRead", "draft"] {
@@ -62,7 +62,7 @@ struct VaultMethodTests {
             let line = try await node.answer(method, method == "passphrase.set" ? #"{"new":"x"}"# : "{}")
             #expect(line.contains("-32004") && line.contains(#""code":"locked""#), "\(line)")
         }
-        for method in ["status", "metrics", "subscribe", "lock"] {
+        for method in ["status", "metrics", "subscribe", "lock", "hubs"] {
             #expect(try await node.answer(method).contains(#""result""#))
         }
         #expect(try await node.answer("erase", #"{"conversation":"Bob"}"#).contains("-32004"))

@@ -34,6 +34,7 @@ struct Transcript {
         let folder = try TemporaryFolder()
         let node = try await ChatNode.alice(home: .directory(folder.url.appendingPathComponent("home")))
         try await node.start()
+        await node.setHubs(StubHubs().control)
         try Data("Here be trees.".utf8).write(to: folder.url.appendingPathComponent("map.txt"))
         var transcript = Transcript(
             folder,

@@ -109,8 +109,8 @@ final class EngineNode {
             case .spreadFar(let source, let tags):
                 let pieces = (0..<source.fragmentCount).compactMap { source.body($0, in: blobs) }
                 submissions += pieces.flatMap { piece in
-                    tags.compactMap { MailboxMessage(tag: $0, piece: piece) }
-                }.map { Submission(.far, $0.encoded(), ChatLimits.sealedLife) }
+                    tags.compactMap { MailboxPiece(tag: $0, piece: piece) }
+                }.map { Submission(.farChunk, $0.encoded(), ChatLimits.fragmentLife) }
             case .recall(let tags): recalled += tags
             case .fetchPieces(let tags): fetched += tags
             case .endFetch(let tag): fetched.removeAll { $0 == tag }

@@ -25,12 +25,13 @@ SERIOUS = {"serious", "critical"}
 class Node:
     """A running `earshot web` and a line to it besides the page."""
 
-    def __init__(self, stage, home, port=0):
+    def __init__(self, stage, home, port=0, place=None, options=()):
         self.stage, self.home, self.port = stage, home, port
+        self.place, self.options = place or stage.place, options
         self.start()
 
     def start(self):
-        options = ["--interface", "lo", "--discovery", self.stage.place, "--port", str(self.port)]
+        options = ["--interface", "lo", "--discovery", self.place, "--port", str(self.port), *self.options]
         log = open(self.home + ".log", "ab")
         self.process = subprocess.Popen([self.stage.earshot, "--home", self.home, "web", *options], stdout=subprocess.PIPE, stderr=log, text=True)
         self.address = self._address()
@@ -74,20 +75,27 @@ class Stage:
 
     def __init__(self, earshot, folder, browser):
         self.earshot, self.folder, self.browser = earshot, folder, browser
-        self.place = f"239.255.{random.randint(0, 255)}.{random.randint(1, 254)}:{random.randint(20_000, 30_000)}"
+        self.place = self.new_place()
         self.nodes, self.errors, self.allowed = [], [], []
 
-    def run(self, *arguments):
-        done = subprocess.run([self.earshot, *arguments], capture_output=True, text=True, timeout=LIMIT / 1_000)
+    @staticmethod
+    def new_place():
+        """A multicast group, whose nodes are one network."""
+        return f"239.255.{random.randint(0, 255)}.{random.randint(1, 254)}:{random.randint(20_000, 30_000)}"
+
+    def run(self, *arguments, **surroundings):
+        environment = os.environ | surroundings
+        done = subprocess.run([self.earshot, *arguments], capture_output=True, text=True, timeout=LIMIT / 1_000, env=environment)
         if done.returncode:
             raise RuntimeError(f"earshot {arguments}: {done.stderr}")
         return done.stdout
 
-    def node(self, name, named=True):
+    def node(self, name, named=True, **settings):
+        """A node; `settings` are those of `Node`."""
         home = os.path.join(self.folder, name)
         if named:
             self.run("--home", home, "init", "--name", name, "--no-passphrase")
-        node = Node(self, home)
+        node = Node(self, home, **settings)
         self.nodes.append(node)
         return node
 

@@ -19,10 +19,10 @@ export function trustMeans(contact) {
 /** By status of an own message: a mark of the sprite and what it says. */
 export const statusWords = {
   queued: { mark: 'clock', says: 'Waiting: nobody in reach yet' },
-  sent: { mark: 'sent', says: 'Sent' },
+  sent: { mark: 'check', says: 'Sent' },
   carried: { mark: 'carried', says: 'On its way: another node is carrying it' },
   delivered: { mark: 'delivered', says: 'Delivered' },
-  read: { mark: 'read', says: 'Read' },
+  read: { mark: 'delivered', says: 'Read' },
   failed: { mark: 'failed', says: 'Not delivered' },
 };
 
@@ -85,6 +85,16 @@ export function summary(message) {
     case 'file': return `File: ${file?.name ?? ''}`;
     default: return message.text || (file ? `File: ${file.name}` : '');
   }
+}
+
+const hubStates = {
+  live: 'Connected', checking: 'Connected, fetching mail', catchingUp: 'Connected, fetching mail',
+  waiting: 'Not connected, tried again soon', refused: 'Refused, tried again within an hour',
+};
+
+/** The state of a hub. */
+export function hubWords(state) {
+  return hubStates[state] ?? 'Connecting';
 }
 
 /** An error in words that a person can act on. */

@@ -31,7 +31,7 @@ export function draw(container, tree) {
 
 /** An icon of the sprite; it says nothing to screen readers. */
 export function icon(name, className = 'icon') {
-  return h('svg', { class: className, 'aria-hidden': 'true', focusable: 'false' },
+  return h('svg', { class: className, viewBox: '0 0 24 24', 'aria-hidden': 'true', focusable: 'false' },
     h('use', { href: `/icons/icons.svg#${name}` }));
 }
 

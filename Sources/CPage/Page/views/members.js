@@ -1,9 +1,9 @@
 // The members of a group or a room, the room's code and clock, and the changes by its owner.
 
 import { h } from './dom.js';
-import { dialogFrame, submitting } from './dialogs.js';
+import { dialogFrame, doing, submitting } from './dialogs.js';
 import { memberChoice, newcomers } from './new.js';
-import { button, choice, field, iconButton, portrait, said, trustMark } from './parts.js';
+import { button, choice, field, filled, iconButton, portrait, said, trustMark } from './parts.js';
 import { qrCode } from './qr.js';
 import { fullTime, remaining } from '../text/time.js';
 
@@ -107,13 +107,13 @@ export function addDialog(state, act) {
     if (chosen.length) await act.addMembers(state.dialog.group, chosen);
   }) } },
   people.length ? memberChoice(people) : h('p', { class: 'muted' }, 'Everyone you know is already here.'),
-  h('div', { class: 'dialog-doing' }, h('button', { type: 'submit', class: 'button', disabled: state.dialog.busy || !people.length }, 'Add'))));
+  doing(state, 'Add', state.dialog.busy || !people.length)));
 }
 
 /** The dialog that gives a group or a room another title. */
 export function renameDialog(state, act) {
   const { what, id, title } = state.dialog;
   return dialogFrame(`Rename the ${what}`, state, act, h('form', { on: { submit: (event) => submitting(event, act, (form) => act.rename(what, id, form.title.value.trim())) } },
-    field('Title', h('input', { name: 'title', required: true, maxlength: '64', autocomplete: 'off', dir: 'auto', mounted: (element) => { element.value = title; } }), 'All members see it.'),
-    h('div', { class: 'dialog-doing' }, h('button', { type: 'submit', class: 'button', disabled: state.dialog.busy }, 'Rename'))));
+    field('Title', h('input', { name: 'title', required: true, maxlength: '64', autocomplete: 'off', dir: 'auto', mounted: filled(title) }), 'All members see it.'),
+    doing(state, 'Rename')));
 }

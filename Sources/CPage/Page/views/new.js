@@ -1,8 +1,8 @@
 // The ways into a new conversation: a room by code, a new room, a group.
 
 import { h } from './dom.js';
-import { dialogFrame, submitting } from './dialogs.js';
-import { field, portrait, said } from './parts.js';
+import { dialogFrame, doing, submitting } from './dialogs.js';
+import { field, filled, portrait, said } from './parts.js';
 import { remaining, span } from '../text/time.js';
 
 /** Units: seconds that a room may last. */
@@ -11,12 +11,12 @@ const roomLives = [300, 3_600, 43_200, 86_400, 604_800];
 /** The choices of the history for new members. */
 export const newcomers = [['none', 'Nothing'], ['last:50', 'The last 50 messages'], ['all', 'Everything']];
 
-const tabs = [['join', 'Join a room'], ['room', 'New room'], ['group', 'New group']];
+const tabs = [['join', 'Join a room'], ['room', 'New room'], ['group', 'New group'], ['link', 'By a link']];
 
 /** The dialog with its three parts. */
 export function newDialog(state, act) {
   const part = state.dialog.part ?? 'join';
-  const shown = { join: joinForm, room: roomForm, group: groupForm }[part];
+  const shown = { join: joinForm, room: roomForm, group: groupForm, link: linkForm }[part];
   return dialogFrame('New conversation', state, act,
     h('div', { class: 'tabs', role: 'tablist', on: { keydown: (event) => turn(event, part, act) } }, tabs.map(([id, words]) => h('button', {
       type: 'button', role: 'tab', key: id, id: `tab-${id}`, class: 'tab', 'aria-selected': id === part ? 'true' : 'false', tabindex: id === part ? '0' : '-1', 'aria-controls': 'new-part',
@@ -63,7 +63,7 @@ function roomForm(state, act) {
   }) } },
   field('Title', h('input', { name: 'title', required: true, maxlength: '64', autocomplete: 'off', dir: 'auto' })),
   field('Your name in the room', h('input', { name: 'nickname', placeholder: state.status.name, maxlength: '32', autocomplete: 'off', dir: 'auto' })),
-  field('Room closes after', h('select', { name: 'life', mounted: (element) => { element.value = '3600'; } }, roomLives.map((seconds) => h('option', { value: seconds }, span(seconds)))), 'Then its keys are destroyed everywhere.'),
+  field('Room closes after', h('select', { name: 'life', mounted: filled('3600') }, roomLives.map((seconds) => h('option', { value: seconds }, span(seconds)))), 'Then its keys are destroyed everywhere.'),
   field('Admission', h('select', { name: 'admission' },
     h('option', { value: 'code' }, 'Everyone with the code'), h('option', { value: 'code+approval' }, 'Everyone with the code, after your approval'), h('option', { value: 'open' }, 'Everyone nearby'))),
   field('New members can see', h('select', { name: 'history' }, newcomers.map(([value, words]) => h('option', { value }, words)))),
@@ -83,12 +83,17 @@ function groupForm(state, act) {
   doing(state, 'Create group'));
 }
 
+function linkForm(state, act) {
+  const { link = '', text = '', busy } = state.dialog;
+  return h('form', { key: 'link', on: { submit: (event) => submitting(event, act, (form) => act.write(form.link.value.trim(), form.text.value)) } },
+    h('p', { class: 'muted' }, 'For someone in another network who gave you a link.'),
+    field('Their link', h('input', { name: 'link', required: true, placeholder: 'earshot:peer?id=…', autocomplete: 'off', spellcheck: 'false', maxlength: '1280', mounted: filled(link) })),
+    field('First message', h('input', { name: 'text', required: true, autocomplete: 'off', dir: 'auto', mounted: filled(text) })),
+    doing(state, busy ? 'Sending …' : 'Send'));
+}
+
 /** Boxes to choose people by. */
 export function memberChoice(people) {
   return people.map((one) => h('label', { class: 'choice', key: one.id }, portrait(one, 'tiny'), said('span', { class: 'choice-name' }, one.name),
     h('input', { type: 'checkbox', name: 'member', value: one.id })));
-}
-
-function doing(state, words) {
-  return h('div', { class: 'dialog-doing' }, h('button', { type: 'submit', class: 'button', disabled: state.dialog.busy }, words));
 }

@@ -53,10 +53,18 @@ export function empty(name, title, words, ...doing) {
   return h('div', { class: 'empty' }, icon(name, 'icon large'), h('p', { class: 'empty-title' }, title), h('p', { class: 'muted' }, words), doing);
 }
 
+/** A titled part of a dialog. */
+export function part(title, ...content) {
+  return h('section', { class: 'part' }, h('h3', null, title), content);
+}
+
 /** A labelled field of a form. */
 export function field(label, control, hint) {
   return h('div', { class: 'field' }, h('label', { class: 'field' }, h('span', { class: 'field-label' }, label), control), hint && h('span', { class: 'field-hint' }, hint));
 }
+
+/** A hook that fills a field once. */
+export const filled = (value) => (element) => { element.value = value; };
 
 /** A field that offers `options`, each a value and its words; `change(value)` gets the choice. */
 export function choice(label, value, options, change, hint) {

@@ -1,7 +1,7 @@
 // A question with options: live bars, one's own choice, and the form that asks one.
 
 import { h, icon } from './dom.js';
-import { dialogFrame, submitting } from './dialogs.js';
+import { dialogFrame, doing, submitting } from './dialogs.js';
 import { field, said } from './parts.js';
 import { nameIn, ownID } from '../state/selectors.js';
 
@@ -68,5 +68,5 @@ export function pollForm(state, act) {
       }))),
     h('label', { class: 'toggle' }, h('span', null, 'Allow several choices'), h('input', { type: 'checkbox', role: 'switch', name: 'multiple' })),
     h('label', { class: 'toggle' }, h('span', null, 'Allow changing votes'), h('input', { type: 'checkbox', role: 'switch', name: 'mayChange', mounted: (box) => { box.checked = true; } })),
-    h('div', { class: 'dialog-doing' }, h('button', { type: 'submit', class: 'button', disabled: dialog.busy }, 'Create'))));
+    doing(state, 'Create')));
 }

@@ -3,7 +3,8 @@
 import { h } from './dom.js';
 import { keeping } from './details.js';
 import { dialogFrame, submitting } from './dialogs.js';
-import { button, choice, field, said, toggle } from './parts.js';
+import { far } from './hubs.js';
+import { button, choice, field, filled, part, said, toggle } from './parts.js';
 import { size } from '../text/time.js';
 
 const colours = ['red', 'orange', 'yellow', 'green', 'teal', 'blue', 'purple', 'pink'];
@@ -20,42 +21,42 @@ const deliveries = {
 /** The dialog with all settings. */
 export function settingsDialog(state, act) {
   return dialogFrame('Settings', state, act,
-    you(state, act), look(state, act), notices(state, act), cover(state, act), delivery(state, act), passphrase(state, act),
-    h('section', { class: 'part' }, h('h3', null, 'History'), keeping('', state, act)), identity(state, act), about(state));
+    you(state, act), look(state, act), notices(state, act), cover(state, act), delivery(state, act), far(state, act), passphrase(state, act),
+    part('History', keeping('', state, act)), identity(state, act), about(state));
 }
 
 function you(state, act) {
   const emoji = state.profile?.emoji ?? '';
   const colour = state.profile?.colour ?? '';
-  return h('section', { class: 'part' }, h('h3', null, 'You'),
+  return part('You',
     h('form', { on: { submit: (event) => submitting(event, act, async (form) => {
       await act.setProfile({ name: form.nickname.value.trim(), emoji: form.emoji.value.trim(), colour: form.colour.value });
       act.say('Saved.');
       return true;
     }) } },
-    field('Name', h('input', { name: 'nickname', required: true, maxlength: '32', autocomplete: 'off', dir: 'auto', mounted: (element) => { element.value = state.status.name; } }), 'Others see this name. Only the fingerprint proves your identity.'),
+    field('Name', h('input', { name: 'nickname', required: true, maxlength: '32', autocomplete: 'off', dir: 'auto', mounted: filled(state.status.name) }), 'Others see this name. Only the fingerprint proves your identity.'),
     h('div', { class: 'side-by-side' },
-      field('Emoji', h('input', { name: 'emoji', maxlength: '16', autocomplete: 'off', placeholder: 'None', mounted: (element) => { element.value = emoji; } })),
-      field('Colour', h('select', { name: 'colour', mounted: (element) => { element.value = colour; } }, h('option', { value: '' }, 'None'), colours.map((name) => h('option', { value: name }, name[0].toUpperCase() + name.slice(1)))))),
-    h('div', { class: 'details-row' }, h('button', { type: 'submit', class: 'button', disabled: state.dialog.busy }, 'Save'))),
+      field('Emoji', h('input', { name: 'emoji', maxlength: '16', autocomplete: 'off', placeholder: 'None', mounted: filled(emoji) })),
+      field('Colour', h('select', { name: 'colour', mounted: filled(colour) }, h('option', { value: '' }, 'None'), colours.map((name) => h('option', { value: name }, name[0].toUpperCase() + name.slice(1)))))),
+    h('div', { class: 'details-row' }, button('Save', null, { type: 'submit', disabled: state.dialog.busy }))),
     h('p', { class: 'field-label' }, 'Your fingerprint'), h('p', { class: 'digits' }, state.status.fingerprint));
 }
 
 function look(state, act) {
-  return h('section', { class: 'part' }, h('h3', null, 'Appearance'),
+  return part('Appearance',
     h('fieldset', { class: 'segments' }, h('legend', { class: 'unseen' }, 'Theme'), themes.map(([id, words]) => h('label', { class: 'segment', key: id },
       h('input', { type: 'radio', name: 'theme', value: id, checked: state.settings.theme === id, on: { change: () => act.setting({ theme: id }) } }), h('span', null, words)))));
 }
 
 function notices(state, act) {
   const isDenied = 'Notification' in window && Notification.permission === 'denied';
-  return h('section', { class: 'part' }, h('h3', null, 'Notifications'),
+  return part('Notifications',
     toggle('Desktop notifications', state.settings.notices && !isDenied, act.allowNotices, isDenied ? 'Your browser is blocking notifications for this page. Allow them in its site settings.' : 'For messages while this page is open in the background.'),
     state.settings.notices && toggle('Show message text', state.settings.noticeText, (on) => act.setting({ noticeText: on }), 'Otherwise a notification says only that there is a message.'));
 }
 
 function cover(state, act) {
-  return h('section', { class: 'part' }, h('h3', null, 'Privacy cover'),
+  return part('Privacy cover',
     toggle('Cover the page when it is hidden', state.settings.coverHidden, (on) => act.setting({ coverHidden: on }), 'For screens that others can see.'),
     choice('Cover it when idle', String(state.settings.coverMinutes), coverTimes.map((minutes) => [String(minutes), minutes ? `After ${minutes} min` : 'Never']),
       (value) => act.setting({ coverMinutes: Number(value) })));
@@ -63,7 +64,7 @@ function cover(state, act) {
 
 function delivery(state, act) {
   const { delivery: setting } = state.status;
-  return h('section', { class: 'part' }, h('h3', null, 'Delivery'),
+  return part('Delivery',
     choice('Direct messages travel', setting, Object.entries(deliveries).map(([id, [name]]) => [id, name]), act.setDelivery,
       `${deliveries[setting][1]} This holds until your node ends.`));
 }
@@ -71,7 +72,7 @@ function delivery(state, act) {
 function passphrase(state, act) {
   const has = state.status.passphrase;
   const input = (name, words, fill) => field(words, h('input', { type: 'password', name, required: true, autocomplete: fill }));
-  return h('section', { class: 'part' }, h('h3', null, 'Passphrase'),
+  return part('Passphrase',
     h('p', { class: 'muted' }, has ? 'Your history is sealed under a passphrase. Locking removes the keys from memory until you type it.' : 'Without a passphrase, anyone who has this machine can read your history.'),
     state.connection === 'open' && h('form', { key: has ? 'change' : 'set', on: { submit: (event) => submitting(event, act, async (form) => {
       const removes = event.submitter?.value === 'remove';
@@ -85,13 +86,13 @@ function passphrase(state, act) {
     has && input('current', 'Current passphrase', 'current-password'),
     input('next', has ? 'New passphrase' : 'Passphrase', 'new-password'),
     h('div', { class: 'details-row' },
-      h('button', { type: 'submit', class: 'button', disabled: state.dialog.busy }, has ? 'Change' : 'Set a passphrase'),
+      button(has ? 'Change' : 'Set a passphrase', null, { type: 'submit', disabled: state.dialog.busy }),
       has && h('button', { type: 'submit', class: 'button danger-quiet', value: 'remove', formnovalidate: true, disabled: state.dialog.busy }, 'Remove'),
       has && button('Lock now', () => act.lock(), { tone: 'quiet' }))));
 }
 
 function identity(state, act) {
-  return h('section', { class: 'part' }, h('h3', null, 'Identity'),
+  return part('Identity',
     state.status.revoked ? h('p', { class: 'error' }, 'It is revoked: nothing is sent under it, and nothing is accepted for it.') : [
       h('p', { class: 'muted' }, 'Replace it if someone may have your keys: your contacts follow to the new one. Revoke it to shut this identity down permanently.'),
       h('div', { class: 'details-row' }, button('Replace', act.confirmRotation, { tone: 'quiet' }), button('Revoke', act.confirmRevocation, { tone: 'danger-quiet' })),
@@ -100,7 +101,7 @@ function identity(state, act) {
 
 function about(state) {
   const { version, carried, outbox, mediaBytes } = state.status;
-  return h('section', { class: 'part' }, h('h3', null, 'Your node'),
+  return part('Your node',
     h('dl', { class: 'facts' },
       ...[['Version', version], ['Waiting to be delivered', outbox], ['Carried for others', carried], ['Files kept', size(mediaBytes)]]
         .map(([name, value]) => h('div', { key: name }, h('dt', null, name), said('dd', null, value)))));

@@ -1,7 +1,7 @@
 // Dialogs about one message: its earlier texts, who has it, an image large.
 
 import { h } from './dom.js';
-import { dialogFrame, submitting } from './dialogs.js';
+import { dialogFrame, doing, submitting } from './dialogs.js';
 import { button, field, said } from './parts.js';
 import { nameIn } from '../state/selectors.js';
 import { fullTime } from '../text/time.js';
@@ -52,5 +52,5 @@ export function exportDialog(state, act) {
     act.exportHistory(state.dialog.conversation, form.form.value, form.passphrase.value)) } },
   field('Format', h('select', { name: 'form' }, h('option', { value: 'jsonl' }, 'For Earshot and programs (JSON Lines)'), h('option', { value: 'html' }, 'To read in a browser (HTML)'))),
   field('Passphrase', h('input', { type: 'password', name: 'passphrase', autocomplete: 'new-password' }), 'Without one, anyone who gets the file can read it.'),
-  h('div', { class: 'dialog-doing' }, h('button', { type: 'submit', class: 'button', disabled: state.dialog.busy }, 'Save the file'))));
+  doing(state, 'Save the file')));
 }

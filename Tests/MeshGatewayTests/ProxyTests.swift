@@ -1,0 +1,96 @@
+import Foundation
+import NIOCore
+import NIOSOCKS
+import Testing
+
+@testable import GatewayCore
+@testable import MeshGateway
+
+/// Tests of hubs that are reached by a proxy.
+@Suite("Hubs by way of a proxy", .timeLimit(.minutes(5)))
+struct ProxyTests {
+    private static func proxy(_ server: ProxyServer) throws -> HubProxy {
+        try HubProxy("socks5://127.0.0.1:\(server.port)")
+    }
+
+    /// Opens a connection, and returns the failure.
+    private static func failure(_ hub: HubURL) async -> HubError? {
+        let connection = HubConnection(to: hub, patience: .seconds(20))
+        do throws(HubError) {
+            try await connection.open()
+            await connection.close()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("Mail goes by the proxy, which resolves the name, and TLS holds from end to end")
+    func canary() async throws {
+        let server = try HubServer()
+        _ = try await HubOperator(server).create()
+        let proxy = try await ProxyServer()
+        let hub = try await server.url().reached(by: Self.proxy(proxy))
+        let connection = HubConnection(to: hub, authorities: server.certificate)
+        try await connection.open()
+        var random = SystemRandomNumberGenerator()
+        #expect(try await connection.run(Canary(for: hub, using: &random)).stream == "MAIL")
+        await connection.close()
+        #expect(proxy.destinations == [.domain(hub.host, port: Int(hub.port))])
+        // The certificate is checked as without a proxy.
+        #expect(await Self.failure(hub)?.code == .certificate)
+        await proxy.end()
+    }
+
+    @Test("A numeric address is given to the proxy as such")
+    func numeric() async throws {
+        let proxy = try await ProxyServer(refusal: .hostUnreachable)
+        let hub = try HubURL("tls://203.0.113.7:4333").reached(by: Self.proxy(proxy))
+        #expect(await Self.failure(hub)?.code == .proxy)
+        let address = try SocketAddress(ipAddress: "203.0.113.7", port: 4_333)
+        #expect(proxy.destinations == [.address(address)])
+        await proxy.end()
+    }
+
+    @Test("A proxy that refuses, is none, or is gone is named, and nothing goes around it")
+    func failures() async throws {
+        let server = try HubServer()
+        let listener = try await FakeServer(greeting: "HTTP/1.1 400 Bad Request\r\n\r\n")
+        let refusing = try await ProxyServer(refusal: .hostUnreachable)
+        let gone = try await ProxyServer()
+        let (url, missing) = (try await server.url(), try Self.proxy(gone))
+        await gone.end()
+        let cases = [
+            (try Self.proxy(refusing), "refused \(url.endpoint): host unreachable"),
+            (try HubProxy("socks5://127.0.0.1:\(listener.port)"), "is none for SOCKS5 without a login"),
+            (missing, "does not answer: connection refused"),
+        ]
+        for (proxy, words) in cases {
+            let error = await Self.failure(url.reached(by: proxy))
+            #expect(error?.code == .proxy)
+            #expect(error?.what == "The proxy \(proxy) \(words). Nothing was sent.")
+        }
+        await refusing.end()
+    }
+
+    @Test("An onion service is asked of a proxy, and of nobody else")
+    func onion() async throws {
+        let proxy = try await ProxyServer(refusal: .hostUnreachable)
+        let hub = try HubURL("nats://club:secret@abcdefgh.onion")
+        #expect(await Self.failure(hub)?.code == .proxyURL)
+        let reached = try hub.reached(by: Self.proxy(proxy))
+        #expect(await Self.failure(reached)?.code == .proxy)
+        #expect(proxy.destinations == [.domain("abcdefgh.onion", port: 4_222)])
+        await proxy.end()
+    }
+
+    @Test("The address of a proxy has a host and a port, and no login")
+    func addresses() throws {
+        #expect(try HubProxy("socks5://127.0.0.1:9050").text == "socks5://127.0.0.1:9050")
+        #expect(try HubProxy("SOCKS5://[::1]:9050/").text == "socks5://[::1]:9050")
+        for text in ["", "127.0.0.1:9050", "http://a:1", "socks5://a", "socks5://a:0", "socks5://u:p@a:1", "socks5://a:1/x"]
+        {
+            #expect(throws: HubError.proxyURL) { try HubProxy(text) }
+        }
+    }
+}
