@@ -185,10 +185,8 @@ package struct ChatEngine {
     /// - Parameter forGroups: Whether it is delivered again only because keys of groups have arrived since.
     package mutating func recall(_ envelope: Envelope, forGroups: Bool = false) throws {
         guard room?.isOver != true else { return }
-        if envelope.kind == .far {
-            try receiveFar(envelope.body)
-        } else if envelope.kind == .farChunk {
-            try receiveFarChunk(envelope.body)
+        if envelope.kind == .far || envelope.kind == .farChunk {
+            try receiveMail(envelope)
         } else if forGroups {
             try receiveGroupMessage(envelope)
         } else {

@@ -18,7 +18,7 @@ def move(stage: Stage) -> str:
     stage.network.add("city")
     stage.network.join("bellerophon", "10.94.3.2", "city", stages.CITY, "city-b")
     stage.network.join("hub", stages.HUB_CITY, "city", "10.94.4.2", CABLE)
-    changes = {"CITY-NAME": "harbour-of-the-city", "CLUB-PASSWORD": stages.CLUB, "hub.example.org": stages.HUB_CITY}
+    changes = {"CITY-NAME": stages.CITY_NAME, "CLUB-PASSWORD": stages.CLUB, "hub.example.org": stages.HUB_CITY}
     city = stage.add_server("city", changes)
     stage.bellerophon.stop()
     stage.network.cut("bellerophon", "hub-b")

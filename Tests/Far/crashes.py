@@ -75,7 +75,7 @@ def many_crashes(stage: Stage) -> str:
 def crashes(stage: Stage, name: str = "stormy letter", count: int = 60, rounds: int = 3, rate: float = 4,
             is_long: bool = False) -> str:
     """Hub and gateways crash in turn while messages flow; all arrive once, and the gateways are live again soon."""
-    # A mailbox takes 1,000 envelopes a day, and messages that are written at once share one.
+    # A mailbox takes a few thousand envelopes a day, and messages that are written at once share one.
     flow = Flow(stage, name, count, rate, 5 if is_long else 1)
     hubs, gateways = [], []
     flow.after(3)

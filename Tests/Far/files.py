@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from pathlib import Path
 
@@ -13,27 +12,37 @@ from stage import Stage
 SMALL, LARGE = 200 << 10, 1 << 20
 SMALL_NAME, LARGE_NAME = "chart-of-the-strait.bin", "chart-of-all-seas.bin"
 WORDS = (SMALL_NAME, LARGE_NAME)
+AUTHOR, READER = "Arsinoe", "Briseis"
 LIMIT = 120.0
 NOT_IN_TIME = "75"
 
 
 def cross(stage: Stage) -> str:
     """A file of 200 KiB arrives once and whole; a larger one waits until its people meet, and stops nothing else."""
-    author, reader = stage.nodes["Arsinoe"], stage.nodes["Briseis"]
-    small, large = _make(stage, SMALL_NAME, SMALL), _make(stage, LARGE_NAME, LARGE)
-    told = _send_large(author, reader, large)
-    sent = json.loads(author.run("--json", "send", reader.name, "--file", str(small), "--wait", "sent"))["message"]
-    took = stage.until(lambda: _is_whole(reader, author, SMALL_NAME), "the arrival of the file", LIMIT)
-    names = [file["name"] for one in reader.history(author.id) for file in one.get("files", [])]
-    assert names.count(SMALL_NAME) == 1, f"the reader has the files {names}"
-    saved = stage.folder / "saved"
-    saved.mkdir()
-    reader.run("media", sent, "--to", str(saved))
-    copies = [hashlib.sha256(path.read_bytes()).digest() for path in saved.iterdir()]
-    assert copies == [hashlib.sha256(small.read_bytes()).digest()], "the file arrived with another content"
+    author, reader = stage.nodes[AUTHOR], stage.nodes[READER]
+    told = _send_large(author, _make(stage, LARGE_NAME, LARGE))
+    small = _make(stage, SMALL_NAME, SMALL)
+    author.run("send", READER, "--file", str(small), "--wait", "sent")
+    took = stage.until(lambda: arrived(stage, SMALL_NAME), "the arrival of the file", LIMIT)
     stage.arrived([stage.post.send(author, reader, "a letter behind a large file")])
-    assert not _is_whole(reader, author, LARGE_NAME), "the large file crossed"
+    assert not arrived(stage, LARGE_NAME), "the large file crossed"
     return f"{SMALL >> 10} KiB in {took:.1f} s; of {LARGE >> 10} KiB the author reads: {told}"
+
+
+def arrived(stage: Stage, name: str) -> bool:
+    """Returns whether a file has arrived; checks that it came once, and with the content that was sent."""
+    author, reader = stage.nodes[AUTHOR], stage.nodes[READER]
+    found = [(one["id"], file) for one in reader.history(author.id) for file in one.get("files", [])]
+    found = [(id, file) for id, file in found if file["name"] == name]
+    assert len(found) <= 1, f"{reader.name} has {name} {len(found)} times"
+    if not found or not found[0][1]["complete"]:
+        return False
+    folder = stage.folder / f"copy of {name}"
+    folder.mkdir()
+    reader.run("media", found[0][0], "--to", str(folder))
+    sums = [hashlib.sha256(path.read_bytes()).hexdigest() for path in [stage.folder / name, *folder.iterdir()]]
+    assert len(sums) == 2 and sums[0] == sums[1], f"{name} has other content: {sums}"
+    return True
 
 
 def _make(stage: Stage, name: str, size: int) -> Path:
@@ -42,16 +51,11 @@ def _make(stage: Stage, name: str, size: int) -> Path:
     return path
 
 
-def _send_large(author: Node, reader: Node, path: Path) -> str:
+def _send_large(author: Node, path: Path) -> str:
     """Sends a file that does not arrive, and returns the words of the command."""
     try:
-        author.run("send", reader.name, "--file", str(path), "--wait", "delivered", "--timeout", "3s")
+        author.run("send", READER, "--file", str(path), "--wait", "delivered", "--timeout", "3s")
     except NodeError as error:
         assert f": {NOT_IN_TIME}, " in str(error), f"the command fails otherwise: {error}"
         return str(error).split(f": {NOT_IN_TIME}, ", 1)[1]
     raise AssertionError("the large file counts as delivered")
-
-
-def _is_whole(reader: Node, author: Node, name: str) -> bool:
-    return any(file["name"] == name and file["complete"]
-               for one in reader.history(author.id) for file in one.get("files", []))

@@ -6,7 +6,6 @@ import json
 import os
 import socket
 import ssl
-import time
 
 import hub as servers
 from network import Network
@@ -68,18 +67,6 @@ class Guest:
         while not (message := self._take(self._line())):
             pass
         return message
-
-    def heard(self, seconds: float) -> list[tuple[str, bytes]]:
-        """Returns all messages that come within a time."""
-        found, end = [], time.monotonic() + seconds
-        while (left := end - time.monotonic()) > 0:
-            self.link.settimeout(left)
-            try:
-                found.append(self.next())
-            except TimeoutError:
-                break
-        self.link.settimeout(PATIENCE)
-        return found
 
     def _line(self) -> bytes:
         line = self.lines.readline()

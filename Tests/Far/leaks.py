@@ -8,9 +8,10 @@ import files
 import memory
 from post import GROUP
 from scenes import WORDS
-from stage import HUB_NAME, Stage
+from stage import CITY_NAME, HUB_NAME, Stage
 
 TAG = re.compile(rb"e\.[0-9a-f]\.[0-9a-f]{32}")
+NAMES = {"hub": HUB_NAME, "city": CITY_NAME}
 MARKER, MAILBOX = "flotsam-with-a-known-name", f"e.0.{'0' * 32}"
 
 
@@ -27,6 +28,9 @@ def search(stage: Stage) -> str:
     for place in ("the memory of hub", "the store of the hub"):
         assert MARKER.encode() in places[place] and TAG.search(places[place]), f"the search fails: no mail in {place}"
     assert HUB_NAME.encode() in places["the log of hub"], "the search fails: the log does not name its server"
+    for server in stage.servers:
+        place = f"the memory of {server.host}"
+        assert NAMES[server.host].encode() in places[place], f"the search fails: {place} does not hold its name"
     for place, content in places.items():
         found = [name for name, needle in needles if needle in content]
         assert not found, f"{place} holds {found[:5]}"

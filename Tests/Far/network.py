@@ -32,6 +32,22 @@ def run(*arguments: str) -> str:
     return done.stdout.decode()
 
 
+def missing_tool() -> str | None:
+    """Makes and deletes hosts on an island; returns why that is not possible, or the program that is missing."""
+    for tool in ("ip", "ss", "openssl"):
+        if shutil.which(tool) is None:
+            return f"there is no {tool}"
+    try:
+        with Network() as network:
+            network.add_isle("probe")
+            network.settle("prober", "probe", "10.94.0.250")
+            network.name("prober", "probe.test", "10.94.0.250")
+            run(*network.inside("prober"), "true")
+    except (NetworkError, OSError) as error:
+        return f"network namespaces cannot be made here: {error}"
+    return None
+
+
 class Network:
     """Namespaces with the number of this process in their names; they are deleted at the end."""
 
@@ -57,7 +73,8 @@ class Network:
         run("ip", "netns", "add", self.prefix + host)
         self.hosts.append(host)
         self._ip(host, "link", "set", "lo", "up")
-        run(*self.inside(host), "sysctl", "-qw", "net.ipv4.ip_forward=0")
+        with self.on(host):
+            Path("/proc/sys/net/ipv4/ip_forward").write_text("0")
 
     def add_isle(self, isle: str) -> None:
         """Adds an island: a switch for those who live there."""

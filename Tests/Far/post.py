@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections import defaultdict
 from dataclasses import dataclass, replace
@@ -123,7 +124,9 @@ def _fault(sent: list[str], read: list[str], whole: bool, in_order: bool = True)
     return None
 
 
-def told(times: list[float]) -> str:
-    """Describes delays."""
-    last = times[min(len(times) - 1, int(len(times) * 0.99))]
-    return f"p50 {statistics.median(times) * 1000:.0f} ms, p99 {last * 1000:.0f} ms"
+def told(times: list[float], median_bar: float = math.inf, late_bar: float = math.inf) -> str:
+    """Describes delays, and whether their median or the 99th of a hundred is above a bar."""
+    median, late = statistics.median(times), times[min(len(times) - 1, int(len(times) * 0.99))]
+    is_above = median >= median_bar or late >= late_bar
+    bars = f", ABOVE THE BAR of {median_bar * 1000:.0f} and {late_bar * 1000:.0f} ms" if is_above else ""
+    return f"p50 {median * 1000:.0f} ms, p99 {late * 1000:.0f} ms{bars}"

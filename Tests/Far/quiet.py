@@ -20,7 +20,7 @@ def check(stage: Stage) -> str:
 
 
 def sockets(stage: Stage, node: Node) -> list[tuple[str, str]]:
-    """Returns the state and the peer of each socket by TCP on the host of a node, whoever has it; closed ones excepted."""
+    """Returns the state and the peer of each socket by TCP on the host of a node, except those that are over."""
     lines = run(*stage.network.inside(node.host), "ss", "-H", "-t", "-n", "-a").splitlines()
     found = [line.split() for line in lines if line.strip()]
     return [(words[0], words[4]) for words in found if words[0] != "TIME-WAIT"]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import time
 
+import files
 from node import Node
 from post import Letter, told
-from stage import Stage
+from stage import FIRST_LIMIT, ISLES, NEAR_SECONDS, Stage
 
-# People count as near for two minutes after they were heard.
-NEAR_SECONDS, FIRST_LIMIT = 120.0, 300.0
+REUNION_LIMIT = 180.0
+MEDIAN_BAR, LATE_BAR = 0.05, 0.25
 QUESTION, SAILS = "Which sail to hoist?", ("linen of Amorgos", "hemp of Rhodes")
 OLD, NEW = "meet at the old quay", "meet at the new quay"
 WORDS = (QUESTION, *SAILS, OLD, NEW)
@@ -35,8 +36,9 @@ def talk(stage: Stage) -> str:
     # Nine pairs in each direction have a mailbox each.
     assert min(fetched) >= len(stage.pairs) // 2, f"the gateways fetched {fetched} envelopes, so mail took another way"
     _change(stage)
-    stage.confirmed(120, [node for node in stage.nodes.values() if node not in {call.author for call in stage.calls}])
-    return f"{len(letters)} texts, {told(stage.post.delays(letters))}"
+    callers = {call.author for call in stage.calls}
+    stage.confirmed(120, [node for node in stage.nodes.values() if node not in callers])
+    return f"{len(letters)} texts, {told(stage.post.delays(letters), MEDIAN_BAR, LATE_BAR)}"
 
 
 def group(stage: Stage) -> str:
@@ -47,10 +49,16 @@ def group(stage: Stage) -> str:
 
 
 def recount(stage: Stage) -> str:
-    """At the end everybody has all messages of the test once."""
-    stage.confirmed(120)
-    stage.arrived(stage.post.letters, 120, 1, in_order=False)
-    return f"{len(stage.post.letters)} messages"
+    """The islands are joined again: then everybody has all messages of the test once, also those that had to wait."""
+    waiting = len(stage.unconfirmed())
+    stage.network.bridge(*ISLES)
+    begin = time.monotonic()
+    stage.arrived(stage.post.letters, REUNION_LIMIT, 1, in_order=False)
+    if files.LARGE_NAME in {path.name for path in stage.folder.iterdir()}:
+        stage.until(lambda: files.arrived(stage, files.LARGE_NAME), "the arrival of the large file", REUNION_LIMIT)
+    stage.confirmed(REUNION_LIMIT, stage.everybody)
+    took = time.monotonic() - begin
+    return f"{len(stage.post.letters)} messages, once each; {waiting} had waited for it, for {took:.1f} s after it"
 
 
 def _texts(stage: Stage) -> list[Letter]:

@@ -27,15 +27,28 @@ def strip(stage: Stage) -> str:
         command = [*stage.network.inside("alkmene"), stage.earshot, "--home", str(stage.folder / "nobody"),
                    "hub", "check", "--hub-ca", stage.authority, url]
         surroundings = os.environ | {"EARSHOT_HUB_PASSWORD": stages.CLUB}
+        plain = Plain(server)
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=surroundings) as check:
-            plain = Plain(server)
             plain.serve(check)
             output = check.stdout.read().decode()
-    assert plain.callers > 0, "the command did not call the server"
-    assert plain.heard == b"", f"the server without TLS got {plain.heard!r}"
+        heard, callers = plain.heard, plain.callers
+        assert callers > 0, "the command did not call the server"
+        _check_hearing(stage, plain)
+    assert heard == b"", f"the server without TLS got {heard!r}"
     assert check.returncode == UNAVAILABLE, f"the exit status is {check.returncode}: {output}"
     assert "offers no TLS" in output, f"the finding is missing: {output}"
-    return f"exit status {check.returncode}, `{' '.join(output.split())}`; {plain.callers} calls, 0 bytes received"
+    return f"exit status {check.returncode}, `{' '.join(output.split())}`; {callers} calls, 0 bytes received"
+
+
+def _check_hearing(stage: Stage, plain: Plain) -> None:
+    """Checks that the server would have heard the command."""
+    with stage.network.on("alkmene"):
+        control = socket.create_connection((stages.HUB_A, PORT), 5)
+    with control:
+        control.sendall(b"CONNECT")
+        while plain.step():
+            pass
+    assert plain.heard.endswith(b"CONNECT"), "the server without TLS is deaf"
 
 
 class Plain:
@@ -48,10 +61,11 @@ class Plain:
     def serve(self, check: subprocess.Popen) -> None:
         """Serves until the command has ended and nothing is left to read."""
         end = time.monotonic() + 60
-        while self._step() or check.poll() is None:
+        while self.step() or check.poll() is None:
             assert time.monotonic() < end, "the command did not end"
 
-    def _step(self) -> bool:
+    def step(self) -> bool:
+        """Does what is there to do; returns false if nothing comes for a moment."""
         ready, _, _ = select.select([self.server, *self.links], [], [], 0.1)
         for link in ready:
             if link is self.server:

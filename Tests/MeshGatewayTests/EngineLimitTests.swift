@@ -153,13 +153,56 @@ struct EngineLimitTests {
 
     @Test("The window is 512 envelopes, or 2 MiB")
     mutating func window() throws {
-        for (byteCount, count) in [(100, 512), (16_000, (2 << 20) / 16_432 + 3)] {
-            var world = try EngineWorld()
-            world.connect()
-            for _ in 0..<900 { world.write(mail.far(mail.tag(), byteCount: byteCount)) }
-            #expect(world.published().count <= count)
-            #expect(world.published().count >= min(count - 4, 512))
+        var small = try EngineWorld()
+        small.connect()
+        for _ in 0..<900 { small.write(mail.far(mail.tag())) }
+        #expect(small.published().count == GatewayLimits.windowCount)
+        // It begins with less, and grows with what the hub takes in time.
+        var large = try EngineWorld()
+        large.connect()
+        func write() { for _ in 0..<300 { large.write(mail.far(mail.tag(), byteCount: 16_000)) } }
+        func places(_ byteCount: Int) -> ClosedRange<Int> { byteCount / 16_432 - 1...byteCount / 16_000 }
+        write()
+        #expect(places(GatewayLimits.firstWindowByteCount).contains(large.published().count))
+        large.settle()
+        #expect(large.published().count == 300)
+        write()
+        #expect(places(GatewayLimits.windowByteCount).contains(large.published().count - 300))
+    }
+
+    @Test("Of a hub that answers late, less is under way at once")
+    mutating func slow() throws {
+        var world = try EngineWorld()
+        world.connect()
+        let letters = (0..<40).map { _ in mail.far(mail.tag(), byteCount: 16_000) }
+        world.hubs[0].silentSubjects = Set(letters.compactMap { FarLetter($0)?.tag.subject })
+        for letter in letters { world.write(letter) }
+        let first = world.published().count
+        world.hubs[0].forgetRequests()
+        world.pass(GatewayLimits.answerTime)
+        #expect(first >= 15)
+        #expect((1...3).contains(world.published().count))
+    }
+
+    @Test("Own pieces of attachments go after own messages, those written later too")
+    mutating func chunks() throws {
+        var world = try EngineWorld()
+        world.connect()
+        let pieces = (0..<40).map { _ in
+            Envelope(kind: .farChunk, life: 4_320, body: mail.tag().bytes + mail.bytes(16_380))
         }
+        for piece in pieces { world.write(piece) }
+        let letters = (0..<20).map { _ in mail.far(mail.tag()) }
+        for letter in letters { world.write(letter) }
+        world.settle()
+        let order = world.hubs[0].requests.compactMap { item -> EnvelopeKind? in
+            guard case .publish(_, let body, .some, _) = item.request else { return nil }
+            return Envelope(decoding: body[...])?.kind
+        }.filter { $0 == .far || $0 == .farChunk }
+        #expect(order.count == 60)
+        // Those under way by then stay in front.
+        let early = order.prefix { $0 == .farChunk }.count
+        #expect((1...17).contains(early) && order.dropFirst(early).prefix(20).allSatisfy { $0 == .far })
     }
 
     @Test("A link may publish 400 envelopes at once and 20 a second, this node 1,000")

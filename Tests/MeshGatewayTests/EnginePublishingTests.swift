@@ -65,6 +65,32 @@ struct EnginePublishingTests {
         #expect(world.hub().uploads.count == 0)
     }
 
+    @Test("An acknowledgement that comes late counts, and its hub is not silent")
+    mutating func late() throws {
+        var world = try EngineWorld()
+        world.connect()
+        let letters = (0..<6).map { _ in mail.far(mail.tag()) }
+        world.hubs[0].silentSubjects = Set(letters.compactMap { FarLetter($0)?.tag.subject })
+        for letter in letters { world.write(letter) }
+        var answered = 0
+        // Beyond that the envelopes wait in the store.
+        for round in 0..<GatewayLimits.repeatCount {
+            world.pass(GatewayLimits.answerTime + .milliseconds(1))
+            // The answer to the first publication of the next letter, a round or more too late.
+            guard let tag = FarLetter(letters[round])?.tag else { continue }
+            let numbers = world.hubs[0].requests.compactMap { item -> UInt64? in
+                guard case .publish(tag.subject, _, .some, let number) = item.request else { return nil }
+                return number
+            }
+            world.deliver(
+                .answer(try #require(numbers.first), HubAnswer(body: Array(#"{"stream":"MAIL","seq":9}"#.utf8)))
+            )
+            answered += 1
+            #expect(world.hub().phase == .live)
+            #expect(world.hub().uploads.count == letters.count - answered)
+        }
+    }
+
     @Test("What was acknowledged in the last five minutes goes again on the next connection, what is older does not")
     mutating func again() throws {
         var world = try EngineWorld()
@@ -231,6 +257,16 @@ struct EnginePublishingTests {
         let all = Set((letters + next).map(EngineHashes.id))
         #expect(Set(world.published()) == all)
         #expect(world.hubs[0].mail.values.joined().count == 25)
+        // A second loss within a minute is found after it.
+        world.hubs[0].wipe()
+        world.hubs[0].forgetRequests()
+        let later = (0..<3).map { _ in mail.far(mail.tag()) }
+        for letter in later { world.write(letter) }
+        world.pass(.seconds(1))
+        #expect(world.hub().counters.lost == 1)
+        world.pass(GatewayLimits.lossSpacing)
+        #expect(world.hub().counters.lost == 2)
+        #expect(world.hubs[0].mail.values.joined().count == 28)
         // The next examination ends the finding.
         world.pass(.seconds(2_000))
         #expect(world.hub().status(tags: 0).error == nil)

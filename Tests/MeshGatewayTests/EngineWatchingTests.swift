@@ -110,6 +110,27 @@ struct EngineWatchingTests {
         #expect(world.injected().count == 2)
     }
 
+    @Test("A tag whose mail is being fetched stays beyond its time")
+    mutating func longWalk() throws {
+        var table = TagTable()
+        let (tag, now) = (mail.tag(), MeshInstant(nanoseconds: 1))
+        _ = table.watch(tag, subscribes: false, from: LinkID(1), now: now)
+        let end = now.advanced(by: GatewayLimits.watchTime)
+        let (stays, isDue) = (table.expire(now: end) { $0 == tag }, table.expire(now: end) { _ in false })
+        #expect(stays == nil && isDue == nil && table.isWatched(tag) && table.count == 1)
+        let ended = table.expire(now: end.advanced(by: GatewayLimits.watchGrace)) { _ in false }
+        #expect(ended?.tag == tag && !table.isWatched(tag))
+        // A walk ends, and with it the stay.
+        var world = try EngineWorld()
+        world.connect()
+        for _ in 0..<1_500 { world.publish(mail.far(tag).encoded(), to: tag) }
+        world.write(mail.watch([tag], subscribes: false), from: LinkID(1))
+        world.settle()
+        #expect(world.hub().downloads.isFetching(tag))
+        world.pass(.seconds(10))
+        #expect(!world.hub().downloads.isFetching(tag) && world.injected().count == 1_500)
+    }
+
     @Test("A question does not shorten a subscription")
     mutating func both() throws {
         var world = try EngineWorld()

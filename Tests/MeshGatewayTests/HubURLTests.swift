@@ -50,7 +50,7 @@ struct HubURLTests {
         "Clear text stays in private networks",
         arguments: [
             "127.0.0.1", "127.9.9.9", "10.1.2.3", "172.16.0.1", "172.31.255.1", "192.168.7.7", "169.254.1.1",
-            "localhost",
+            "localhost", "abcdefghij.onion",
             "[::1]", "[fe80::1]", "[fd12::1]",
         ]
     )
@@ -63,7 +63,8 @@ struct HubURLTests {
         arguments: [
             "hub.example.org", "11.0.0.1", "172.15.0.1", "172.32.0.1", "192.169.0.1", "169.253.0.1", "128.0.0.1",
             "[2001:db8::1]",
-            "[::]", "[ff02::1]", "notlocalhost", "hub.localhost", "abcdefghij.onion", "10.0.0.1.example.org",
+            "[::]", "[ff02::1]", "notlocalhost", "hub.localhost", "abcdefghij.onion.example.org",
+            "10.0.0.1.example.org",
         ]
     )
     func far(host: String) throws {

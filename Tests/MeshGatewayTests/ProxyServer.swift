@@ -53,8 +53,7 @@ private final class Gate: ChannelInboundHandler, RemovableChannelHandler {
         case .greeting: reply(.selectedAuthenticationMethod(.init(method: .noneRequired)), context)
         case .request(let request):
             notes.owner.withLock { $0 }?.note(request.addressType)
-            guard refusal == nil else { return answer(refusal ?? .refused, request, context) }
-            connect(request, context)
+            if let refusal { answer(refusal, request, context) } else { connect(request, context) }
         case .authenticationData: context.close(promise: nil)
         }
     }
@@ -65,6 +64,8 @@ private final class Gate: ChannelInboundHandler, RemovableChannelHandler {
 
     private func answer(_ reply: SOCKSServerReply, _ request: SOCKSRequest, _ context: ChannelHandlerContext) {
         self.reply(.response(SOCKSResponse(reply: reply, boundAddress: request.addressType)), context)
+        // At the end the handshake hands on bytes, which are no messages for this handler.
+        context.pipeline.syncOperations.removeHandler(self, promise: nil)
     }
 
     private func connect(_ request: SOCKSRequest, _ context: ChannelHandlerContext) {
@@ -76,11 +77,13 @@ private final class Gate: ChannelInboundHandler, RemovableChannelHandler {
             }
         opening.assumeIsolated().whenComplete { result in
             guard let other = try? result.get() else { return self.answer(.refused, request, context) }
-            self.answer(.succeeded, request, context)
             let pipeline = context.channel.pipeline.syncOperations
             try? other.pipeline.syncOperations.addHandler(Pipe(to: context.channel))
             try? pipeline.addHandler(Pipe(to: other))
+            // From here on the handshake reads bytes, which are no messages for this handler.
             pipeline.removeHandler(self, promise: nil)
+            let reply = SOCKSResponse(reply: .succeeded, boundAddress: request.addressType)
+            pipeline.writeAndFlush(NIOAny(ServerMessage.response(reply)), promise: nil)
             pipeline.removeHandler(self.handshake, promise: nil)
         }
     }

@@ -88,8 +88,9 @@ struct ProxyTests {
     func addresses() throws {
         #expect(try HubProxy("socks5://127.0.0.1:9050").text == "socks5://127.0.0.1:9050")
         #expect(try HubProxy("SOCKS5://[::1]:9050/").text == "socks5://[::1]:9050")
-        for text in ["", "127.0.0.1:9050", "http://a:1", "socks5://a", "socks5://a:0", "socks5://u:p@a:1", "socks5://a:1/x"]
-        {
+        for text in [
+            "", "127.0.0.1:9050", "http://a:1", "socks5://a", "socks5://a:0", "socks5://u:p@a:1", "socks5://a:1/x",
+        ] {
             #expect(throws: HubError.proxyURL) { try HubProxy(text) }
         }
     }

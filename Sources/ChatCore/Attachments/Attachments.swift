@@ -146,8 +146,9 @@ package struct Attachments: Sendable {
         else { return }
         // Any member of a group can forge pieces: they do not count if a path brings the attachment. Of a sender in
         // another mesh no path may bring it.
-        guard !entry.isOverdue || entry.group == nil || isFar && !sources.isReachable(entry.peer)
-            || !isNear(entry, among: sources)
+        guard
+            !entry.isOverdue || entry.group == nil || isFar && !sources.isReachable(entry.peer)
+                || !isNear(entry, among: sources)
         else { return }
         effects.append(.write(fragment.bytes, at: ChunkFragment.offset(Int(fragment.index)), file: entry.file))
         fragments.insert(Int(fragment.index))

@@ -15,8 +15,7 @@ extension ChatEngine {
         case .probe: if let trail { receiveHello(envelope.body, from: trail) }
         case .chunk: try receiveFragment(envelope.body)
         case .room: try receiveRoomPacket(envelope.body)
-        case .far: try receiveFar(envelope.body)
-        case .farChunk: try receiveFarChunk(envelope.body)
+        case .far, .farChunk: try receiveMail(envelope)
         case .gateway: hearGateway(envelope.body)
         // Live messages are for linked nodes; the other kinds are for later versions.
         default: break

@@ -137,8 +137,12 @@ extension ChatEngine {
 
     // MARK: - Reading
 
-    /// Handles mail from a mailbox of this node; mail for another changes nothing.
-    mutating func receiveFar(_ body: [UInt8]) throws {
+    /// Handles mail, or a piece of an attachment, from a mailbox of this node; mail for another changes nothing.
+    mutating func receiveMail(_ envelope: Envelope) throws {
+        if envelope.kind == .farChunk { try receiveFarChunk(envelope.body) } else { try receiveFar(envelope.body) }
+    }
+
+    private mutating func receiveFar(_ body: [UInt8]) throws {
         guard room == nil, let message = MailboxMessage(decoding: body) else { return }
         let day = Mailboxes.day(at: step.time.seconds)
         guard far.isOwn(message.tag, on: day, ownTags()) else { return }
@@ -153,8 +157,7 @@ extension ChatEngine {
         try receiveSealed(envelope, along: .far)
     }
 
-    /// Handles a piece of an attachment from a mailbox of this node.
-    mutating func receiveFarChunk(_ body: [UInt8]) throws {
+    private mutating func receiveFarChunk(_ body: [UInt8]) throws {
         guard room == nil, let piece = MailboxPiece(decoding: body),
             far.isOwn(piece.tag, on: Mailboxes.day(at: step.time.seconds), ownTags())
         else { return }

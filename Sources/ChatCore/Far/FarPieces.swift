@@ -37,7 +37,9 @@ struct FarPieces: Sendable {
             return true
         }
         let sum = counts[conversation, default: 0] + count
-        guard sum <= FarLimits.conversationPieceCount, fileCount + count <= FarLimits.filePieceCount else { return false }
+        guard sum <= FarLimits.conversationPieceCount, fileCount + count <= FarLimits.filePieceCount else {
+            return false
+        }
         fileCount += count
         counts[conversation] = sum
         return true

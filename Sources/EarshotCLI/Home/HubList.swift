@@ -106,10 +106,12 @@ struct HubList {
             attributes: [.posixPermissions: 0o700]
         )
         try? FileManager.default.removeItem(at: new)
-        let lines = (proxy.map { ["\(Self.proxyWord) \($0.text)\n"] } ?? []) + listed.map { hub in
-            let isAllowed = (try? HubURL(hub.secretText)) != nil
-            return hub.secretText + (isAllowed ? "\n" : " \(Self.insecure)\n")
-        }
+        let lines =
+            (proxy.map { ["\(Self.proxyWord) \($0.text)\n"] } ?? [])
+            + listed.map { hub in
+                let isAllowed = (try? HubURL(hub.secretText)) != nil
+                return hub.secretText + (isAllowed ? "\n" : " \(Self.insecure)\n")
+            }
         guard
             FileManager.default.createFile(
                 atPath: new.path,

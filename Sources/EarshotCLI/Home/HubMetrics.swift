@@ -24,7 +24,8 @@ enum HubMetrics {
             values("connected", .gauge, "Whether mail is exchanged with the hub.") { status, _ in
                 status.state == .live || status.state == .catchingUp ? 1 : 0
             },
-            values("rtt_seconds", .gauge, "The time from a message to its acknowledgement.") { status, _ in status.rtt },
+            values("rtt_seconds", .gauge, "The time from a message to its acknowledgement.") { status, _ in status.rtt
+            },
             values("tags", .gauge, "Mailboxes that nodes of this mesh watch.") { status, _ in Double(status.tags) },
             values("waiting", .gauge, "Envelopes that wait for the hub.") { status, _ in Double(status.waiting) },
             counter("published", "Envelopes that the hub acknowledged as new.", \.published),

@@ -83,7 +83,7 @@ package enum GatewayLimits {
     /// The full mailboxes that are remembered for each hub.
     static let fullCount = 1_024
     /// The first and the longest wait for a full mailbox or hub.
-    static let (fullWait, longestFullWait) = (Duration.seconds(1), Duration.seconds(600))
+    static let (fullWait, longestFullWait) = (Duration.seconds(1), Duration.seconds(120))
     /// The time in which a recipient in this network may confirm, so that the hub is not needed.
     static let nearTime = Duration.seconds(30)
     /// The least time between two readings of the whole store.

@@ -42,7 +42,9 @@ extension Router {
         envelope.life = min(envelope.life, rule.longestLife)
         let id = envelopeID(kind: envelope.kind, body: envelope.body)
         guard store.wants(id.shortID) else { return effects.append(.dropped(.duplicate)) }
-        guard store.hasRoomForFar(bodyByteCount: envelope.body.count, rule) else { return effects.append(.dropped(.limited)) }
+        guard store.hasRoomForFar(bodyByteCount: envelope.body.count, rule) else {
+            return effects.append(.dropped(.limited))
+        }
         let arrival = Arrival(envelope: envelope, rule: rule, id: id)
         guard take(arrival, from: Self.farNode, now: now, into: &effects) else { return }
         if !relay.serves(Self.farLink) { relay.add(Self.farLink, now: now) }

@@ -12,12 +12,14 @@ struct AttachmentsTests {
     private struct Sources: AttachmentSources {
         var time = ChatTime(wall: 1_000, monotonic: .zero)
         var silent: PeerID?
+        /// A peer in another mesh.
+        var far: PeerID?
         var isLarge = false
 
         func wantsFiles(of peer: PeerID, in group: GroupID?) -> Bool { true }
         func groupMembers(in group: GroupID) -> [PeerID] { [3, 2, 1].map(Numbered.peer) }
         func spreadsToAll(_ group: GroupID) -> Bool { isLarge }
-        func isReachable(_ peer: PeerID) -> Bool { true }
+        func isReachable(_ peer: PeerID) -> Bool { peer != far }
         func mayOpenPath(to peer: PeerID) -> Bool { peer != silent }
         func attesters(of message: MessageID) -> [PeerID] { [2, 9].map(Numbered.peer) }
     }
@@ -75,7 +77,7 @@ struct AttachmentsTests {
                 let fragment = ChunkFragment(index, of: entry.reference) { offset, count in
                     Array(bytes[Int(offset)..<(Int(offset) + count)])
                 }
-                attachments.receive(fragment?.body ?? [], among: sources, in: folder)
+                attachments.receive(fragment?.body ?? [], isFar: false, among: sources, in: folder)
                 return attachments.takeEffects()
             }
             #expect(Self.names(receive(0)) == ["write", "put", "progress"])
@@ -89,6 +91,30 @@ struct AttachmentsTests {
                 #expect(Self.names(effects) == ["write", "put", "progress"])
                 #expect(attachments.blobs[Self.id]?.fragments?.count == 0)
             }
+        }
+    }
+
+    @Test("In a group, pieces that come late count if they come from afar and their author is not near")
+    func overdueFromAfar() throws {
+        let group = try #require(GroupID(bytes: [UInt8](repeating: 9, count: 16)))
+        for isAuthorFar in [true, false] {
+            var sources = Sources()
+            var attachments = Attachments()
+            let folder = Folder()
+            attachments.expect(try Self.record(in: .group(group)), from: Numbered.peer(1), among: sources)
+            sources.time = ChatTime(wall: sources.time.wall + ChatLimits.fragmentPatience + 1, monotonic: .zero)
+            attachments.fetchOverdue(among: sources)
+            let entry = try #require(attachments.blobs[Self.id])
+            #expect(entry.isOverdue)
+            _ = attachments.takeEffects()
+            if isAuthorFar { sources.far = Numbered.peer(1) }
+            let piece = ChunkFragment(0, of: entry.reference) { offset, count in
+                Array(Self.sealed[Int(offset)..<(Int(offset) + count)])
+            }
+            attachments.receive(piece?.body ?? [], isFar: false, among: sources, in: folder)
+            #expect(attachments.takeEffects().isEmpty)
+            attachments.receive(piece?.body ?? [], isFar: true, among: sources, in: folder)
+            #expect(attachments.takeEffects().isEmpty != isAuthorFar)
         }
     }
 

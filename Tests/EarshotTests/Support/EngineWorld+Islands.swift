@@ -8,7 +8,7 @@ extension EngineWorld {
 
     /// Whether an envelope of a kind gets from one node to the other.
     func crosses(_ kind: EnvelopeKind, from sender: Int, to recipient: Int) -> Bool {
-        islands.isEmpty || islands[sender] == islands[recipient] || kind == .far && isHubUp
+        islands.isEmpty || islands[sender] == islands[recipient] || [.far, .farChunk].contains(kind) && isHubUp
     }
 
     /// Lets time pass in which gateways announce themselves every five minutes, as they do.

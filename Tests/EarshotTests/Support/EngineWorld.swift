@@ -148,8 +148,12 @@ final class EngineWorld {
         spread(submissions, from: index)
         for effect in nodes[index].takePathEffects() { carryOut(effect, from: index) }
         let tags = nodes[index].takeRecalled()
-        for fragment in fragments where holdsPieces && tags.contains(where: { fragment.body.starts(with: $0) }) {
-            deliver(.recalled(fragment.envelope, forGroups: false), to: index)
+        let pieces = submitted.filter { submission in
+            let body = submission.kind == .farChunk ? submission.body[16...] : submission.body[...]
+            return [.chunk, .farChunk].contains(submission.kind) && tags.contains { body.starts(with: $0) }
+        }
+        for piece in pieces where holdsPieces {
+            deliver(.recalled(piece.envelope, forGroups: false), to: index)
         }
         if let withControlMessages = nodes[index].takeRecalledSealed() {
             for envelope in discovered[index] where withControlMessages || envelope.kind == .sealed {
