@@ -8,8 +8,8 @@ extension KindPolicy {
         [
             .sealed: .message, .prekey: .firstMessage, .bundle: .introduction, .room: .announcement, .live: .live,
             .release: .proof, .chunk: .chunk, 8: .farMessage, 9: .watch, 10: .head,
-            11: .gateway,
-        ].merging(([12, 13, 14, 15] as [EnvelopeKind]).map { ($0, .later) }) { own, _ in own }
+            11: .gateway, 12: .farChunk,
+        ].merging(([13, 14, 15] as [EnvelopeKind]).map { ($0, .later) }) { own, _ in own }
     )
 }
 

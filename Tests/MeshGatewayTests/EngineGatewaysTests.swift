@@ -87,10 +87,11 @@ struct EngineGatewaysTests {
         #expect((0..<3).allSatisfy { world.hub(of: $0).uploads.count == 0 })
     }
 
-    @Test("A dead gateway costs two seconds")
+    @Test("A dead gateway costs two seconds, and once")
     mutating func dead() throws {
         var world = try EngineWorld(gates: [0, 0])
         world.connect()
+        world.pass(GatewayLimits.doubtTime)
         // The second is gone without a word.
         world.handle(.hub(0, .closed), at: 1)
         world.hubs[0].disconnect(1)
@@ -101,6 +102,15 @@ struct EngineGatewaysTests {
         #expect((1..<20).contains(atOnce))
         world.pass(.milliseconds(2_001))
         #expect(world.published().count == 20)
+        let later = (0..<20).map { _ in mail.far(mail.tag()) }
+        for letter in later { world.handle(.envelope(letter, EngineHashes.id(letter), from: LinkID(1))) }
+        world.settle()
+        #expect(world.published().count == 40)
+        // It counts again once it announces itself.
+        #expect(world.gates[0].engine.otherGatewayCount == 0)
+        world.handle(.tick, at: 1)
+        world.pass(.seconds(400))
+        #expect(world.gates[0].engine.otherGatewayCount == 1)
     }
 
     @Test("Gateways of other hubs come first nowhere")

@@ -29,6 +29,8 @@ struct ChatCommand: ConsoleCommand {
 
     @OptionGroup var delivery: DeliveryArgument
 
+    @OptionGroup(title: "Hubs") var hubs: NodeHubArguments
+
     @Flag(help: "Send read receipts, if this command is the node.")
     var readReceipts = false
 
@@ -70,7 +72,12 @@ struct ChatCommand: ConsoleCommand {
             }
             let running = try await RunningNode(node, in: home.directory)
             let caller = LocalCaller(node: node)
-            let outcome = await Self.result { try await talk(caller, running.stopSignal, console) }
+            let outcome = await Self.result {
+                let hubs = try await hubs.connect(node, in: home.directory)
+                let outcome = await Self.result { try await talk(caller, running.stopSignal, console) }
+                await hubs.stop()
+                return try outcome.get()
+            }
             await running.stop()
             failure = try outcome.get()
         }

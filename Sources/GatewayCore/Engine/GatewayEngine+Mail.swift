@@ -123,12 +123,14 @@ extension GatewayEngine {
         at time: GatewayTime
     ) -> Bool {
         guard let mail = KeptMail(answer, of: tag, from: 1) else { return false }
-        if let envelope = Envelope(decoding: mail.body[...]),
-            hashes.envelopeID(envelope.kindByte, envelope.body[...]) == id
-        {
+        let last = Envelope(decoding: mail.body[...]).map { hashes.envelopeID($0.kindByte, $0.body[...]) }
+        if last == id {
             hubs[hub].counters.duplicates += 1
             hubs[hub].uploads.accept(id, now: time.now)
         } else {
+            // Mail of this mesh that came later shows that another gateway publishes.
+            let isAlive = last.map { hubs[hub].uploads.isKnown($0) } ?? false
+            if !isAlive, hubs[hub].isSteady(now: time.now) { others.doubt(tag, at: hubHashes[hub]) }
             hubs[hub].uploads.proceed(id, now: time.now)
         }
         return true

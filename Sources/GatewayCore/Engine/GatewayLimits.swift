@@ -117,6 +117,8 @@ package enum GatewayLimits {
     static let (announcementTime, announcementJitter) = (Duration.seconds(300), 0.2)
     /// The least time between two announcements.
     static let announcementSpacing = Duration.seconds(60)
+    /// The time after a connection in which others may be about to connect too, and are not doubted.
+    static let doubtTime = Duration.seconds(30)
     /// The time that each gateway of a lower rank waits for.
     static let rankTime = Duration.seconds(2)
 }

@@ -90,6 +90,11 @@ struct HubState: Sendable {
     /// Whether other gateways learn that this one uses the hub: for a loss of a minute they need not change their order.
     var isNamed: Bool { isOpen || namedUntil != nil }
 
+    /// Returns whether the hub has been in use for so long that others will have connected with it too.
+    func isSteady(now: MeshInstant) -> Bool {
+        openedAt.map { $0.advanced(by: GatewayLimits.doubtTime) <= now } ?? false
+    }
+
     /// The instant at which something is to be done; nil if there is nothing.
     var deadline: MeshInstant? { [phaseDeadline, namedUntil].compactMap { $0 }.min() }
 

@@ -69,11 +69,25 @@ struct OtherGateways: Sendable {
     mutating func rank(for tag: MailTag, at hub: [UInt8], now: MeshInstant) -> Int {
         expire(now: now)
         guard !others.isEmpty else { return 0 }
-        let own = hash(name + tag.bytes)
-        let before = others.count { other, state in
-            state.hubs.contains(hub) && hash(other + tag.bytes).lexicographicallyPrecedes(own)
+        return min(before(tag, at: hub).count, GatewayLimits.rankCount)
+    }
+
+    /// Forgets the gateways that should have published mail of a tag before this one, and have not.
+    ///
+    /// They count again with their next announcement.
+    mutating func doubt(_ tag: MailTag, at hub: [UInt8]) {
+        for name in before(tag, at: hub) {
+            guard let other = others.removeValue(forKey: name), let key = MailTag(bytes: name) else { continue }
+            ends.remove(Keyed(key: other.until, value: key))
         }
-        return min(before, GatewayLimits.rankCount)
+    }
+
+    /// Returns the names of the gateways at a hub that publish mail of a tag before this one.
+    private func before(_ tag: MailTag, at hub: [UInt8]) -> [[UInt8]] {
+        let own = hash(name + tag.bytes)
+        return others.filter { other, state in
+            state.hubs.contains(hub) && hash(other + tag.bytes).lexicographicallyPrecedes(own)
+        }.map(\.key)
     }
 
     /// Returns the announcement of this gateway if it is due: when its hubs change, and from time to time.

@@ -84,6 +84,9 @@ struct Uploads: Sendable {
     /// Returns whether this gateway has sent the envelope to the hub, as far as is remembered.
     func hasSent(_ id: EnvelopeID) -> Bool { acknowledged[id] != nil || uploads[id].map { $0.sendCount > 0 } ?? false }
 
+    /// Returns whether the mesh has given an envelope for the hub, as far as is remembered.
+    func isKnown(_ id: EnvelopeID) -> Bool { uploads[id] != nil || acknowledged[id] != nil }
+
     // MARK: - Envelopes of the mesh
 
     /// Returns whether an envelope is to be offered: unless the hub has it, or it stays in the store for now.

@@ -10,8 +10,10 @@ extension Router {
         defer { store.notesChanges = configuration.reportsStoreChanges }
         for record in records {
             switch record {
-            case .held(let envelope, let shortID, let isOwn, let isApart):
-                restore(envelope, shortID: shortID, isOwn: isOwn, isApart: isApart, now: now, into: &effects)
+            case .held(let envelope, let shortID, let isOwn, let isApart, let isFar):
+                // The node that delivered it is no longer known. All such envelopes count as one neighbour's.
+                let origin = isOwn ? nil : isFar ? Self.farNode : NodeID(0)
+                restore(envelope, shortID: shortID, origin: origin, isApart: isApart, now: now, into: &effects)
             case .renewed(let shortID, let life, let isOwn):
                 store.raise(shortID, life: life, now: now)
                 if isOwn { store.adopt(shortID, now: now) }
@@ -30,7 +32,7 @@ extension Router {
     private mutating func restore(
         _ logged: Envelope,
         shortID: UInt64,
-        isOwn: Bool,
+        origin: NodeID?,
         isApart: Bool,
         now: MeshInstant,
         into effects: inout [RouterEffect]
@@ -40,8 +42,7 @@ extension Router {
         envelope.life = min(envelope.life, rule.longestLife)
         let id = envelopeID(kind: envelope.kind, body: envelope.body)
         guard id.shortID == shortID, envelope.life > 0, store[shortID] == nil else { return }
-        // The node that delivered it is no longer known. All such envelopes count as one neighbour's.
-        let origin = isOwn ? nil : NodeID(0)
+        let isOwn = origin == nil
         let hashes = proofHashes(of: envelope, rule)
         if rule.deliveryProof == .given {
             for hash in hashes { store.release(hash, now: now) }

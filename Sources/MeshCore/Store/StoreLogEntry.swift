@@ -6,7 +6,7 @@ import Bytes
 enum StoreLogEntry: Sendable, Equatable {
     case begin(version: UInt8)
     case time(age: UInt32, wall: UInt64)
-    case held(Envelope, shortID: UInt64, deadline: UInt32, isOwn: Bool, isApart: Bool)
+    case held(Envelope, shortID: UInt64, deadline: UInt32, isOwn: Bool, isApart: Bool, isFar: Bool)
     case renewed(shortID: UInt64, deadline: UInt32, isOwn: Bool)
     case shelf(place: UInt16, depth: UInt8)
 
@@ -57,10 +57,11 @@ enum StoreLogEntry: Sendable, Equatable {
                 shortID: shortID,
                 deadline: deadline,
                 isOwn: flags & StoreLogFormat.ownFlag != 0,
-                isApart: flags & StoreLogFormat.apartFlag != 0
+                isApart: flags & StoreLogFormat.apartFlag != 0,
+                isFar: flags & StoreLogFormat.farFlag != 0
             )
         case StoreLogFormat.BodyType.renewed:
-            guard let (shortID, deadline, flags) = Self.head(&reader), flags & StoreLogFormat.apartFlag == 0 else {
+            guard let (shortID, deadline, flags) = Self.head(&reader), flags & ~StoreLogFormat.ownFlag == 0 else {
                 return nil
             }
             self = .renewed(shortID: shortID, deadline: deadline, isOwn: flags == StoreLogFormat.ownFlag)
@@ -76,7 +77,7 @@ enum StoreLogEntry: Sendable, Equatable {
 
     private static func head(_ reader: inout ByteReader) -> (shortID: UInt64, deadline: UInt32, flags: UInt8)? {
         guard let shortID = reader.integer(UInt64.self), let deadline = reader.integer(UInt32.self),
-            let flags = reader.integer(UInt8.self), flags <= StoreLogFormat.ownFlag | StoreLogFormat.apartFlag
+            let flags = reader.integer(UInt8.self), flags <= StoreLogFormat.allFlags
         else { return nil }
         return (shortID, deadline, flags)
     }

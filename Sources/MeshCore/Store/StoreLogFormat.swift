@@ -27,6 +27,9 @@ package enum StoreLogFormat {
     static let ownFlag: UInt8 = 1
     /// The flag of envelopes that are apart.
     static let apartFlag: UInt8 = 2
+    /// The flag of an envelope that the node's gateway fetched.
+    static let farFlag: UInt8 = 4
+    static let allFlags = ownFlag | apartFlag | farFlag
 
     enum BodyType {
         static let begin: UInt8 = 0
@@ -60,9 +63,9 @@ package enum StoreLogFormat {
         return frame { writer in
             switch record {
             case .rested: break
-            case .held(let envelope, let shortID, let isOwn, let isApart):
+            case .held(let envelope, let shortID, let isOwn, let isApart, let isFar):
                 writer.append(integer: BodyType.held)
-                let flags = (isOwn ? ownFlag : 0) | (isApart ? apartFlag : 0)
+                let flags = (isOwn ? ownFlag : 0) | (isApart ? apartFlag : 0) | (isFar ? farFlag : 0)
                 append(shortID, deadline(age, envelope.life), flags: flags, to: &writer)
                 writer.append(envelope.encoded())
             case .renewed(let shortID, let life, let isOwn):

@@ -11,6 +11,7 @@ package struct StoreLogReader: Sendable {
         var deadline: UInt32
         var isOwn: Bool
         let isApart: Bool
+        let isFar: Bool
     }
 
     /// The version that the log states; nil if its beginning is not that of a log.
@@ -65,7 +66,13 @@ package struct StoreLogReader: Sendable {
             var envelope = held.envelope
             envelope.life = Self.life(until: held.deadline, age: age)
             return envelope.life > 0
-                ? .held(envelope, shortID: shortID, isOwn: held.isOwn, isApart: held.isApart) : nil
+                ? .held(
+                    envelope,
+                    shortID: shortID,
+                    isOwn: held.isOwn,
+                    isApart: held.isApart,
+                    isFar: held.isFar
+                ) : nil
         }
         let rest = wall.flatMap { now > $0 ? StoreRecord.rested(.seconds(passed)) : nil }
         return ([rest, shelf].compactMap { $0 } + kept, age)
@@ -110,13 +117,14 @@ package struct StoreLogReader: Sendable {
         case .time(let age, let wall):
             self.age = max(self.age, age)
             self.wall = wall
-        case .held(let envelope, let shortID, let deadline, let isOwn, let isApart):
+        case .held(let envelope, let shortID, let deadline, let isOwn, let isApart, let isFar):
             held[shortID] = Held(
                 place: entryCount,
                 envelope: envelope,
                 deadline: deadline,
                 isOwn: isOwn,
-                isApart: isApart
+                isApart: isApart,
+                isFar: isFar
             )
         case .renewed(let shortID, let deadline, let isOwn):
             held[shortID]?.deadline = deadline

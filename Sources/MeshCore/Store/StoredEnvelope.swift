@@ -41,7 +41,13 @@ package struct StoredEnvelope: Sendable, Equatable {
         guard rule.storage == .disk else { return nil }
         var copy = envelope
         copy.life = StoragePolicy.life(until: deadline, now: now)
-        return .held(copy, shortID: id.shortID, isOwn: origin == nil, isApart: isApart)
+        return .held(
+            copy,
+            shortID: id.shortID,
+            isOwn: origin == nil,
+            isApart: isApart,
+            isFar: origin == Router.farNode
+        )
     }
 
     /// Returns the encoded envelope with its remaining life; nil if no life is left.

@@ -50,7 +50,7 @@ struct StorePersistence {
     }
 
     private static func cost(of record: StoreRecord) -> Int {
-        guard case .held(let envelope, _, _, _) = record else { return 32 }
+        guard case .held(let envelope, _, _, _, _) = record else { return 32 }
         return 32 + envelope.body.count
     }
 }

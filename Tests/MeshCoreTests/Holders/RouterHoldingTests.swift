@@ -111,7 +111,7 @@ struct RouterHoldingTests {
         again.router.restore([own], now: again.now, into: &effects)
         #expect(Self.tags(effects).count == 1)
         let logged = bench.router.store.records(now: bench.now)
-        let flags = logged.compactMap { if case .held(_, _, _, let isApart) = $0 { isApart } else { nil } }
+        let flags = logged.compactMap { if case .held(_, _, _, let isApart, _) = $0 { isApart } else { nil } }
         #expect(flags == [true, false])
     }
 

@@ -59,11 +59,42 @@ struct RouterGatewayTests {
         #expect(Self.far(bench.attachGateway()) == [])
     }
 
+    @Test("What it fetched does not come back to it after a restart either")
+    func restarted() {
+        var bench = RouterBench()
+        let (mail, other) = (Self.envelope(8, 5), Self.envelope(8, 6))
+        _ = bench.inject(mail)
+        let record = bench.router.store[bench.id(mail).shortID]?.record(now: bench.now)
+        let logged = StoreRecord.held(mail, shortID: bench.id(mail).shortID, isOwn: false, isFar: true)
+        #expect(record == logged)
+        var later = RouterBench()
+        var effects: [RouterEffect] = []
+        let near = StoreRecord.held(other, shortID: bench.id(other).shortID, isOwn: false)
+        later.router.restore([logged, near], now: later.now, into: &effects)
+        #expect(Self.far(later.attachGateway()).map(\.envelope.body) == [other.body])
+        #expect(later.router.store.far.count == 1)
+    }
+
+    @Test("Of the room for what it fetched chunks have half")
+    func chunks() {
+        var configuration = RouterConfiguration()
+        configuration.store.byteCount = 64 * 512
+        configuration.store.envelopeCount = 64
+        var bench = RouterBench(configuration)
+        let results = (0..<20).map { bench.inject(Self.envelope(12, UInt8($0))) }
+        #expect(results.count { $0 != [.dropped(.limited)] } == 8)
+        #expect((20..<28).allSatisfy { bench.inject(Self.envelope(8, UInt8($0))).count == 1 })
+        #expect(bench.router.store.far.count == 16)
+        // Room comes with the end of lives.
+        _ = bench.pass(.seconds(700))
+        #expect(bench.router.store.farChunkCharge == 0)
+    }
+
     @Test("It injects nothing but mail that nodes can use")
     func refuses() {
         var bench = RouterBench()
         bench.connect(1)
-        for kind in [0, 1, 2, 3, 4, 6, 7, 9, 10, 11, 12] as [EnvelopeKind] {
+        for kind in [0, 1, 2, 3, 4, 6, 7, 9, 10, 11, 13] as [EnvelopeKind] {
             #expect(bench.inject(Self.envelope(kind, 6)) == [.dropped(.malformedMessage)])
         }
         #expect(bench.inject(Self.envelope(8, 6, life: 0)) == [.dropped(.malformedMessage)])

@@ -58,6 +58,16 @@ struct StoreLogTests {
         #expect([reader.entryCount, reader.damageCount, reader.soundByteCount] == [9, 0, bytes.count])
     }
 
+    @Test("Whether an envelope is the node's own, apart or from afar outlives the log")
+    func flags() {
+        let envelope = RouterBench.envelope(1, kind: .sealed, life: 100, byteCount: 40)
+        let records = (0..<8 as Range<UInt64>).map { (number: UInt64) -> StoreRecord in
+            let flags = [1, 2, 4].map { number & $0 != 0 }
+            return .held(envelope, shortID: number, isOwn: flags[0], isApart: flags[1], isFar: flags[2])
+        }
+        #expect(read(log(records).joined()).contents(wall: 1_000).records == records)
+    }
+
     @Test("Time that the node was off is taken from every life; a clock set back takes nothing")
     func timeOff() {
         let reader = read(log([Self.held(1), Self.held(2, life: 10)]).joined())
@@ -65,7 +75,7 @@ struct StoreLogTests {
             reader.contents(wall: wall).records.compactMap { record in
                 switch record {
                 case .rested: nil
-                case .held(let envelope, _, _, _): envelope.life
+                case .held(let envelope, _, _, _, _): envelope.life
                 case .renewed(_, let life, _): life
                 case .shelf: 0
                 }

@@ -32,7 +32,7 @@ struct StoreLogFileTests {
         try await log.end(at: .at(700, wall: 1_200))
         let records = try await folder.contents(wall: 1_300).records
         let lives = records.map { record -> UInt16 in
-            if case .held(let envelope, _, _, _) = record { envelope.life } else { 0 }
+            if case .held(let envelope, _, _, _, _) = record { envelope.life } else { 0 }
         }
         #expect(lives == [0, 70, 80] && records.first == .rested(.seconds(100)))
     }
