@@ -45,16 +45,15 @@ struct NodeHubArguments: ParsableArguments {
     /// - Throws: If the list of the data directory cannot be read.
     func connect(_ node: ChatNode, in home: HomeDirectory) async throws -> NodeHubs {
         let given = try hubs.map { try HubURL($0, allowsClearText: hubInsecure) }
+        if let hubProxy, !withoutHub {
+            var list = try HubList(in: home)
+            try list.setProxy(hubProxy.proxy)
+        }
         return try await NodeHubs.connecting(
             node,
             authorities: hubCa,
             follows: !withoutHub,
             changes: withoutHub ? nil : HubListChanges(home: home, given: given)
-        ) { [withoutHub, hubProxy] in
-            guard !withoutHub else { return [] }
-            let list = try HubList(in: home)
-            let proxy = hubProxy.map(\.proxy) ?? list.proxy
-            return try list.adding(given).map { $0.reached(by: proxy) }
-        }
+        ) { [withoutHub] in withoutHub ? [] : try HubList(in: home).adding(given) }
     }
 }

@@ -33,6 +33,8 @@ struct EngineWorld {
     private var ticksAtOnce = 0
 
     static let farLink = LinkID(9_999)
+    /// The link over which announcements of other gateways come.
+    static let otherLink = LinkID(9_998)
 
     /// Makes a world; each number is the island of a gateway.
     init(gates: [Int] = [0], hubs hubCount: Int = 1, seed: UInt64 = 1) throws {
@@ -150,7 +152,7 @@ struct EngineWorld {
             gates[gate].injections[EngineHashes.id(envelope), default: 0] += 1
             write(envelope, in: gates[gate].island, from: Self.farLink)
         case .submit(let kind, let body, let life):
-            write(Envelope(kind: kind, life: life, body: body), in: gates[gate].island)
+            write(Envelope(kind: kind, life: life, body: body), in: gates[gate].island, from: Self.otherLink)
         case .goThroughStore:
             for item in islands[gates[gate].island].stored {
                 handle(.envelope(item.envelope, item.id, from: item.link), at: gate)

@@ -87,9 +87,12 @@ struct ProxyTests {
     @Test("The address of a proxy has a host and a port, and no login")
     func addresses() throws {
         #expect(try HubProxy("socks5://127.0.0.1:9050").text == "socks5://127.0.0.1:9050")
+        #expect(throws: HubError.url) { try HubURL("tls://abcd.onion.") }
         #expect(try HubProxy("SOCKS5://[::1]:9050/").text == "socks5://[::1]:9050")
         for text in [
-            "", "127.0.0.1:9050", "http://a:1", "socks5://a", "socks5://a:0", "socks5://u:p@a:1", "socks5://a:1/x",
+            "", "127.0.0.1:9050", "http://127.0.0.1:1", "socks5://127.0.0.1", "socks5://127.0.0.1:0",
+            "socks5://u:p@127.0.0.1:1", "socks5://127.0.0.1:1/x", "socks5://proxy.example.org:1080",
+            "socks5://203.0.113.7:1080", "socks5://localhost.:1",
         ] {
             #expect(throws: HubError.proxyURL) { try HubProxy(text) }
         }

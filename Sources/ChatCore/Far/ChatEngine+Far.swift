@@ -52,10 +52,10 @@ extension ChatEngine {
         for pack in outbox.packs(in: conversation) where !far.isWritten(pack.id) {
             guard !isStepFull else { return far.expect(conversation, at: now) }
             guard let envelope = try outbox.envelope(of: pack, in: step) else { continue }
-            let tags = writeFar(envelope, of: pack)
-            guard !tags.isEmpty else { continue }
+            // Whoever has opened a message reads the mailbox of its own session, which is the first.
+            guard let tag = writeFar(envelope, of: pack).first else { continue }
             far.noteWritten(pack.id)
-            for id in pack.contents { writeFarFiles(of: id, in: conversation, to: tags) }
+            for id in pack.contents { writeFarFiles(of: id, in: conversation, to: tag) }
             // No release comes back from another mesh. If the author of a message misses its receipt, they write again.
             if pack.contents.allSatisfy({ outbox[$0]?.kind == .receipt }) {
                 far.noteWritten(receipts: pack.contents, at: now)
@@ -79,19 +79,12 @@ extension ChatEngine {
         return .milliseconds(Int64(clamping: ChatLimits.reachableAge - min(age, ChatLimits.reachableAge)))
     }
 
-    /// Writes the small attachments of a message for mailboxes, as far as the day has room for them.
-    private mutating func writeFarFiles(of message: MessageID, in conversation: ConversationID, to tags: [MailboxTag]) {
-        guard let sources = attachments.blobs.sources(of: message), !far.pieces.isWritten(message) else { return }
-        var isWhole = true
-        for source in sources {
-            let count = source.fragmentCount * tags.count
-            if far.pieces.takeRoom(for: count, in: conversation, isText: source.isText) {
-                step.perform(.spreadFar(source, to: tags))
-            } else {
-                isWhole = false
-            }
+    /// Writes the small attachments of a message for a mailbox, as far as the day has room for them.
+    private mutating func writeFarFiles(of message: MessageID, in conversation: ConversationID, to tag: MailboxTag) {
+        for source in attachments.blobs.sources(of: message) ?? []
+        where far.pieces.takeRoom(for: source.fragmentCount, in: conversation, isText: source.isText) {
+            step.perform(.spreadFar(source, to: tag))
         }
-        if isWhole { far.pieces.noteWritten(message) }
     }
 
     /// Writes an envelope for the mailbox of its session or group; returns the tags, none if nobody knows a mailbox for it.

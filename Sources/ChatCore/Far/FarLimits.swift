@@ -33,12 +33,10 @@ package enum FarLimits {
     /// The most hubs that an announcement of a gateway names.
     static let announcedHubCount = 29
     /// The pieces of files that a node writes for mailboxes on a day, and those of one conversation: 60 files of 256 KiB,
-    /// and 15.
-    static let (filePieceCount, conversationPieceCount) = (1_024, 256)
+    /// and 30.
+    static let (filePieceCount, conversationPieceCount) = (1_024, 512)
     /// The pieces of long texts that a node writes for mailboxes on a day.
     static let textPieceCount = 256
-    /// The days after which the attachments of a message are written again.
-    static let pieceInterval: UInt32 = 3
     /// The most envelopes that a node remembers to have written for far peers.
     static let writtenCount = 20_000
 }

@@ -19,7 +19,7 @@ struct FarMail: Sendable {
     private var writtenInOrder = Fifo<EnvelopeID>()
     /// The receipts that were written for mailboxes, with the time at which the mesh has them on disk.
     private var writtenReceipts = Fifo<(storedAt: MeshInstant, ids: [MessageID])>()
-    /// The pieces of attachments that were written for mailboxes.
+    /// The room that this day has for pieces of attachments.
     var pieces = FarPieces()
     /// The mailboxes of this node on a day.
     private var watched: (day: UInt32, tags: Set<MailboxTag>)?
@@ -121,8 +121,7 @@ struct FarMail: Sendable {
     mutating func beginDay(_ day: UInt32) -> Bool {
         guard writingDay != day else { return false }
         defer { writingDay = day }
-        (written, writtenInOrder) = ([], Fifo())
-        pieces.begin(day)
+        (written, writtenInOrder, pieces) = ([], Fifo(), FarPieces())
         return writingDay != nil
     }
 

@@ -40,12 +40,11 @@ extension Account {
                 let life = ChatLimits.fragmentLife
                 await mesh.submit([OwnEnvelope(kind: .chunk, body: body, life: life, handsOver: !isForMany)])
             }
-        case .spreadFar(let source, let tags):
+        case .spreadFar(let source, let tag):
             for index in 0..<source.fragmentCount {
                 guard let piece = source.body(index, in: blobs) else { break }
-                let mail = tags.compactMap { MailboxPiece(tag: $0, piece: piece) }
-                let life = ChatLimits.fragmentLife
-                await mesh.submit(mail.map { OwnEnvelope(kind: .farChunk, body: $0.encoded(), life: life) })
+                guard let mail = MailboxPiece(tag: tag, piece: piece) else { break }
+                await mesh.submit([OwnEnvelope(kind: .farChunk, body: mail.encoded(), life: ChatLimits.sealedLife)])
             }
         case .recall(let tags):
             let fragments = await mesh.storedEnvelopes(.chunk, startingWith: tags)

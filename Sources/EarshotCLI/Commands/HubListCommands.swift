@@ -25,9 +25,7 @@ extension HubCommand {
         func perform(_ console: Console) async throws {
             var list = try HubList(in: HomeDirectory(global))
             let address = try hub.address()
-            // No node may see the hub without the proxy.
-            if let proxy = hub.hubProxy { try list.setProxy(proxy.proxy) }
-            let isNew = try list.add(address)
+            let isNew = try list.add(address, by: hub.hubProxy)
             let text = isNew ? "\(address) is one of your hubs now." : "The login at \(address) is changed."
             let use = try await HubListReport.useText(in: HomeDirectory(global), isAdded: true)
             try console.result(HubListReport(list), [text, use])

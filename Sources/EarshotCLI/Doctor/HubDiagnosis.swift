@@ -20,7 +20,8 @@ enum HubDiagnosis {
                     "hub",
                     CommandFailure(error).message,
                     why: "No node of this data directory starts with a list that it cannot read.",
-                    mend: "Remove the file, and add each hub again by `earshot hub add`."
+                    mend:
+                        "Correct that line. `earshot hub add` writes such lines, with --hub-proxy that of the proxy too."
                 )
             ]
         }

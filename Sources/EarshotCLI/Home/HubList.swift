@@ -33,7 +33,7 @@ struct HubList {
             data.count <= Self.maximumByteCount,
             let text = String(bytes: data, encoding: .utf8)
         else { throw CommandFailure(.badData, "\(file.path) cannot be read. It has one address of a hub a line.") }
-        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let words = line.split(separator: " ").map(String.init)
             guard let address = words.first, !address.hasPrefix("#") else { continue }
             do throws(HubError) {
@@ -64,8 +64,11 @@ struct HubList {
     }
 
     /// Adds a hub, or changes its login; returns whether it is new.
-    mutating func add(_ hub: HubURL) throws -> Bool {
+    ///
+    /// - Parameter choice: The choice of another proxy for all hubs; nil to keep the present one.
+    mutating func add(_ hub: HubURL, by choice: HubProxyArgument? = nil) throws -> Bool {
         let isNew = !contains(hub)
+        if let choice { proxy = choice.proxy }
         listed.removeAll { $0.endpoint == hub.endpoint }
         listed.append(hub)
         try check()
@@ -85,6 +88,7 @@ struct HubList {
 
     /// Has all hubs reached by another proxy, nil for the direct way.
     mutating func setProxy(_ proxy: HubProxy?) throws {
+        guard proxy != self.proxy else { return }
         self.proxy = proxy
         try write()
     }

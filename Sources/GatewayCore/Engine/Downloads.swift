@@ -83,7 +83,7 @@ struct Downloads: Sendable {
     private var nexts = SortedSet<Turn>()
     private var openCount = 0
     private var lastTurn: UInt64 = 0
-    /// The mail that comes by subscriptions, and the questions: neither takes the place of the other.
+    /// The mail that comes by subscriptions, and the questions.
     private var messages = TokenBucket(rate: GatewayLimits.fetchRate, burst: GatewayLimits.fetchBurst)
     private var questions = TokenBucket(rate: GatewayLimits.fetchRate, burst: GatewayLimits.fetchBurst)
     private var bytes = TokenBucket(rate: GatewayLimits.fetchByteRate, burst: GatewayLimits.fetchByteRate)
@@ -135,7 +135,8 @@ struct Downloads: Sendable {
     mutating func doubtCursors() {
         walks = walks.mapValues { old in
             var walk = old
-            walk.isCertain = false
+            // The answer under way belongs to a question that was certain.
+            if walk.step != .open { walk.isCertain = false }
             return walk
         }
     }

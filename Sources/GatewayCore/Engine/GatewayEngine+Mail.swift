@@ -138,8 +138,11 @@ extension GatewayEngine {
 
     /// Takes the acknowledgement of a publication after its time: the line is slow, and the hub is not silent.
     mutating func takeLate(_ answer: HubAnswer, _ number: UInt64, from hub: Int, at time: GatewayTime) {
-        guard let id = hubs[hub].late(number), case .stored = Acknowledgement(answer) else { return }
+        guard let id = hubs[hub].late(number), case .stored(_, _, let isDuplicate) = Acknowledgement(answer) else {
+            return
+        }
         hubs[hub].noteAnswer()
+        if isDuplicate { hubs[hub].counters.duplicates += 1 } else { hubs[hub].counters.published += 1 }
         hubs[hub].uploads.accept(id, now: time.now)
     }
 
@@ -192,6 +195,7 @@ extension GatewayEngine {
         hubs[hub].problem = .mailLost(hubs[hub].url)
         hubs[hub].uploads.forgetAcknowledged(now: time.now)
         hubs[hub].downloads.doubtCursors()
+        hubs[hub].forgetLate()
         readsStore = true
     }
 }

@@ -11,7 +11,7 @@ extension GatewayEngine {
         case .release: release(envelope.body, at: time)
         // One that is not fresh may be this node's own, of an earlier run.
         case .gateway:
-            guard envelope.life >= GatewayLimits.freshAnnouncementLife else { return }
+            guard link != nil, envelope.life >= GatewayLimits.freshAnnouncementLife else { return }
             others.take(envelope.body, now: time.now)
         default: return
         }

@@ -150,6 +150,9 @@ struct HubState: Sendable {
         late[oldest] = nil
     }
 
+    /// Forgets the publications that were not answered in time: of a hub that lost mail they say nothing.
+    mutating func forgetLate() { (late, lateNumbers) = ([:], Fifo()) }
+
     /// Returns the envelope whose publication had this number and was not answered in time.
     func late(_ number: UInt64) -> EnvelopeID? { late[number] }
 
@@ -173,7 +176,7 @@ struct HubState: Sendable {
         openedAt = nil
         examination = nil
         questions.closeAll()
-        (late, lateNumbers) = ([:], Fifo())
+        forgetLate()
         downloads.disconnect()
         uploads.disconnect(now: now)
         problem = HubStatus.Problem(error)

@@ -102,7 +102,8 @@ extension HubError {
     package static let proxyURL = HubError(
         .proxyURL,
         "This is no address of a proxy.",
-        mend: "Give one such as socks5://127.0.0.1:9050, which is that of Tor, or none."
+        mend:
+            "Give one of this machine or of a private network by its numeric address, such as socks5://127.0.0.1:9050, or none."
     )
 
     package static func proxy(_ proxy: HubProxy, _ reason: String) -> HubError {

@@ -39,7 +39,10 @@ package struct HubURL: Hashable, Sendable, CustomStringConvertible {
         self.port = port
         user = parts.user.flatMap { $0.isEmpty ? nil : $0 }
         password = parts.password.flatMap { $0.isEmpty ? nil : $0 }
-        guard isSecure || allowsClearText || Self.isNear(self.host) else { throw .clearText(self.host) }
+        // Tor encrypts the way to its services, which nobody reaches without its proxy.
+        guard isSecure || allowsClearText || Self.isNear(self.host) || Self.isOnion(self.host) else {
+            throw .clearText(self.host)
+        }
     }
 
     /// Returns the address with another proxy, nil for the direct way.
@@ -86,19 +89,19 @@ package struct HubURL: Hashable, Sendable, CustomStringConvertible {
 
     /// Returns whether a text may be a host.
     static func isHost(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "%") }
+        !text.isEmpty && !text.hasSuffix(".")
+            && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "%") }
     }
 
     private static func isPrintable(_ text: String?) -> Bool {
         text?.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) } ?? true
     }
 
-    /// Returns whether a host is this machine, an onion service, or by its numeric address one of a private or local
-    /// network.
+    /// Returns whether a host is this machine, or by its numeric address one of a private or local network.
     ///
-    /// Other names may lead anywhere. Tor encrypts the way to its services itself. Source: RFC 1918, RFC 3927, RFC 4193, RFC 4291 section 2.5.6.
-    private static func isNear(_ host: String) -> Bool {
-        if host == "localhost" || isOnion(host) { return true }
+    /// Other names may lead anywhere. Source: RFC 1918, RFC 3927, RFC 4193, RFC 4291 section 2.5.6.
+    static func isNear(_ host: String) -> Bool {
+        if host == "localhost" { return true }
         if let bytes = address(host, family: AF_INET, byteCount: 4) {
             return bytes[0] == 127 || bytes[0] == 10 || bytes[0] == 172 && bytes[1] & 0xF0 == 16
                 || bytes[0] == 192 && bytes[1] == 168 || bytes[0] == 169 && bytes[1] == 254

@@ -155,7 +155,8 @@ public struct KindRule: Hashable, Sendable {
     public static let farChunk = KindRule(
         storage: .disk,
         importance: .chunk,
-        longestLife: 4_320,
+        longestLife: messageLife,
+        hasFullLifeWhenFresh: true,
         isForGateways: true
     )
     /// The rule for the heads of large messages: two bytes precede the hash.

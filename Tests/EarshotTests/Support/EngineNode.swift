@@ -106,11 +106,10 @@ final class EngineNode {
                 submissions += (0..<source.fragmentCount).compactMap { index in
                     source.body(index, in: blobs).map { Submission(.chunk, $0, ChatLimits.fragmentLife) }
                 }
-            case .spreadFar(let source, let tags):
-                let pieces = (0..<source.fragmentCount).compactMap { source.body($0, in: blobs) }
-                submissions += pieces.flatMap { piece in
-                    tags.compactMap { MailboxPiece(tag: $0, piece: piece) }
-                }.map { Submission(.farChunk, $0.encoded(), ChatLimits.fragmentLife) }
+            case .spreadFar(let source, let tag):
+                submissions += (0..<source.fragmentCount).compactMap { index in
+                    source.body(index, in: blobs).flatMap { MailboxPiece(tag: tag, piece: $0) }
+                }.map { Submission(.farChunk, $0.encoded(), ChatLimits.sealedLife) }
             case .recall(let tags): recalled += tags
             case .fetchPieces(let tags): fetched += tags
             case .endFetch(let tag): fetched.removeAll { $0 == tag }

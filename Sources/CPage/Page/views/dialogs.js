@@ -49,7 +49,7 @@ export function confirmation(state, act) {
   return dialogFrame(title, state, act,
     h('form', { on: { submit: (event) => submitting(event, act, event.submitter?.value ? without : doing) } },
       h('p', { dir: 'auto' }, words),
-      h('div', { class: 'dialog-doing' }, button('Cancel', () => act.dialog(back), { tone: 'quiet' }),
+      h('div', { class: 'dialog-doing' }, button('Cancel', () => act.dialog(back), { tone: 'quiet', autofocus: !!back }),
         without && button('Go without', null, { type: 'submit', value: '1', tone: 'quiet', disabled: busy }),
-        h('button', { type: 'submit', class: 'button danger', disabled: busy, autofocus: true }, yes))));
+        h('button', { type: 'submit', class: 'button danger', disabled: busy, autofocus: !back }, yes))));
 }
