@@ -6,7 +6,7 @@ struct HubProxyArgument: ExpressibleByArgument {
     /// The help of the option.
     static let help = ArgumentHelp(
         "The SOCKS5 proxy by which hubs are reached, such as socks5://127.0.0.1:9050 for that of Tor; `none` for none. "
-            + "It holds for all hubs of the data directory from then on.",
+            + "`hub add` and nodes keep the choice, for all hubs of the data directory.",
         valueName: "URL"
     )
 

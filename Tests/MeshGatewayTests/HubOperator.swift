@@ -11,12 +11,13 @@ struct HubOperator {
 
     func create(
         byteCount: Int64 = 18_000_000_000,
+        replicas: Int = 1,
         days: Int64 = 7,
         mayDelete: Bool = false,
         login: String = "admin:\(HubServer.admin)"
     ) async throws -> StoreCreation.Outcome {
         try await run(login: login) { hub in
-            StoreCreation(at: hub, byteCount: byteCount, replicas: 1, days: days, mayDelete: mayDelete)
+            StoreCreation(at: hub, byteCount: byteCount, replicas: replicas, days: days, mayDelete: mayDelete)
         }
     }
 

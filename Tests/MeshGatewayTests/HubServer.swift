@@ -16,20 +16,27 @@ final class HubServer {
     let folder: URL
     private let process = Process()
 
-    /// Starts a server with one of the files of `Examples/Hub`.
+    /// Starts a server with a file of `Examples/Hub`, and perhaps another one behind it.
     ///
-    /// - Parameter changes: Texts of the file to replace, besides the placeholders.
-    convenience init(example: String = "hub.conf", _ changes: [String: String] = [:]) throws {
+    /// - Parameter changes: Texts of the files to replace, besides the placeholders.
+    convenience init(
+        example: String = "hub.conf",
+        and second: String? = nil,
+        _ changes: [String: String] = [:]
+    ) throws {
         let folder = try Self.makeFolder()
         try Self.makeCertificate(in: folder)
-        let file = Self.root.appending(path: "Examples/Hub").appending(path: example)
-        var text = try String(contentsOf: file, encoding: .utf8)
+        let examples = Self.root.appending(path: "Examples/Hub")
+        var text = try [example, second].compactMap { $0 }
+            .map { try String(contentsOf: examples.appending(path: $0), encoding: .utf8) }.joined()
         let filling = [
             "HUB-NAME": "hub", "CITY-NAME": "city", "CLUB-PASSWORD": Self.club, "ADMIN-PASSWORD": Self.admin,
             "/run/credentials/earshot-hub.service": folder.path, "/var/lib/earshot-hub": folder.path + "/store",
             "0.0.0.0:4222": "127.0.0.1:-1", "0.0.0.0:7422": "127.0.0.1:-1",
         ]
-        for (old, new) in changes.merging(filling, uniquingKeysWith: { change, _ in change }) {
+        let all = changes.merging(filling, uniquingKeysWith: { change, _ in change })
+        // A short text may be a part of a long one.
+        for (old, new) in all.sorted(by: { ($1.key.count, $0.key) < ($0.key.count, $1.key) }) {
             try #require(text.contains(old) || filling[old] != nil, "the file has no \(old)")
             text = text.replacingOccurrences(of: old, with: new)
         }
@@ -113,13 +120,13 @@ final class HubServer {
         )
     }
 
-    private static func makeFolder() throws -> URL {
+    static func makeFolder() throws -> URL {
         let folder = FileManager.default.temporaryDirectory.appending(path: "hub-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         return folder
     }
 
-    private static func makeCertificate(in folder: URL) throws {
+    static func makeCertificate(in folder: URL) throws {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/openssl")
         process.arguments = [
