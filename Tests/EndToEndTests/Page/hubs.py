@@ -76,11 +76,17 @@ def hub_row(page, text):
 
 
 def asks(page, words):
-    """Waits for a question, whose button for yes has the focus."""
+    """Waits for a question, whose button Cancel has the focus."""
     dialog = page.get_by_role("dialog").filter(has_text=words)
     dialog.wait_for()
-    page.wait_for_function("() => document.activeElement.matches('[type=submit]')")
+    page.wait_for_function("() => document.activeElement.textContent === 'Cancel'")
     return dialog
+
+
+def agrees(page):
+    """Agrees to a question by the keyboard: Enter alone would decline, so that a key held too long joins no hub."""
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
 
 
 def joins(here, hub, anna, page):
@@ -92,7 +98,7 @@ def joins(here, hub, anna, page):
     address.press("Enter")
     asks(page, "The hub's operator sees your address, when and how much. Not who or what.")
     accessible(page, "the question about a hub")
-    page.keyboard.press("Enter")
+    agrees(page)
     page.get_by_role("alert").get_by_text("nats://hub.example.org is not encrypted").wait_for()
     assert not os.path.exists(anna.home + "/hubs")
     # Escape goes back to the field, with what was typed.
@@ -103,7 +109,7 @@ def joins(here, hub, anna, page):
     address.fill("nats://club:crEt@127.0.0.1:1")
     address.press("Enter")
     asks(page, "The hub's operator sees")
-    page.keyboard.press("Enter")
+    agrees(page)
     silent = hub_row(page, "127.0.0.1")
     silent.get_by_text("127.0.0.1:1 does not answer").wait_for()
     silent.get_by_role("status").get_by_text("Not connected, tried again soon").wait_for()
@@ -113,7 +119,7 @@ def joins(here, hub, anna, page):
     accessible(page, "a hub that does not answer")
     silent.get_by_role("button", name="Remove 127.0.0.1").click()
     asks(page, "Your node forgets its login too.")
-    page.keyboard.press("Enter")
+    agrees(page)
     page.get_by_role("heading", name="Join networks over the internet").wait_for()
     silent.wait_for(state="detached")
     assert open(anna.home + "/hubs").read() == ""
@@ -122,7 +128,7 @@ def joins(here, hub, anna, page):
         address.fill(f"tls://{hub.host}")
         address.press("Enter")
         asks(page, "The hub's operator sees")
-        page.keyboard.press("Enter")
+        agrees(page)
         hub_row(page, "localhost").get_by_role("status").get_by_text("Connected", exact=True).wait_for()
         accessible(page, "a hub that is connected")
     page.keyboard.press("Escape")
@@ -218,7 +224,7 @@ with stage() as here:
         dialog = settings(page, "Anna")
         dialog.get_by_role("button", name="End all links").click()
         asks(page, "Nobody can use them to write to you any more.")
-        page.keyboard.press("Enter")
+        agrees(page)
         page.get_by_text("Links ended: 1.").wait_for()
         page.keyboard.press("Escape")
 
