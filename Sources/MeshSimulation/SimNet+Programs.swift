@@ -30,7 +30,7 @@ extension SimNet {
         return (engine.nodeID, engine.isBusy(at: now), outputs)
     }
 
-    /// Returns the stored envelopes of a kind at a host whose bodies begin with one of these.
+    /// Returns the stored envelopes of a kind at a host whose labels begin with one of these.
     package func storedEnvelopes(
         at host: Int,
         _ kind: EnvelopeKind,

@@ -189,7 +189,7 @@ public actor MeshNode {
         return effects.map { MeshBatch(nodeID: engine.nodeID, isBusy: engine.isBusy(at: clock.now), effects: $0) }
     }
 
-    /// Returns the stored envelopes of a kind whose bodies begin with one of these, in the order in which they came.
+    /// Returns the stored envelopes of a kind whose labels begin with one of these, in the order in which they came.
     ///
     /// This is for bodies that could not be used when they were delivered.
     public func storedEnvelopes(_ kind: EnvelopeKind, startingWith beginnings: [[UInt8]]) -> [Envelope] {

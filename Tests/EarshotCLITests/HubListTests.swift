@@ -55,6 +55,16 @@ struct HubListTests {
         }
     }
 
+    @Test("Lines may end as on other systems; a comment hides no line behind it")
+    func lineEnds() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path("home"), withIntermediateDirectories: true)
+        let text = "# ours\r\nproxy socks5://127.0.0.1:9050\r\n\r\ntls://a.example.org\r\n"
+        try Data(text.utf8).write(to: URL(filePath: folder.path("home/hubs")))
+        let list = try Self.list(folder)
+        #expect(list.hubs.map(\.text) == ["tls://a.example.org"] && list.hubs.allSatisfy { $0.proxy != nil })
+    }
+
     @Test("Passwords of any characters come back as they were")
     func passwords() throws {
         let folder = try TemporaryFolder()

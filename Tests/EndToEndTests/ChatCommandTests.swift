@@ -44,6 +44,22 @@ struct ChatCommandTests {
         try await commands(terminal, pair, alice)
     }
 
+    @Test("A chat that is a node itself uses the hubs that it is given, and those of its data directory")
+    func hubs() async throws {
+        let pair = try await ChatPair.start()
+        // Nothing listens on these ports.
+        let home = ["--home", pair.aliceHome]
+        #expect(try Command.run([Command.earshot] + home + ["hub", "add", "tls://127.0.0.1:2"]).status == 0)
+        let terminal = try Terminal(pair.chat("--hub", "tls://127.0.0.1:1"))
+        try await terminal.shows("── /dm WHO to talk", "\n>")
+        let status = try Command.run([Command.earshot] + home + ["status", "--json"])
+        let reply = try JSONDecoder().decode(JSONValue.self, from: Data(status.output.utf8))
+        let addresses = reply["hubs"]?.array?.map { $0["address"]?.string }
+        #expect(addresses == ["tls://127.0.0.1:2", "tls://127.0.0.1:1"])
+        try await terminal.type("/quit\r")
+        #expect(try await terminal.ends().status == 0)
+    }
+
     private func commands(_ terminal: Terminal, _ pair: ChatPair, _ alice: String) async throws {
         try await terminal.type("/poll Tea? | yes | no\r")
         let poll = try await pair.bob.event("the poll") { $0["message"]?["kind"]?.string == "poll" }

@@ -91,6 +91,29 @@ struct EnginePublishingTests {
         }
     }
 
+    @Test("An acknowledgement that comes late and after a loss says nothing")
+    mutating func lateAfterLoss() throws {
+        var world = try EngineWorld()
+        world.connect()
+        for _ in 0..<5 { world.write(mail.far(mail.tag())) }
+        world.settle()
+        let letter = mail.far(mail.tag())
+        let subject = try #require(FarLetter(letter)?.tag.subject)
+        world.hubs[0].silentSubjects = [subject]
+        world.write(letter)
+        world.pass(GatewayLimits.answerTime + .milliseconds(1))
+        let number = world.hubs[0].requests.compactMap { item -> UInt64? in
+            if case .publish(subject, _, .some, let number) = item.request { number } else { nil }
+        }.first
+        world.hubs[0].wipe()
+        world.write(mail.far(mail.tag()))
+        world.settle()
+        #expect(world.hub().counters.lost == 1)
+        let answer = HubAnswer(body: Array(#"{"stream":"MAIL","seq":9}"#.utf8))
+        world.deliver(.answer(try #require(number), answer))
+        #expect(world.hub().uploads.count == 1)
+    }
+
     @Test("What was acknowledged in the last five minutes goes again on the next connection, what is older does not")
     mutating func again() throws {
         var world = try EngineWorld()

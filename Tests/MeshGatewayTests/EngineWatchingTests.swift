@@ -116,10 +116,12 @@ struct EngineWatchingTests {
         let (tag, now) = (mail.tag(), MeshInstant(nanoseconds: 1))
         _ = table.watch(tag, subscribes: false, from: LinkID(1), now: now)
         let end = now.advanced(by: GatewayLimits.watchTime)
-        let (stays, isDue) = (table.expire(now: end) { $0 == tag }, table.expire(now: end) { _ in false })
-        #expect(stays == nil && isDue == nil && table.isWatched(tag) && table.count == 1)
-        let ended = table.expire(now: end.advanced(by: GatewayLimits.watchGrace)) { _ in false }
-        #expect(ended?.tag == tag && !table.isWatched(tag))
+        #expect(table.ended(by: end) == tag)
+        table.keep(tag, now: end)
+        #expect(table.ended(by: end) == nil && table.isWatched(tag) && table.count == 1)
+        #expect(table.ended(by: end.advanced(by: GatewayLimits.watchGrace)) == tag)
+        let wasSubscribed = table.end(tag)
+        #expect(!wasSubscribed && !table.isWatched(tag) && table.count == 0)
         // A walk ends, and with it the stay.
         var world = try EngineWorld()
         world.connect()
@@ -237,6 +239,29 @@ struct EngineWatchingTests {
         world.pass(.seconds(5))
         #expect(world.injected().count == 52)
         #expect(world.asked().filter { $0 == "next" }.count == 2)
+    }
+
+    @Test("After a loss the hub shows again what it has, though the connection lasts")
+    mutating func doubt() throws {
+        var world = try EngineWorld()
+        world.connect()
+        let tag = mail.tag()
+        for _ in 0..<4 { world.publish(mail.far(tag).encoded(), to: tag) }
+        world.write(mail.watch([tag]), from: LinkID(1))
+        world.write(mail.far(mail.tag()))
+        world.settle()
+        #expect(world.injected().count == 4)
+        // The subscription brings nothing more, and own mail shows the loss.
+        world.hubs[0].wipe()
+        world.hubs[0].disconnect(0)
+        world.write(mail.far(mail.tag()))
+        world.pass(.seconds(1))
+        #expect(world.hub().counters.lost == 1 && world.hub().counters.reconnects == 0)
+        for _ in 0..<9 { world.publish(mail.far(tag).encoded(), to: tag) }
+        world.pass(.seconds(900))
+        world.write(mail.watch([tag]), from: LinkID(1))
+        world.settle()
+        #expect(world.injected().count == 13)
     }
 
     @Test("The life of fetched mail is at most seven days less its age")

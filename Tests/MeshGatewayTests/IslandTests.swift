@@ -152,6 +152,31 @@ struct IslandTests {
         await islands.stop()
     }
 
+    @Test("A file in the first message by a link comes once its sender is accepted")
+    func firstFile() async throws {
+        var islands = try await Islands(haveMet: false)
+        try await islands.connect()
+        let (alice, bob) = (islands.alice, islands.bob)
+        await islands.run {
+            let ages = await [alice.status.gatewayAge, bob.status.gatewayAge]
+            return !ages.contains(nil)
+        }
+        try await bob.contacts.follow(try #require(IdentityCode(alice.identity.invite().text)))
+        let file = islands.server.folder.appending(path: "picture.bin")
+        let bytes = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 * $0 >> 3) })
+        try bytes.write(to: file)
+        let sent = try await islands.toAlice.send("look", files: [FileDraft(file)])
+        try await islands.run { try await !islands.toBob.history().isEmpty }
+        #expect(try await islands.toBob.history().first?.files.first?.isComplete == false)
+        try await alice.contacts.decide(.accept, about: bob.identity.id)
+        try await islands.run { try await islands.toAlice.message(sent.id)?.status == .delivered }
+        let copies = islands.server.folder.appending(path: "copies")
+        try FileManager.default.createDirectory(at: copies, withIntermediateDirectories: true)
+        let copy = try await islands.toBob.saveFile(sent.id, to: copies)
+        #expect(try Data(contentsOf: copy) == bytes)
+        await islands.stop()
+    }
+
     @Test("A hub that is killed again and again loses no message, and nothing is shown twice")
     func killed() async throws {
         var islands = try await Islands()

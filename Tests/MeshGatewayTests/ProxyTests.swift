@@ -1,8 +1,13 @@
+import ArgumentParser
+import Earshot
+import EarshotTesting
 import Foundation
+import MeshSimulation
 import NIOCore
 import NIOSOCKS
 import Testing
 
+@testable import EarshotCLI
 @testable import GatewayCore
 @testable import MeshGateway
 
@@ -81,6 +86,29 @@ struct ProxyTests {
         let reached = try hub.reached(by: Self.proxy(proxy))
         #expect(await Self.failure(reached)?.code == .proxy)
         #expect(proxy.destinations == [.domain("abcdefgh.onion", port: 4_222)])
+        await proxy.end()
+    }
+
+    @Test("A node's choice of a proxy is kept in its data directory, and holds at its next start too")
+    func choice() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "earshot-proxy-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let home = HomeDirectory(try GlobalOptions.parse(["--home", folder.path]))
+        let proxy = try await ProxyServer(refusal: .hostUnreachable)
+        let node = try await VirtualMesh(.clique(1), seed: 3).node("Alice", at: 0)
+        let address = "socks5://127.0.0.1:\(proxy.port)"
+        for (arguments, kept) in [(["--hub-proxy", address], address), ([], address), (["--hub-proxy", "none"], nil)] {
+            let count = proxy.destinations.count
+            // Nothing listens there: without the proxy nobody is asked.
+            let options = try NodeHubArguments.parse(["--hub", "tls://127.0.0.1:1"] + arguments)
+            let hubs = try await options.connect(node, in: home)
+            while await node.status.hubs.first?.problem == nil { await Task.yield() }
+            #expect(await node.status.hubs.first?.problem == (kept == nil ? "hubUnreachable" : "hubProxy"))
+            #expect((proxy.destinations.count > count) == (kept != nil))
+            #expect(try HubList(in: home).proxy?.text == kept)
+            await hubs.stop()
+        }
+        await node.stop()
         await proxy.end()
     }
 

@@ -87,7 +87,7 @@ extension ChatEngine {
         }
     }
 
-    /// Writes an envelope for the mailbox of its session or group; returns the tags, none if nobody knows a mailbox for it.
+    /// Writes an envelope for the mailbox of its session or group; returns the tags, none if no mailbox is known.
     private mutating func writeFar(_ envelope: SealedEnvelope, of pack: OutboxPack) -> [MailboxTag] {
         let day = Mailboxes.day(at: step.time.seconds)
         let content: MailboxMessage.Content = envelope.kind == .prekey ? .prekey : .sealed

@@ -32,8 +32,7 @@ package enum FarLimits {
     static let followedInviteCount = 64
     /// The most hubs that an announcement of a gateway names.
     static let announcedHubCount = 29
-    /// The pieces of files that a node writes for mailboxes on a day, and those of one conversation: 60 files of 256 KiB,
-    /// and 30.
+    /// The pieces of files that a node writes for mailboxes on a day, and those of one conversation.
     static let (filePieceCount, conversationPieceCount) = (1_024, 512)
     /// The pieces of long texts that a node writes for mailboxes on a day.
     static let textPieceCount = 256

@@ -2,7 +2,7 @@ import Bytes
 
 /// A piece of a small attachment as it lies in a mailbox: the body of an envelope FARCHUNK.
 ///
-/// Shape: tag (16) ‖ body of a CHUNK ‖ zeros ‖ length of that body u16; what follows the tag has a size of messages.
+/// Shape: tag (16) ‖ body of a CHUNK ‖ zeros ‖ length of that body u16; behind the tag it is as long as a message.
 /// Source: PROTOCOL §19.
 public struct MailboxPiece: Sendable, Equatable {
     /// The mailbox.

@@ -48,11 +48,7 @@ extension Account {
             }
         case .recall(let tags):
             let fragments = await mesh.storedEnvelopes(.chunk, startingWith: tags)
-            // Their own tags stand behind those of the mailboxes.
-            let far = await mesh.storedEnvelopes(.farChunk, startingWith: [[]]).filter { chunk in
-                tags.contains { chunk.body.dropFirst(MailboxTag.byteCount).starts(with: $0) }
-            }
-            await account()?.recall(fragments + far)
+            await account()?.recall(fragments + mesh.storedEnvelopes(.farChunk, startingWith: tags))
         case .fetchPieces(let tags): await mesh.fetchPieces(tags)
         case .endFetch(let tag): await mesh.endFetch([tag])
         case .recallSealed(let withControlMessages):

@@ -25,7 +25,7 @@ package protocol ChatMesh: AnyObject, Sendable {
     /// Sets whether neighbours push own posts in this node's place.
     func pushThroughNeighbors(_ isOn: Bool) async
 
-    /// Returns the stored envelopes of a kind whose bodies begin with one of these.
+    /// Returns the stored envelopes of a kind whose labels begin with one of these.
     func storedEnvelopes(_ kind: EnvelopeKind, startingWith beginnings: [[UInt8]]) async -> [Envelope]
 
     /// Looks for a path.

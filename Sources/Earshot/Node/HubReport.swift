@@ -6,8 +6,8 @@ public struct HubReport: Hashable, Codable, Sendable {
     public let host: String
     /// The address of the hub, such as `tls://hub.example.org`; never its login.
     public let address: String
-    /// `idle`, `connecting`, `checking`, `catchingUp`, `live`, `waiting` until the next attempt, or `refused` until
-    /// somebody changes something.
+    /// `idle`, `connecting`, `checking`, `catchingUp`, `live`, `waiting` until the next attempt, or `refused` if login,
+    /// certificate or address do not fit.
     public let state: String
     /// The beginning of the state.
     public let since: Timestamp

@@ -23,8 +23,8 @@ struct DoctorCommand: ConsoleCommand {
                                                  to see whether they hear each other
               earshot doctor --json | jq '.findings[] | select(.severity == "problem")'
 
-            Exit status: 0 without problems, 69 for a problem of the network or of a hub, 77 for one of the data directory, 1 \
-            for one of cryptography or clock. Hints do not count.
+            Exit status: 0 without problems, 69 for a problem of the network or of a hub, 77 for one of the data \
+            directory, 1 for one of cryptography or clock. Hints do not count.
             """
     )
 

@@ -156,8 +156,8 @@ package struct HubReply: Codable, Hashable, Sendable {
     package let host: String
     /// The address of the hub, such as `tls://hub.example.org`; never its login.
     package let address: String
-    /// `idle`, `connecting`, `checking`, `catchingUp`, `live`, `waiting` until the next attempt, or `refused` until
-    /// somebody changes something.
+    /// `idle`, `connecting`, `checking`, `catchingUp`, `live`, `waiting` until the next attempt, or `refused` if login,
+    /// certificate or address do not fit.
     package let state: String
     /// The beginning of the state.
     ///

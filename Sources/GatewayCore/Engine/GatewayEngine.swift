@@ -72,9 +72,12 @@ package struct GatewayEngine: Sendable {
     // MARK: - Time
 
     private mutating func tick(at time: GatewayTime) {
-        let isInUse: (MailTag) -> Bool = { [hubs] tag in hubs.contains { $0.downloads.isFetching(tag) } }
-        while let (tag, wasSubscribed) = tags.expire(now: time.now, isInUse: isInUse) {
-            forget(tag, wasSubscribed: wasSubscribed)
+        while let tag = tags.ended(by: time.now) {
+            if hubs.contains(where: { $0.downloads.isFetching(tag) }) {
+                tags.keep(tag, now: time.now)
+            } else {
+                forget(tag, wasSubscribed: tags.end(tag))
+            }
         }
         fillUp(at: time)
         for hub in hubs.indices { tick(hub, at: time) }

@@ -55,7 +55,7 @@ package enum GatewayLimits {
     static let questionCount = 256
     /// The ids of fetched envelopes that are remembered.
     static let fetchedCount = 65_536
-    /// The envelopes fetched in a second, and at once: those that come by subscriptions, and as many besides by questions.
+    /// The envelopes fetched in a second, and at once: by subscriptions, and as many besides by questions.
     static let (fetchRate, fetchBurst) = (100, 1_000)
     /// Units: bytes fetched in a second, and at once.
     static let fetchByteRate = 1 << 20

@@ -16,7 +16,7 @@ package struct HubStatus: Encodable, Equatable, Sendable {
         case live
         /// The connection was lost; it is made again soon.
         case waiting
-        /// The hub cannot be used until somebody changes something; it is tried each hour.
+        /// Login, certificate or address do not fit; the hub is tried each hour.
         case refused
     }
 

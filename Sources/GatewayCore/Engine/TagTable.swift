@@ -98,20 +98,20 @@ struct TagTable: Sendable {
         set(tag, Entry(holder: .cover, until: until, isSubscribed: true))
     }
 
-    /// Removes and returns a tag whose time is over; nil if there is none.
-    ///
-    /// - Parameter isInUse: Whether mail of a tag is being fetched; such a tag stays.
-    mutating func expire(now: MeshInstant, isInUse: (MailTag) -> Bool) -> (tag: MailTag, wasSubscribed: Bool)? {
-        while let end = ends.first, end.key <= now {
-            guard var entry = entries[end.value], isInUse(end.value) else {
-                let wasSubscribed = isSubscribed(end.value)
-                remove(end.value)
-                return (end.value, wasSubscribed)
-            }
-            entry.until = now.advanced(by: GatewayLimits.watchGrace)
-            set(end.value, entry)
-        }
-        return nil
+    /// Returns a tag whose time is over; nil if there is none.
+    func ended(by now: MeshInstant) -> MailTag? { ends.first.flatMap { $0.key <= now ? $0.value : nil } }
+
+    /// Keeps a tag for a while, as its mail is being fetched.
+    mutating func keep(_ tag: MailTag, now: MeshInstant) {
+        guard var entry = entries[tag] else { return }
+        entry.until = now.advanced(by: GatewayLimits.watchGrace)
+        set(tag, entry)
+    }
+
+    /// Removes a tag; returns whether it was subscribed.
+    mutating func end(_ tag: MailTag) -> Bool {
+        defer { remove(tag) }
+        return isSubscribed(tag)
     }
 
     // MARK: - Details

@@ -194,7 +194,9 @@ struct Uploads: Sendable {
     /// Notes that the hub has the envelope.
     mutating func accept(_ id: EnvelopeID, now: MeshInstant) {
         guard let upload = uploads[id] else { return }
-        if upload.place == .open { window = min(window + upload.letter.byteCount, GatewayLimits.windowByteCount) }
+        if upload.place == .open, upload.sendCount > 0 {
+            window = min(window + upload.letter.byteCount, GatewayLimits.windowByteCount)
+        }
         remove(id, now: now)
         full.accept(upload.letter.tag)
         fullBackoff.reset()

@@ -103,7 +103,7 @@ extension HubError {
         .proxyURL,
         "This is no address of a proxy.",
         mend:
-            "Give one of this machine or of a private network by its numeric address, such as socks5://127.0.0.1:9050, or none."
+            "Give one of this machine, or of a private network by its number: socks5://127.0.0.1:9050; or none."
     )
 
     package static func proxy(_ proxy: HubProxy, _ reason: String) -> HubError {

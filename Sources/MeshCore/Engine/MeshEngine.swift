@@ -131,7 +131,7 @@ public struct MeshEngine: Sendable {
     /// Units: bytes.
     package var storeRecordByteCount: Int { router.machine.store.recordByteCount }
 
-    /// Returns the stored envelopes of a kind whose bodies begin with one of `beginnings`, in the order of arrival.
+    /// Returns the stored envelopes of a kind whose labels begin with one of `beginnings`, in the order of arrival.
     public func storedEnvelopes(_ kind: EnvelopeKind, startingWith beginnings: [[UInt8]]) -> [Envelope] {
         router.machine.store.envelopes(kind, startingWith: beginnings)
     }

@@ -28,8 +28,8 @@ extension Router {
 
     /// Delivers and spreads an envelope that the gateway fetched; a known one goes no further.
     ///
-    /// All fetched mail together has a quarter of the store, and chunks have half of that. Beyond it nothing more spreads, so that no hub can fill the
-    /// stores of a mesh.
+    /// All fetched mail together has a quarter of the store, and chunks have half of that. Beyond it nothing more spreads,
+    /// so that no hub can fill the stores of a mesh.
     package mutating func inject(
         _ fetched: Envelope,
         now: MeshInstant,

@@ -54,6 +54,8 @@ public struct KindRule: Hashable, Sendable {
     ///
     /// Else the id decides.
     public let isPlacedByBody: Bool
+    /// The number of bytes in the body before those by which a node looks stored envelopes up.
+    public let labelOffset: Int
     /// Whether opening such an envelope costs a recipient much more than others.
     ///
     /// Neighbours may send few of them unrequested.
@@ -75,6 +77,7 @@ public struct KindRule: Hashable, Sendable {
         longestLife: UInt16 = Envelope.maximumLife,
         hasFullLifeWhenFresh: Bool = false,
         isPlacedByBody: Bool = false,
+        labelOffset: Int = 0,
         isCostly: Bool = false,
         isOfferedFirst: Bool = false,
         leavesTrail: Bool = false,
@@ -88,6 +91,7 @@ public struct KindRule: Hashable, Sendable {
         self.longestLife = min(longestLife, Envelope.maximumLife)
         self.hasFullLifeWhenFresh = hasFullLifeWhenFresh
         self.isPlacedByBody = isPlacedByBody
+        self.labelOffset = labelOffset
         self.isCostly = isCostly
         self.isOfferedFirst = isOfferedFirst
         self.leavesTrail = leavesTrail
@@ -151,12 +155,13 @@ public struct KindRule: Hashable, Sendable {
         hasFullLifeWhenFresh: true,
         isForGateways: true
     )
-    /// The rule for chunks that also lie in a mailbox elsewhere.
+    /// The rule for chunks that also lie in a mailbox elsewhere: its name of 16 bytes precedes the chunk.
     public static let farChunk = KindRule(
         storage: .disk,
         importance: .chunk,
         longestLife: messageLife,
         hasFullLifeWhenFresh: true,
+        labelOffset: 16,
         isForGateways: true
     )
     /// The rule for the heads of large messages: two bytes precede the hash.

@@ -12,6 +12,14 @@ struct RouterGatewayTests {
         return Envelope(kind: kind, life: life, body: [UInt8](repeating: number, count: byteCount))
     }
 
+    /// A router whose store has places for 64 small envelopes.
+    private static func small() -> RouterBench {
+        var configuration = RouterConfiguration()
+        configuration.store.byteCount = 64 * 512
+        configuration.store.envelopeCount = 64
+        return RouterBench(configuration)
+    }
+
     private static func far(_ effects: [RouterEffect]) -> [FarEnvelope] {
         effects.compactMap { if case .far(let envelope) = $0 { envelope } else { nil } }
     }
@@ -77,10 +85,7 @@ struct RouterGatewayTests {
 
     @Test("Of the room for what it fetched chunks have half")
     func chunks() {
-        var configuration = RouterConfiguration()
-        configuration.store.byteCount = 64 * 512
-        configuration.store.envelopeCount = 64
-        var bench = RouterBench(configuration)
+        var bench = Self.small()
         let results = (0..<20).map { bench.inject(Self.envelope(12, UInt8($0))) }
         #expect(results.count { $0 != [.dropped(.limited)] } == 8)
         #expect((20..<28).allSatisfy { bench.inject(Self.envelope(8, UInt8($0))).count == 1 })
@@ -106,10 +111,7 @@ struct RouterGatewayTests {
 
     @Test("All that it fetched has a quarter of the store; more goes nowhere until there is room")
     func quarter() {
-        var configuration = RouterConfiguration()
-        configuration.store.byteCount = 64 * 512
-        configuration.store.envelopeCount = 64
-        var bench = RouterBench(configuration)
+        var bench = Self.small()
         bench.connect(1)
         let results = (0..<40).map { bench.inject(Self.envelope(8, UInt8($0))) }
         #expect(results.count { $0.count == 1 && $0 != [.dropped(.limited)] } == 16)
