@@ -168,6 +168,10 @@ struct IslandTests {
         let sent = try await islands.toAlice.send("look", files: [FileDraft(file)])
         try await islands.run { try await !islands.toBob.history().isEmpty }
         #expect(try await islands.toBob.history().first?.files.first?.isComplete == false)
+        // Her node asks for the mailbox of the new session. Keys, message and seven pieces come; nobody expects the pieces.
+        await islands.mesh.run(for: .seconds(60))
+        await islands.run { await alice.status.hubs.first?.fetchedCount ?? 0 >= 9 }
+        await islands.mesh.run(for: .seconds(5))
         try await alice.contacts.decide(.accept, about: bob.identity.id)
         try await islands.run { try await islands.toAlice.message(sent.id)?.status == .delivered }
         let copies = islands.server.folder.appending(path: "copies")
