@@ -2,10 +2,14 @@
     @testable import ChatCrypto
 #endif
 
-/// Reads the bodies of mailbox envelopes, and sealed bundles; what is read is encoded as it came.
+/// Opens mail, and reads messages and requests of mailboxes; what is read is encoded as it came.
 func fuzzMailbox(_ input: [UInt8]) {
-    if let message = MailboxMessage(decoding: input) { precondition(message.encoded() == input) }
-    if let piece = MailboxPiece(decoding: input) { precondition(piece.encoded() == input) }
+    if let message = MailboxMessage(decoding: input) {
+        precondition(message.encoded() == input)
+        let smallest = message.piece.flatMap { MailboxMessage(piece: $0) }?.body.count ?? 0
+        precondition(smallest <= message.body.count)
+        _ = message.bundle
+    }
     if let tags = MailboxWatch.tags(in: input) { precondition(tags.count == MailboxWatch.tagCount) }
     var choices = Choices(input)
     let token = SecretBytes(copying: [UInt8](repeating: 7, count: MailboxToken.byteCount))
@@ -15,5 +19,6 @@ func fuzzMailbox(_ input: [UInt8]) {
     if let invites = MailboxInvite.decode(SecretBytes(copying: input)) {
         precondition(MailboxInvite.encode(invites).withBytes { Array($0) } == input)
     }
-    precondition(mailboxes.openBundle(choices.bytes(Mailboxes.sealedBundleByteCount), on: day) == nil)
+    guard let key = mailboxes.incoming.mailbox(of: day) else { return }
+    precondition(key.open(key.tag.bytes + choices.bytes(300)) == nil)
 }

@@ -34,7 +34,7 @@ package enum ChatEffect: Sendable {
     /// Spreads the pieces of an attachment.
     case spread(BlobSource, isForMany: Bool)
     /// Writes the pieces of an attachment for a mailbox.
-    case spreadFar(BlobSource, to: MailboxTag)
+    case spreadFar(BlobSource, to: MailboxKey)
     /// Delivers again what the mesh stores on this node: messages to groups only, or also those of sessions.
     case recallSealed(withControlMessages: Bool)
     /// Delivers again the prekey messages that the mesh stores on this node, and the mail of mailboxes.

@@ -161,7 +161,7 @@ struct EngineLimitTests {
         var large = try EngineWorld()
         large.connect()
         func write() { for _ in 0..<300 { large.write(mail.far(mail.tag(), byteCount: 16_000)) } }
-        func places(_ byteCount: Int) -> ClosedRange<Int> { byteCount / 16_432 - 1...byteCount / 16_000 }
+        func places(_ byteCount: Int) -> ClosedRange<Int> { byteCount / 16_448 - 1...byteCount / 16_000 }
         write()
         #expect(places(GatewayLimits.firstWindowByteCount).contains(large.published().count))
         large.settle()

@@ -31,7 +31,7 @@ struct EnginePublishingTests {
             let body = mail.tag().bytes + mail.bytes(100)
             world.write(Envelope(kind: kind, life: 1_000, body: body), from: LinkID(1))
         }
-        world.write(Envelope(kind: .far, life: 1_000, body: mail.bytes(32)), from: LinkID(1))
+        world.write(Envelope(kind: .far, life: 1_000, body: mail.bytes(31)), from: LinkID(1))
         world.write(mail.far(mail.tag(), life: 0), from: LinkID(1))
         world.pass(.seconds(10))
         #expect(world.published().isEmpty)

@@ -247,7 +247,7 @@ struct EngineMail {
         byteCount: Int = 100
     ) -> Envelope {
         let hash = proof.map(EngineHashes.proof) ?? bytes(16)
-        return Envelope(kind: .far, life: life, body: tag.bytes + [0] + hash + bytes(byteCount))
+        return Envelope(kind: .far, life: life, body: tag.bytes + hash + bytes(byteCount))
     }
 
     /// Makes a request to watch tags, filled up with the last of them.

@@ -130,13 +130,16 @@ extension ChatEngine {
     /// Releases and confirms a post that was carried to this node before; false if it is another one.
     ///
     /// It is not opened again, so it may be forged: nothing is believed of it, its trail neither.
-    mutating func receivePostOfCarried(_ envelope: Envelope) -> Bool {
+    ///
+    /// - Parameter mailbox: The mailbox from which it was taken; nil for a post in this mesh.
+    mutating func receivePostOfCarried(_ envelope: Envelope, in mailbox: MailboxTag? = nil) -> Bool {
         guard [.sealed, .prekey].contains(envelope.kind), carriedArrivals.count > 0,
             case let hash = Array(envelope.body.prefix(DeliveryProofHash.byteCount)),
             let (arrival, isDue) = carriedArrivals.takeAgain(hash, at: step.time.monotonic)
         else { return false }
         guard isDue else { return true }
-        release(arrival.deliveryProof, of: arrival.sender)
+        let proof = arrival.deliveryProof
+        release(mailbox.map(proof.inMailbox) ?? proof, of: arrival.sender)
         // A receipt that waits, for example for files, stays as it is.
         for id in arrival.contents where receipts.recipient(of: id) == nil && !attachments.blobs.isIncomplete(id) {
             addPendingReceipt(id, to: arrival.sender, in: .direct(arrival.sender))

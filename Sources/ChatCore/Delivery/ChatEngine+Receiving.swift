@@ -100,7 +100,7 @@ extension ChatEngine {
             .map { MessageContent.id(of: $0.bytes, from: sender, to: recipient) }
         if !isCarried { carriedArrivals.notePosted(confirmed) }
         // Nobody keeps a carried message, so no release is needed to end it.
-        let proof = isCarried ? nil : opened.deliveryProof
+        let proof = isCarried ? nil : opened.deliveryProof.map { route?.mailbox.map($0.inMailbox) ?? $0 }
         // Like a receipt, a release reveals that this node is present: an unknown peer's waits until the user accepts.
         if let known = opened.deliveryProof,
             items.isEmpty ? isAccepted(sender) : items.allSatisfy({ isNotified(sender, of: $0.decoded?.body) })
@@ -111,7 +111,7 @@ extension ChatEngine {
                 // A message that was here before may have been posted.
                 carriedArrivals.notePosted(try confirmed.filter { try isHere($0, from: sender) })
             } else {
-                release(known, of: sender)
+                release(proof ?? known, of: sender)
                 if route?.isFar == true { noteFarArrival(known, of: confirmed, from: sender) }
             }
         }

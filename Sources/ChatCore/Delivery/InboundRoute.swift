@@ -1,3 +1,4 @@
+import ChatCrypto
 import MeshCore
 
 /// The way by which a message came.
@@ -7,11 +8,14 @@ enum InboundRoute {
     /// A way, with the label of this end, and that of the author if it is new.
     case way(to: PathLabel, from: PathLabel?)
     /// A mailbox of a hub: the author is in another mesh.
-    case far
+    case far(MailboxTag)
 
     /// Whether it was carried.
     var isWay: Bool { if case .way = self { true } else { false } }
 
     /// Whether it came from another mesh.
-    var isFar: Bool { if case .far = self { true } else { false } }
+    var isFar: Bool { mailbox != nil }
+
+    /// The mailbox of a hub by which it came.
+    var mailbox: MailboxTag? { if case .far(let tag) = self { tag } else { nil } }
 }

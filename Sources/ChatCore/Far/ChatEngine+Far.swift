@@ -21,6 +21,16 @@ extension ChatEngine {
         }
     }
 
+    /// Returns the key of an own mailbox; nil for a tag that is none of this node's.
+    private mutating func ownMailbox(_ tag: MailboxTag) -> MailboxKey? {
+        let day = Mailboxes.day(at: step.time.seconds)
+        return far.key(of: tag, on: day, among: ownTags()) { [contacts, groups, invites] day in
+            let chains = invites.all.lazy.map(\.mailboxes.incoming) + contacts.history.mailboxes.map(\.incoming)
+            let chain = chains.first { $0.tag(of: day) == tag }
+            return chain?.mailbox(of: day) ?? groups.table.mailbox(tag, on: day)
+        }
+    }
+
     /// Writes what is due for mailboxes, and asks for the mail in the own ones.
     mutating func tickFar() throws {
         guard room == nil else { return }
@@ -53,9 +63,8 @@ extension ChatEngine {
             guard !isStepFull else { return far.expect(conversation, at: now) }
             guard let envelope = try outbox.envelope(of: pack, in: step) else { continue }
             // Whoever has opened a message reads the mailbox of its own session, which is the first.
-            guard let tag = writeFar(envelope, of: pack).first else { continue }
-            far.noteWritten(pack.id)
-            for id in pack.contents { writeFarFiles(of: id, in: conversation, to: tag) }
+            guard let mailbox = writeFar(envelope, of: pack).first else { continue }
+            for id in pack.contents { writeFarFiles(of: id, in: conversation, to: mailbox) }
             // No release comes back from another mesh. If the author of a message misses its receipt, they write again.
             if pack.contents.allSatisfy({ outbox[$0]?.kind == .receipt }) {
                 far.noteWritten(receipts: pack.contents, at: now)
@@ -80,41 +89,46 @@ extension ChatEngine {
     }
 
     /// Writes the small attachments of a message for a mailbox, as far as the day has room for them.
-    private mutating func writeFarFiles(of message: MessageID, in conversation: ConversationID, to tag: MailboxTag) {
+    private mutating func writeFarFiles(of message: MessageID, in conversation: ConversationID, to mailbox: MailboxKey)
+    {
         for source in attachments.blobs.sources(of: message) ?? []
         where far.pieces.takeRoom(for: source.fragmentCount, in: conversation, isText: source.isText) {
-            step.perform(.spreadFar(source, to: tag))
+            step.perform(.spreadFar(source, to: mailbox))
         }
     }
 
-    /// Writes an envelope for the mailbox of its session or group; returns the tags, none if no mailbox is known.
-    private mutating func writeFar(_ envelope: SealedEnvelope, of pack: OutboxPack) -> [MailboxTag] {
+    /// Writes an envelope for the mailboxes of its session or group; returns them, none if no mailbox is known.
+    private mutating func writeFar(_ envelope: SealedEnvelope, of pack: OutboxPack) -> [MailboxKey] {
         let day = Mailboxes.day(at: step.time.seconds)
         let content: MailboxMessage.Content = envelope.kind == .prekey ? .prekey : .sealed
-        let messages = tags(of: pack, content, on: day).compactMap { tag in
-            MailboxMessage(tag: tag, content: content, body: envelope.body)
-        }
-        for message in messages {
-            step.perform(.submit(kind: .far, body: message.encoded(), life: ChatLimits.sealedLife))
-        }
-        return messages.map(\.tag)
+        guard let message = MailboxMessage(content: content, body: envelope.body) else { return [] }
+        let mailboxes = mailboxes(of: pack, content, on: day)
+        for mailbox in mailboxes { submitFar(message, to: mailbox, proof: pack.deliveryProof) }
+        if !mailboxes.isEmpty { far.noteWritten(pack.id, to: mailboxes.map(\.tag)) }
+        return mailboxes
     }
 
-    /// Returns the tags under which those who can open an envelope look for it.
+    /// Submits a message for a mailbox.
+    mutating func submitFar(_ message: MailboxMessage, to mailbox: MailboxKey, proof: DeliveryProof? = nil) {
+        let mail = mailbox.seal(message, proof: proof)
+        step.perform(.submit(kind: .far, body: mail, life: ChatLimits.sealedLife))
+    }
+
+    /// Returns the mailboxes in which those who can open an envelope look for it.
     ///
     /// The recipient of a prekey message may not know the mailbox of the session that it begins; then they read that of
     /// an earlier one, or of their invite.
-    private func tags(of pack: OutboxPack, _ content: MailboxMessage.Content, on day: UInt32) -> [MailboxTag] {
+    private func mailboxes(of pack: OutboxPack, _ content: MailboxMessage.Content, on day: UInt32) -> [MailboxKey] {
         switch pack.conversation {
         case .direct(let peer):
             let mailboxes = contacts.history.mailboxes(of: pack.generation, with: peer)
             let readable = content == .prekey ? mailboxes[...] : mailboxes.prefix(1)
+            let chains = readable.map(\.outgoing) + (content == .prekey ? invites.outgoing(to: peer) : [])
             // The clock of the peer who began the session may be a day ahead.
-            let tags = readable.compactMap { $0.outgoing.tag(of: max(day, $0.outgoing.firstDay)) }
-            return content == .prekey ? tags + invites.outgoingTags(to: peer, on: day) : tags
+            return chains.compactMap { $0.mailbox(of: max(day, $0.firstDay)) }
         case .group(let group):
             let session = groups.membership(group)
-            return [session.flatMap { $0.mailboxTag(of: $0.log.epoch, on: day) }].compactMap(\.self)
+            return [session.flatMap { $0.mailbox(of: $0.log.epoch, on: day) }].compactMap(\.self)
         case .room: return []
         }
     }
@@ -122,39 +136,35 @@ extension ChatEngine {
     /// Writes a notice to a group for the mailbox of its epoch, if a member is not near.
     mutating func writeFar(_ notice: SealedGroupMessage, to group: GroupID) {
         guard room == nil, far.hasGateway(at: step.time.monotonic), timeNear(.group(group)) == nil,
-            let tag = groups.membership(group)?.mailboxTag(of: notice.epoch, on: Mailboxes.day(at: step.time.seconds)),
-            let message = MailboxMessage(tag: tag, content: .sealed, body: notice.body)
+            let mailbox = groups.membership(group)?.mailbox(of: notice.epoch, on: Mailboxes.day(at: step.time.seconds)),
+            let message = MailboxMessage(content: .sealed, body: notice.body)
         else { return }
-        step.perform(.submit(kind: .far, body: message.encoded(), life: ChatLimits.sealedLife))
+        submitFar(message, to: mailbox)
     }
 
     // MARK: - Reading
 
     /// Handles mail, or a piece of an attachment, from a mailbox of this node; mail for another changes nothing.
     mutating func receiveMail(_ envelope: Envelope) throws {
-        if envelope.kind == .farChunk { try receiveFarChunk(envelope.body) } else { try receiveFar(envelope.body) }
+        guard room == nil, let tag = MailboxTag(ofMail: envelope.body),
+            let mail = ownMailbox(tag)?.open(envelope.body)
+        else { return }
+        guard envelope.kind == .farChunk else { return try receive(mail, in: tag) }
+        guard let piece = mail.piece else { return }
+        try withAttachments { $0.receive(piece, isFar: true, among: $1, in: $1.step) }
     }
 
-    private mutating func receiveFar(_ body: [UInt8]) throws {
-        guard room == nil, let message = MailboxMessage(decoding: body) else { return }
-        let day = Mailboxes.day(at: step.time.seconds)
-        guard far.isOwn(message.tag, on: day, ownTags()) else { return }
+    private mutating func receive(_ mail: MailboxMessage, in tag: MailboxTag) throws {
         let kind: EnvelopeKind
-        switch message.content {
+        switch mail.content {
         case .sealed: kind = .sealed
         case .prekey: kind = .prekey
-        case .bundle: return try receiveFarBundle(message)
+        case .bundle: return try receiveFarBundle(mail, in: tag)
+        case .piece: return
         }
-        let envelope = Envelope(kind: kind, life: ChatLimits.sealedLife, body: message.body)
-        if receivePostOfCarried(envelope) { return }
-        try receiveSealed(envelope, along: .far)
-    }
-
-    private mutating func receiveFarChunk(_ body: [UInt8]) throws {
-        guard room == nil, let piece = MailboxPiece(decoding: body),
-            far.isOwn(piece.tag, on: Mailboxes.day(at: step.time.seconds), ownTags())
-        else { return }
-        try withAttachments { $0.receive(piece.piece, isFar: true, among: $1, in: $1.step) }
+        let envelope = Envelope(kind: kind, life: ChatLimits.sealedLife, body: mail.body)
+        if receivePostOfCarried(envelope, in: tag) { return }
+        try receiveSealed(envelope, along: .far(tag))
     }
 
     /// Notes that a message came from a peer; one from another mesh does not make them near.
@@ -174,19 +184,32 @@ extension ChatEngine {
         carriedArrivals.notePosted(contents)
     }
 
-    /// Returns the delivery proofs of the envelopes that a receipt names.
+    /// Returns the delivery proofs with which an author ends envelopes that a receipt names.
     ///
-    /// A release does not cross to another mesh. So the author, who knows the proof too, publishes it in this one.
-    func ownProofs(namedIn body: MessageContent.Body, along route: InboundRoute?) -> [DeliveryProof] {
-        guard route?.isFar == true, case .receipt(let receipt) = body else { return [] }
+    /// A release does not cross to another mesh. So the author, who knows the proof too, publishes it in this one: that of
+    /// each mailbox, and if the receipt came from another mesh that of the post.
+    func ownProofs(namedIn body: MessageContent.Body, along route: InboundRoute?) -> [OwnProof] {
+        guard room == nil, case .receipt(let receipt) = body else { return [] }
         let packs =
             receipt.packs.compactMap { outbox.pack(proofHash: $0) }
             + (receipt.delivered + receipt.read).compactMap { outbox[$0]?.envelope.flatMap(outbox.pack) }
-        return packs.compactMap(\.deliveryProof)
+        return packs.flatMap { pack in
+            let proofs = pack.deliveryProof.map { proof in
+                (route?.isFar == true ? [proof] : []) + far.mailboxes(of: pack.id).map(proof.inMailbox)
+            }
+            return (proofs ?? []).map { OwnProof(pack: pack.proofHash, proof: $0) }
+        }
     }
 
     /// Publishes the delivery proofs of envelopes that have nothing left to confirm.
-    mutating func releaseEnded(_ proofs: [DeliveryProof], of peer: PeerID) {
-        for proof in proofs where outbox.pack(proofHash: proof.hash) == nil { release(proof, of: peer) }
+    mutating func releaseEnded(_ proofs: [OwnProof], of peer: PeerID) {
+        for own in proofs where outbox.pack(proofHash: own.pack) == nil { release(own.proof, of: peer) }
     }
+}
+
+/// A delivery proof with which an author ends an own envelope.
+struct OwnProof: Sendable {
+    /// The release hash of the envelope.
+    let pack: [UInt8]
+    let proof: DeliveryProof
 }

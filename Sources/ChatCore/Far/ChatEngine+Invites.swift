@@ -70,19 +70,15 @@ extension ChatEngine {
     mutating func fillInvites() {
         let (bundle, day) = (sessions.bundle, Mailboxes.day(at: step.time.seconds))
         guard far.hasGateway(at: step.time.monotonic), !identityHistory.isRevoked else { return }
+        guard let message = MailboxMessage(bundle: bundle) else { return }
         let unfilled = invites.takeUnfilled(by: bundle, on: day) { [outbox] in outbox.isUnconfirmed(.direct($0)) }
-        for (tag, day, mailboxes) in unfilled {
-            guard let body = mailboxes.seal(bundle: bundle, on: day, nonce: randomBytes(Mailboxes.nonceByteCount)),
-                let message = MailboxMessage(tag: tag, content: .bundle, body: body)
-            else { continue }
-            step.perform(.submit(kind: .far, body: message.encoded(), life: ChatLimits.sealedLife))
-        }
+        for mailbox in unfilled { submitFar(message, to: mailbox) }
     }
 
     /// Takes a prekey bundle from a mailbox: of the owner of a link that the user has followed, or of anybody who has
     /// followed one of the user's links.
-    mutating func receiveFarBundle(_ message: MailboxMessage) throws {
-        let bundle = invites.bundle(in: message, on: Mailboxes.day(at: step.time.seconds))
+    mutating func receiveFarBundle(_ message: MailboxMessage, in tag: MailboxTag) throws {
+        let bundle = invites.bundle(in: message, tag, on: Mailboxes.day(at: step.time.seconds))
         guard let bundle, !trust.isOwn(bundle.identity.id), trust.accepts(bundle),
             peers.isChange(bundle, at: step.time.seconds)
         else { return }

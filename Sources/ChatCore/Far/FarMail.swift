@@ -15,14 +15,15 @@ struct FarMail: Sendable {
     private var duePeers = Deadlines<PeerID>()
     private var dueGroups = Deadlines<GroupID>()
     /// The envelopes that were written for mailboxes.
-    private var written: Set<EnvelopeID> = []
-    private var writtenInOrder = Fifo<EnvelopeID>()
+    private var written = FarPosts()
     /// The receipts that were written for mailboxes, with the time at which the mesh has them on disk.
     private var writtenReceipts = Fifo<(storedAt: MeshInstant, ids: [MessageID])>()
     /// The room that this day has for pieces of attachments.
     var pieces = FarPieces()
-    /// The mailboxes of this node on a day.
-    private var watched: (day: UInt32, tags: Set<MailboxTag>)?
+    /// The mailboxes of this node as seen on a day, each with its own day.
+    private var watched: (day: UInt32, days: [MailboxTag: UInt32])?
+    /// The keys of the mailboxes from which mail came last.
+    private var keys: [MailboxTag: MailboxKey] = [:]
     private var watchDue = MeshInstant.zero
     private var watchedAt: MeshInstant?
     /// A number that changes with the epochs of groups.
@@ -88,19 +89,16 @@ struct FarMail: Sendable {
         return peers.map { .direct($0) } + groups.map { .group($0) }
     }
 
-    /// Returns whether an envelope was written for a mailbox already.
-    func isWritten(_ envelope: EnvelopeID) -> Bool { written.contains(envelope) }
+    /// Returns whether an envelope was written for a mailbox on this day.
+    func isWritten(_ envelope: EnvelopeID) -> Bool { written.isWritten(envelope, on: writingDay) }
 
-    /// Notes that an envelope was written for a mailbox.
-    ///
-    /// Beyond ``FarLimits/writtenCount`` the oldest is forgotten; writing it again changes nothing on the same day.
-    mutating func noteWritten(_ envelope: EnvelopeID) {
-        guard written.insert(envelope).inserted else { return }
-        writtenInOrder.append(envelope)
-        guard writtenInOrder.count > FarLimits.writtenCount, let oldest = writtenInOrder.first else { return }
-        writtenInOrder.removeFirst()
-        written.remove(oldest)
+    /// Notes the mailboxes for which an envelope was written.
+    mutating func noteWritten(_ envelope: EnvelopeID, to tags: [MailboxTag]) {
+        written.note(envelope, in: tags, on: writingDay)
     }
+
+    /// Returns the mailboxes for which an envelope was written.
+    func mailboxes(of envelope: EnvelopeID) -> [MailboxTag] { written.mailboxes(of: envelope) }
 
     /// Notes receipts that were written for a mailbox; no release comes back for them.
     mutating func noteWritten(receipts ids: [MessageID], at now: MeshInstant) {
@@ -121,7 +119,7 @@ struct FarMail: Sendable {
     mutating func beginDay(_ day: UInt32) -> Bool {
         guard writingDay != day else { return false }
         defer { writingDay = day }
-        (written, writtenInOrder, pieces) = ([], Fifo(), FarPieces())
+        pieces = FarPieces()
         return writingDay != nil
     }
 
@@ -153,14 +151,28 @@ struct FarMail: Sendable {
         noteNewMailboxes(at: now)
     }
 
-    /// Returns whether mail under a tag is for this node.
+    /// Returns the key of the own mailbox with a tag; nil if it is none of this node's.
     ///
-    /// - Parameter tags: Returns the tags of all own mailboxes on a day.
-    mutating func isOwn(_ tag: MailboxTag, on day: UInt32, _ tags: (UInt32) -> [MailboxTag]) -> Bool {
-        if let watched, watched.day == day { return watched.tags.contains(tag) }
-        let all = Set(Mailboxes.daysToRead(on: day, wasAbsent: true).flatMap(tags))
-        watched = (day, all)
-        return all.contains(tag)
+    /// - Parameters:
+    ///   - tags: Returns the tags of all own mailboxes on a day.
+    ///   - key: Returns the key of one of them.
+    mutating func key(
+        of tag: MailboxTag,
+        on day: UInt32,
+        among tags: (UInt32) -> [MailboxTag],
+        _ key: (UInt32) -> MailboxKey?
+    ) -> MailboxKey? {
+        if watched?.day != day {
+            let days = Mailboxes.daysToRead(on: day, wasAbsent: true)
+            let all = days.flatMap { day in tags(day).map { ($0, day) } }
+            watched = (day, Dictionary(all) { first, _ in first })
+            keys = [:]
+        }
+        guard let own = watched?.days[tag] else { return nil }
+        if let known = keys[tag] { return known }
+        if keys.count >= FarLimits.keyCount { keys = [:] }
+        keys[tag] = key(own)
+        return keys[tag]
     }
 
     /// Takes the requests for mail that are due.

@@ -23,11 +23,9 @@ struct Invites: Sendable {
     /// Returns the tags under which mail for this node may lie on a day.
     func incomingTags(on day: UInt32) -> [MailboxTag] { all.compactMap { $0.mailboxes.incoming.tag(of: day) } }
 
-    /// Returns the tags of the mailboxes in which a peer whose invites were followed reads on a day.
-    func outgoingTags(to peer: PeerID, on day: UInt32) -> [MailboxTag] {
-        all.filter { !$0.isOwn && $0.owner == peer }.compactMap { invite in
-            invite.mailboxes.outgoing.tag(of: max(day, invite.mailboxes.outgoing.firstDay))
-        }
+    /// Returns the mailboxes in which a peer whose invites were followed reads.
+    func outgoing(to peer: PeerID) -> [MailboxChain] {
+        all.filter { !$0.isOwn && $0.owner == peer }.map(\.mailboxes.outgoing)
     }
 
     /// Adds an invite; returns whether it is new.
@@ -78,28 +76,25 @@ struct Invites: Sendable {
         by bundle: PrekeyBundle,
         on day: UInt32,
         isWrittenTo: (PeerID) -> Bool
-    ) -> [(tag: MailboxTag, day: UInt32, mailboxes: Mailboxes)] {
+    ) -> [MailboxKey] {
         if filled.sequence != bundle.sequence { filled = (bundle.sequence, []) }
         let used = all.filter { invite in
             invite.endDay > day && (invite.isOwn ? invite.owner == bundle.identity.id : isWrittenTo(invite.owner))
         }
         return used.compactMap { invite in
             // The clock of the owner may be a day ahead.
-            let day = max(day, invite.mailboxes.outgoing.firstDay)
-            guard let tag = invite.mailboxes.outgoing.tag(of: day), filled.tags.insert(tag).inserted else { return nil }
-            return (tag, day, invite.mailboxes)
+            let chain = invite.mailboxes.outgoing
+            guard let mailbox = chain.mailbox(of: max(day, chain.firstDay)) else { return nil }
+            return filled.tags.insert(mailbox.tag).inserted ? mailbox : nil
         }
     }
 
-    /// Opens the prekey bundle of a peer whose invite was followed, or of anybody in the mailbox of an own invite; nil for
-    /// anything else.
-    func bundle(in message: MailboxMessage, on day: UInt32) -> PrekeyBundle? {
+    /// Returns the prekey bundle of a peer whose invite was followed, or of anybody in the mailbox of an own invite; nil
+    /// for anything else.
+    func bundle(in message: MailboxMessage, _ tag: MailboxTag, on day: UInt32) -> PrekeyBundle? {
         let days = Mailboxes.daysToRead(on: day, wasAbsent: true)
-        for invite in all {
-            let found = days.first { invite.mailboxes.incoming.tag(of: $0) == message.tag }
-            guard let found, let bundle = invite.mailboxes.openBundle(message.body, on: found) else { continue }
-            if invite.isOwn || bundle.identity.id == invite.owner { return bundle }
-        }
-        return nil
+        let invite = all.first { invite in days.contains { invite.mailboxes.incoming.tag(of: $0) == tag } }
+        guard let invite, let bundle = message.bundle else { return nil }
+        return invite.isOwn || bundle.identity.id == invite.owner ? bundle : nil
     }
 }

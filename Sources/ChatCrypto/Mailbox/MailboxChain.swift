@@ -23,6 +23,9 @@ public struct MailboxChain: Sendable {
     /// Returns the tag of a day; nil for a day whose key is gone, or that is too far ahead.
     public func tag(of day: UInt32) -> MailboxTag? { key(of: day).map(MailboxTag.init(of:)) }
 
+    /// Returns the key of a day's mailbox; nil for a day whose key is gone, or that is too far ahead.
+    public func mailbox(of day: UInt32) -> MailboxKey? { key(of: day).map(MailboxKey.init(of:)) }
+
     /// Forgets the keys of all days before one; the day never goes back.
     ///
     /// - Returns: whether a key was forgotten.

@@ -1,8 +1,6 @@
-import Bytes
-
-/// A message as it lies in a mailbox, and as nodes carry it there and back: the body of an envelope FAR.
+/// A message as it lies in a mailbox, sealed by the ``MailboxKey`` of the day.
 ///
-/// Shape: tag (16) ‖ kind of what is inside (1) ‖ body of an envelope of that kind. Source: PROTOCOL §19.
+/// Shape: kind of what is inside (1) ‖ body. Source: PROTOCOL §19.
 public struct MailboxMessage: Sendable, Equatable {
     /// The kind of what is inside.
     public enum Content: UInt8, Sendable, CaseIterable {
@@ -10,43 +8,64 @@ public struct MailboxMessage: Sendable, Equatable {
         case sealed = 0
         /// A prekey message with its first session message, after its release hash.
         case prekey = 1
-        /// The sealed prekey bundle of a token's owner.
+        /// The prekey bundle of one side of a token.
         case bundle = 2
+        /// A piece of a small attachment: the body of a CHUNK.
+        case piece = 3
     }
 
-    /// The mailbox.
-    public let tag: MailboxTag
     /// The kind of what is inside.
     public let content: Content
-    /// The body of an envelope of that kind, or the sealed bundle.
+    /// The body of an envelope of that kind; of a bundle and a piece, padded.
     public let body: [UInt8]
 
-    /// Units: bytes of tag and kind.
-    static let prefixByteCount = MailboxTag.byteCount + 1
+    /// Units: bytes of a bundle with its padding, which is as long as the shortest prekey message.
+    static let bundleByteCount = EnvelopeSizes.prekey.min() ?? 0
 
-    /// Makes a message for a mailbox; nil if the body has no size of its kind.
-    public init?(tag: MailboxTag, content: Content, body: [UInt8]) {
+    /// Makes a message of a body that has a size of its kind; nil for one of another size.
+    public init?(content: Content, body: [UInt8]) {
         let isBucket =
             switch content {
-            case .sealed: CarrierKind.sealed.isBucket(bodyByteCount: body.count)
+            case .sealed, .piece: CarrierKind.sealed.isBucket(bodyByteCount: body.count)
             case .prekey: CarrierKind.prekey.isBucket(bodyByteCount: body.count)
-            case .bundle: body.count == Mailboxes.sealedBundleByteCount
+            case .bundle: body.count == Self.bundleByteCount
             }
         guard isBucket else { return nil }
-        self.tag = tag
-        self.content = content
-        self.body = body
+        (self.content, self.body) = (content, body)
     }
 
-    /// Reads the output of ``encoded()``; nil for anything else.
-    public init?(decoding bytes: [UInt8]) {
-        var reader = ByteReader(bytes[...])
-        guard let tag = reader.bytes(MailboxTag.byteCount).flatMap({ MailboxTag(bytes: $0) }),
-            let content = reader.integer(UInt8.self).flatMap({ Content(rawValue: $0) })
-        else { return nil }
-        self.init(tag: tag, content: content, body: Array(reader.takeRest()))
+    /// Makes the message of a prekey bundle.
+    public init?(bundle: PrekeyBundle) {
+        self.init(content: .bundle, body: Padding.pad(bundle.bytes, toMultipleOf: Self.bundleByteCount))
+    }
+
+    /// Makes the message of a piece of an attachment; nil for an empty one, or one that is too long.
+    ///
+    /// - Parameter piece: The body of a CHUNK.
+    public init?(piece: [UInt8]) {
+        let least = piece.count + Padding.lengthByteCount
+        guard !piece.isEmpty, let size = EnvelopeSizes.sealed.filter({ $0 >= least }).min() else { return nil }
+        self.init(content: .piece, body: Padding.pad(piece, toMultipleOf: size))
+    }
+
+    /// The prekey bundle, verified; nil for anything else.
+    public var bundle: PrekeyBundle? {
+        guard content == .bundle, let bytes = Padding.strip(body) else { return nil }
+        return try? PrekeyBundle(verifying: Array(bytes))
+    }
+
+    /// The body of the CHUNK; nil for anything else.
+    public var piece: [UInt8]? {
+        guard content == .piece, let bytes = Padding.strip(body), !bytes.isEmpty else { return nil }
+        return Array(bytes)
+    }
+
+    /// Reads what ``encoded()`` made; nil for anything else.
+    init?(decoding bytes: [UInt8]) {
+        guard let content = bytes.first.flatMap(Content.init) else { return nil }
+        self.init(content: content, body: Array(bytes.dropFirst()))
     }
 
     /// Encodes the message.
-    public func encoded() -> [UInt8] { tag.bytes + [content.rawValue] + body }
+    func encoded() -> [UInt8] { [content.rawValue] + body }
 }

@@ -25,6 +25,9 @@ public struct MailboxTag: Hashable, Sendable {
         bytes = Array(HMACSHA256.code([1], key: key).prefix(Self.byteCount))
     }
 
+    /// Reads the tag of mail, the body of an envelope FAR or FARCHUNK; nil for too few bytes.
+    public init?(ofMail mail: [UInt8]) { self.init(bytes: mail.prefix(Self.byteCount)) }
+
     /// Makes the tag of a group in one epoch for one day, which all members watch.
     ///
     /// - Parameters:
@@ -32,7 +35,12 @@ public struct MailboxTag: Hashable, Sendable {
     ///   - headerKey: the header key of the epoch; 32 bytes.
     ///   - day: the day, counted from 1970-01-01 UTC.
     package init(of group: GroupID, headerKey: SecretBytes, day: UInt32) {
-        let key = HKDF.derive(salt: group.bytes, inputKey: headerKey, info: Label.mailboxOfGroup, count: 32)
+        let key = Self.key(of: group, headerKey: headerKey)
         bytes = Array(HMACSHA256.code(day.bigEndianBytes, key: key).prefix(Self.byteCount))
+    }
+
+    /// Derives the key of a group's mailboxes in one epoch.
+    static func key(of group: GroupID, headerKey: SecretBytes) -> SecretBytes {
+        HKDF.derive(salt: group.bytes, inputKey: headerKey, info: Label.mailboxOfGroup, count: 32)
     }
 }

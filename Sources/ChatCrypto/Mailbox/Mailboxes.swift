@@ -6,11 +6,6 @@ public struct Mailboxes: Sendable {
     public static let readingDays: UInt32 = 8
     /// The days for which a token may be used.
     public static let tokenDays: UInt32 = 90
-    /// Units: bytes of a bundle as it lies in a mailbox.
-    public static let sealedBundleByteCount = AEAD.nonceByteCount + paddedBundleByteCount + AEAD.tagByteCount
-    /// Units: bytes of the nonce of a sealed bundle.
-    package static let nonceByteCount = AEAD.nonceByteCount
-    private static let paddedBundleByteCount = 1_999
 
     /// The mail that this side writes.
     public private(set) var outgoing: MailboxChain
@@ -99,34 +94,6 @@ public struct Mailboxes: Sendable {
         guard let renewed = incoming.renewed(with: secret, from: day) else { return false }
         incoming = renewed
         return true
-    }
-
-    // MARK: - Bundles
-
-    /// Seals the owner's prekey bundle for the mailbox from which the holders of a token read; nil if it is too long.
-    public func seal(bundle: PrekeyBundle, on day: UInt32, nonce: [UInt8]) -> [UInt8]? {
-        guard let key = Self.bundleKey(outgoing.key(of: day)),
-            bundle.bytes.count <= Self.paddedBundleByteCount - Padding.lengthByteCount
-        else { return nil }
-        let padded = Padding.pad(bundle.bytes, toMultipleOf: Self.paddedBundleByteCount)
-        return nonce + AEAD.seal(padded, key: key, nonce: nonce, associatedData: [])
-    }
-
-    /// Opens a sealed bundle; nil for anything else.
-    public func openBundle(_ sealed: [UInt8], on day: UInt32) -> PrekeyBundle? {
-        guard sealed.count == Self.sealedBundleByteCount, let key = Self.bundleKey(incoming.key(of: day)) else {
-            return nil
-        }
-        let nonce = Array(sealed.prefix(AEAD.nonceByteCount))
-        let body = sealed.dropFirst(AEAD.nonceByteCount)
-        guard let padded = AEAD.open(body, key: key, nonce: nonce, associatedData: []),
-            let bytes = Padding.strip(padded)
-        else { return nil }
-        return try? PrekeyBundle(verifying: Array(bytes))
-    }
-
-    private static func bundleKey(_ key: SecretBytes?) -> SecretBytes? {
-        key.map { HKDF.derive(salt: [], inputKey: $0, info: Label.mailboxBundle, count: 32) }
     }
 }
 

@@ -31,7 +31,8 @@ package enum Label: String, CaseIterable, Sendable {
     case mailboxRenewal = "earshot/v1/far/mix"
     case mailboxOfGroup = "earshot/v1/far/group"
     case mailboxToken = "earshot/v1/far/token"
-    case mailboxBundle = "earshot/v1/far/bundle"
+    case mailboxMail = "earshot/v1/far/mail"
+    case mailboxRelease = "earshot/v1/far/release"
 
     // Paths
     case path = "earshot/v1/path"

@@ -18,12 +18,10 @@ package enum EnvelopeSizes {
     package static let room = padded.union([RoomBeacon.byteCount, JoinHello.byteCount, JoinAnswer.byteCount])
     /// Chunks: tag, proof and index, and a piece of at least one byte.
     package static let chunk = 21...16_380
-    /// Messages that also lie in a mailbox: tag, kind, and the body of that kind or a sealed bundle.
-    package static let far = Set(
-        sealed.union(prekey).union([Mailboxes.sealedBundleByteCount]).map { MailboxMessage.prefixByteCount + $0 }
-    )
-    /// Pieces of attachments that also lie in a mailbox: tag, and a padded piece.
-    package static let farChunk = Set(sealed.map { MailboxTag.byteCount + $0 })
+    /// Messages that also lie in a mailbox: tag, name, and a sealed message.
+    package static let far = Set(sealed.union(prekey).map { MailboxKey.overheadByteCount + $0 })
+    /// Pieces of attachments that also lie in a mailbox: tag, name, and a sealed piece.
+    package static let farChunk = Set(sealed.map { MailboxKey.overheadByteCount + $0 })
     /// Requests for the mail of mailboxes.
     package static let watch = 252
     /// Heads of large messages.

@@ -40,15 +40,15 @@ extension Account {
                 let life = ChatLimits.fragmentLife
                 await mesh.submit([OwnEnvelope(kind: .chunk, body: body, life: life, handsOver: !isForMany)])
             }
-        case .spreadFar(let source, let tag):
+        case .spreadFar(let source, let mailbox):
             for index in 0..<source.fragmentCount {
                 guard let piece = source.body(index, in: blobs) else { break }
-                guard let mail = MailboxPiece(tag: tag, piece: piece) else { break }
-                await mesh.submit([OwnEnvelope(kind: .farChunk, body: mail.encoded(), life: ChatLimits.sealedLife)])
+                guard let body = MailboxMessage(piece: piece).map({ mailbox.seal($0) }) else { break }
+                await mesh.submit([OwnEnvelope(kind: .farChunk, body: body, life: ChatLimits.sealedLife)])
             }
         case .recall(let tags):
             let fragments = await mesh.storedEnvelopes(.chunk, startingWith: tags)
-            await account()?.recall(fragments + mesh.storedEnvelopes(.farChunk, startingWith: tags))
+            await account()?.recall(fragments + mesh.storedEnvelopes(.farChunk, startingWith: [[]]))
         case .fetchPieces(let tags): await mesh.fetchPieces(tags)
         case .endFetch(let tag): await mesh.endFetch([tag])
         case .recallSealed(let withControlMessages):

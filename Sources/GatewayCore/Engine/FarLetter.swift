@@ -2,32 +2,28 @@ import MeshCore
 
 /// An envelope that may go through a hub, with the fields that a gateway reads.
 ///
-/// Shape of its body: tag (16) ‖ kind (1) ‖ release hash (16) ‖ … Source: PROTOCOL §19.
+/// Shape of its body: tag (16) ‖ name (16) ‖ … Source: PROTOCOL §19.
 struct FarLetter: Sendable {
     let envelope: Envelope
     let tag: MailTag
-    /// The hash of the delivery proof that ends its way.
+    /// The name of the mail: the hash of the delivery proof that ends its way, if there is one.
     let proofHash: ArraySlice<UInt8>
 
     /// Units: bytes of the whole envelope.
     var byteCount: Int { Envelope.headerByteCount + envelope.body.count }
-
-    private static let proofHashOffset = 17
 
     /// Whether it is a piece of an attachment, which goes after messages.
     var isChunk: Bool { envelope.kind == .farChunk }
 
     /// Reads an envelope; nil for one of another kind, or without the fields.
     init?(_ envelope: Envelope) {
-        // Nothing releases a piece: its label stands in the place of the hash.
-        let offset = envelope.kind == .farChunk ? MailTag.byteCount : Self.proofHashOffset
         guard envelope.kind == .far || envelope.kind == .farChunk,
-            envelope.body.count >= offset + MailTag.byteCount,
+            envelope.body.count >= 2 * MailTag.byteCount,
             let tag = MailTag(bytes: envelope.body.prefix(MailTag.byteCount))
         else { return nil }
         self.envelope = envelope
         self.tag = tag
-        proofHash = envelope.body[offset..<offset + MailTag.byteCount]
+        proofHash = envelope.body[MailTag.byteCount..<2 * MailTag.byteCount]
     }
 }
 

@@ -1,10 +1,8 @@
 extension EnvelopeStore {
-    /// Returns the envelopes of a kind whose labels begin with one of these, in the order of arrival.
+    /// Returns the envelopes of a kind whose bodies begin with one of these, in the order of arrival.
     package func envelopes(_ kind: EnvelopeKind, startingWith beginnings: [[UInt8]]) -> [Envelope] {
         let found = entries.values.filter { entry in
-            guard entry.envelope.kind == kind else { return false }
-            let label = entry.envelope.body.dropFirst(entry.rule.labelOffset)
-            return beginnings.contains { label.starts(with: $0) }
+            entry.envelope.kind == kind && beginnings.contains { entry.envelope.body.starts(with: $0) }
         }
         return found.sorted { $0.sequence < $1.sequence }.map(\.envelope)
     }

@@ -54,8 +54,6 @@ public struct KindRule: Hashable, Sendable {
     ///
     /// Else the id decides.
     public let isPlacedByBody: Bool
-    /// The number of bytes in the body before those by which a node looks stored envelopes up.
-    public let labelOffset: Int
     /// Whether opening such an envelope costs a recipient much more than others.
     ///
     /// Neighbours may send few of them unrequested.
@@ -77,7 +75,6 @@ public struct KindRule: Hashable, Sendable {
         longestLife: UInt16 = Envelope.maximumLife,
         hasFullLifeWhenFresh: Bool = false,
         isPlacedByBody: Bool = false,
-        labelOffset: Int = 0,
         isCostly: Bool = false,
         isOfferedFirst: Bool = false,
         leavesTrail: Bool = false,
@@ -91,7 +88,6 @@ public struct KindRule: Hashable, Sendable {
         self.longestLife = min(longestLife, Envelope.maximumLife)
         self.hasFullLifeWhenFresh = hasFullLifeWhenFresh
         self.isPlacedByBody = isPlacedByBody
-        self.labelOffset = labelOffset
         self.isCostly = isCostly
         self.isOfferedFirst = isOfferedFirst
         self.leavesTrail = leavesTrail
@@ -146,22 +142,21 @@ public struct KindRule: Hashable, Sendable {
     public static let announcement = KindRule(storage: .memory, importance: .announcement)
     /// The rule for announcements that peers need before they can write to each other.
     public static let introduction = KindRule(storage: .memory, importance: .announcement, isOfferedFirst: true)
-    /// The rule for messages that also lie in a mailbox elsewhere: a name of 16 bytes and a kind precede the message.
+    /// The rule for messages that also lie in a mailbox elsewhere: the name of the mailbox, 16 bytes, precedes the hash.
     public static let farMessage = KindRule(
         storage: .disk,
         deliveryProof: .expected,
-        proofOffset: 17,
+        proofOffset: 16,
         longestLife: messageLife,
         hasFullLifeWhenFresh: true,
         isForGateways: true
     )
-    /// The rule for chunks that also lie in a mailbox elsewhere: its name of 16 bytes precedes the chunk.
+    /// The rule for chunks that also lie in a mailbox elsewhere; nothing proves their delivery.
     public static let farChunk = KindRule(
         storage: .disk,
         importance: .chunk,
         longestLife: messageLife,
         hasFullLifeWhenFresh: true,
-        labelOffset: 16,
         isForGateways: true
     )
     /// The rule for the heads of large messages: two bytes precede the hash.

@@ -29,10 +29,10 @@ public struct Envelope: Hashable, Sendable {
     ///
     /// Units: bytes.
     public static let headerByteCount = 3
-    /// The size of the largest envelope: a bucket of 16 KiB, the release hash and the header.
+    /// The size of the largest envelope: a bucket of 16 KiB, the release hash, and the seal of a mailbox.
     ///
     /// Units: bytes.
-    public static let maximumByteCount = 16_384 + 16 + 32
+    public static let maximumByteCount = 16_384 + 16 + 48
     /// The longest life, which is 7 days.
     ///
     /// Units: ticks of 10 s.

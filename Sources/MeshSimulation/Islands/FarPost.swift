@@ -2,7 +2,7 @@ import MeshCore
 
 /// An envelope of kind FAR that a host wrote for one reader: a message, or the receipt for one.
 ///
-/// Shape of its body: tag (16) ‖ kind (1) ‖ hash of the delivery proof (16) ‖ content. Source: PROTOCOL §19.
+/// Shape of its body: tag (16) ‖ hash of the delivery proof (16) ‖ content. Source: PROTOCOL §19.
 struct FarPost: Sendable {
     let author: Int
     let reader: Int
@@ -17,7 +17,7 @@ struct FarPost: Sendable {
     init(number: Int, author: Int, reader: Int, confirmed: Int?, writtenAt: MeshInstant) {
         (self.author, self.reader, self.confirmed, self.writtenAt) = (author, reader, confirmed, writtenAt)
         deliveryProof = Array(SimNet.body(Self.firstProof + number).prefix(16))
-        let head = Self.tag(from: author, to: reader) + [0]
+        let head = Self.tag(from: author, to: reader)
         let hash = NullCryptography().proofHash(deliveryProof: deliveryProof)
         body = head + hash + [UInt8](repeating: 1, count: Self.byteCount - head.count - hash.count)
     }
@@ -39,7 +39,7 @@ struct FarPost: Sendable {
     /// The size of a short text message under its tag.
     ///
     /// Units: bytes.
-    private static let byteCount = 289
+    private static let byteCount = 317
 }
 
 extension EnvelopeKind {

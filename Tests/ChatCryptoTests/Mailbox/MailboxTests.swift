@@ -1,4 +1,3 @@
-import Bytes
 import MeshCore
 import Testing
 
@@ -118,10 +117,12 @@ struct MailboxTests {
         let theirs = try #require(Mailboxes(token: token, of: owner, isOwner: false, from: 20_000))
         #expect(mine.incoming.tag(of: 20_004) == theirs.outgoing.tag(of: 20_004))
         let bundle = try Person().table.bundle
-        let sealed = try #require(mine.seal(bundle: bundle, on: 20_004, nonce: [UInt8](repeating: 3, count: 12)))
-        #expect(sealed.count == Mailboxes.sealedBundleByteCount)
-        #expect(theirs.openBundle(sealed, on: 20_004)?.bytes == bundle.bytes)
-        #expect(theirs.openBundle(sealed, on: 20_005) == nil && mine.openBundle(sealed, on: 20_004) == nil)
+        let (key, other) = (mine.outgoing.mailbox(of: 20_004), mine.outgoing.mailbox(of: 20_005))
+        let mail = try #require(key).seal(try #require(MailboxMessage(bundle: bundle)))
+        // It is as long as a prekey message.
+        #expect(mail.count == MailboxKey.overheadByteCount + 2_060)
+        #expect(theirs.incoming.mailbox(of: 20_004)?.open(mail)?.bundle?.bytes == bundle.bytes)
+        #expect(other?.open(mail) == nil && mine.incoming.mailbox(of: 20_004)?.open(mail) == nil)
         #expect(Mailboxes(token: SecretBytes(copying: [1]), of: owner, isOwner: true, from: 1) == nil)
     }
 
@@ -150,62 +151,6 @@ struct MailboxTests {
         #expect(alice.table.mailboxes(of: bob.card.id).first?.outgoing.firstDay == day + 2)
         try alice.restart()
         #expect(alice.table.mailboxes(of: bob.card.id).first?.outgoing.tag(of: day) == nil)
-    }
-
-    // MARK: - Envelopes
-
-    @Test("A message of a mailbox comes out as it went in, and one of no bucket is refused")
-    func messages() throws {
-        let tag = try #require(MailboxTag(bytes: [UInt8](repeating: 5, count: 16)))
-        for (content, count) in [(MailboxMessage.Content.sealed, 268), (.prekey, 2_060), (.bundle, 2_027)] {
-            let message = try #require(
-                MailboxMessage(tag: tag, content: content, body: [UInt8](repeating: 1, count: count))
-            )
-            #expect(MailboxMessage(decoding: message.encoded()) == message)
-            #expect(MailboxMessage(decoding: message.encoded() + [0]) == nil)
-            #expect(MailboxMessage(decoding: message.encoded().dropLast()) == nil)
-        }
-        #expect(MailboxMessage(decoding: tag.bytes + [3] + [UInt8](repeating: 1, count: 268)) == nil)
-        #expect(MailboxMessage(decoding: []) == nil)
-    }
-
-    @Test("Pieces have the known envelopes", arguments: try VectorFile("mailbox_piece").cases)
-    func knownPieces(known: VectorCase) throws {
-        let tag = try #require(MailboxTag(bytes: known.bytes("tag")))
-        let (chunk, body) = (try known.bytes("chunk"), try known.bytes("body"))
-        #expect(MailboxPiece(tag: tag, piece: chunk)?.encoded() == body)
-        #expect(MailboxPiece(decoding: body)?.piece == chunk)
-    }
-
-    @Test(
-        "A piece of an attachment comes out as it went in, in a size of messages",
-        arguments: [1, 21, 266, 267, 16_380]
-    )
-    func pieces(count: Int) throws {
-        let tag = try #require(MailboxTag(bytes: [UInt8](repeating: 5, count: 16)))
-        let piece = try #require(MailboxPiece(tag: tag, piece: (0..<count).map { UInt8(truncatingIfNeeded: $0 + 1) }))
-        let body = piece.encoded()
-        #expect(EnvelopeSizes.farChunk.contains(body.count))
-        #expect(MailboxPiece(decoding: body) == piece)
-        // Other padding, another length or another size is no piece.
-        var padding = body
-        if count < body.count - 18 {
-            padding[body.count - 3] = 1
-            #expect(MailboxPiece(decoding: padding) == nil)
-        }
-        for length in [0, count - 1, body.count - 17, 65_535] where length != count {
-            #expect(MailboxPiece(decoding: body.dropLast(2) + UInt16(length).bigEndianBytes) == nil)
-        }
-        #expect(MailboxPiece(decoding: body + [0]) == nil)
-        #expect(MailboxPiece(decoding: Array(body.dropLast())) == nil)
-    }
-
-    @Test("An empty piece, and one beyond the largest message, is refused")
-    func noPieces() throws {
-        let tag = try #require(MailboxTag(bytes: [UInt8](repeating: 5, count: 16)))
-        #expect(MailboxPiece(tag: tag, piece: []) == nil)
-        #expect(MailboxPiece(tag: tag, piece: [UInt8](repeating: 1, count: 16_395)) == nil)
-        #expect(MailboxPiece(decoding: []) == nil)
     }
 
     @Test("Requests hold fifteen tags each, and all have one size", arguments: [0, 1, 15, 16, 40])

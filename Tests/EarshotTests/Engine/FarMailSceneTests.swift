@@ -52,10 +52,44 @@ struct FarMailSceneTests {
         let world = try Self.apart()
         try world.send("one", to: world[1].id)
         world.run(for: 2_000)
-        let far = try #require(world.takeSubmitted().first { $0.kind == .far })
-        for node in world.nodes {
+        let submitted = world.takeSubmitted()
+        let far = try #require(submitted.first { $0.kind == .far })
+        let post = try #require(submitted.first { $0.kind == .sealed })
+        for (node, knowsPost) in zip(world.nodes, [true, false]) {
             let proofs = node.submittedBodies.flatMap { DeliveryProof.all(in: $0) }
-            #expect(proofs.contains { $0.hash == Array(far.body[17..<33]) })
+            #expect(proofs.contains { $0.hash == Array(far.body[16..<32]) })
+            // In the mesh of the recipient nothing is released that was never there.
+            #expect(proofs.contains { $0.hash == Array(post.body.prefix(16)) } == knowsPost)
+        }
+    }
+
+    @Test("Mail of one day has no bytes of the same mail on another, nor of the post; the author releases all of it")
+    func days() async throws {
+        let world = try Self.apart()
+        world.isHubUp = false
+        let file = FileScene.bytes(20_000)
+        let message = try await world.send("unconfirmed", files: [file], to: world[1].id)
+        world.run(minutes: 5)
+        var days = [world.takeSubmitted()]
+        for _ in 0..<2 {
+            world.run(minutes: 24 * 60)
+            days.append(world.takeSubmitted())
+        }
+        let posts = days[0].filter { [.sealed, .chunk].contains($0.kind) }
+        let mail = days.map { $0.filter { [.far, .farChunk].contains($0.kind) } }
+        #expect(mail.allSatisfy { $0.count == 3 })
+        let runs = ([posts] + mail).map { group in
+            Set(group.flatMap { item in (0...item.body.count - 6).map { Array(item.body[$0..<$0 + 6]) } })
+        }
+        for (place, one) in runs.enumerated() {
+            for other in runs.dropFirst(place + 1) { #expect(one.isDisjoint(with: other)) }
+        }
+        world.isHubUp = true
+        world.run(minutes: 24 * 60)
+        #expect(try await world.content(of: message, at: 1) == file)
+        let proofs = world[0].submittedBodies.flatMap { DeliveryProof.all(in: $0) }
+        for far in mail.flatMap(\.self) where far.kind == .far {
+            #expect(proofs.contains { $0.hash == Array(far.body[16..<32]) })
         }
     }
 
@@ -224,12 +258,11 @@ struct FarMailSceneTests {
         world.run(minutes: 20, withGateways: false)
         try world.step(0) { try $0.handle(.deliver(Envelope(kind: .gateway, life: 60, body: announcement))) }
         #expect(world[0].engine.nextDeadline > world.now.monotonic)
-        let tag = try #require(MailboxTag(bytes: [UInt8](repeating: 1, count: 16)))
-        for count in EnvelopeSizes.sealed {
-            let mail = try #require(
-                MailboxMessage(tag: tag, content: .sealed, body: [UInt8](repeating: 2, count: count))
-            )
-            try world.step(0) { try $0.handle(.deliver(Envelope(kind: .far, life: 60, body: mail.encoded()))) }
+        let mailbox = try #require(world[0].engine.contacts.history.mailboxes.first).incoming
+        let tag = try #require(mailbox.tag(of: Mailboxes.day(at: world.now.seconds)))
+        for (tag, count) in EnvelopeSizes.far.flatMap({ [(tag.bytes, $0), (Array(repeating: 1, count: 16), $0)] }) {
+            let mail = tag + [UInt8](repeating: 2, count: count - 16)
+            try world.step(0) { try $0.handle(.deliver(Envelope(kind: .far, life: 60, body: mail))) }
         }
         try world.step(0) { try $0.handle(.deliver(Envelope(kind: .far, life: 60, body: [1, 2, 3]))) }
         #expect(try Self.texts(of: 0, in: world) == ["hello", "hello"])

@@ -151,10 +151,9 @@ struct InviteSceneTests {
         let day = Mailboxes.day(at: world.now.seconds)
         let sealing = try #require(Mailboxes(token: token, of: link.id, isOwner: true, from: day))
         let mallory = try EngineWorld()[1].engine.sessions.bundle
-        let tag = try #require(sealing.outgoing.tag(of: day))
+        let mailbox = try #require(sealing.outgoing.mailbox(of: day))
         for bundle in [mallory, world[0].engine.sessions.bundle] {
-            let body = try #require(sealing.seal(bundle: bundle, on: day, nonce: [UInt8](repeating: 7, count: 12)))
-            let mail = try #require(MailboxMessage(tag: tag, content: .bundle, body: body)).encoded()
+            let mail = mailbox.seal(try #require(MailboxMessage(bundle: bundle)))
             try world.receive(Submission(.far, mail, 100), at: 1)
             #expect(world[1].engine.trust[mallory.identity.id] == nil)
         }
@@ -198,10 +197,14 @@ struct InviteSceneTests {
     @Test("Each day the keys lie in a new mailbox, once; after 90 days in none")
     func daily() throws {
         let world = try Self.apart()
-        _ = try Self.link(in: world)
-        func bundles() -> [MailboxMessage] {
-            world.takeSubmitted().filter { $0.kind == .far }.compactMap { MailboxMessage(decoding: $0.body) }
-                .filter { $0.content == .bundle }
+        let link = try Self.link(in: world)
+        let token = SecretBytes(copying: try #require(link.token).bytes)
+        let first = Mailboxes.day(at: world.now.seconds)
+        let reading = try #require(Mailboxes(token: token, of: link.id, isOwner: false, from: first)).incoming
+        func bundles() -> [MailboxTag] {
+            let mail = world.takeSubmitted().filter { $0.kind == .far }
+            let days = (first...first + 100).compactMap { reading.mailbox(of: $0) }
+            return days.filter { key in mail.contains { key.open($0.body)?.bundle != nil } }.map(\.tag)
         }
         world.run(minutes: 40)
         #expect(bundles().count == 1)
@@ -210,7 +213,7 @@ struct InviteSceneTests {
         for _ in 0..<5 {
             world.passUnseen(86_400_000)
             world.run(minutes: 40)
-            tags.formUnion(bundles().map(\.tag))
+            tags.formUnion(bundles())
         }
         #expect(tags.count == 5)
         world.passUnseen(95 * 86_400_000)

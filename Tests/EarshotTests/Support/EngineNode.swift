@@ -106,10 +106,10 @@ final class EngineNode {
                 submissions += (0..<source.fragmentCount).compactMap { index in
                     source.body(index, in: blobs).map { Submission(.chunk, $0, ChatLimits.fragmentLife) }
                 }
-            case .spreadFar(let source, let tag):
+            case .spreadFar(let source, let mailbox):
                 submissions += (0..<source.fragmentCount).compactMap { index in
-                    source.body(index, in: blobs).flatMap { MailboxPiece(tag: tag, piece: $0) }
-                }.map { Submission(.farChunk, $0.encoded(), ChatLimits.sealedLife) }
+                    source.body(index, in: blobs).flatMap { MailboxMessage(piece: $0) }
+                }.map { Submission(.farChunk, mailbox.seal($0), ChatLimits.sealedLife) }
             case .recall(let tags): recalled += tags
             case .fetchPieces(let tags): fetched += tags
             case .endFetch(let tag): fetched.removeAll { $0 == tag }

@@ -12,6 +12,7 @@ from .group_operation import LABEL, Add, Operation, changes_secrets, group_id
 from .group_state import LABEL as TABLE_LABEL
 from .group_state import State
 from .group_tree import OwnerTree, check_of, next_secret, unwrap, up, wrap, wrap_key
+from .mailbox import day_keys, group_keys, mail_proof, pad_piece, seal_mail
 from .padding import bucket_for_all, item, pad
 from .primitives import H, ed25519_public, hkdf, hmac, sign
 from .vector_checks import check, equal
@@ -119,12 +120,18 @@ def _welcome(case: Case) -> None:
     equal(welcome.encoded(), data)
 
 
-@check("mailbox_piece")
-def _mailbox_piece(case: Case) -> None:
-    chunk = case.hex("chunk")
-    size = min(bucket + 12 for bucket in (256, 512, 1_024, 2_048) if bucket + 10 >= len(chunk))
-    padded = chunk.ljust(size - 2, b"\0") + len(chunk).to_bytes(2, "big")
-    equal(case.hex("tag") + padded, case.hex("body"))
+@check("mailbox_mail")
+def _mailbox_mail(case: Case) -> None:
+    proof = case.hex("proof") or None
+    if case["of"] == "group":
+        tag, key = group_keys(case.hex("group"), case.hex("key"), case.number("day"))
+    else:
+        tag, key = day_keys(case.hex("key"))
+    equal((tag, key), (case.hex("tag"), case.hex("mail key")))
+    kind, body = case.number("kind"), case.hex("body")
+    equal(seal_mail(tag, key, kind, pad_piece(body) if kind == 3 else body, proof), case.hex("mail"))
+    if proof:
+        equal(mail_proof(proof, tag), case.hex("mail proof"))
 
 
 @check("mailbox")

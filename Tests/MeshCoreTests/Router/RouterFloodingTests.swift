@@ -243,17 +243,17 @@ struct RouterFloodingTests {
         #expect(StoreClass.later.rawValue == StoreClass.chunk.rawValue + 1)
     }
 
-    @Test("A message of a mailbox is released by the hash behind its tag and kind")
+    @Test("A message of a mailbox is released by the hash behind its tag")
     func farMessage() {
         var bench = RouterBench()
         bench.connect(1, 2)
         let proof = [UInt8](repeating: 9, count: 16)
-        let body = [UInt8](repeating: 1, count: 17) + ToyCryptography().proofHash(deliveryProof: proof) + [1, 2]
+        let body = [UInt8](repeating: 1, count: 16) + ToyCryptography().proofHash(deliveryProof: proof) + [1, 2]
         let envelope = Envelope(kind: 8, life: 100, body: body)
         #expect(bench.receive(envelope, on: 1).count == 1)
         _ = bench.receive(Envelope(kind: .release, life: 100, body: proof), on: 2)
         #expect(bench.router.store[bench.id(envelope).shortID] == nil)
-        let short = Envelope(kind: 8, life: 100, body: Array(body.prefix(33)))
+        let short = Envelope(kind: 8, life: 100, body: Array(body.prefix(32)))
         #expect(bench.receive(short, on: 1) == [.dropped(.malformedMessage)])
     }
 

@@ -21,18 +21,4 @@ struct EnvelopeRecallTests {
         #expect(found.allSatisfy { $0.kind == .chunk })
         #expect(store.envelopes(.chunk, startingWith: []) == [])
     }
-
-    @Test("Chunks of mailboxes are asked for by what stands behind the mailbox")
-    func label() {
-        let cryptography = ToyCryptography()
-        var store = EnvelopeStore(limits: StoreLimits(), kinds: .simulated)
-        for number in 0..<3 as Range<UInt8> {
-            let body = [UInt8](repeating: 9, count: 16) + [number, 1, 2, 3]
-            let envelope = Envelope(kind: 12, life: 100, body: body)
-            let id = cryptography.envelopeID(kindByte: envelope.kindByte, body: body[...])
-            _ = store.insert(envelope, id: id, proofHashes: [], origin: nil, isOld: false, now: .zero)
-        }
-        #expect(store.envelopes(12, startingWith: [[1, 1]]).map { $0.body[16] } == [1])
-        #expect(store.envelopes(12, startingWith: [[9, 9]]) == [])
-    }
 }
