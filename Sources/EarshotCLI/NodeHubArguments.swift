@@ -28,11 +28,26 @@ struct NodeHubArguments: ParsableArguments {
     @Option(help: HubProxyArgument.help)
     var hubProxy: HubProxyArgument?
 
+    @Option(
+        help: ArgumentHelp(
+            "The bytes that may go to and from the hubs on a day, such as 500M, counted from the start. Beyond them only "
+                + "your own mail goes until 00:00 UTC. Default: no limit.",
+            valueName: "SIZE"
+        )
+    )
+    var hubLimit: ByteCountArgument?
+
     @Flag(help: "Allow --hub nats:// outside of private networks, although others can read and change what is sent.")
     var hubInsecure = false
 
+    /// Units: bytes.
+    private static let leastLimit: UInt64 = 1 << 20
+
     func validate() throws {
         guard !withoutHub || hubs.isEmpty else { throw ValidationError("--no-hub and --hub exclude each other.") }
+        if let hubLimit, hubLimit.byteCount < Self.leastLimit {
+            throw ValidationError("--hub-limit is at least 1M.")
+        }
         do throws(HubError) {
             for hub in hubs { _ = try HubURL(hub, allowsClearText: hubInsecure) }
         } catch {
@@ -51,7 +66,7 @@ struct NodeHubArguments: ParsableArguments {
         }
         return try await NodeHubs.connecting(
             node,
-            authorities: hubCa,
+            HubSettings(authorities: hubCa, dayLimit: hubLimit.map { Int(clamping: $0.byteCount) }),
             follows: !withoutHub,
             changes: withoutHub ? nil : HubListChanges(home: home, given: given)
         ) { [withoutHub] in withoutHub ? [] : try HubList(in: home).adding(given) }

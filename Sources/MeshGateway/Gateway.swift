@@ -2,21 +2,6 @@ import Foundation
 package import GatewayCore
 package import MeshCore
 
-/// The mesh, as a gateway needs it.
-package protocol FarMesh: Sendable {
-    /// Takes envelopes from afar.
-    func inject(_ envelopes: [Envelope]) async
-    /// Sends an envelope of this node.
-    ///
-    /// - Parameter life: Its life. Units: ticks of 10 s.
-    func submitFar(kind: EnvelopeKind, body: [UInt8], life: UInt16) async
-    /// Returns the stored envelopes of kind FAR that were not injected and whose delivery proof has not come, oldest
-    /// first.
-    ///
-    /// A mesh may also return none and have the gateway take them later.
-    func storedFar() async -> [FarEnvelope]
-}
-
 /// A gateway: it carries mail between a mesh and up to four hubs.
 ///
 /// All decisions are those of `GatewayEngine`. A gateway that was stopped does not start again; new settings need a new
@@ -43,11 +28,18 @@ package actor Gateway {
     ///     the system.
     ///   - mesh: The mesh.
     ///   - hashes: The hashes of the mesh.
-    package init(hubs: [HubURL], authorities: String? = nil, mesh: any FarMesh, hashes: GatewayHashes) {
+    ///   - dayLimit: The bytes of a day, beyond which only this node's own mail goes; nil for no limit.
+    package init(
+        hubs: [HubURL],
+        authorities: String? = nil,
+        mesh: any FarMesh,
+        hashes: GatewayHashes,
+        dayLimit: Int? = nil
+    ) {
         let hubs = hubs.prefix(GatewayLimits.hubCount)
         self.mesh = mesh
         connections = hubs.map { HubConnection(to: $0, authorities: authorities) }
-        engine = GatewayEngine(hubs: Array(hubs), hashes: hashes, random: .system, date: .now)
+        engine = GatewayEngine(hubs: Array(hubs), hashes: hashes, random: .system, date: .now, dayLimit: dayLimit)
     }
 
     isolated deinit {

@@ -37,19 +37,24 @@ struct EngineWorld {
     static let otherLink = LinkID(9_998)
 
     /// Makes a world; each number is the island of a gateway.
-    init(gates: [Int] = [0], hubs hubCount: Int = 1, seed: UInt64 = 1) throws {
+    init(gates: [Int] = [0], hubs hubCount: Int = 1, seed: UInt64 = 1, dayLimit: Int? = nil) throws {
         let urls = try (0..<hubCount).map { try HubURL("tls://hub\($0).example.org") }
         var random = MeshRandom(seed: seed)
         let date = date
         self.gates = gates.map { island in
-            Gate(engine: Self.engine(urls, &random, date), island: island)
+            Gate(engine: Self.engine(urls, &random, date, dayLimit), island: island)
         }
         islands = (0...(gates.max() ?? 0)).map { _ in Island() }
         hubs = (0..<hubCount).map { _ in EngineModelHub() }
     }
 
-    private static func engine(_ urls: [HubURL], _ random: inout MeshRandom, _ date: Date) -> GatewayEngine {
-        GatewayEngine(hubs: urls, hashes: EngineHashes.all, random: random.branch(), date: date)
+    private static func engine(
+        _ urls: [HubURL],
+        _ random: inout MeshRandom,
+        _ date: Date,
+        _ dayLimit: Int?
+    ) -> GatewayEngine {
+        GatewayEngine(hubs: urls, hashes: EngineHashes.all, random: random.branch(), date: date, dayLimit: dayLimit)
     }
 
     // MARK: - Time
@@ -100,7 +105,7 @@ struct EngineWorld {
         if envelope.kind == .release, envelope.body.count.isMultiple(of: 16) {
             let proofs = stride(from: 0, to: envelope.body.count, by: 16).map { Array(envelope.body[$0..<$0 + 16]) }
             let hashes = Set(proofs.map(EngineHashes.proof))
-            islands[island].stored.removeAll { hashes.contains(Array($0.envelope.body[17..<33])) }
+            islands[island].stored.removeAll { hashes.contains(Array($0.envelope.body[16..<32])) }
         }
         for gate in gates.indices where gates[gate].island == island {
             handle(.envelope(envelope, id, from: link), at: gate)
@@ -172,6 +177,8 @@ struct EngineWorld {
     mutating func dropDeliveries() { queue = Fifo() }
 
     // MARK: - Reading
+
+    var statuses: [HubStatus] { gates[0].engine.statuses }
 
     func hub(_ index: Int = 0, of gate: Int = 0) -> HubState { gates[gate].engine.hubs[index] }
 

@@ -53,7 +53,7 @@ struct IslandTests {
         mutating func connect() async throws {
             let hub = try await server.url()
             for node in [alice, bob] {
-                hubs.append(try await NodeHubs.connecting(node, authorities: server.certificate) { [hub] })
+                hubs.append(try await NodeHubs.connecting(node, HubSettings(authorities: server.certificate)) { [hub] })
             }
         }
 
@@ -93,6 +93,8 @@ struct IslandTests {
         let status = await islands.alice.status
         #expect(status.hubs.map(\.state) == ["live"] && status.hubs.allSatisfy { $0.problem == nil })
         #expect(status.outboxCount == 0 && status.gatewayAge != nil)
+        // The hub may not have acknowledged the last receipt yet.
+        await islands.run { await islands.alice.status.hubs.allSatisfy { $0.waitingCount == 0 } }
         let metrics = await islands.alice.metrics.filter { $0.labelName == "hub" }
         func value(_ name: String) -> Double? { metrics.first { $0.name == name }?.samples.first?.value }
         #expect(metrics.count == 12 && metrics.flatMap(\.samples).allSatisfy { $0.label == status.hubs.first?.host })

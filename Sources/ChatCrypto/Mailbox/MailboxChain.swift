@@ -36,18 +36,6 @@ public struct MailboxChain: Sendable {
         return true
     }
 
-    /// Makes the chain that begins with a secret from the owner, so that a thief of the keys so far loses the mail.
-    ///
-    /// - Parameters:
-    ///   - secret: 32 bytes of a `far_renewal`.
-    ///   - day: the first day of the new chain; nil is answered for a day whose key is gone.
-    public func renewed(with secret: SecretBytes, from day: UInt32) -> MailboxChain? {
-        key(of: day).map { key in
-            let mixed = HKDF.derive(salt: key, inputKey: secret, info: Label.mailboxRenewal, count: 32)
-            return MailboxChain(firstDay: day, key: mixed)
-        }
-    }
-
     /// Returns the key of a day: `F(d + 1) = HMAC(F(d), 02)`.
     func key(of day: UInt32) -> SecretBytes? {
         guard day >= firstDay, day - firstDay <= Self.maximumStepCount else { return nil }

@@ -88,13 +88,6 @@ public struct Mailboxes: Sendable {
         let isIncoming = incoming.forget(before: day.subtractingClamped(Self.readingDays))
         return isOutgoing || isIncoming
     }
-
-    /// Replaces the incoming chain by one with a new secret; false for a day whose key is gone.
-    mutating func renewIncoming(with secret: SecretBytes, from day: UInt32) -> Bool {
-        guard let renewed = incoming.renewed(with: secret, from: day) else { return false }
-        incoming = renewed
-        return true
-    }
 }
 
 extension Mailboxes {

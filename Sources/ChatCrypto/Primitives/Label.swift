@@ -28,7 +28,6 @@ package enum Label: String, CaseIterable, Sendable {
 
     // Mailboxes
     case mailbox = "earshot/v1/far"
-    case mailboxRenewal = "earshot/v1/far/mix"
     case mailboxOfGroup = "earshot/v1/far/group"
     case mailboxToken = "earshot/v1/far/token"
     case mailboxMail = "earshot/v1/far/mail"

@@ -80,6 +80,11 @@ struct Session: Sendable {
         return ratchet.canSend
     }
 
+    /// Whether the next message should begin another session, if it can.
+    func isOld(at now: UInt32) -> Bool {
+        prekeyMessage == nil && now.subtractingClamped(prekeyMessageMadeAt) >= SessionLimits.renewalSeconds
+    }
+
     /// Seals contents for the requested kind of envelope, which becomes `prekey` as long as the peer has not answered.
     ///
     /// A message without contents ends the session. That of a path probe has one, which is no item.

@@ -12,6 +12,8 @@ public enum SessionLimits {
     public static let receiveOnlySeconds: UInt32 = 8 * 86_400
     /// The last message number of a chain.
     public static let maximumMessageNumber: UInt32 = 65_534
+    /// Units: seconds after which a session is replaced, so that a thief of its keys loses what is sent, and the mailboxes.
+    public static let renewalSeconds: UInt32 = 30 * 86_400
     /// Units: seconds after which a key exchange that does not get through takes messages of its own size.
     public static let slowExchangeSeconds: UInt32 = 7 * 86_400
     /// Units: seconds between two such messages.

@@ -5,6 +5,14 @@ import GatewayCore
 import MeshCore
 import MeshGateway
 
+/// The settings of all connections of a node with hubs.
+struct HubSettings: Sendable {
+    /// A file with authorities of the hubs' certificates, besides those of the system.
+    var authorities: String?
+    /// The bytes of a day, beyond which only the node's own mail goes; nil for no limit.
+    var dayLimit: Int?
+}
+
 /// The gateway of a running node.
 struct NodeGateway: Sendable {
     private let gateway: Gateway
@@ -12,9 +20,15 @@ struct NodeGateway: Sendable {
 
     /// Connects a node that takes part in the mesh with hubs.
     ///
-    /// - Parameter authorities: A file with authorities of the hubs' certificates, besides those of the system.
-    init(of node: ChatNode, hubs: [HubURL], authorities: String?) async {
-        let gateway = Gateway(hubs: hubs, authorities: authorities, mesh: NodeMesh(node: node), hashes: .earshot)
+    /// - Parameter settings: The settings of the connections.
+    init(of node: ChatNode, hubs: [HubURL], _ settings: HubSettings) async {
+        let gateway = Gateway(
+            hubs: hubs,
+            authorities: settings.authorities,
+            mesh: NodeMesh(node: node),
+            hashes: .earshot,
+            dayLimit: settings.dayLimit
+        )
         let envelopes = await node.beginGateway()
         reading = Task {
             for await envelope in envelopes { await gateway.take([envelope]) }

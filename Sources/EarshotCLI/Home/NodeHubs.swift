@@ -7,7 +7,7 @@ import GatewayCore
 /// The list may change while the node runs; the node then connects anew.
 actor NodeHubs {
     private let node: ChatNode
-    private let authorities: String?
+    private let settings: HubSettings
     private let list: @Sendable () throws -> [HubURL]
     private var hubs: [HubURL] = []
     private var gateway: NodeGateway?
@@ -15,27 +15,27 @@ actor NodeHubs {
     /// The changes under way, one after the other.
     private var change: Task<Void, any Error>?
 
-    private init(of node: ChatNode, _ authorities: String?, _ list: @escaping @Sendable () throws -> [HubURL]) {
-        (self.node, self.authorities, self.list) = (node, authorities, list)
+    private init(of node: ChatNode, _ settings: HubSettings, _ list: @escaping @Sendable () throws -> [HubURL]) {
+        (self.node, self.settings, self.list) = (node, settings, list)
     }
 
     /// Connects a node with its hubs.
     ///
     /// - Parameters:
     ///   - node: The node.
-    ///   - authorities: A file with authorities of the hubs' certificates, besides those of the system.
+    ///   - settings: The settings of the connections.
     ///   - follows: Whether the list may change.
     ///   - changes: The changes that clients of the node may make.
     ///   - list: Reads the list of hubs.
     /// - Throws: If the list cannot be read.
     static func connecting(
         _ node: ChatNode,
-        authorities: String?,
+        _ settings: HubSettings,
         follows: Bool = true,
         changes: HubListChanges? = nil,
         to list: @escaping @Sendable () throws -> [HubURL]
     ) async throws -> NodeHubs {
-        let hubs = NodeHubs(of: node, authorities, list)
+        let hubs = NodeHubs(of: node, settings, list)
         try await hubs.reload()
         let reload: @Sendable () async throws -> Void = {
             do {
@@ -105,6 +105,6 @@ actor NodeHubs {
         await gateway?.stop()
         gateway = nil
         self.hubs = hubs
-        if !hubs.isEmpty { gateway = await NodeGateway(of: node, hubs: hubs, authorities: authorities) }
+        if !hubs.isEmpty { gateway = await NodeGateway(of: node, hubs: hubs, settings) }
     }
 }

@@ -21,6 +21,7 @@ extension GatewayEngine {
     /// Takes a message of a hub.
     mutating func take(_ event: HubEvent, from hub: Int, at time: GatewayTime) {
         guard hubs[hub].phase == .checking || hubs[hub].isOpen else { return }
+        spend(event.byteCount)
         switch event {
         case .closed: end(hub, .lost(hubs[hub].url), at: time)
         case .timeUp: return
@@ -134,7 +135,15 @@ extension GatewayEngine {
             let topic = HubState.Topic.publish(id, highest: hubs[hub].highest, lost: hubs[hub].counters.lost)
             let number = hubs[hub].questions.open(topic, now: now)
             let name = Hex.text(id.bytes)
-            return .publish(subject: tag.subject, body: envelope.encoded(), id: name, number: number)
+            let body = envelope.encoded()
+            spend(body.count)
+            return .publish(subject: tag.subject, body: body, id: name, number: number)
         }
+    }
+
+    /// Counts bytes of the day; the last ones end what this gateway does for others.
+    private mutating func spend(_ byteCount: Int) {
+        guard allowance.note(byteCount) else { return }
+        for tag in tags.others { forget(tag, wasSubscribed: tags.end(tag)) }
     }
 }

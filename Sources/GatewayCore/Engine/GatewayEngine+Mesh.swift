@@ -24,7 +24,7 @@ extension GatewayEngine {
         from link: LinkID?,
         at time: GatewayTime
     ) {
-        guard fetched[id] == nil, let letter = FarLetter(envelope) else { return }
+        guard link == nil || !allowance.isSpent, fetched[id] == nil, let letter = FarLetter(envelope) else { return }
         // The recipient may be in this network, and confirm soon.
         let near: Duration = tags.isWatched(letter.tag) ? GatewayLimits.nearTime : .zero
         for hub in hubs.indices where hubs[hub].isOpen {
@@ -51,7 +51,7 @@ extension GatewayEngine {
         let body = envelope.body
         // The store reports old requests too.
         let left = Duration.seconds(10) * Int(envelope.life) + GatewayLimits.watchGrace
-        guard body.count == GatewayLimits.watchByteCount else { return }
+        guard body.count == GatewayLimits.watchByteCount, link == nil || !allowance.isSpent else { return }
         let subscribes = body[GatewayLimits.watchTagCount * MailTag.byteCount].isMultiple(of: 2)
         var subscribed: [MailTag] = []
         for place in 0..<GatewayLimits.watchTagCount {

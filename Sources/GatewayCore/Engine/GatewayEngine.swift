@@ -13,6 +13,7 @@ package struct GatewayEngine: Sendable {
     var fetched = RecentIDs<Void>(limit: GatewayLimits.fetchedCount)
     var others: OtherGateways
     var random: MeshRandom
+    var allowance: DayAllowance
     var effects: [GatewayEffect] = []
     /// Whether a hub may lack mail that the store holds.
     var readsStore = false
@@ -26,7 +27,15 @@ package struct GatewayEngine: Sendable {
     ///   - hashes: The hashes.
     ///   - random: The source of tags, canaries and jitter.
     ///   - date: The wall clock.
-    package init(hubs urls: [HubURL], hashes: GatewayHashes, random: MeshRandom, date: Date) {
+    ///   - dayLimit: The bytes of a day, beyond which only this node's own mail goes; nil for no limit.
+    package init(
+        hubs urls: [HubURL],
+        hashes: GatewayHashes,
+        random: MeshRandom,
+        date: Date,
+        dayLimit: Int? = nil
+    ) {
+        allowance = DayAllowance(limit: dayLimit)
         let urls = urls.prefix(GatewayLimits.hubCount)
         self.hashes = hashes
         self.random = random
@@ -41,7 +50,11 @@ package struct GatewayEngine: Sendable {
     }
 
     /// The states of the hubs.
-    package var statuses: [HubStatus] { hubs.map { $0.status(tags: tags.count) } }
+    package var statuses: [HubStatus] { hubs.map { $0.status(tags: tags.count, limit: spentLimit) } }
+
+    private var spentLimit: HubStatus.Problem? {
+        allowance.isSpent ? allowance.limit.map(HubStatus.Problem.limitReached) : nil
+    }
 
     /// The counters of the hubs.
     package var counters: [HubCounters] { hubs.map(\.counters) }
@@ -54,6 +67,7 @@ package struct GatewayEngine: Sendable {
     /// - Parameter date: The wall clock.
     package mutating func handle(_ event: GatewayEvent, now: MeshInstant, date: Date) -> [GatewayEffect] {
         let time = GatewayTime(now: now, date: date)
+        if allowance.begin(time.day) { readsStore = true }
         switch event {
         case .envelope(let envelope, let id, let link): take(envelope, id, from: link, at: time)
         case .opened(let hub, let role): if hubs.indices.contains(hub) { takeOpening(of: hub, role, at: time) }

@@ -206,7 +206,11 @@ struct HubState: Sendable {
     }
 
     /// The state, for people and programs.
-    func status(tags: Int) -> HubStatus {
+    ///
+    /// - Parameters:
+    ///   - tags: The tags that nodes of this network watch.
+    ///   - limit: The finding that the bytes of the day are used up; nil if they are not.
+    func status(tags: Int, limit: HubStatus.Problem? = nil) -> HubStatus {
         let state: HubStatus.State =
             switch phase {
             case .idle: .idle
@@ -228,7 +232,7 @@ struct HubState: Sendable {
             fetched: counters.fetched,
             waiting: uploads.count,
             refused: counters.refused,
-            error: problem
+            error: problem ?? limit
         )
     }
 }

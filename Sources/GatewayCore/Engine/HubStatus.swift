@@ -95,6 +95,14 @@ extension HubStatus.Problem {
         )
     }
 
+    static func limitReached(_ byteCount: Int) -> Self {
+        Self(
+            code: "hubLimit",
+            text: "The \(byteCount >> 20) MiB of the day are used up: only your own mail goes until 00:00 UTC. "
+                + "--hub-limit allows more."
+        )
+    }
+
     static func mailLost(_ hub: HubURL) -> Self {
         Self(
             code: mailLostCode,

@@ -42,6 +42,10 @@ struct TagTable: Sendable {
     var otherCount: Int { shares.count }
     /// All tags that are to be fetched, and whether each is subscribed.
     var all: some Sequence<(tag: MailTag, isSubscribed: Bool)> { entries.lazy.map { ($0, $1.isSubscribed) } }
+    /// The tags of other nodes.
+    var others: [MailTag] {
+        entries.compactMap { tag, entry in if case .link = entry.holder { tag } else { nil } }
+    }
     /// The first end of a time.
     var deadline: MeshInstant? { ends.first?.key }
 

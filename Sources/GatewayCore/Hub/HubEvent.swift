@@ -8,6 +8,15 @@ package enum HubEvent: Sendable {
     case timeUp(UInt64)
     /// The connection has ended.
     case closed
+
+    /// Units: bytes of the data in it.
+    var byteCount: Int {
+        switch self {
+        case .mail(_, let body): body.count
+        case .answer(_, let answer): answer.body.count
+        case .timeUp, .closed: 0
+        }
+    }
 }
 
 /// The answer to one question.

@@ -96,19 +96,6 @@ struct MailboxTests {
         #expect(!goesBack && bob.incoming.tag(of: .max) == nil)
     }
 
-    @Test("A renewed mailbox has other tags from its day on, the same on both sides")
-    func renewal() throws {
-        var (alice, bob) = try Self.pair()
-        let (thief, secret) = (bob, SecretBytes(copying: [UInt8](repeating: 9, count: 32)))
-        let isRenewed = bob.renewIncoming(with: secret, from: 20_003)
-        #expect(isRenewed)
-        let renewed = try #require(alice.outgoing.renewed(with: secret, from: 20_003))
-        #expect(renewed.tag(of: 20_005) == bob.incoming.tag(of: 20_005) && renewed.tag(of: 20_002) == nil)
-        #expect(thief.incoming.tag(of: 20_005) != bob.incoming.tag(of: 20_005))
-        let isLate = alice.renewIncoming(with: secret, from: 19_999)
-        #expect(!isLate)
-    }
-
     @Test("A token lets its holder write to its owner, and read the owner's bundle of the day")
     func token() throws {
         let people = try KnownPeople()
