@@ -18,11 +18,16 @@ final class HubServer {
 
     /// Starts a server with a file of `Examples/Hub`, and perhaps another one behind it.
     ///
-    /// - Parameter changes: Texts of the files to replace, besides the placeholders.
+    /// - Parameters:
+    ///   - example: The file.
+    ///   - second: Another one that follows it.
+    ///   - changes: Texts of the files to replace, besides the placeholders.
+    ///   - environment: Variables of its process, besides those of this one.
     convenience init(
         example: String = "hub.conf",
         and second: String? = nil,
-        _ changes: [String: String] = [:]
+        _ changes: [String: String] = [:],
+        environment: [String: String] = [:]
     ) throws {
         let folder = try Self.makeFolder()
         try Self.makeCertificate(in: folder)
@@ -40,11 +45,11 @@ final class HubServer {
             try #require(text.contains(old) || filling[old] != nil, "the file has no \(old)")
             text = text.replacingOccurrences(of: old, with: new)
         }
-        try self.init(configuration: text, in: folder)
+        try self.init(configuration: text, in: folder, environment: environment)
     }
 
     /// Starts a server with a configuration.
-    init(configuration: String, in folder: URL? = nil) throws {
+    init(configuration: String, in folder: URL? = nil, environment: [String: String] = [:]) throws {
         self.folder = try folder ?? Self.makeFolder()
         let file = self.folder.appending(path: "server.conf")
         try Data(configuration.utf8).write(to: file)
@@ -52,6 +57,7 @@ final class HubServer {
         process.arguments = ["-c", file.path, "-l", self.folder.path + "/log"]
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, own in own }
         try process.run()
     }
 
@@ -59,6 +65,9 @@ final class HubServer {
         end()
         try? FileManager.default.removeItem(at: folder)
     }
+
+    /// The id of its process.
+    var processID: Int32 { process.processIdentifier }
 
     /// Ends the server at once.
     func end() {
