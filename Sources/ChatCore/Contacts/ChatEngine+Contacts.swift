@@ -68,6 +68,8 @@ extension ChatEngine {
             guard let contact = contact(peer, at: step.time) else { return }
             step.perform(.notify(.contact(contact)))
         case .accepted(let peer):
+            // A request ends without a decision if its peer turns out to be a contact's new identity.
+            if conversations[.direct(peer)]?.isRequest == true { try takeEarlierHubs(of: peer) }
             conversations.accept(.direct(peer))
             receipts.release(PendingReceipts.Recipient(peer: peer), at: step.time.monotonic)
             outbox.markDue(.direct(peer))
@@ -121,6 +123,7 @@ extension ChatEngine {
 
     private mutating func follow(decisionAbout peer: PeerID) throws {
         try settleContacts()
+        try takeEarlierHubs(of: peer)
         try expectEarlierFiles(of: peer)
     }
 

@@ -26,6 +26,10 @@ public struct Contact: Hashable, Identifiable, Codable, Sendable {
     ///
     /// Empty for a peer that the user does not talk to.
     public var profile: Profile
+    /// The addresses of the hubs at which the peer reads mail, such as `tls://hub.example.org`.
+    ///
+    /// The peer states them; no node joins a hub by this alone. Empty for a peer that the user does not talk to.
+    public var hubs: [String]
 
     /// Makes a contact from its parts.
     public init(
@@ -39,7 +43,8 @@ public struct Contact: Hashable, Identifiable, Codable, Sendable {
         roundTrip: Duration? = nil,
         successor: PeerID? = nil,
         claimants: [PeerID] = [],
-        profile: Profile = Profile()
+        profile: Profile = Profile(),
+        hubs: [String] = []
     ) {
         self.id = id
         self.name = name
@@ -52,6 +57,7 @@ public struct Contact: Hashable, Identifiable, Codable, Sendable {
         self.successor = successor
         self.claimants = claimants
         self.profile = profile
+        self.hubs = hubs
     }
 
     /// The digits that users compare to know that a name has the keys they expect.

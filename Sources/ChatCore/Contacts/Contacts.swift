@@ -1,4 +1,5 @@
 package import ChatCrypto
+import SwiftProtobuf
 
 /// The peers of an account with the trust in them, and the identities with which its user talks to them.
 ///
@@ -11,16 +12,20 @@ package struct Contacts: Sendable {
     /// The trust in each peer.
     package private(set) var trust: TrustStore
     /// The peers that were seen.
-    private(set) var peers = KnownPeers()
+    var peers = KnownPeers()
     /// The user's identities, whose own state is private.
     package internal(set) var history: IdentityHistory
     /// The user's name.
     package private(set) var nickname: String
     private var ownProfile = ProfileStatement()
+    /// The hubs at which the user reads mail, as contacts learn them.
+    var ownHubs = HubStatement()
     /// The numbers of ignored statements of peers by reason, since the node was made.
     package private(set) var ignored: [StatementRefusal: UInt64] = [:]
-    private var writes: [ContactWrite] = []
-    private var effects: [ContactEffect] = []
+    /// The records to write.
+    var writes: [ContactWrite] = []
+    /// The effects, in order.
+    var effects: [ContactEffect] = []
 
     /// Begins with an identity that the store does not have yet.
     init(making identity: Identity, named nickname: Nickname, at now: UInt32) throws {
@@ -87,6 +92,7 @@ package struct Contacts: Sendable {
             restoring: StoredTrust(records: try snapshot.rows(.contacts))
         )
         ownProfile = ProfileStatement(node.profile)
+        ownHubs = HubStatement(node.hubs) ?? HubStatement()
         for record in try snapshot.records(.bundles, as: ProtoPeerRecord.self) {
             guard let entry = peers.restore(record) else { continue }
             // Unknown peers are not in the trust store's own records.
@@ -126,7 +132,8 @@ package struct Contacts: Sendable {
             roundTrip: distance.roundTrip,
             successor: known.successor?.id,
             claimants: known.claimants,
-            profile: known.state.isAccepted ? peers[peer]?.profile.profile ?? Profile() : Profile()
+            profile: known.state.isAccepted ? peers[peer]?.profile.profile ?? Profile() : Profile(),
+            hubs: known.state.isAccepted ? peers[peer]?.hubs.hubs.map(\.text) ?? [] : []
         )
     }
 
@@ -294,6 +301,7 @@ package struct Contacts: Sendable {
         let old = ownID
         try history.rotate(to: new, named: Nickname(nickname), at: time)
         settle(trust.goOn(as: new.publicIdentity))
+        if ownHubs.renew(at: time.wall) { writes.append(.node) }
         // The statement goes first: otherwise the new prekey bundle would look like that of an impostor with the same
         // name.
         effects += [.trust(.rotated(old, to: ownID)), .announce, .publishBundle]
@@ -347,6 +355,7 @@ package struct Contacts: Sendable {
         var node = ProtoNodeRecord()
         node.nickname = nickname
         if ownProfile.revision > 0 { node.profile = ownProfile.encoded }
+        if ownHubs.revision > 0 { node.hubs = ownHubs.encoded }
         return node
     }
 
@@ -371,10 +380,16 @@ package struct Contacts: Sendable {
         ownProfile.stated(behind: content, limit: SessionLimits.maximumFirstContentByteCount)
     }
 
-    /// Applies the profile of a peer; it consists of labels only, and those of unknown peers are ignored.
-    mutating func takeProfile(in content: [UInt8], of peer: PeerID) {
-        guard isAccepted(peer), let stated = ProfileStatement(in: content), let isChange = peers.take(stated, of: peer)
-        else { return }
+    /// Applies what a contact states beside a content: profile and hubs; those of unknown peers are ignored.
+    mutating func takeStatements(in content: [UInt8], of peer: PeerID) {
+        guard isAccepted(peer), let content = try? ProtoContent(serializedBytes: content) else { return }
+        takeProfile(in: content, of: peer)
+        takeHubs(in: content, of: peer)
+    }
+
+    /// Applies the profile of a contact, which consists of labels only.
+    private mutating func takeProfile(in content: ProtoContent, of peer: PeerID) {
+        guard let stated = ProfileStatement(in: content), let isChange = peers.take(stated, of: peer) else { return }
         writes.append(.peer(peer, peers[peer]?.record))
         if isChange { effects.append(.changed(peer)) }
     }

@@ -16,6 +16,10 @@ struct KnownPeers: Sendable {
         fileprivate var storedLastSeen: UInt64 = 0
         /// The profile that the peer stated last.
         fileprivate(set) var profile = ProfileStatement()
+        /// The hubs at which the peer reads mail, as it stated them last.
+        fileprivate(set) var hubs = HubStatement()
+        /// The revision of the own list of hubs that the peer has confirmed last; 0 for none.
+        fileprivate(set) var knownHubs: UInt64 = 0
 
         /// The entry as the store keeps it.
         var record: ProtoPeerRecord {
@@ -25,6 +29,8 @@ struct KnownPeers: Sendable {
             record.bundle = .bytes(bundle?.bytes ?? [])
             record.lastSeen = storedLastSeen
             if profile.revision > 0 { record.profile = profile.encoded }
+            if hubs.revision > 0 { record.hubs = hubs.encoded }
+            record.knownHubs = knownHubs
             return record
         }
     }
@@ -61,7 +67,9 @@ struct KnownPeers: Sendable {
             bundle: try? PrekeyBundle(verifying: [UInt8](record.bundle)),
             lastSeen: record.lastSeen.bounded,
             storedLastSeen: record.lastSeen.bounded,
-            profile: ProfileStatement(record.profile)
+            profile: ProfileStatement(record.profile),
+            hubs: HubStatement(record.hubs) ?? HubStatement(),
+            knownHubs: record.knownHubs
         )
         entries[keys.id] = entry
         return entry
@@ -93,5 +101,19 @@ struct KnownPeers: Sendable {
         guard let entry = entries[peer], stated.revision > entry.profile.revision else { return nil }
         entries[peer]?.profile = stated
         return stated.profile != entry.profile.profile
+    }
+
+    /// Takes a peer's list of hubs; returns whether it differs, nil for one that is not newer.
+    mutating func take(_ stated: HubStatement, of peer: PeerID) -> Bool? {
+        guard let entry = entries[peer], stated.revision > entry.hubs.revision else { return nil }
+        entries[peer]?.hubs = stated
+        return stated.hubs != entry.hubs.hubs
+    }
+
+    /// Notes a revision of the own list of hubs that a peer knows; false if it knew that one or a later one.
+    mutating func noteHubs(_ revision: UInt64, knownTo peer: PeerID) -> Bool {
+        guard let entry = entries[peer], revision > entry.knownHubs else { return false }
+        entries[peer]?.knownHubs = revision
+        return true
     }
 }

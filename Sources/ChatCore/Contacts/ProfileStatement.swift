@@ -23,8 +23,8 @@ struct ProfileStatement: Hashable, Sendable {
     }
 
     /// Reads the profile in a content; nil if there is none.
-    init?(in content: [UInt8]) {
-        guard let content = try? ProtoContent(serializedBytes: content), !content.profile.isEmpty,
+    init?(in content: ProtoContent) {
+        guard !content.profile.isEmpty,
             let stated = try? ProtoProfile(serializedBytes: content.profile), stated.revision > 0
         else { return nil }
         self.init(stated)

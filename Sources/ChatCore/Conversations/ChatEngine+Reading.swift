@@ -46,7 +46,7 @@ extension ChatEngine {
         let byAuthor = Dictionary(grouping: seen) { PeerID(bytes: $0.sender) }
         for author in byAuthor.keys.compactMap(\.self).sorted() where maySendRead(to: author, in: conversation) {
             let ids = byAuthor[author, default: []].compactMap { MessageID(bytes: $0.id) }
-            queueReceipt(MessageContent.Receipt(read: ids), to: author)
+            queueReceipt(MessageContent.Receipt(read: ids), to: author, asMember: conversation.group != nil)
         }
     }
 

@@ -40,7 +40,7 @@ extension ChatEngine {
     private mutating func confirm(_ id: MessageID, _ recipientStatus: RecipientStatus, by identities: [PeerID]) throws {
         if let entry = outbox[id], let peer = entry.peer, identities.contains(peer) {
             if let envelope = entry.envelope { endUnderWay(envelope) }
-            takeOut(id)
+            try takeOutArrived(id)
         }
         guard let (place, record) = try ownMessage(id) else { return }
         guard case .direct(let peer)? = record.conversationID else {

@@ -53,23 +53,32 @@ extension ChatEngine {
         }
         let due = receipts.take(for: recipient, at: now.monotonic)
         guard due.receipt != MessageContent.Receipt() else { return }
-        let id = queueReceipt(due.receipt, to: peer)
+        let id = queueReceipt(due.receipt, to: peer, asMember: recipient.isMember)
         let isCovered = !recipient.isMember && carriedArrivals.cover(due.receipt)
         carriedReceipts[id] = isCovered ? .unkept : due.carriage
         for deliveryProof in due.deliveryProofs { release(deliveryProof, of: peer) }
     }
 
     /// Queues a receipt, which stays in the outbox until its release comes back; returns its id.
+    ///
+    /// - Parameter isMember: Whether it is for messages to a group; such a receipt says nothing of hubs.
     @discardableResult
-    mutating func queueReceipt(_ receipt: MessageContent.Receipt, to peer: PeerID) -> MessageID {
-        let content = contacts.withProfile(MessageContent.receipt(receipt, salt: randomBytes(16), at: step.time))
+    mutating func queueReceipt(
+        _ receipt: MessageContent.Receipt,
+        to peer: PeerID,
+        asMember isMember: Bool = false
+    ) -> MessageID {
+        let generation = identityHistory.generation(knownTo: peer)
+        var content = contacts.withProfile(MessageContent.receipt(receipt, salt: randomBytes(16), at: step.time))
+        // A peer that knows an earlier identity gets the list of hubs once it knows the present one.
+        if !isMember, generation == identityHistory.generation { content = contacts.withHubs(content, to: peer) }
         let id = MessageContent.id(of: content, from: ownID, to: peer)
         outbox.enqueue(
             id,
             content,
             in: .direct(peer),
             as: .receipt,
-            by: identityHistory.generation(knownTo: peer),
+            by: generation,
             at: step.time.wall
         )
         return id

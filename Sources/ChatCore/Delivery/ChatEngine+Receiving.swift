@@ -120,7 +120,7 @@ extension ChatEngine {
                 refusedContentCount += 1
                 continue
             }
-            contacts.takeProfile(in: item.bytes, of: sender)
+            contacts.takeStatements(in: item.bytes, of: sender)
             try settleContacts()
             let ended = ownProofs(namedIn: content.body, along: route)
             try take(item, content, proof, from: sender, for: recipient)
@@ -221,7 +221,7 @@ extension ChatEngine {
                 ways.note(nil, of: peer, at: own, now: step.time.monotonic)
                 _ = ways.confirm(pack.id, at: step.time.monotonic)
             }
-            for id in pack.contents where outbox[id]?.isMessage == false { takeOut(id) }
+            for id in pack.contents where outbox[id]?.isMessage == false { try takeOutArrived(id) }
             outbox.markDue(pack.conversation)
         }
     }

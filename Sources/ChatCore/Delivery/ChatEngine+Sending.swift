@@ -97,9 +97,13 @@ extension ChatEngine {
         return (id, message)
     }
 
-    /// Adds to a content what is not said of it elsewhere: to a peer the user's profile, and that a receipt may be carried.
+    /// Adds to a content what is not said of it elsewhere: to a peer the user's profile and hubs, and that a receipt may
+    /// be carried.
     private func sendable(_ content: [UInt8], to conversation: ConversationID) -> [UInt8] {
-        let content = conversation.group == nil ? contacts.withProfile(content) : content
+        var content = content
+        if case .direct(let peer) = conversation {
+            content = contacts.withHubs(contacts.withProfile(content), to: peer)
+        }
         return carries ? MessageContent.withTrail(content) : content
     }
 

@@ -132,7 +132,8 @@ struct ValueCodingTests {
             roundTrip: .milliseconds(5),
             successor: alice.id,
             claimants: [alice.id],
-            profile: Profile(emoji: "🐻", colour: .teal)
+            profile: Profile(emoji: "🐻", colour: .teal),
+            hubs: ["tls://hub.example.org"]
         )
         try Self.check(contact, id: bob.id)
         try Self.check(Contact(id: bob.id, name: "Bob", identity: bob), id: bob.id)

@@ -144,6 +144,9 @@ package nonisolated struct ProtoContent: Sendable {
     set {body = .revocation(newValue)}
   }
 
+  /// The hubs at which the sender reads mail, a FarHubs of hubs.proto; with a text, poll, timer or receipt to a contact.
+  package var farHubs: Data = Data()
+
   /// How the sender wants to be shown, a Profile of profile.proto; with any body.
   package var profile: Data = Data()
 
@@ -189,7 +192,7 @@ fileprivate nonisolated let _protobuf_package = "earshot.content.v1"
 
 nonisolated extension ProtoContent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Content"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}sent_at\0\u{1}salt\0\u{1}order\0\u{1}text\0\u{1}receipt\0\u{2}\u{f}poll\0\u{1}reaction\0\u{1}edit\0\u{1}deletion\0\u{1}vote\0\u{3}poll_close\0\u{1}timer\0\u{4}\u{4}reply_to\0\u{1}mentions\0\u{3}expires_after\0\u{4}\u{12}group_note\0\u{2}\u{a}rotation\0\u{1}revocation\0\u{2}\u{9}profile\0\u{3}follow_trail\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}sent_at\0\u{1}salt\0\u{1}order\0\u{1}text\0\u{1}receipt\0\u{2}\u{f}poll\0\u{1}reaction\0\u{1}edit\0\u{1}deletion\0\u{1}vote\0\u{3}poll_close\0\u{1}timer\0\u{4}\u{4}reply_to\0\u{1}mentions\0\u{3}expires_after\0\u{4}\u{12}group_note\0\u{2}\u{a}rotation\0\u{1}revocation\0\u{4}\u{5}far_hubs\0\u{2}\u{4}profile\0\u{3}follow_trail\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -344,6 +347,7 @@ nonisolated extension ProtoContent: SwiftProtobuf.Message, SwiftProtobuf._Messag
           self.body = .revocation(v)
         }
       }()
+      case 66: try { try decoder.decodeSingularBytesField(value: &self.farHubs) }()
       case 70: try { try decoder.decodeSingularBytesField(value: &self.profile) }()
       case 71: try { try decoder.decodeSingularBoolField(value: &self.followTrail) }()
       default: break
@@ -428,6 +432,9 @@ nonisolated extension ProtoContent: SwiftProtobuf.Message, SwiftProtobuf._Messag
     }()
     default: break
     }
+    if !self.farHubs.isEmpty {
+      try visitor.visitSingularBytesField(value: self.farHubs, fieldNumber: 66)
+    }
     if !self.profile.isEmpty {
       try visitor.visitSingularBytesField(value: self.profile, fieldNumber: 70)
     }
@@ -442,6 +449,7 @@ nonisolated extension ProtoContent: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs.salt != rhs.salt {return false}
     if lhs.order != rhs.order {return false}
     if lhs.body != rhs.body {return false}
+    if lhs.farHubs != rhs.farHubs {return false}
     if lhs.profile != rhs.profile {return false}
     if lhs.followTrail != rhs.followTrail {return false}
     if lhs.replyTo != rhs.replyTo {return false}

@@ -95,11 +95,25 @@ package nonisolated struct ProtoPeerRecord: Sendable {
   /// Clears the value of `profile`. Subsequent reads from it will return its default value.
   package mutating func clearProfile() {self._profile = nil}
 
+  /// The hubs at which the peer reads mail.
+  package var hubs: ProtoFarHubs {
+    get {_hubs ?? ProtoFarHubs()}
+    set {_hubs = newValue}
+  }
+  /// Returns true if `hubs` has been explicitly set.
+  package var hasHubs: Bool {self._hubs != nil}
+  /// Clears the value of `hubs`. Subsequent reads from it will return its default value.
+  package mutating func clearHubs() {self._hubs = nil}
+
+  /// The revision of the own list of hubs that the peer has confirmed last; 0 for none.
+  package var knownHubs: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
   fileprivate var _profile: ProtoProfile? = nil
+  fileprivate var _hubs: ProtoFarHubs? = nil
 }
 
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
@@ -193,7 +207,7 @@ nonisolated extension ProtoConversationRecord: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension ProtoPeerRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".PeerRecord"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}signing_key\0\u{3}agreement_key\0\u{1}bundle\0\u{3}last_seen\0\u{2}L\u{1}profile\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}signing_key\0\u{3}agreement_key\0\u{1}bundle\0\u{3}last_seen\0\u{2}L\u{1}profile\0\u{1}hubs\0\u{3}known_hubs\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -206,6 +220,8 @@ nonisolated extension ProtoPeerRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 3: try { try decoder.decodeSingularBytesField(value: &self.bundle) }()
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.lastSeen) }()
       case 80: try { try decoder.decodeSingularMessageField(value: &self._profile) }()
+      case 81: try { try decoder.decodeSingularMessageField(value: &self._hubs) }()
+      case 82: try { try decoder.decodeSingularUInt64Field(value: &self.knownHubs) }()
       default: break
       }
     }
@@ -231,6 +247,12 @@ nonisolated extension ProtoPeerRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
     try { if let v = self._profile {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 80)
     } }()
+    try { if let v = self._hubs {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 81)
+    } }()
+    if self.knownHubs != 0 {
+      try visitor.visitSingularUInt64Field(value: self.knownHubs, fieldNumber: 82)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -240,6 +262,8 @@ nonisolated extension ProtoPeerRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.bundle != rhs.bundle {return false}
     if lhs.lastSeen != rhs.lastSeen {return false}
     if lhs._profile != rhs._profile {return false}
+    if lhs._hubs != rhs._hubs {return false}
+    if lhs.knownHubs != rhs.knownHubs {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

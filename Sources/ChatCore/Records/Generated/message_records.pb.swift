@@ -46,11 +46,22 @@ package nonisolated struct ProtoNodeRecord: Sendable {
   /// Clears the value of `profile`. Subsequent reads from it will return its default value.
   package mutating func clearProfile() {self._profile = nil}
 
+  /// The hubs at which the user reads mail.
+  package var hubs: ProtoFarHubs {
+    get {_hubs ?? ProtoFarHubs()}
+    set {_hubs = newValue}
+  }
+  /// Returns true if `hubs` has been explicitly set.
+  package var hasHubs: Bool {self._hubs != nil}
+  /// Clears the value of `hubs`. Subsequent reads from it will return its default value.
+  package mutating func clearHubs() {self._hubs = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
   fileprivate var _profile: ProtoProfile? = nil
+  fileprivate var _hubs: ProtoFarHubs? = nil
 }
 
 package nonisolated struct ProtoMessageRecord: Sendable {
@@ -112,7 +123,7 @@ fileprivate nonisolated let _protobuf_package = "earshot.records.v1"
 
 nonisolated extension ProtoNodeRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".NodeRecord"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}nickname\0\u{2};watched\0\u{2}\u{14}profile\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}nickname\0\u{2};watched\0\u{2}\u{14}profile\0\u{1}hubs\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -123,6 +134,7 @@ nonisolated extension ProtoNodeRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 1: try { try decoder.decodeSingularStringField(value: &self.nickname) }()
       case 60: try { try decoder.decodeSingularBoolField(value: &self.watched) }()
       case 80: try { try decoder.decodeSingularMessageField(value: &self._profile) }()
+      case 81: try { try decoder.decodeSingularMessageField(value: &self._hubs) }()
       default: break
       }
     }
@@ -142,6 +154,9 @@ nonisolated extension ProtoNodeRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
     try { if let v = self._profile {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 80)
     } }()
+    try { if let v = self._hubs {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 81)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -149,6 +164,7 @@ nonisolated extension ProtoNodeRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.nickname != rhs.nickname {return false}
     if lhs.watched != rhs.watched {return false}
     if lhs._profile != rhs._profile {return false}
+    if lhs._hubs != rhs._hubs {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
