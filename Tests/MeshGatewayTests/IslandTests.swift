@@ -90,6 +90,10 @@ struct IslandTests {
         let expected = ["near", "near too", "written before"] + (0..<20).map { "private text \($0)" }
         #expect(try await toAlice.history().map(\.text) == expected)
         #expect(try await toBob.history().map(\.text) == expected)
+        let address = try await islands.server.url().text
+        for (node, peer) in [(islands.alice, islands.bob), (islands.bob, islands.alice)] {
+            #expect(try await node.contacts[peer.identity.id]?.hubs == [address])
+        }
         let status = await islands.alice.status
         #expect(status.hubs.map(\.state) == ["live"] && status.hubs.allSatisfy { $0.problem == nil })
         #expect(status.outboxCount == 0 && status.gatewayAge != nil)

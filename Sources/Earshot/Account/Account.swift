@@ -60,6 +60,8 @@ actor Account {
     private(set) var isStarted = false
     /// The error that all work throws since the account was closed; nil while it is open.
     private(set) var refusal: ChatError?
+    /// The addresses of the hubs of this node's program; nil if it says nothing of hubs.
+    private var hubs: [String]?
 
     /// Takes over an open store; `start()` joins the mesh.
     init(
@@ -126,7 +128,10 @@ actor Account {
         }
         notifyTampering()
         guard !configuration.mesh.isRelayOnly else { return }
-        try await transact { engine in try engine.begin() }
+        try await transact { [hubs] engine in
+            if let hubs { engine.setHubs(hubs) }
+            try engine.begin()
+        }
     }
 
     /// Hands effects to the mesh, after all earlier ones; does nothing outside of it.
@@ -247,6 +252,16 @@ actor Account {
         configuration.delivery = setting
         guard !isClosed else { return }
         try await transact { engine in engine.delivery = setting }
+    }
+
+    /// Sets the hubs at which the user reads mail, which contacts learn; a closed account sets them when it opens again.
+    ///
+    /// - Parameter addresses: The addresses without logins; none if the user has left all hubs.
+    func setHubs(_ addresses: [String]) async {
+        hubs = addresses
+        guard isStarted, !isClosed, !configuration.mesh.isRelayOnly else { return }
+        // If the store refuses, the next start sets them.
+        try? await transact { $0.setHubs(addresses) }
     }
 
     // MARK: - Events

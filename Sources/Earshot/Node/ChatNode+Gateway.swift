@@ -50,6 +50,11 @@ extension ChatNode {
     /// Notes the hubs of the program, for the node's status and for changes of their list; nil for none.
     package func setHubs(_ control: HubControl?) { hubControl = control }
 
+    /// Notes the hubs at which the user reads mail, so that contacts learn them beside the next messages.
+    ///
+    /// - Parameter addresses: The addresses without logins; none if the program has left all hubs.
+    package func setHubAddresses(_ addresses: [String]) async { await account.setHubs(addresses) }
+
     /// The hubs of the program; nil for one that knows no hubs.
     package var hubs: HubControl? { hubControl }
 

@@ -101,7 +101,9 @@ actor NodeHubs {
     private func reports() async -> [HubReport] { await gateway?.reports() ?? [] }
 
     private func connect(to hubs: [HubURL]) async throws {
-        guard !isStopped, hubs != self.hubs else { return }
+        guard !isStopped else { return }
+        await node.setHubAddresses(hubs.map(\.text))
+        guard hubs != self.hubs else { return }
         await gateway?.stop()
         gateway = nil
         self.hubs = hubs

@@ -107,6 +107,8 @@ package struct ContactReply: Codable, Hashable, Sendable {
     package let emoji: String?
     /// The name of the profile's colour; absent in the same cases.
     package let colour: String?
+    /// The addresses of the hubs at which the contact reads mail, as the contact states them; absent for none.
+    package let hubs: [String]?
     /// The name of the trust state.
     package let trust: String
     /// The peer ID of the identity that replaced the contact's, or, for a `changed` contact, wants to.
@@ -133,6 +135,7 @@ package struct ContactReply: Codable, Hashable, Sendable {
         name = contact.name
         emoji = contact.profile.emoji
         colour = contact.profile.colour?.rawValue
+        hubs = contact.hubs.isEmpty ? nil : contact.hubs
         trust = contact.trust.rawValue
         successor = contact.successor?.description
         claimants = contact.claimants.isEmpty ? nil : contact.claimants.map(\.description)

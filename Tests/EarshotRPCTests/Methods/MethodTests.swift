@@ -9,7 +9,7 @@ import Testing
 @Suite("Methods")
 struct MethodTests {
     private static let contact =
-        #"{"colour":"blue","emoji":"🐻","fingerprint":"\#(Samples.fingerprint)","hops":2,"id":"\#(Samples.bobHex)","lastSeen":"2023-11-14T22:13:20.123Z","name":"Bob","reachable":true,"rtt":0.005,"trust":"tofu"}"#
+        #"{"colour":"blue","emoji":"🐻","fingerprint":"\#(Samples.fingerprint)","hops":2,"hubs":["tls://hub.example.org"],"id":"\#(Samples.bobHex)","lastSeen":"2023-11-14T22:13:20.123Z","name":"Bob","reachable":true,"rtt":0.005,"trust":"tofu"}"#
     private static let message =
         #"{"conversation":"\#(Samples.bobHex)","deleted":false,"edited":false,"from":"\#(Samples.aliceHex)","fromName":"Alice","id":"\#(Samples.messageHex)","kind":"text","mentions":[],"outgoing":true,"reactions":[],"receivedAt":"2023-11-14T22:13:21.500Z","request":false,"sentAt":"2023-11-14T22:13:20.000Z","status":"queued","text":"Hello"}"#
 

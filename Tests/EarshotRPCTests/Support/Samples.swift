@@ -39,7 +39,8 @@ enum Samples {
             lastSeenTime: Timestamp(clamping: 1_700_000_000_123),
             hops: 2,
             roundTrip: .milliseconds(5),
-            profile: Profile(emoji: "🐻", colour: .blue)
+            profile: Profile(emoji: "🐻", colour: .blue),
+            hubs: ["tls://hub.example.org"]
         )
     }
 
