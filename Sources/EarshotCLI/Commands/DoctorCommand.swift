@@ -14,7 +14,8 @@ struct DoctorCommand: ConsoleCommand {
             Opens the sockets of a node, asks itself and a second process by multicast, listens for others, and \
             checks the cryptography, the data directory, the clock, and the hubs of the data directory. It sends a few \
             small datagrams on the interfaces of a node; nodes ignore them, and another doctor answers them. Each hub \
-            gets one envelope for nobody. It changes nothing.
+            gets one envelope for nobody. A running node is asked for contacts that read at other hubs. It changes \
+            nothing.
 
             Examples:
               earshot doctor
@@ -52,7 +53,8 @@ struct DoctorCommand: ConsoleCommand {
         let clock = ClockReading()
         async let hubs = HubDiagnosis.findings(of: home, authorities: hubCa)
         var facts = try await examine()
-        facts.running = await Self.runningNode(of: home)
+        let node = await Self.runningNode(of: home)
+        facts.running = node?.facts
         let homeFacts = HomeFacts(lookingAt: home.url)
         let ownNetwork = InterfaceDiagnosis.findings(facts) + SegmentDiagnosis.findings(facts)
         let isSound = ownNetwork.allSatisfy { $0.severity != .problem }
@@ -60,8 +62,9 @@ struct DoctorCommand: ConsoleCommand {
         let report = DoctorReport(
             ownNetwork + NeighbourDiagnosis.findings(facts, isSound: isSound)
                 + CryptographyDiagnosis.findings(.current)
-                + HomeDiagnosis.findings(homeFacts, answers: facts.running != nil)
-                + ClockDiagnosis.findings(clock.facts(lastChange: homeFacts.lastChange)) + hubFindings
+                + HomeDiagnosis.findings(homeFacts, answers: node != nil)
+                + ClockDiagnosis.findings(clock.facts(lastChange: homeFacts.lastChange))
+                + hubFindings + (node?.unshared.findings ?? [])
         )
         try console.result(report, report.lines(coloured: console.coloured))
         guard report.status == .done else { throw ExitCode(report.status.rawValue) }
@@ -76,14 +79,19 @@ struct DoctorCommand: ConsoleCommand {
         return facts
     }
 
-    private static func runningNode(of home: HomeDirectory) async -> NetworkFacts.RunningNode? {
+    /// Returns the facts about the running node, and the hubs of contacts that it does not use; nil if none answers.
+    private static func runningNode(
+        of home: HomeDirectory
+    ) async -> (facts: NetworkFacts.RunningNode, unshared: UnsharedHubs)? {
         guard let client = try? await home.connect() else { return nil }
         // A node that hangs may be the problem that the user is looking for.
-        let status = try? await within(.seconds(5)) { try await client.call(StatusCall()) }
-        await client.close()
-        return status.flatMap { $0 }.map {
-            NetworkFacts.RunningNode(linkCount: $0.links, neighbourCount: $0.neighbours)
+        let node = try? await within(.seconds(5)) {
+            let status = try await client.call(StatusCall())
+            let unshared = await UnsharedHubs(of: client, hubs: status.hubs?.map(\.address) ?? [])
+            return (NetworkFacts.RunningNode(linkCount: status.links, neighbourCount: status.neighbours), unshared)
         }
+        await client.close()
+        return node.flatMap(\.self)
     }
 }
 

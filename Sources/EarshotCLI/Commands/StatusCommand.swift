@@ -1,6 +1,7 @@
 import ArgumentParser
 import EarshotRPC
 import Foundation
+import GatewayCore
 
 /// Shows the status of the node.
 struct StatusCommand: ConsoleCommand {
@@ -13,7 +14,10 @@ struct StatusCommand: ConsoleCommand {
         try await home.withNode { caller in
             let status = try await caller.call(StatusCall())
             let output = StatusOutput(status: status, metrics: try await caller.call(MetricsCall()))
-            try console.result(output, lines(status, home, isRunning: caller is RPCClient))
+            let isRunning = caller is RPCClient
+            let hubs = isRunning ? status.hubs?.map(\.address) : try? HubList(in: home.directory).hubs.map(\.text)
+            let unshared = await UnsharedHubs(of: caller, hubs: hubs ?? [])
+            try console.result(output, lines(status, home, unshared, isRunning: isRunning))
         }
     }
 
@@ -33,7 +37,12 @@ struct StatusCommand: ConsoleCommand {
         }
     }
 
-    private func lines(_ status: StatusReply, _ home: HomeAccess, isRunning: Bool) -> [String] {
+    private func lines(
+        _ status: StatusReply,
+        _ home: HomeAccess,
+        _ unshared: UnsharedHubs,
+        isRunning: Bool
+    ) -> [String] {
         var table = Table()
         table.add("Name", status.name)
         table.add("Peer id", status.id)
@@ -63,6 +72,7 @@ struct StatusCommand: ConsoleCommand {
                     ?? "off"
             )
         }
+        for note in unshared.notes { table.add("Note", note) }
         let sizes = [status.mediaBytes, status.mediaLimit].map { FileProgress.size(Int(clamping: $0)) }
         table.add("Attachments", "\(sizes[0]) of at most \(sizes[1])")
         if status.tampering > 0 { table.add("History", "changed by another program: run `earshot history check`") }
