@@ -7,26 +7,35 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import faketime
 from network import Network, run
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "Examples" / "Hub"
 CREDENTIALS = "/run/credentials/earshot-hub.service"
 NAME = "hub.far.test"
+# No host knows this name of the hub, and nobody answers questions for it.
+HIDDEN_NAME = "cove.far.test"
 PORT, LEAF_PORT = 4222, 7422
 STOP_SECONDS = 30.0
+CERTIFICATE_DAYS = 2
 
 
 def make_certificate(folder: Path, addresses: list[str]) -> None:
-    """Makes an authority, and a certificate by it for a name and for addresses, as the unit hands them to a server."""
+    """Makes an authority, and a certificate by it for the names and for addresses, as the unit hands them to a server.
+
+    Both are valid some days before and after now, so by a wrong clock too.
+    """
     folder.mkdir()
+    openssl = [*faketime.words(-CERTIFICATE_DAYS * faketime.DAY), "openssl"]
+    days = ["-days", str(2 * CERTIFICATE_DAYS)]
     authority, request = ["-subj", "/CN=Far test authority"], ["-subj", f"/CN={NAME}"]
     key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
     ca, ca_key, ask = str(folder / "ca.pem"), str(folder / "ca.key"), str(folder / "ask.csr")
-    run("openssl", "req", "-x509", *key, "-days", "2", *authority, "-keyout", ca_key, "-out", ca)
-    run("openssl", "req", "-new", *key, *request, "-keyout", str(folder / "key.pem"), "-out", ask)
-    names = ",".join([f"DNS:{NAME}", *(f"IP:{address}" for address in addresses)])
+    run(*openssl, "req", "-x509", *key, *days, *authority, "-keyout", ca_key, "-out", ca)
+    run(*openssl, "req", "-new", *key, *request, "-keyout", str(folder / "key.pem"), "-out", ask)
+    names = ",".join([f"DNS:{NAME}", f"DNS:{HIDDEN_NAME}", *(f"IP:{address}" for address in addresses)])
     (folder / "names.cnf").write_text(f"subjectAltName = {names}\n")
-    run("openssl", "x509", "-req", "-in", ask, "-CA", ca, "-CAkey", ca_key, "-CAcreateserial", "-days", "2",
+    run(*openssl, "x509", "-req", "-in", ask, "-CA", ca, "-CAkey", ca_key, "-CAcreateserial", *days,
         "-extfile", str(folder / "names.cnf"), "-out", str(folder / "fullchain.pem"))
 
 

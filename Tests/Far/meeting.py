@@ -10,7 +10,7 @@ from itertools import permutations
 import hub as servers
 import stage as stages
 from node import Node
-from post import GROUP
+from post import GROUP, Post
 from stage import Stage
 
 # Each island's gateway has this address at its cable to the hub.
@@ -89,16 +89,21 @@ def link(stage: Stage) -> str:
         node.start("--no-hub")
     # Without a gateway nothing of a link leaves the island.
     stage.until(lambda: all("gateway" in node.call("status") for node in stage.strangers), "the news of the gateway")
+    return f"the first message after {acquaint(stage, stage.post, reader, author):.1f} s"
+
+
+def acquaint(stage: Stage, post: Post, reader: Node, author: Node) -> float:
+    """Has somebody write to somebody else by a link, who accepts and answers; returns the time of the first message."""
     address = json.loads(reader.run("--json", "identity", "--far"))["link"]
     text = f"{author.name} has a link to {reader.name}"
     begin = time.monotonic()
     sent = json.loads(author.run("--json", "send", address, text))
-    letter = stage.post.note(author, (reader,), text, sent["message"])
+    letter = post.note(author, (reader,), text, sent["message"])
     stage.until(lambda: any(contact["id"] == author.id for contact in reader.call("contacts")), "the new contact")
     stage.arrived([letter])
     took = time.monotonic() - begin
-    for one, other in permutations(stage.strangers):
+    for one, other in permutations((reader, author)):
         one.call("trust", peer=other.id, action="accept")
-    stage.arrived([stage.post.send(reader, author, f"{reader.name} answers {author.name}")])
-    stage.confirmed(people=stage.strangers)
-    return f"the first message after {took:.1f} s"
+    stage.arrived([post.send(reader, author, f"{reader.name} answers {author.name}")])
+    stage.confirmed(people=[reader, author])
+    return took

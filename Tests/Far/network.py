@@ -11,6 +11,8 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
+import faketime
+
 MESH = "e0"
 NAMES = Path("/etc/netns")
 CLONE_NEWNET = 0x40000000
@@ -34,9 +36,11 @@ def run(*arguments: str) -> str:
 
 def missing_tool() -> str | None:
     """Makes and deletes hosts on an island; returns why that is not possible, or the program that is missing."""
-    for tool in ("ip", "ss", "openssl"):
+    for tool in ("ip", "ss", "nft", "openssl"):
         if shutil.which(tool) is None:
             return f"there is no {tool}"
+    if faketime.library() is None:
+        return f"there is no {faketime.NAME}"
     try:
         with Network() as network:
             network.add_isle("probe")
@@ -108,9 +112,16 @@ class Network:
 
     def name(self, host: str, name: str, address: str) -> None:
         """Has a host know a name."""
+        self._configure(host, "hosts", f"127.0.0.1 localhost\n{address} {name}\n")
+
+    def resolve(self, host: str, address: str) -> None:
+        """Has the programs that start on a host from now on ask an address for names that the host does not know."""
+        self._configure(host, "resolv.conf", f"nameserver {address}\n")
+
+    def _configure(self, host: str, file: str, text: str) -> None:
         folder = NAMES / (self.prefix + host)
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "hosts").write_text(f"127.0.0.1 localhost\n{address} {name}\n")
+        (folder / file).write_text(text)
 
     def _plug(self, host: str, device: str, isle: str) -> None:
         self.ports += 1

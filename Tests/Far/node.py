@@ -9,6 +9,7 @@ import socket
 import subprocess
 from pathlib import Path
 
+import faketime
 from network import MESH, Network
 
 PATIENCE = 30.0
@@ -21,8 +22,10 @@ class NodeError(Exception):
 class Node:
     """A person's node: a data directory, and the process that runs in it now and then."""
 
-    def __init__(self, network: Network, program: str, folder: Path, name: str) -> None:
+    def __init__(self, network: Network, program: str, folder: Path, name: str, clock: float = 0.0) -> None:
         self.network, self.program, self.name = network, program, name
+        # The seconds by which all processes of this person have the clock ahead.
+        self.clock = clock
         self.host, self.home = name.lower(), folder / name.lower()
         self.log_path = folder / f"{self.host}.log"
         self.id: str = json.loads(self.run("--json", "init", "--name", name, "--no-passphrase"))["id"]
@@ -101,7 +104,14 @@ class Node:
 
     def _command(self) -> list[str]:
         # On its own host, so that a command which starts a node by itself reaches nobody else.
-        return [*self.network.inside(self.host), self.program, "--home", str(self.home)]
+        clock = faketime.words(self.clock) if self.clock else []
+        return [*self.network.inside(self.host), *clock, self.program, "--home", str(self.home)]
+
+    def check_hub(self, url: str, authority: str) -> tuple[int, str]:
+        """Returns the exit status of `hub check`, and all that it prints, in one line."""
+        command = [*self._command(), "hub", "check", "--hub-ca", authority, url]
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60)
+        return done.returncode, " ".join(done.stdout.split())
 
     def history(self, conversation: str) -> list[dict]:
         """Returns all messages of a conversation, the oldest first."""

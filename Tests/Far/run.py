@@ -16,11 +16,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import city
+import clocks
 import crashes
 import files
 import flood
 import leaks
 import meeting
+import midnight
+import proxied
 import quiet
 import scenes
 import store
@@ -48,11 +51,14 @@ ALL = [
     Scene("TLS taken away", stripped.strip, ("parting",)),
     Scene("link", meeting.link, ("parting",)),
     Scene("no hub", quiet.check, ("link",)),
+    Scene("proxy", proxied.cross, ("link",)),
     Scene("old copy", store.old_copy, ("link",)),
     Scene("full hub", store.full, ("link",)),
     Scene("removed store", store.removed, ("link",)),
     Scene("full mailbox", store.full_mailbox, ("link",)),
     Scene("flood", flood.bear, ("link",)),
+    Scene("clocks", clocks.differ, ("parting",)),
+    Scene("midnight", midnight.cross, ("parting",)),
     Scene("first letters", scenes.first, ("parting",)),
     Scene("talk", scenes.talk),
     Scene("group", scenes.group, ("talk",)),
@@ -133,7 +139,7 @@ def main() -> int:
     server = shutil.which(options.hub_server)
     reason = missing_tool() if server else f"there is no {options.hub_server}"
     if reason or not server:
-        print(f"SKIPPED: {reason} (needs root, iproute2, OpenSSL and nats-server)", flush=True)
+        print(f"SKIPPED: {reason} (needs root, iproute2, nftables, OpenSSL, faketime and nats-server)", flush=True)
         return 1 if options.required else 0
     for number in (signal.SIGALRM, signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _stop)

@@ -36,6 +36,8 @@ class Stage:
         self.post = Post()
         self.nodes: dict[str, Node] = {}
         self.strangers: list[Node] = []
+        # People of single scenes.
+        self.visitors: list[Node] = []
         self.servers: list[servers.Server] = []
         self.addresses: dict[str, str] = {}
         # The time after which all heard each other for the last time, and what they wrote after the parting.
@@ -91,6 +93,10 @@ class Stage:
     def everybody(self) -> list[Node]:
         return [*self.nodes.values(), *self.strangers]
 
+    @property
+    def all_nodes(self) -> list[Node]:
+        return [*self.everybody, *self.visitors]
+
     def people(self, isle: str) -> list[Node]:
         return [self.nodes[name] for name in ISLES[isle]]
 
@@ -108,9 +114,14 @@ class Stage:
     def others(self, person: Node) -> list[Node]:
         return [node for node in self.nodes.values() if node is not person]
 
+    @staticmethod
+    def url(address: str) -> str:
+        """The address of a hub, with the login of the club."""
+        return f"tls://club:{CLUB}@{address}"
+
     def options(self, address: str) -> list[str]:
         """The options of a node that uses a hub."""
-        return ["--hub", f"tls://club:{CLUB}@{address}", "--hub-ca", self.authority]
+        return ["--hub", self.url(address), "--hub-ca", self.authority]
 
     def create_store(self, *options: str) -> None:
         """Makes the store of the hub, or changes its room, as its operator does."""
@@ -149,7 +160,7 @@ class Stage:
         return time.monotonic() - start
 
     def check_processes(self) -> None:
-        for node in self.everybody:
+        for node in self.all_nodes:
             assert not node.is_crashed(), f"{node.name}'s node ended with {node.process.returncode}"
         for server in self.servers:
             assert server.process is None or server.process.poll() is None, f"the server {server.host} ended by itself"
@@ -193,7 +204,7 @@ class Stage:
 
     @property
     def running(self) -> list[Node]:
-        return [node for node in self.everybody if node.process is not None]
+        return [node for node in self.all_nodes if node.process is not None]
 
     def outboxes(self, people: list[Node]) -> dict[str, int]:
         """Returns how many messages still miss a receipt, for each of these people whose node runs."""
@@ -213,7 +224,7 @@ class Stage:
     def finish(self) -> list[str]:
         """Ends all that runs; tells of nodes that did not end as they should."""
         failures = []
-        for node in self.everybody:
+        for node in self.all_nodes:
             try:
                 node.stop()
             except Exception as error:
@@ -225,7 +236,7 @@ class Stage:
     def tails(self) -> str:
         """Returns the ends of all logs, and the states of the hubs."""
         parts = []
-        for path in [one.log_path for one in [*self.everybody, *self.servers]]:
+        for path in [one.log_path for one in [*self.all_nodes, *self.servers]]:
             if path.exists() and (text := path.read_text(errors="replace").strip()):
                 parts.append(f"--- {path.name}\n" + "\n".join(text.splitlines()[-12:]))
         for node in self.running:
