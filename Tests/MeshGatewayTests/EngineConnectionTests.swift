@@ -128,6 +128,27 @@ struct EngineConnectionTests {
         #expect(world.hub().status(tags: 0).error?.code == "hubNoStore")
     }
 
+    @Test(
+        "Where the clocks are a day apart mail crosses all the same, and the finding lasts until they are set",
+        arguments: [-23, 23]
+    )
+    func clocks(hours: Int) throws {
+        var (world, mail) = (try EngineWorld(gates: [0, 1]), EngineMail())
+        world.hubs[0].clockError = Double(hours) * 3_600
+        world.connect()
+        #expect(world.statuses.map(\.state) == [.live] && world.statuses.map { $0.error?.code } == ["hubClock"])
+        let tag = mail.tag()
+        world.write(mail.watch([tag]), in: 1, from: LinkID(1))
+        let letters = (0..<3).map { _ in mail.far(tag) }
+        for letter in letters { world.write(letter) }
+        world.pass(.seconds(1))
+        #expect(Set(world.injected(1).map(EngineHashes.id)) == Set(letters.map(EngineHashes.id)))
+        #expect(world.injected(1).allSatisfy { $0.life > 0 })
+        world.hubs[0].clockError = 0
+        world.pass(.seconds(2_100))
+        #expect(world.statuses.map { $0.error?.code } == [nil])
+    }
+
     @Test("A hub that is silent to three rounds of questions is left and connected again")
     mutating func silence() throws {
         var world = try EngineWorld()

@@ -22,6 +22,10 @@ struct EngineModelHub {
     var silentSubjects: Set<String> = []
     var mailboxLimit = MailStream.mailboxMessageCount
     var byteLimit = Int.max
+    /// The time by which its clock is ahead.
+    ///
+    /// Units: seconds.
+    var clockError: TimeInterval = 0
     /// The requests of all gateways, in their order.
     private(set) var requests: [(gate: Int, request: HubRequest)] = []
     private(set) var mail: [String: [Mail]] = [:]

@@ -152,6 +152,7 @@ struct EngineWorld {
             hubs[hub].disconnect(gate)
             gates[gate].connections[hub, default: 0] += 1
         case .ask(let hub, let requests):
+            let date = date + hubs[hub].clockError
             for request in requests { add(hubs[hub].take(request, from: gate, date: date), from: hub) }
         case .inject(let envelope):
             gates[gate].injections[EngineHashes.id(envelope), default: 0] += 1

@@ -74,18 +74,18 @@ extension GatewayEngine {
         case .done(let outcome):
             hubs[hub].roundTrip = outcome.roundTrip
             pass(hub, examination, at: time)
-        case .failed(let error) where error.code == .full:
-            // A full hub still gives mail out.
+        case .failed(let error) where [.full, .clock].contains(error.code):
+            // A full hub still gives mail out, and mailboxes bear clocks that are a day apart.
             pass(hub, examination, at: time)
             hubs[hub].problem = HubStatus.Problem(error)
-            hubs[hub].uploads.pauseAll(now: time.now)
+            if error.code == .full { hubs[hub].uploads.pauseAll(now: time.now) }
         case .failed(let error): end(hub, error, at: time)
         }
     }
 
     private mutating func pass(_ hub: Int, _ examination: HubState.Examination, at time: GatewayTime) {
         hubs[hub].examination = nil
-        hubs[hub].forgetLoss()
+        hubs[hub].forgetFindings()
         hubs[hub].nextExamination = time.now.advanced(by: random.jittered(GatewayLimits.examinationTime, by: 0.1))
         effects.append(.ask(hub, examination.subjects.map(HubRequest.unsubscribe)))
         if hubs[hub].phase == .checking { open(hub, at: time) }

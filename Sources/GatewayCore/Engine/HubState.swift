@@ -135,8 +135,8 @@ struct HubState: Sendable {
         if uploads.fullMailboxCount == 0, problem?.isFullness == true { problem = nil }
     }
 
-    /// Forgets that the hub had lost mail; people have had the time to read it.
-    mutating func forgetLoss() { if problem?.isLoss == true { problem = nil } }
+    /// Forgets that the hub had lost mail, which people have had the time to read, and that the clocks differed.
+    mutating func forgetFindings() { if problem?.isLoss == true || problem?.isOfClocks == true { problem = nil } }
 
     /// Names a hub no more that was lost for long.
     mutating func forgetName(now: MeshInstant) { if let namedUntil, namedUntil <= now { self.namedUntil = nil } }

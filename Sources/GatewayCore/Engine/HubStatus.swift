@@ -85,6 +85,9 @@ extension HubStatus.Problem {
     /// Whether the hub had lost mail.
     var isLoss: Bool { code == Self.mailLostCode }
 
+    /// Whether the clocks differ too much.
+    var isOfClocks: Bool { code == HubError.Code.clock.rawValue }
+
     private static let mailLostCode = "hubMailLost"
     private static let mailboxFullCode = "hubMailboxFull"
 
