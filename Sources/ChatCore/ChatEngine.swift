@@ -53,6 +53,8 @@ package struct ChatEngine {
     var publishesBundle = false
     /// The delivery proofs to publish when the batch ends.
     var releases: [PeerID: [DeliveryProof]] = [:]
+    /// The delivery proofs of mail to publish when the batch ends, each alone: no post shows that some belong together.
+    var farReleases: [DeliveryProof] = []
     /// The number of contents from peers that were malformed, and dropped.
     package internal(set) var refusedContentCount: UInt64 = 0
     /// Whether peers are notified when the user has seen their messages.

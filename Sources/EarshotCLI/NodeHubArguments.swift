@@ -30,8 +30,8 @@ struct NodeHubArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The bytes that may go to and from the hubs on a day, such as 500M, counted from the start. Beyond them only "
-                + "your own mail goes until 00:00 UTC. Default: no limit.",
+            "The bytes that may go to and from the hubs on a day, such as 500M, about, counted from the start and from each "
+                + "change of the hubs. Beyond them only your own mail goes until 00:00 UTC. Default: no limit.",
             valueName: "SIZE"
         )
     )

@@ -132,14 +132,15 @@ extension ChatEngine {
     /// It is not opened again, so it may be forged: nothing is believed of it, its trail neither.
     ///
     /// - Parameter mailbox: The mailbox from which it was taken; nil for a post in this mesh.
-    mutating func receivePostOfCarried(_ envelope: Envelope, in mailbox: MailboxTag? = nil) -> Bool {
+    mutating func receivePostOfCarried(_ envelope: Envelope, in mailbox: MailboxKey? = nil) -> Bool {
         guard [.sealed, .prekey].contains(envelope.kind), carriedArrivals.count > 0,
             case let hash = Array(envelope.body.prefix(DeliveryProofHash.byteCount)),
             let (arrival, isDue) = carriedArrivals.takeAgain(hash, at: step.time.monotonic)
         else { return false }
-        guard isDue else { return true }
         let proof = arrival.deliveryProof
-        release(mailbox.map(proof.inMailbox) ?? proof, of: arrival.sender)
+        if let mailbox { farReleases.append(mailbox.proof(of: proof)) }
+        guard isDue else { return true }
+        if mailbox == nil { release(proof, of: arrival.sender) }
         // A receipt that waits, for example for files, stays as it is.
         for id in arrival.contents where receipts.recipient(of: id) == nil && !attachments.blobs.isIncomplete(id) {
             addPendingReceipt(id, to: arrival.sender, in: .direct(arrival.sender))

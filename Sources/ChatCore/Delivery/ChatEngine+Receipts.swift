@@ -92,6 +92,18 @@ extension ChatEngine {
         releases[peer, default: []].append(deliveryProof)
     }
 
+    /// Whether the release of its envelope may tell a sender that it has arrived.
+    ///
+    /// An unknown peer's messages wait until the user accepts; the control messages of groups are for their members.
+    func isNotified(_ sender: PeerID, of body: MessageContent.Body?) -> Bool {
+        switch body {
+        case .receipt, .groupNote: isAccepted(sender) || groups.isGroupMember(sender) || isApplicant(sender)
+        // A contact that has changed has sent statements before, so that a release tells it nothing new.
+        case .statement: isAccepted(sender) || trust.state(of: sender) == .changed
+        default: isAccepted(sender)
+        }
+    }
+
     /// Publishes the delivery proofs of the batch, those of one peer together.
     mutating func submitReleases() {
         for peer in releases.keys.sorted() {
@@ -100,6 +112,12 @@ extension ChatEngine {
             }
         }
         releases = [:]
+        for proof in farReleases {
+            for body in DeliveryProof.releases(of: [proof]) {
+                step.perform(.submit(kind: .release, body: body, life: ChatLimits.releaseLife))
+            }
+        }
+        farReleases = []
     }
 
     /// Returns the public identity of a contact, or of a peer that only a group knows.

@@ -67,7 +67,10 @@ extension ChatEngine {
         }
         guard trust.mayReceive(from: sender.id) else { return }
         note(route, of: sender.id)
-        if opened.isPrekeyMessage { far.noteSession(opened.sessionID, at: step.time.monotonic) }
+        if opened.isPrekeyMessage {
+            if route?.isFar == true, isAccepted(sender.id) { far.lookBack() }
+            far.noteSession(opened.sessionID, at: step.time.monotonic)
+        }
         see(sender, along: route)
         contacts.meet(sender, at: step.time.seconds)
         try settleContacts()
@@ -100,7 +103,7 @@ extension ChatEngine {
             .map { MessageContent.id(of: $0.bytes, from: sender, to: recipient) }
         if !isCarried { carriedArrivals.notePosted(confirmed) }
         // Nobody keeps a carried message, so no release is needed to end it.
-        let proof = isCarried ? nil : opened.deliveryProof.map { route?.mailbox.map($0.inMailbox) ?? $0 }
+        let proof = isCarried ? nil : opened.deliveryProof.map { route?.mailbox?.proof(of: $0) ?? $0 }
         // Like a receipt, a release reveals that this node is present: an unknown peer's waits until the user accepts.
         if let known = opened.deliveryProof,
             items.isEmpty ? isAccepted(sender) : items.allSatisfy({ isNotified(sender, of: $0.decoded?.body) })
@@ -111,8 +114,12 @@ extension ChatEngine {
                 // A message that was here before may have been posted.
                 carriedArrivals.notePosted(try confirmed.filter { try isHere($0, from: sender) })
             } else {
-                release(proof ?? known, of: sender)
-                if route?.isFar == true { noteFarArrival(known, of: confirmed, from: sender) }
+                if let mailbox = route?.mailbox {
+                    farReleases.append(mailbox.proof(of: known))
+                    noteFarArrival(known, of: confirmed, from: sender)
+                } else {
+                    release(known, of: sender)
+                }
             }
         }
         for item in items {
@@ -122,9 +129,9 @@ extension ChatEngine {
             }
             contacts.takeStatements(in: item.bytes, of: sender)
             try settleContacts()
-            let ended = ownProofs(namedIn: content.body, along: route)
+            let named = packs(namedIn: content.body)
             try take(item, content, proof, from: sender, for: recipient)
-            releaseEnded(ended, of: sender)
+            releaseEnded(named, along: route, of: sender)
         }
         guard items.count > 1, let proofHash = opened.deliveryProof?.hash else { return }
         joinReceipts(for: confirmed, of: items, as: proofHash, to: sender, in: .direct(sender))
@@ -192,18 +199,6 @@ extension ChatEngine {
             || item.decoded?.body.isReceipt == true && groups.isGroupMember(sender)
     }
 
-    /// Whether the release of its envelope may tell a sender that it has arrived.
-    ///
-    /// An unknown peer's messages wait until the user accepts; the control messages of groups are for their members.
-    private func isNotified(_ sender: PeerID, of body: MessageContent.Body?) -> Bool {
-        switch body {
-        case .receipt, .groupNote: isAccepted(sender) || groups.isGroupMember(sender) || isApplicant(sender)
-        // A contact that has changed has sent statements before, so that a release tells it nothing new.
-        case .statement: isAccepted(sender) || trust.state(of: sender) == .changed
-        default: isAccepted(sender)
-        }
-    }
-
     /// Whether an unknown peer has written as much as is accepted before the user accepts the peer.
     private func isRequestFull(of peer: PeerID) -> Bool {
         guard let record = conversations[.direct(peer)] else { return false }
@@ -215,6 +210,7 @@ extension ChatEngine {
     /// - Parameter own: The label of this end, if it came along a way.
     mutating func receiveRelease(_ body: [UInt8], alongWayTo own: PathLabel? = nil) throws {
         for deliveryProof in DeliveryProof.all(in: body) {
+            releaseMail(of: deliveryProof.hash)
             guard let pack = outbox.pack(proofHash: deliveryProof.hash) else { continue }
             if let own, case .direct(let peer) = pack.conversation {
                 // Only the peer can know the proof, so they have used this label.

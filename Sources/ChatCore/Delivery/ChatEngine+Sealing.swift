@@ -38,11 +38,23 @@ extension ChatEngine {
             let recipient = identity(of: peer)
         else { return }
         for queue in outbox.queues(in: .direct(peer)) {
+            renewSession(with: peer, of: queue.generation)
             while try sealPack(of: queue, to: recipient) {
                 guard isStepFull else { continue }
                 return outbox.markDue(.direct(peer))
             }
         }
+    }
+
+    /// Has the next message begin another session in place of an old one (rule R5).
+    ///
+    /// The peer is in this mesh, so that they answer it soon: until then nothing goes on the old session.
+    private mutating func renewSession(with peer: PeerID, of generation: UInt32) {
+        let now = step.time.seconds
+        guard peers.isReachable(peer, at: step.time.wall), peers[peer]?.bundle?.isUsable(at: now) == true,
+            identityHistory.sessions(of: generation).isOld(with: peer, at: now)
+        else { return }
+        contacts.history.resetSession(with: peer, of: [generation])
     }
 
     /// Seals the next message for a peer; false if nothing waits, or nothing can be sealed.

@@ -8,7 +8,7 @@ enum InboundRoute {
     /// A way, with the label of this end, and that of the author if it is new.
     case way(to: PathLabel, from: PathLabel?)
     /// A mailbox of a hub: the author is in another mesh.
-    case far(MailboxTag)
+    case far(MailboxKey)
 
     /// Whether it was carried.
     var isWay: Bool { if case .way = self { true } else { false } }
@@ -17,5 +17,5 @@ enum InboundRoute {
     var isFar: Bool { mailbox != nil }
 
     /// The mailbox of a hub by which it came.
-    var mailbox: MailboxTag? { if case .far(let tag) = self { tag } else { nil } }
+    var mailbox: MailboxKey? { if case .far(let mailbox) = self { mailbox } else { nil } }
 }

@@ -59,7 +59,7 @@ extension ChatEngine {
         let now = step.time.monotonic
         guard outbox.isUnconfirmed(conversation) else { return }
         if let left = timeNear(conversation) { return far.expect(conversation, at: now.advanced(by: left)) }
-        for pack in outbox.packs(in: conversation) where !far.isWritten(pack.id) {
+        for pack in outbox.packs(in: conversation) where !far.isWritten(pack.proofHash) {
             guard !isStepFull else { return far.expect(conversation, at: now) }
             guard let envelope = try outbox.envelope(of: pack, in: step) else { continue }
             // Whoever has opened a message reads the mailbox of its own session, which is the first.
@@ -104,7 +104,9 @@ extension ChatEngine {
         guard let message = MailboxMessage(content: content, body: envelope.body) else { return [] }
         let mailboxes = mailboxes(of: pack, content, on: day)
         for mailbox in mailboxes { submitFar(message, to: mailbox, proof: pack.deliveryProof) }
-        if !mailboxes.isEmpty { far.noteWritten(pack.id, to: mailboxes.map(\.tag)) }
+        if !mailboxes.isEmpty {
+            far.noteWritten(pack.proofHash, mailboxes.compactMap { pack.deliveryProof.map($0.proof) })
+        }
         return mailboxes
     }
 
@@ -146,25 +148,25 @@ extension ChatEngine {
 
     /// Handles mail, or a piece of an attachment, from a mailbox of this node; mail for another changes nothing.
     mutating func receiveMail(_ envelope: Envelope) throws {
-        guard room == nil, let tag = MailboxTag(ofMail: envelope.body),
-            let mail = ownMailbox(tag)?.open(envelope.body)
+        guard room == nil, let tag = MailboxTag(ofMail: envelope.body), let mailbox = ownMailbox(tag),
+            let mail = mailbox.open(envelope.body)
         else { return }
-        guard envelope.kind == .farChunk else { return try receive(mail, in: tag) }
+        guard envelope.kind == .farChunk else { return try receive(mail, in: mailbox) }
         guard let piece = mail.piece else { return }
         try withAttachments { $0.receive(piece, isFar: true, among: $1, in: $1.step) }
     }
 
-    private mutating func receive(_ mail: MailboxMessage, in tag: MailboxTag) throws {
+    private mutating func receive(_ mail: MailboxMessage, in mailbox: MailboxKey) throws {
         let kind: EnvelopeKind
         switch mail.content {
         case .sealed: kind = .sealed
         case .prekey: kind = .prekey
-        case .bundle: return try receiveFarBundle(mail, in: tag)
+        case .bundle: return try receiveFarBundle(mail, in: mailbox.tag)
         case .piece: return
         }
         let envelope = Envelope(kind: kind, life: ChatLimits.sealedLife, body: mail.body)
-        if receivePostOfCarried(envelope, in: tag) { return }
-        try receiveSealed(envelope, along: .far(tag))
+        if receivePostOfCarried(envelope, in: mailbox) { return }
+        try receiveSealed(envelope, along: .far(mailbox))
     }
 
     /// Notes that a message came from a peer; one from another mesh does not make them near.
@@ -184,32 +186,24 @@ extension ChatEngine {
         carriedArrivals.notePosted(contents)
     }
 
-    /// Returns the delivery proofs with which an author ends envelopes that a receipt names.
-    ///
-    /// A release does not cross to another mesh. So the author, who knows the proof too, publishes it in this one: that of
-    /// each mailbox, and if the receipt came from another mesh that of the post.
-    func ownProofs(namedIn body: MessageContent.Body, along route: InboundRoute?) -> [OwnProof] {
+    /// Returns the own envelopes that a receipt names.
+    func packs(namedIn body: MessageContent.Body) -> [OutboxPack] {
         guard room == nil, case .receipt(let receipt) = body else { return [] }
-        let packs =
-            receipt.packs.compactMap { outbox.pack(proofHash: $0) }
+        return receipt.packs.compactMap { outbox.pack(proofHash: $0) }
             + (receipt.delivered + receipt.read).compactMap { outbox[$0]?.envelope.flatMap(outbox.pack) }
-        return packs.flatMap { pack in
-            let proofs = pack.deliveryProof.map { proof in
-                (route?.isFar == true ? [proof] : []) + far.mailboxes(of: pack.id).map(proof.inMailbox)
-            }
-            return (proofs ?? []).map { OwnProof(pack: pack.proofHash, proof: $0) }
+    }
+
+    /// Releases envelopes that have nothing left to confirm: in their mailboxes, and if the receipt came from another mesh
+    /// in this one.
+    ///
+    /// A release does not cross to another mesh. So the author, who knows the proofs too, publishes them.
+    mutating func releaseEnded(_ packs: [OutboxPack], along route: InboundRoute?, of peer: PeerID) {
+        for pack in packs where outbox.pack(proofHash: pack.proofHash) == nil {
+            if route?.isFar == true, let proof = pack.deliveryProof { release(proof, of: peer) }
+            releaseMail(of: pack.proofHash)
         }
     }
 
-    /// Publishes the delivery proofs of envelopes that have nothing left to confirm.
-    mutating func releaseEnded(_ proofs: [OwnProof], of peer: PeerID) {
-        for own in proofs where outbox.pack(proofHash: own.pack) == nil { release(own.proof, of: peer) }
-    }
-}
-
-/// A delivery proof with which an author ends an own envelope.
-struct OwnProof: Sendable {
-    /// The release hash of the envelope.
-    let pack: [UInt8]
-    let proof: DeliveryProof
+    /// Releases what was written for mailboxes of an envelope with a release hash.
+    mutating func releaseMail(of proofHash: [UInt8]) { farReleases += far.takeProofs(of: proofHash) }
 }

@@ -24,6 +24,7 @@ struct FarMail: Sendable {
     private var watched: (day: UInt32, days: [MailboxTag: UInt32])?
     /// The keys of the mailboxes from which mail came last.
     private var keys: [MailboxTag: MailboxKey] = [:]
+    private var keyOrder = Fifo<MailboxTag>()
     private var watchDue = MeshInstant.zero
     private var watchedAt: MeshInstant?
     /// A number that changes with the epochs of groups.
@@ -89,16 +90,16 @@ struct FarMail: Sendable {
         return peers.map { .direct($0) } + groups.map { .group($0) }
     }
 
-    /// Returns whether an envelope was written for a mailbox on this day.
-    func isWritten(_ envelope: EnvelopeID) -> Bool { written.isWritten(envelope, on: writingDay) }
+    /// Returns whether the envelope with a release hash was written for a mailbox on this day.
+    func isWritten(_ hash: [UInt8]) -> Bool { written.isWritten(hash, on: writingDay) }
 
-    /// Notes the mailboxes for which an envelope was written.
-    mutating func noteWritten(_ envelope: EnvelopeID, to tags: [MailboxTag]) {
-        written.note(envelope, in: tags, on: writingDay)
+    /// Notes that an envelope was written for mailboxes, and the proofs that end its ways there.
+    mutating func noteWritten(_ hash: [UInt8], _ proofs: [DeliveryProof]) {
+        written.note(hash, proofs, on: writingDay)
     }
 
-    /// Returns the mailboxes for which an envelope was written.
-    func mailboxes(of envelope: EnvelopeID) -> [MailboxTag] { written.mailboxes(of: envelope) }
+    /// Takes the proofs with which the envelope with a release hash is released in mailboxes.
+    mutating func takeProofs(of hash: [UInt8]) -> [DeliveryProof] { written.takeProofs(of: hash) }
 
     /// Notes receipts that were written for a mailbox; no release comes back for them.
     mutating func noteWritten(receipts ids: [MessageID], at now: MeshInstant) {
@@ -142,6 +143,9 @@ struct FarMail: Sendable {
         watchDue = min(watchDue, max(earliest, now.advanced(by: FarLimits.watchDelay)))
     }
 
+    /// Has the mailboxes of the last days asked for again: a new session may have mail there.
+    mutating func lookBack() { hasCaughtUp = false }
+
     /// Notes the present epochs of the groups.
     ///
     /// - Parameter version: A number that changes with them.
@@ -166,13 +170,17 @@ struct FarMail: Sendable {
             let days = Mailboxes.daysToRead(on: day, wasAbsent: true)
             let all = days.flatMap { day in tags(day).map { ($0, day) } }
             watched = (day, Dictionary(all) { first, _ in first })
-            keys = [:]
+            (keys, keyOrder) = ([:], Fifo())
         }
         guard let own = watched?.days[tag] else { return nil }
         if let known = keys[tag] { return known }
-        if keys.count >= FarLimits.keyCount { keys = [:] }
-        keys[tag] = key(own)
-        return keys[tag]
+        guard let new = key(own) else { return nil }
+        keys[tag] = new
+        keyOrder.append(tag)
+        guard keyOrder.count > FarLimits.keyCount, let oldest = keyOrder.first else { return new }
+        keyOrder.removeFirst()
+        keys[oldest] = nil
+        return new
     }
 
     /// Takes the requests for mail that are due.

@@ -34,8 +34,8 @@ public struct MailboxKey: Sendable {
 
     /// Seals a message: the body of an envelope FAR or FARCHUNK.
     ///
-    /// Shape: tag (16) ‖ name (16) ‖ sealed message. The name is the hash of a delivery proof that only those who know the
-    /// message's own proof can make, or of no proof.
+    /// Shape: tag (16) ‖ name (16) ‖ sealed message. The name is the hash of a delivery proof, see ``proof(of:)``, or of
+    /// none.
     ///
     /// - Parameters:
     ///   - message: The message.
@@ -43,7 +43,7 @@ public struct MailboxKey: Sendable {
     public func seal(_ message: MailboxMessage, proof: DeliveryProof? = nil) -> [UInt8] {
         let plaintext = message.encoded()
         let unproved = { Array(HMACSHA256.code(plaintext, key: key).prefix(DeliveryProofHash.byteCount)) }
-        let name = proof?.inMailbox(tag).hash ?? unproved()
+        let name = proof.map { self.proof(of: $0).hash } ?? unproved()
         // The key seals one message, so its nonce may be zero.
         let sealed = AEAD.seal(plaintext, key: sealingKey(name[...]), nonce: Self.nonce, associatedData: tag.bytes)
         return tag.bytes + name + sealed
@@ -58,18 +58,17 @@ public struct MailboxKey: Sendable {
             .flatMap(MailboxMessage.init(decoding:))
     }
 
+    /// Returns the proof that ends the way of a message in this mailbox.
+    ///
+    /// Nobody without the key can tell that it belongs to the message's own proof.
+    public func proof(of proof: DeliveryProof) -> DeliveryProof {
+        let derived = HKDF.derive(salt: proof.bytes, inputKey: key, info: Label.mailboxRelease, count: 16)
+        return derived.withBytes { DeliveryProof(bytes: Array($0)) } ?? proof
+    }
+
     private static let nonce = [UInt8](repeating: 0, count: AEAD.nonceByteCount)
 
     private func sealingKey(_ name: ArraySlice<UInt8>) -> SecretBytes {
         HKDF.derive(salt: Array(name), inputKey: key, info: Label.mailboxMail, count: 32)
-    }
-}
-
-extension DeliveryProof {
-    /// Returns the proof that ends the way of a message in a mailbox, which does not show the message's own proof.
-    public func inMailbox(_ tag: MailboxTag) -> DeliveryProof {
-        let secret = SecretBytes(copying: bytes)
-        let derived = HKDF.derive(salt: tag.bytes, inputKey: secret, info: Label.mailboxRelease, count: 16)
-        return derived.withBytes { DeliveryProof(bytes: Array($0)) } ?? self
     }
 }

@@ -80,7 +80,7 @@ struct Session: Sendable {
         return ratchet.canSend
     }
 
-    /// Whether the next message should begin another session, if it can.
+    /// Whether another session should replace it.
     func isOld(at now: UInt32) -> Bool {
         prekeyMessage == nil && now.subtractingClamped(prekeyMessageMadeAt) >= SessionLimits.renewalSeconds
     }

@@ -31,8 +31,7 @@ extension SessionTable {
         var sessions = peers[peer.id] ?? PeerSessions(peer: peer)
         var session: Session
         if let primary = sessions.primarySession, primary.canSend(at: now),
-            !(sessions.wantsNewSession || kind == .sealed && primary.isOld(at: now))
-                || !(bundle?.isUsable(at: now) ?? false)
+            !(sessions.wantsNewSession && bundle?.isUsable(at: now) ?? false)
         {
             session = primary
         } else {
@@ -50,7 +49,7 @@ extension SessionTable {
     /// Units: bytes, as `MessageItems` encodes them.
     public func itemsByteCount(to peer: PeerID, at now: UInt32) -> Int {
         guard let sessions = peers[peer], !sessions.wantsNewSession, let primary = sessions.primarySession,
-            primary.canSend(at: now), primary.prekeyMessage == nil, !primary.isOld(at: now)
+            primary.canSend(at: now), primary.prekeyMessage == nil
         else { return SessionLimits.maximumFirstItemsByteCount }
         return SessionLimits.maximumItemsByteCount
     }

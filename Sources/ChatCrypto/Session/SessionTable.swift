@@ -73,6 +73,13 @@ public struct SessionTable: Sendable {
             + sessions.sessions.filter { $0.id != primary?.id }.map(\.mailboxes)
     }
 
+    /// Whether the session on which messages go to a peer is so old that another one should replace it.
+    ///
+    /// See ``SessionLimits/renewalSeconds`` and ``resetSession(with:)``.
+    public func isOld(with peer: PeerID, at now: UInt32) -> Bool {
+        peers[peer]?.primarySession?.isOld(at: now) ?? false
+    }
+
     // MARK: - Ending
 
     /// Stops making prekeys, because another identity replaces this one.

@@ -47,6 +47,7 @@ enum HubDiagnosis {
 
     /// Returns the finding about a hub that works.
     static func finding(_ hub: HubURL, _ outcome: Canary.Outcome) -> Finding {
+        if let hours = outcome.clockHours { return finding(hub, .clock(hub, hours: hours)) }
         let milliseconds = Int((outcome.roundTrip / .milliseconds(1)).rounded(.up))
         let what = "The hub delivers mail and keeps it, in \(outcome.stream). It answers in \(milliseconds) ms."
         return .ok(Self.hub, hub.description, what)

@@ -21,7 +21,7 @@ extension GatewayEngine {
     /// Takes a message of a hub.
     mutating func take(_ event: HubEvent, from hub: Int, at time: GatewayTime) {
         guard hubs[hub].phase == .checking || hubs[hub].isOpen else { return }
-        spend(event.byteCount)
+        spend(event.byteCount, at: time.now)
         switch event {
         case .closed: end(hub, .lost(hubs[hub].url), at: time)
         case .timeUp: return
@@ -74,11 +74,13 @@ extension GatewayEngine {
         case .done(let outcome):
             hubs[hub].roundTrip = outcome.roundTrip
             pass(hub, examination, at: time)
-        case .failed(let error) where [.full, .clock].contains(error.code):
-            // A full hub still gives mail out, and mailboxes bear clocks that are a day apart.
+            guard let hours = outcome.clockHours else { return }
+            hubs[hub].problem = HubStatus.Problem(.clock(hubs[hub].url, hours: hours))
+        case .failed(let error) where error.code == .full:
+            // A full hub still gives mail out.
             pass(hub, examination, at: time)
             hubs[hub].problem = HubStatus.Problem(error)
-            if error.code == .full { hubs[hub].uploads.pauseAll(now: time.now) }
+            hubs[hub].uploads.pauseAll(now: time.now)
         case .failed(let error): end(hub, error, at: time)
         }
     }
@@ -112,6 +114,7 @@ extension GatewayEngine {
         while let question = hubs[hub].downloads.next(now: time.now) { requests.append(ask(question, hub, time.now)) }
         while let step = hubs[hub].uploads.next(now: time.now) { requests.append(ask(step, hub, time.now)) }
         if !requests.isEmpty { effects.append(.ask(hub, requests)) }
+        spend(requests.reduce(0) { $0 + $1.byteCount }, at: time.now)
         if hubs[hub].phase == .catchingUp, hubs[hub].downloads.isCaughtUp { hubs[hub].enter(.live, date: time.date) }
         if hubs[hub].uploads.readsStore(now: time.now) { readsStore = true }
     }
@@ -135,15 +138,15 @@ extension GatewayEngine {
             let topic = HubState.Topic.publish(id, highest: hubs[hub].highest, lost: hubs[hub].counters.lost)
             let number = hubs[hub].questions.open(topic, now: now)
             let name = Hex.text(id.bytes)
-            let body = envelope.encoded()
-            spend(body.count)
-            return .publish(subject: tag.subject, body: body, id: name, number: number)
+            return .publish(subject: tag.subject, body: envelope.encoded(), id: name, number: number)
         }
     }
 
     /// Counts bytes of the day; the last ones end what this gateway does for others.
-    private mutating func spend(_ byteCount: Int) {
+    private mutating func spend(_ byteCount: Int, at now: MeshInstant) {
         guard allowance.note(byteCount) else { return }
         for tag in tags.others { forget(tag, wasSubscribed: tags.end(tag)) }
+        // The mesh keeps it, and the store is read on the next day.
+        for hub in hubs.indices { hubs[hub].uploads.removeOthers(now: now) }
     }
 }

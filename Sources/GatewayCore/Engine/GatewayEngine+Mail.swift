@@ -208,6 +208,8 @@ struct KeptMail: Sendable {
     let body: [UInt8]
 
     private static let notFound = 404
+    /// Units: ticks of 10 s.
+    private static let (leastLife, clockError): (UInt16, Double) = (360, 17_280)
 
     /// Reads an answer; nil for one to another question.
     ///
@@ -223,13 +225,17 @@ struct KeptMail: Sendable {
         (self.sequence, body) = (sequence, answer.body)
     }
 
-    /// Returns the age of mail by the hub's clock, at most the longest life.
+    /// Returns the age of mail by the hub's clock.
+    ///
+    /// The clocks may differ by two days. Of the longest life an hour stays, unless the mail is older than that too.
     ///
     /// Units: ticks of 10 s.
     static func age(_ storedAt: String?, at date: Date) -> UInt16 {
         guard let storedAt, let stored = try? Date.ISO8601FormatStyle().parse(storedAt.prefix(19) + "Z") else {
             return 0
         }
-        return UInt16(min(max(0, date.timeIntervalSince(stored) / 10), Double(Envelope.maximumLife)))
+        let ticks = max(0, date.timeIntervalSince(stored) / 10)
+        guard ticks < Double(Envelope.maximumLife) + clockError else { return Envelope.maximumLife }
+        return UInt16(min(ticks, Double(Envelope.maximumLife - leastLife)))
     }
 }

@@ -134,6 +134,13 @@ struct Uploads: Sendable {
         for id in byCause[proofHash[...]] ?? [] { remove(id, now: now) }
     }
 
+    /// Ends the way of the envelopes of other nodes that are not under way.
+    mutating func removeOthers(now: MeshInstant) {
+        for (id, upload) in uploads where upload.place != .open && upload.link.map({ $0 != Self.ownChunks }) ?? false {
+            remove(id, now: now)
+        }
+    }
+
     /// Ends the way of an envelope.
     mutating func remove(_ id: EnvelopeID, now: MeshInstant) {
         guard let upload = uploads.removeValue(forKey: id) else { return }

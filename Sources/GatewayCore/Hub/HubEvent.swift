@@ -9,14 +9,16 @@ package enum HubEvent: Sendable {
     /// The connection has ended.
     case closed
 
-    /// Units: bytes of the data in it.
+    /// Units: bytes that it takes on its way, about.
     var byteCount: Int {
         switch self {
-        case .mail(_, let body): body.count
-        case .answer(_, let answer): answer.body.count
+        case .mail(_, let body): Self.headByteCount + body.count
+        case .answer(_, let answer): Self.headByteCount + answer.body.count
         case .timeUp, .closed: 0
         }
     }
+
+    private static let headByteCount = 160
 }
 
 /// The answer to one question.

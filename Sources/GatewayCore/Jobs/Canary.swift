@@ -12,6 +12,10 @@ package struct Canary: HubJob {
         package let stream: String
         /// The time from sending to the acknowledgement.
         package let roundTrip: Duration
+        /// The difference of the clocks, if it is a finding: mail crosses all the same.
+        ///
+        /// Units: hours.
+        package fileprivate(set) var clockHours: Int?
     }
 
     private enum Question: UInt64 {
@@ -98,7 +102,8 @@ package struct Canary: HubJob {
         guard answer.status == nil, answer.body == envelope else { return .failed(.noStore(hub)) }
         if let time = answer.storedAt.flatMap(Self.time) {
             let hours = min(abs(time.timeIntervalSince(now)) / 3_600, Self.mostHours)
-            guard hours < Self.clockHours else { return .failed(.clock(hub, hours: Int(hours))) }
+            guard hours < Self.mostClockHours else { return .failed(.clock(hub, hours: Int(hours))) }
+            if hours >= Self.clockHours { kept?.clockHours = Int(hours) }
         }
         isGivenBack = true
         return end
@@ -119,8 +124,8 @@ package struct Canary: HubJob {
 
     /// The number of JetStream's error for a message that it did not store.
     private static let storeFailed = 10_077
-    /// The least difference of clocks that is a fault: mailboxes bear a day.
-    private static let clockHours = 20.0
+    /// The least difference of clocks that is a finding, and that with which no mailbox fits: they bear a day.
+    private static let (clockHours, mostClockHours) = (20.0, 48.0)
     /// The greatest difference that is shown.
     private static let mostHours = 1_000_000.0
 }

@@ -31,7 +31,7 @@ struct MailboxMailTests {
         #expect(key.seal(try #require(message), proof: proof) == mail)
         #expect(key.open(mail) == message)
         #expect(content != .piece || message?.piece == body)
-        let derived = proof.map { $0.inMailbox(key.tag) }
+        let derived = proof.map(key.proof)
         #expect(try derived?.bytes ?? [] == known.bytes("mail proof"))
         #expect(derived == nil || derived?.hash == Array(mail[16..<32]))
     }

@@ -60,6 +60,10 @@ struct FarMailSceneTests {
             #expect(proofs.contains { $0.hash == Array(far.body[16..<32]) })
             // In the mesh of the recipient nothing is released that was never there.
             #expect(proofs.contains { $0.hash == Array(post.body.prefix(16)) } == knowsPost)
+            // Nothing shows that the two belong together.
+            let hashes = Set([Array(far.body[16..<32]), Array(post.body.prefix(16))])
+            let releases = node.submittedBodies.map { Set(DeliveryProof.all(in: $0).map(\.hash)) }
+            #expect(!releases.contains { hashes.isSubset(of: $0) })
         }
     }
 
@@ -187,6 +191,24 @@ struct FarMailSceneTests {
         world.run(minutes: 20)
         #expect(try Self.status(id, in: world) == .delivered)
         #expect(try Self.texts(of: 1, in: world) == ["hello", "hello", "lost"])
+    }
+
+    @Test("A session of 30 days is replaced by the next message to a peer in this mesh, and goes on with one elsewhere")
+    func renewed() throws {
+        for isNear in [true, false] {
+            let world = try Self.apart()
+            if isNear { world.islands = [] }
+            world.passUnseen(31 * 86_400_000)
+            world.run(minutes: 20)
+            _ = world.takeSubmitted()
+            let id = try world.send("after a month", to: world[1].id)
+            world.run(minutes: 3)
+            let kinds = world.takeSubmitted().map(\.kind)
+            #expect(kinds.contains(.prekey) == isNear && (isNear || kinds.contains(.far)))
+            #expect(try Self.status(id, in: world) == .delivered)
+            let session = world[0].engine.sessions
+            #expect(session.isOld(with: world[1].id, at: world.now.seconds) != isNear)
+        }
     }
 
     @Test("A receipt for a far message outlives a crash before the mesh has it on disk")

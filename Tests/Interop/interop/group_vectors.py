@@ -131,7 +131,7 @@ def _mailbox_mail(case: Case) -> None:
     kind, body = case.number("kind"), case.hex("body")
     equal(seal_mail(tag, key, kind, pad_piece(body) if kind == 3 else body, proof), case.hex("mail"))
     if proof:
-        equal(mail_proof(proof, tag), case.hex("mail proof"))
+        equal(mail_proof(proof, key), case.hex("mail proof"))
 
 
 @check("mailbox")

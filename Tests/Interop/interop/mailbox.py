@@ -25,13 +25,13 @@ def pad_piece(piece: bytes) -> bytes:
     return (u16(len(piece)) + piece).ljust(size, b"\0")
 
 
-def mail_proof(proof: bytes, tag: bytes) -> bytes:
+def mail_proof(proof: bytes, key: bytes) -> bytes:
     """Returns the delivery proof of a message in a mailbox."""
-    return hkdf(tag, proof, "earshot/v1/far/release", 16)
+    return hkdf(proof, key, "earshot/v1/far/release", 16)
 
 
 def seal_mail(tag: bytes, key: bytes, kind: int, body: bytes, proof: bytes | None) -> bytes:
     """Returns the body of the FAR or FARCHUNK with a message."""
     plaintext = bytes([kind]) + body
-    name = hmac(key, plaintext)[:16] if proof is None else H("earshot/v1/release", mail_proof(proof, tag))[:16]
+    name = hmac(key, plaintext)[:16] if proof is None else H("earshot/v1/release", mail_proof(proof, key))[:16]
     return tag + name + seal(hkdf(name, key, "earshot/v1/far/mail", 32), bytes(12), tag, plaintext)
