@@ -4,7 +4,7 @@ import MeshCore
 
 /// The envelopes that were written for mailboxes, so that each is written once a day, and released in all of them.
 ///
-/// Invariant: `order` names each of `posts` at least once.
+/// Invariant: `order` names each of `posts` once.
 struct FarPosts: Sendable {
     private struct Post {
         var day: UInt32?

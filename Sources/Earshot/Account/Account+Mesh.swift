@@ -15,24 +15,14 @@ extension Account {
         for account: () -> Account?
     ) async {
         var envelopes: [OwnEnvelope] = []
-        // The pieces in the store are gone through once.
-        let recalled = effects.flatMap { effect -> [[UInt8]] in
-            if case .recall(let tags) = effect { tags } else { [] }
-        }
-        var isRecalled = false
         for effect in effects {
-            if case .recall = effect {
-                guard !isRecalled else { continue }
-                isRecalled = true
-            }
             if case .submit(let kind, let body, let life) = effect {
                 envelopes.append(OwnEnvelope(kind: kind, body: body, life: life))
                 continue
             }
             if !envelopes.isEmpty { await mesh.submit(envelopes) }
             envelopes = []
-            let joint = if case .recall = effect { ChatEffect.recall(tags: recalled) } else { effect }
-            await carryOut(joint, of: blobs, to: mesh, for: account)
+            await carryOut(effect, of: blobs, to: mesh, for: account)
         }
         if !envelopes.isEmpty { await mesh.submit(envelopes) }
     }
