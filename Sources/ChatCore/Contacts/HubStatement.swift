@@ -50,7 +50,7 @@ struct HubStatement: Hashable, Sendable {
         return true
     }
 
-    /// Makes the statement new, for contacts to whom another identity of the user made it; false if it names no hub.
+    /// Raises the revision, so that contacts get the list again from a new identity; false if it names no hub.
     ///
     /// - Parameter wall: Units: milliseconds since 1970.
     mutating func renew(at wall: UInt64) -> Bool {

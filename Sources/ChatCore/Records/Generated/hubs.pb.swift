@@ -8,7 +8,7 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// The hubs at which somebody reads mail. See PROTOCOL.md, section 20.
+/// The hubs at which a person reads mail. See PROTOCOL.md, section 20.
 
 package import SwiftProtobuf
 
