@@ -22,6 +22,7 @@ let package = Package(
     products: [
         .library(name: "Earshot", targets: ["Earshot"]),
         .library(name: "EarshotAssistant", targets: ["EarshotAssistant"]),
+        .library(name: "EarshotGateway", targets: ["EarshotGateway"]),
         .library(name: "EarshotMedia", targets: ["EarshotMedia"]),
         .library(name: "EarshotTesting", targets: ["EarshotTesting", "MeshSimulation"]),
         .library(name: "MeshTransport", targets: ["MeshTransport", "MeshCore"]),
@@ -202,13 +203,18 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(
+            name: "EarshotGateway",
+            dependencies: ["ChatCore", "ChatCrypto", "Earshot", "GatewayCore", "MeshCore", "MeshGateway"],
+            swiftSettings: strict
+        ),
         .target(name: "EarshotAssistant", dependencies: ["Bytes", "CCurl", "Earshot"], swiftSettings: strict),
         .target(name: "CErasure"),
         .executableTarget(
             name: "EarshotCLI",
             dependencies: [
-                "CEdit", "CErasure", "ChatCrypto", "Earshot", "EarshotAssistant", "EarshotMedia", "EarshotRPC",
-                "EarshotWeb", "GatewayCore",
+                "CEdit", "CErasure", "ChatCrypto", "Earshot", "EarshotAssistant", "EarshotGateway", "EarshotMedia",
+                "EarshotRPC", "EarshotWeb", "GatewayCore",
                 "MeshCore", "MeshDoctor", "MeshGateway", "MeshSimulation", "MeshTransport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -312,8 +318,8 @@ let package = Package(
         .testTarget(
             name: "MeshGatewayTests",
             dependencies: [
-                "Bytes", "ChatCore", "ChatCrypto", "Earshot", "EarshotCLI", "EarshotTesting", "GatewayCore", "MeshCore",
-                "MeshGateway", "MeshSimulation",
+                "Bytes", "ChatCore", "ChatCrypto", "Earshot", "EarshotCLI", "EarshotGateway", "EarshotTesting",
+                "GatewayCore", "MeshCore", "MeshGateway", "MeshSimulation",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

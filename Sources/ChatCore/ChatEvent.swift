@@ -33,7 +33,7 @@ public indirect enum ChatEvent: Hashable, Sendable {
     /// The delivery status of an outgoing message has advanced.
     case status(ConversationID, MessageID, DeliveryStatus)
     /// The delivery status of an outgoing message to a group has advanced for one of its members.
-    case delivery(ConversationID, MessageID, GroupDelivery)
+    case delivery(ConversationID, MessageID, RecipientDelivery)
     /// A group has changed.
     case group(GroupID, GroupEvent)
     /// A room has changed, or its admission.

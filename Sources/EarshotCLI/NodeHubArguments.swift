@@ -1,5 +1,6 @@
 import ArgumentParser
 import Earshot
+import EarshotGateway
 import GatewayCore
 
 /// The hubs of a command's node.

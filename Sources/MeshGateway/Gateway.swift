@@ -7,6 +7,7 @@ package import MeshCore
 /// All decisions are those of `GatewayEngine`. A gateway that was stopped does not start again; new settings need a new
 /// gateway.
 package actor Gateway {
+    private let hubs: [HubURL]
     private let connections: [HubConnection]
     private let mesh: any FarMesh
     private var engine: GatewayEngine
@@ -36,10 +37,10 @@ package actor Gateway {
         hashes: GatewayHashes,
         dayLimit: Int? = nil
     ) {
-        let hubs = hubs.prefix(GatewayLimits.hubCount)
+        self.hubs = Array(hubs.prefix(GatewayLimits.hubCount))
         self.mesh = mesh
-        connections = hubs.map { HubConnection(to: $0, authorities: authorities) }
-        engine = GatewayEngine(hubs: Array(hubs), hashes: hashes, random: .system, date: .now, dayLimit: dayLimit)
+        connections = self.hubs.map { HubConnection(to: $0, authorities: authorities) }
+        engine = GatewayEngine(hubs: self.hubs, hashes: hashes, random: .system, date: .now, dayLimit: dayLimit)
     }
 
     isolated deinit {
@@ -128,6 +129,7 @@ package actor Gateway {
             case .ask(let hub, let requests): await connections[hub].send(requests, from: 0)
             case .inject(let envelope): await mesh.inject([envelope] + takeInjections())
             case .submit(let kind, let body, let life): await mesh.submitFar(kind: kind, body: body, life: life)
+            case .noteStored(let name, let hub): await mesh.noteStored(name, at: hubs[hub])
             case .goThroughStore: take(await mesh.storedFar())
             }
         }

@@ -20,7 +20,7 @@ struct GroupCommandTests {
             let sent = try scene.run(host, ["send", "group:Trees", "from \(host)", "--wait", "delivered"], status: 0)
             #expect(sent["status"]?.string == "delivered")
             let id = try #require(sent["message"]?.string)
-            let receipts = try scene.run(host, ["group", "receipts", id], status: 0).array ?? []
+            let receipts = try scene.run(host, ["history", "receipts", id], status: 0).array ?? []
             #expect(receipts.map { $0["status"]?.string } == ["delivered", "delivered"])
             _ = try await node.events(2, "delivery") { $0["message"]?.string == id && $0["by"] != nil }
         }
@@ -94,7 +94,7 @@ struct GroupCommandTests {
         try scene.run("alice", ["group", "remove", "Trees", "Nobody"], status: 65)
         try scene.run("alice", ["group", "add", "Trees", "Nobody"], status: 65)
         try scene.run("alice", ["group", "create", " "], status: 65)
-        try scene.run("alice", ["group", "receipts", "00"], status: 65)
+        try scene.run("alice", ["history", "receipts", "00"], status: 65)
         try scene.run("alice", ["group", "remove", "Trees", "Bob"], status: 0)
         _ = try await scene.bob.event("ended") { $0["event"]?.string == "ended" }
         try scene.run("bob", ["send", "group:Trees", "still here?"], status: 77)

@@ -6,7 +6,6 @@ import time
 
 from faketime import DAY, HOUR
 from meeting import acquaint
-from node import Node
 from outpost import Outpost
 from post import Letter, Post
 from stage import Stage
@@ -16,6 +15,7 @@ APART = 23 * HOUR
 # The time that a message may take here, and by which the difference of its two times may be wrong.
 TOLERANCE = 120.0
 UNAVAILABLE = 69
+TIME = "in another time"
 
 
 def differ(stage: Stage) -> str:
@@ -66,12 +66,12 @@ def _exchange(stage: Stage, post: Post, early: Outpost, late: Outpost, ahead: fl
     Nodes ask for mail of another day at their start, and every quarter of an hour.
     """
     late.stop()
-    there = _store(stage, post, early, late)
+    there = early.store(post, late, TIME)
     early.stop()
     late.set_clock(ahead)
     late.live()
     stage.arrived(there)
-    back = _store(stage, post, late, early)
+    back = late.store(post, early, TIME)
     early.start()
     early.live()
     stage.arrived(back)
@@ -93,24 +93,4 @@ def _stray(stage: Stage, post: Post, early: Outpost, late: Outpost) -> tuple[str
     assert advice in gateway.run("status"), "`status` does not show it"
     status, output = gateway.check_hub(gateway.options[1], stage.authority)
     assert status == UNAVAILABLE and " differ by 23 h." in output, f"`hub check`: {status}, {output}"
-    return advice, _write(post, early, late) + _write(post, late, early)
-
-
-def _store(stage: Stage, post: Post, here: Outpost, there: Outpost) -> list[Letter]:
-    """Has people write, and waits until the hub has acknowledged all."""
-    sent = here.gateway.hub()["sent"]
-    letters = _write(post, here, there)
-    stage.until(lambda: _is_sent(here.gateway, sent + len(letters)), "the acknowledgement of the hub")
-    return letters
-
-
-def _is_sent(gateway: Node, count: int) -> bool:
-    hub = gateway.hub()
-    return hub["sent"] >= count and hub["waiting"] == 0
-
-
-def _write(post: Post, here: Outpost, there: Outpost) -> list[Letter]:
-    pairs = list(zip(here.people, there.people))
-    count = len(post.letters)
-    return [post.send(one, other, f"letter {count + number} of {one.name} in another time")
-            for number in range(3) for one, other in pairs]
+    return advice, early.write(post, late, TIME) + late.write(post, early, TIME)

@@ -17,7 +17,7 @@ NAME = "hub.far.test"
 HIDDEN_NAME = "cove.far.test"
 PORT, LEAF_PORT = 4222, 7422
 STOP_SECONDS = 30.0
-CERTIFICATE_DAYS = 2
+CERTIFICATE_DAYS = 10
 
 
 def make_certificate(folder: Path, addresses: list[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hub as servers
 from node import Node
+from post import Letter, Post
 from stage import MESH_ADDRESS, Stage
 
 LIMIT = 60.0
@@ -12,8 +13,9 @@ LIMIT = 60.0
 class Outpost:
     """An island whose first person is its gateway."""
 
-    def __init__(self, stage: Stage, number: int, names: tuple[str, ...], clock: float) -> None:
-        self.stage = stage
+    def __init__(self, stage: Stage, number: int, names: tuple[str, ...], clock: float,
+                 port: int = servers.PORT) -> None:
+        self.stage, self.port = stage, port
         network, isle = stage.network, f"isle{number}"
         network.add_isle(isle)
         for place, name in enumerate(names):
@@ -30,7 +32,7 @@ class Outpost:
 
     def start(self) -> None:
         """Starts all nodes; does not wait for the hub."""
-        self.gateway.start(*self.stage.options(servers.NAME))
+        self.gateway.start(*self.stage.options(f"{servers.NAME}:{self.port}"))
         for node in self.people[1:]:
             node.start("--no-hub")
 
@@ -51,3 +53,22 @@ class Outpost:
         for node in self.people:
             node.clock = ahead
         self.start()
+
+    def write(self, post: Post, there: Outpost, words: str) -> list[Letter]:
+        """Has each person write three messages to one person of another island."""
+        pairs = list(zip(self.people, there.people))
+        count = len(post.letters)
+        return [post.send(one, other, f"letter {count + number} of {one.name} {words}")
+                for number in range(3) for one, other in pairs]
+
+    def store(self, post: Post, there: Outpost, words: str) -> list[Letter]:
+        """Has people write, and waits until the hub has acknowledged all."""
+        sent = self.gateway.hub()["sent"]
+        letters = self.write(post, there, words)
+        self.stage.until(lambda: self.is_sent(sent + len(letters)), "the acknowledgement of the hub")
+        return letters
+
+    def is_sent(self, count: int) -> bool:
+        """Returns whether the hub has acknowledged so many messages since the gateway's start, and none waits."""
+        hub = self.gateway.hub()
+        return hub["sent"] >= count and hub["waiting"] == 0

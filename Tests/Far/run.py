@@ -15,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import absence
 import city
 import clocks
 import crashes
@@ -71,6 +72,7 @@ ALL = [
     Scene("city disconnected", city.lost, ("first letters", "city"), is_long=True),
     Scene("files", files.cross),
     Scene("leaks", leaks.search),
+    Scene("eight days off", absence.outlast, ("parting",)),
     Scene("recount", scenes.recount),
 ]
 

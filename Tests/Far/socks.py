@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import select
 import socket
-import threading
 
 from network import Network
+from service import Service
 
 PORT = 1080
 GREETING_ANSWER, SUCCESS, UNREACHABLE = b"\x05\x00", b"\x05\x00\x00\x01" + bytes(6), b"\x05\x04\x00\x01" + bytes(6)
@@ -15,55 +14,28 @@ NUMERIC, NAMED = 1, 3
 PIECE = 1 << 16
 
 
-class Proxy:
+class Proxy(Service):
     """A proxy on a host of its own."""
 
     def __init__(self, network: Network, host: str, names: dict[str, str]) -> None:
-        self.network, self.host, self.names = network, host, names
-        self.listener: socket.socket | None = None
-        self.links: list[socket.socket] = []
+        super().__init__(network, host, PORT)
+        self.names = names
         # The destinations that it was asked for.
         self.asked: list[str] = []
 
-    def start(self) -> None:
-        with self.network.on(self.host):
-            self.listener = socket.create_server(("0.0.0.0", PORT))
-        threading.Thread(target=self._accept, args=(self.listener,), daemon=True).start()
-
-    def stop(self) -> None:
-        """Ends the proxy with all connections."""
-        if self.listener is not None:
-            # Wakes the thread that waits for callers.
-            self.listener.shutdown(socket.SHUT_RDWR)
-            self.listener.close()
-        for link in self.links:
-            # Its thread closes it, and may have done so.
-            with contextlib.suppress(OSError):
-                link.shutdown(socket.SHUT_RDWR)
-        self.listener, self.links = None, []
-
-    def _accept(self, listener: socket.socket) -> None:
-        with contextlib.suppress(OSError):
-            while True:
-                link = listener.accept()[0]
-                self.links.append(link)
-                threading.Thread(target=self._serve, args=(link,), daemon=True).start()
-
-    def _serve(self, link: socket.socket) -> None:
-        # An end of either side ends both.
-        with contextlib.suppress(OSError, EOFError), link:
-            _read(link, _read(link, 2)[1])
-            link.sendall(GREETING_ANSWER)
-            name, port = _destination(link)
-            self.asked.append(f"{name}:{port}")
-            try:
-                other = self._connect(self.names.get(name, name), port)
-            except OSError:
-                link.sendall(UNREACHABLE)
-                return
-            with other:
-                link.sendall(SUCCESS)
-                _pass_on(link, other)
+    def serve(self, link: socket.socket) -> None:
+        _read(link, _read(link, 2)[1])
+        link.sendall(GREETING_ANSWER)
+        name, port = _destination(link)
+        self.asked.append(f"{name}:{port}")
+        try:
+            other = self._connect(self.names.get(name, name), port)
+        except OSError:
+            link.sendall(UNREACHABLE)
+            return
+        with other:
+            link.sendall(SUCCESS)
+            _pass_on(link, other)
 
     def _connect(self, address: str, port: int) -> socket.socket:
         with self.network.on(self.host):

@@ -23,6 +23,21 @@ struct EnginePublishingTests {
         }
     }
 
+    @Test("The chat learns of own mail that a hub has acknowledged, and of no other")
+    mutating func noted() throws {
+        var world = try EngineWorld(hubs: 2)
+        world.connect()
+        let own = mail.far(mail.tag())
+        world.write(own)
+        world.write(mail.far(mail.tag()), from: LinkID(1))
+        world.pass(.seconds(60))
+        let notes = world.gates[0].effects.compactMap { effect in
+            if case .noteStored(let name, let hub) = effect { (name, hub) } else { nil }
+        }
+        #expect(notes.map(\.0) == [Array(own.body[16..<32]), Array(own.body[16..<32])])
+        #expect(Set(notes.map(\.1)) == [0, 1])
+    }
+
     @Test("Only mail is published")
     mutating func kinds() throws {
         var world = try EngineWorld()

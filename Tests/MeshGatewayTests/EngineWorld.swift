@@ -159,6 +159,7 @@ struct EngineWorld {
             write(envelope, in: gates[gate].island, from: Self.farLink)
         case .submit(let kind, let body, let life):
             write(Envelope(kind: kind, life: life, body: body), in: gates[gate].island, from: Self.otherLink)
+        case .noteStored: return
         case .goThroughStore:
             for item in islands[gates[gate].island].stored {
                 handle(.envelope(item.envelope, item.id, from: item.link), at: gate)

@@ -20,6 +20,7 @@
 
             func inject(_ envelopes: [Envelope]) { count += envelopes.count }
             func submitFar(kind: EnvelopeKind, body: [UInt8], life: UInt16) {}
+            func noteStored(_ name: [UInt8], at hub: HubURL) {}
             func storedFar() -> [FarEnvelope] { [] }
         }
 

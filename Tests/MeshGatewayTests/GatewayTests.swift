@@ -12,12 +12,16 @@ struct GatewayTests {
     private actor Mesh: FarMesh {
         private(set) var arrivals: [EnvelopeID: Int] = [:]
         private(set) var announcements = 0
+        /// The own mail that a hub has acknowledged.
+        private(set) var names: Set<[UInt8]> = []
         private var stored: [FarEnvelope] = []
         private var known: Set<EnvelopeID> = []
         private var gateway: Gateway?
         private var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
         func attach(_ gateway: Gateway) { self.gateway = gateway }
+
+        func noteStored(_ name: [UInt8], at hub: HubURL) { names.insert(name) }
 
         func write(_ envelopes: [Envelope]) async {
             let own = envelopes.map { FarEnvelope(envelope: $0, id: EngineHashes.id($0), link: nil) }

@@ -1,6 +1,7 @@
 import ChatCore
 import ChatCrypto
 import Earshot
+import EarshotGateway
 import EarshotTesting
 import Foundation
 import MeshSimulation
@@ -109,6 +110,43 @@ struct IslandTests {
         await islands.stop()
         #expect(await islands.alice.status.hubs.isEmpty)
         #expect(await islands.alice.metrics.allSatisfy { $0.labelName != "hub" })
+    }
+
+    @Test("A program connects its nodes with hubs, by addresses; one that is none is refused with its reason")
+    func program() async throws {
+        let islands = try await Islands()
+        let url = try await islands.server.url()
+        let address = "tls://\(url.user ?? ""):\(url.password ?? "")@\(url.endpoint)"
+        let settings = HubSettings(authorities: islands.server.certificate)
+        await #expect(throws: HubAddressError.self) { try await NodeGateway(of: islands.alice, hubs: []) }
+        await #expect(throws: HubAddressError.self) {
+            try await NodeGateway(of: islands.alice, hubs: ["nats://hub.example.org"])
+        }
+        #expect(await islands.alice.status.hubs.isEmpty)
+        var gateways: [NodeGateway] = []
+        for node in [islands.alice, islands.bob] {
+            gateways.append(try await NodeGateway(of: node, hubs: [address], settings))
+        }
+        let message = try await islands.toBob.send("far")
+        try await islands.run { try await islands.toBob.message(message.id)?.status == .delivered }
+        #expect(await islands.alice.status.hubs.map(\.address) == [url.text])
+        for gateway in gateways { await gateway.stop() }
+        #expect(await islands.alice.status.hubs.isEmpty)
+        await islands.stop()
+    }
+
+    @Test("The details of a message say that the hub has acknowledged it, while nobody fetches it")
+    func details() async throws {
+        let islands = try await Islands()
+        let settings = HubSettings(authorities: islands.server.certificate)
+        let gateway = await NodeGateway(of: islands.alice, hubs: [try await islands.server.url()], settings)
+        let message = try await islands.toBob.send("far")
+        let host = try await islands.server.url().description
+        try await islands.run {
+            try await islands.toBob.presentDeliveries(of: message.id).first?.copies.map(\.hub) == [host]
+        }
+        await gateway.stop()
+        await islands.stop()
     }
 
     /// Looks for what a hub must not learn in all that it wrote.

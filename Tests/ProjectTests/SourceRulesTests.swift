@@ -84,7 +84,7 @@ struct SourceRulesTests {
             ("CoreMetrics", ["MeshTransport"]),
             ("ArgumentParser", ["EarshotCLI"]),
             ("SwiftProtobuf", ["ChatCore", "Earshot"]), ("ChatHistory", ["Earshot", "ChatHistoryTesting"]),
-            ("ChatCrypto", ["ChatCore", "Earshot", "EarshotRPC", "EarshotWeb", "EarshotCLI"]),
+            ("ChatCrypto", ["ChatCore", "Earshot", "EarshotGateway", "EarshotRPC", "EarshotWeb", "EarshotCLI"]),
         ] as [(String, [String])]
     )
     func imports(module: String, owners: [String]) throws {

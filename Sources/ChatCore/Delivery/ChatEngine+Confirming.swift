@@ -141,7 +141,7 @@ extension ChatEngine {
         let moved = record.note(recipientStatus, by: peer)
         guard !moved.isEmpty, let conversation = record.conversationID else { return }
         for member in moved {
-            let delivery = GroupDelivery(member: member, status: recipientStatus.status)
+            let delivery = RecipientDelivery(recipient: member, status: recipientStatus.status)
             step.perform(.notify(.delivery(conversation, id, delivery)))
         }
         put(record, at: own.place, reaching: record.receivedStatus, isChanged: true)
@@ -158,17 +158,27 @@ extension ChatEngine {
         }
     }
 
-    /// Returns the recipient status of a message to a group for each of its recipients; nil for any other message.
-    package func deliveries(of id: MessageID) throws -> [GroupDelivery]? {
+    /// Returns the delivery of an own message for each of its recipients; nil for any other message.
+    package func deliveries(of id: MessageID) throws -> [RecipientDelivery]? {
         guard let record = try step.message(.messages, id.bytes, as: ProtoMessageRecord.self),
-            record.outgoing, record.conversationID?.group != nil
+            record.outgoing, let conversation = record.conversationID
         else { return nil }
+        let copies = outbox[id]?.envelope.flatMap(outbox.pack).map { far.copies(of: $0.proofHash) } ?? []
+        if case .direct(let peer) = conversation {
+            return [
+                RecipientDelivery(
+                    recipient: peer,
+                    status: DeliveryStatus(rank: Int(record.status), failure: record.failure),
+                    copies: copies
+                )
+            ]
+        }
         let present = DeliveryStatus(rank: min(Int(record.status), DeliveryStatus.carried.rank), failure: "")
         return record.receptions.compactMap { entry in
-            let recipientStatus = entry.recipientStatus
-            return PeerID(bytes: entry.member).map {
-                GroupDelivery(member: $0, status: recipientStatus == .waiting ? present : recipientStatus.status)
-            }
+            guard let recipient = PeerID(bytes: entry.member) else { return nil }
+            return entry.recipientStatus == .waiting
+                ? RecipientDelivery(recipient: recipient, status: present, copies: copies)
+                : RecipientDelivery(recipient: recipient, status: entry.recipientStatus.status)
         }
     }
 }

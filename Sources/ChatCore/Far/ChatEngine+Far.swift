@@ -103,17 +103,29 @@ extension ChatEngine {
         let content: MailboxMessage.Content = envelope.kind == .prekey ? .prekey : .sealed
         guard let message = MailboxMessage(content: content, body: envelope.body) else { return [] }
         let mailboxes = mailboxes(of: pack, content, on: day)
-        for mailbox in mailboxes { submitFar(message, to: mailbox, proof: pack.deliveryProof) }
-        if !mailboxes.isEmpty {
-            far.noteWritten(pack.proofHash, mailboxes.compactMap { pack.deliveryProof.map($0.proof) })
+        let mail = mailboxes.map { mailbox in
+            let name = submitFar(message, to: mailbox, proof: pack.deliveryProof)
+            return FarPosts.Mail(name: name, proof: pack.deliveryProof.map(mailbox.proof))
         }
+        if !mail.isEmpty { far.noteWritten(pack.proofHash, mail) }
         return mailboxes
     }
 
-    /// Submits a message for a mailbox.
-    mutating func submitFar(_ message: MailboxMessage, to mailbox: MailboxKey, proof: DeliveryProof? = nil) {
+    /// Submits a message for a mailbox; returns the name of the mail.
+    @discardableResult
+    mutating func submitFar(
+        _ message: MailboxMessage,
+        to mailbox: MailboxKey,
+        proof: DeliveryProof? = nil
+    ) -> [UInt8] {
         let mail = mailbox.seal(message, proof: proof)
         step.perform(.submit(kind: .far, body: mail, life: ChatLimits.sealedLife))
+        return MailboxKey.name(ofMail: mail)
+    }
+
+    /// Notes that a hub has acknowledged mail of this name.
+    package mutating func noteStored(_ name: [UInt8], at hub: String) {
+        far.note(HubCopy(hub: hub, time: Timestamp(clamping: step.time.wall)), of: name)
     }
 
     /// Returns the mailboxes in which those who can open an envelope look for it.

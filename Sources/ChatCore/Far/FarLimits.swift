@@ -38,6 +38,8 @@ package enum FarLimits {
     static let textPieceCount = 256
     /// The most envelopes that a node remembers to have written for far peers.
     static let writtenCount = 20_000
+    /// The most hubs of which a message's details name copies.
+    static let copyCount = 4
     /// The most keys of mailboxes that are kept, those from which mail came last.
     static let keyCount = 64
 }

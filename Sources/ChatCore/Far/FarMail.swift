@@ -93,10 +93,14 @@ struct FarMail: Sendable {
     /// Returns whether the envelope with a release hash was written for a mailbox on this day.
     func isWritten(_ hash: [UInt8]) -> Bool { written.isWritten(hash, on: writingDay) }
 
-    /// Notes that an envelope was written for mailboxes, and the proofs that end its ways there.
-    mutating func noteWritten(_ hash: [UInt8], _ proofs: [DeliveryProof]) {
-        written.note(hash, proofs, on: writingDay)
-    }
+    /// Notes the mail in which an envelope with a release hash was written.
+    mutating func noteWritten(_ hash: [UInt8], _ mail: [FarPosts.Mail]) { written.note(hash, mail, on: writingDay) }
+
+    /// Notes that a hub keeps mail of this name.
+    mutating func note(_ copy: HubCopy, of name: [UInt8]) { written.note(copy, of: name) }
+
+    /// Returns the hubs that keep the envelope with a release hash.
+    func copies(of hash: [UInt8]) -> [HubCopy] { written.copies(of: hash) }
 
     /// Takes the proofs with which the envelope with a release hash is released in mailboxes.
     mutating func takeProofs(of hash: [UInt8]) -> [DeliveryProof] { written.takeProofs(of: hash) }

@@ -4,16 +4,28 @@ import MeshCore
 
 /// The envelopes that were written for mailboxes, so that each is written once a day, and released in all of them.
 ///
-/// Invariant: `order` names each of `posts` once.
+/// Invariants: `order` names each of `posts` once; `byName` holds the names of all posts.
 struct FarPosts: Sendable {
+    /// Mail with an envelope in it.
+    struct Mail: Sendable {
+        /// The name under which gateways and hubs know the mail.
+        let name: [UInt8]
+        /// The proof that ends its way; nil for mail that nobody releases.
+        let proof: DeliveryProof?
+    }
+
     private struct Post {
         var day: UInt32?
         /// The proofs that end its ways, the last ones first.
-        var proofs: [DeliveryProof]
+        var proofs: [DeliveryProof] = []
+        /// The names of the mail of the last day.
+        var names: [[UInt8]] = []
+        var copies: [HubCopy] = []
     }
 
     /// The posts by the release hashes of their envelopes.
     private var posts: [[UInt8]: Post] = [:]
+    private var byName: [[UInt8]: [UInt8]] = [:]
     private var order = Fifo<[UInt8]>()
 
     /// The most proofs of one envelope: those of the days for which it may wait.
@@ -29,19 +41,33 @@ struct FarPosts: Sendable {
         return post.proofs
     }
 
-    /// Notes that an envelope was written on a day, and the proofs that end its ways.
+    /// Notes the mail in which an envelope was written on a day.
     ///
     /// Beyond ``FarLimits/writtenCount`` the oldest is forgotten; writing it again changes nothing on the same day.
-    mutating func note(_ hash: [UInt8], _ proofs: [DeliveryProof], on day: UInt32?) {
-        if let known = posts[hash] {
-            let earlier = known.proofs.filter { !proofs.contains($0) }
-            posts[hash] = Post(day: day, proofs: Array((proofs + earlier).prefix(Self.proofCount)))
-            return
-        }
-        posts[hash] = Post(day: day, proofs: proofs)
-        order.append(hash)
+    mutating func note(_ hash: [UInt8], _ mail: [Mail], on day: UInt32?) {
+        var post = posts[hash] ?? Post()
+        let proofs = mail.compactMap(\.proof)
+        post.proofs = Array((proofs + post.proofs.filter { !proofs.contains($0) }).prefix(Self.proofCount))
+        post.day = day
+        for name in post.names { byName[name] = nil }
+        post.names = mail.map(\.name)
+        for name in post.names { byName[name] = hash }
+        if posts.updateValue(post, forKey: hash) == nil { order.append(hash) }
         guard order.count > FarLimits.writtenCount, let oldest = order.first else { return }
         order.removeFirst()
-        posts[oldest] = nil
+        for name in posts.removeValue(forKey: oldest)?.names ?? [] { byName[name] = nil }
     }
+
+    // MARK: - Hubs
+
+    /// Notes that a hub keeps mail; the first time at each hub counts.
+    mutating func note(_ copy: HubCopy, of name: [UInt8]) {
+        guard let hash = byName[name], let copies = posts[hash]?.copies, copies.count < FarLimits.copyCount,
+            !copies.contains(where: { $0.hub == copy.hub })
+        else { return }
+        posts[hash]?.copies.append(copy)
+    }
+
+    /// Returns the hubs that keep an envelope.
+    func copies(of hash: [UInt8]) -> [HubCopy] { posts[hash]?.copies ?? [] }
 }

@@ -80,19 +80,3 @@ public struct ChatGroup: Hashable, Identifiable, Codable, Sendable {
         self.history = history
     }
 }
-
-/// The delivery status of a group's message for one of its members.
-public struct GroupDelivery: Hashable, Identifiable, Codable, Sendable {
-    /// The member.
-    public let member: PeerID
-    /// The delivery status for the member.
-    public let status: DeliveryStatus
-    /// The member; a message has one delivery for each.
-    public var id: PeerID { member }
-
-    /// Makes a delivery from its parts.
-    public init(member: PeerID, status: DeliveryStatus) {
-        self.member = member
-        self.status = status
-    }
-}

@@ -49,6 +49,13 @@ public struct MailboxKey: Sendable {
         return tag.bytes + name + sealed
     }
 
+    /// Reads the name of mail, the body of an envelope FAR or FARCHUNK.
+    ///
+    /// Shape: 16 bytes, fewer only for bytes that are no mail.
+    package static func name(ofMail mail: [UInt8]) -> [UInt8] {
+        Array(mail.dropFirst(MailboxTag.byteCount).prefix(DeliveryProofHash.byteCount))
+    }
+
     /// Opens mail of this mailbox; nil for anything else.
     public func open(_ mail: [UInt8]) -> MailboxMessage? {
         guard MailboxTag(ofMail: mail) == tag, mail.count >= Self.prefixByteCount else { return nil }

@@ -130,10 +130,10 @@ extension ConversationHandle {
         )
     }
 
-    /// Returns the status of an own message for each recipient of a group or room, now and after each change.
+    /// Returns the status of an own message for each recipient, now and after each change of one in a group or room.
     ///
     /// The sequence throws `notFound` for any other message.
-    public func deliveries(of message: MessageID) -> Updates<[GroupDelivery]> {
+    public func deliveries(of message: MessageID) -> Updates<[RecipientDelivery]> {
         Updates(
             node.feed,
             after: { event in
@@ -143,14 +143,14 @@ extension ConversationHandle {
         )
     }
 
-    /// Returns the present status of an own message for each recipient of a group or room.
+    /// Returns the present status of an own message for each recipient.
     ///
     /// - Throws: `notFound` for any other message, or the store's error.
-    public func presentDeliveries(of message: MessageID) async throws(ChatError) -> [GroupDelivery] {
+    public func presentDeliveries(of message: MessageID) async throws(ChatError) -> [RecipientDelivery] {
         try await account.read { engine in
             try engine.check(message, isIn: id)
             guard let deliveries = try engine.deliveries(of: message) else {
-                throw ChatError(.notFound, "None of your messages to groups has this id.")
+                throw ChatError(.notFound, "None of your messages has this id.")
             }
             return deliveries
         }

@@ -79,6 +79,9 @@ extension ChatNode {
         await account.hearGateway(body)
     }
 
+    /// Notes that a hub has acknowledged own mail of this name, for the details of the message in it.
+    package func noteStored(_ name: [UInt8], at hub: String) async { await account.noteStored(name, at: hub) }
+
     /// Reports all stored envelopes that concern the gateway once more.
     package func reportFar() async { await mesh.reportFar() }
 }

@@ -17,7 +17,7 @@ struct GroupCommand: AsyncParsableCommand {
         subcommands: [
             List.self, Create.self, Add.self, Remove.self, Rename.self, History.self, Admin.self, Successor.self,
             TakeOver.self, HandOver.self,
-            Leave.self, Accept.self, Decline.self, Receipts.self,
+            Leave.self, Accept.self, Decline.self,
         ]
     )
 
@@ -215,33 +215,5 @@ extension GroupCommand {
         @Argument(help: "The group's title, id or the beginning of it.") var group: String
 
         var call: AnswerInvitationCall { AnswerInvitationCall(group: group, accept: false) }
-    }
-
-    /// Shows the members that have a message.
-    struct Receipts: ConsoleCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "receipts",
-            abstract: "Show the delivery of your message to each member of a group.",
-            discussion: """
-                In a group of more than 32 other members 16 of them, chosen by chance, confirm a message. It counts as \
-                delivered when 12 of them have it.
-                """
-        )
-
-        @OptionGroup var global: GlobalOptions
-        @Argument(help: "The message's id, as `send` prints it.") var message: String
-
-        func perform(_ console: Console) async throws {
-            try await HomeAccess(global, console).withNode { caller in
-                let deliveries = try await caller.call(DeliveriesCall(message: message))
-                let contacts = try await caller.call(ContactsCall())
-                var table = Table(["MEMBER", "STATUS"])
-                for delivery in deliveries {
-                    let name = contacts.first { $0.id == delivery.member }?.name ?? String(delivery.member.prefix(8))
-                    table.add(name, delivery.status + (delivery.reason.map { ": \($0)" } ?? ""))
-                }
-                try console.result(deliveries, table.lines)
-            }
-        }
     }
 }

@@ -9,7 +9,7 @@ struct HistoryCommand: AsyncParsableCommand {
         abstract: "Read, search, export, limit and check the history.",
         subcommands: [
             List.self, Show.self, Search.self, Export.self, Import.self, HistoryRetentionCommand.self,
-            HistoryDeleteCommand.self, HistoryCheckCommand.self,
+            HistoryReceiptsCommand.self, HistoryDeleteCommand.self, HistoryCheckCommand.self,
         ]
     )
 

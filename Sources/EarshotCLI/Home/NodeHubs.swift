@@ -1,4 +1,5 @@
 import Earshot
+import EarshotGateway
 import EarshotRPC
 import GatewayCore
 
@@ -94,7 +95,7 @@ actor NodeHubs {
         isStopped = true
         _ = await change?.result
         await node.setHubs(nil)
-        await gateway?.stop()
+        await gateway?.close()
         gateway = nil
     }
 
@@ -104,7 +105,7 @@ actor NodeHubs {
         guard !isStopped else { return }
         await node.setHubAddresses(hubs.map(\.text))
         guard hubs != self.hubs else { return }
-        await gateway?.stop()
+        await gateway?.close()
         gateway = nil
         self.hubs = hubs
         if !hubs.isEmpty { gateway = await NodeGateway(of: node, hubs: hubs, settings) }

@@ -1,6 +1,6 @@
 import ChatCrypto
 package import Earshot
-import Foundation
+package import Foundation
 
 package struct SendCall: RPCMethod {
     package static let name = "send"
@@ -199,21 +199,30 @@ package struct CancelCall: RPCMethod {
 
 package struct DeliveriesCall: RPCMethod {
     package static let name = "deliveries"
-    package static let summary = "Returns the status of an own message for each recipient in a group."
+    package static let summary = "Returns the status of an own message for each recipient."
     package static let parameters: RPCParameters = ["message": Meaning.message]
     package static let example = DeliveriesCall(message: "{poll.create}")
 
-    /// The delivery status of a message for one member.
+    /// The delivery status of a message for one recipient.
     package struct Delivery: Codable, Hashable, Sendable {
-        /// The member's peer ID.
-        package let member: String
+        /// A hub that keeps the message, and the time of its acknowledgement.
+        package struct Copy: Codable, Hashable, Sendable {
+            package let hub: String
+            package let time: Date
+        }
+
+        /// The recipient's peer ID.
+        package let recipient: String
         /// The delivery status.
         package let status: String
         /// The reason for which the message will not arrive, for `failed`.
         package let reason: String?
+        /// The hubs that keep the message for the recipient, as far as the node knows.
+        package let copies: [Copy]?
 
-        init(_ delivery: GroupDelivery) {
-            member = delivery.member.description
+        init(_ delivery: RecipientDelivery) {
+            recipient = delivery.recipient.description
+            copies = delivery.copies.isEmpty ? nil : delivery.copies.map { Copy(hub: $0.hub, time: $0.time.date) }
             status = delivery.status.name
             reason = delivery.status.failureName
         }

@@ -74,7 +74,7 @@ package indirect enum RPCEvent: Hashable, Sendable {
                 .delivery(
                     message: message.description,
                     status: delivery.status.name,
-                    by: delivery.member.description,
+                    by: delivery.recipient.description,
                     reason: delivery.status.failureName
                 )
             case .group(let group, let event): .group(GroupEventReply(group, event))

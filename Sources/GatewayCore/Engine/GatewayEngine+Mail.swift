@@ -143,7 +143,12 @@ extension GatewayEngine {
         }
         hubs[hub].noteAnswer()
         if isDuplicate { hubs[hub].counters.duplicates += 1 } else { hubs[hub].counters.published += 1 }
-        hubs[hub].uploads.accept(id, now: time.now)
+        noteStored(id, at: hub, now: time.now)
+    }
+
+    /// Notes that a hub has an envelope, and reports own mail.
+    private mutating func noteStored(_ id: EnvelopeID, at hub: Int, now: MeshInstant) {
+        if let name = hubs[hub].uploads.accept(id, now: now) { effects.append(.noteStored(name: name, hub)) }
     }
 
     private mutating func takeAcknowledgement(
@@ -165,7 +170,7 @@ extension GatewayEngine {
             )
             if isDuplicate { hubs[hub].counters.duplicates += 1 } else { hubs[hub].counters.published += 1 }
             if isLost { noteLoss(hub, at: time) }
-            hubs[hub].uploads.accept(id, now: time.now)
+            noteStored(id, at: hub, now: time.now)
             hubs[hub].forgetFullness()
         case .mailboxFull:
             hubs[hub].counters.refused += 1

@@ -28,6 +28,10 @@ package enum GatewayEffect: Sendable {
     ///
     /// Units of the life: ticks of 10 s.
     case submit(EnvelopeKind, body: [UInt8], life: UInt16)
+    /// Report to the chat that the hub of this number has acknowledged own mail of this name.
+    ///
+    /// Shape of the name: 16 bytes.
+    case noteStored(name: [UInt8], Int)
     /// Report all stored envelopes of kind FAR once more, oldest first; each hub takes those that it lacks.
     case goThroughStore
 }

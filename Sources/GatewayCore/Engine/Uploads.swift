@@ -198,9 +198,10 @@ struct Uploads: Sendable {
 
     // MARK: - Answers of the hub
 
-    /// Notes that the hub has the envelope.
-    mutating func accept(_ id: EnvelopeID, now: MeshInstant) {
-        guard let upload = uploads[id] else { return }
+    /// Notes that the hub has the envelope; returns its name if it is own mail.
+    @discardableResult
+    mutating func accept(_ id: EnvelopeID, now: MeshInstant) -> [UInt8]? {
+        guard let upload = uploads[id] else { return nil }
         if upload.place == .open, upload.sendCount > 0 {
             window = min(window + upload.letter.byteCount, GatewayLimits.windowByteCount)
         }
@@ -208,6 +209,7 @@ struct Uploads: Sendable {
         full.accept(upload.letter.tag)
         fullBackoff.reset()
         acknowledged.note(id, Acknowledged(time: now, isDone: true))
+        return upload.link == nil ? Array(upload.letter.proofHash) : nil
     }
 
     /// Ends the way of an envelope that the hub never takes.

@@ -101,6 +101,7 @@ struct IslandBridge: Sendable {
             sightings.note(id, in: plan.island(of: host))
             net.send(.inject(envelope), to: host)
         case .submit(let kind, let body, let life): net.submit(kind, body: body, life: life, from: host)
+        case .noteStored: return
         case .goThroughStore: net.send(.attachGateway, to: host)
         }
     }

@@ -25,7 +25,7 @@ struct ExitStatusTests {
         "group history Trees all", "group admin Trees Nobody", "group successor Trees Nobody",
         "group takeover Trees", "group handover Trees Nobody", "group leave Trees",
         "group accept Trees",
-        "group decline Trees", "group receipts \(message)", "room create Trees", "room join 47-482913",
+        "group decline Trees", "history receipts \(message)", "room create Trees", "room join 47-482913",
         "room approve Trees Nobody", "room list", "room code Trees", "room rename Trees Oaks",
         "room remove Trees Nobody", "room handover Trees Nobody", "room leave Trees", "room export \(place)",
         "room import \(place)", "history list", "history show Nobody", "history search oak --in Nobody",

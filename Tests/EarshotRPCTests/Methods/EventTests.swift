@@ -95,11 +95,15 @@ struct EventTests {
         let group = try Samples.group(of: []).id
         let table: [(ChatEvent, String)] = [
             (
-                .delivery(.group(group), id, GroupDelivery(member: try Samples.bob(), status: .failed(.notMember))),
+                .delivery(
+                    .group(group),
+                    id,
+                    RecipientDelivery(recipient: try Samples.bob(), status: .failed(.notMember))
+                ),
                 #"{"by":"\#(Samples.bobHex)","message":"\#(Samples.messageHex)","reason":"notMember","status":"failed","type":"status"}"#
             ),
             (
-                .delivery(.group(group), id, GroupDelivery(member: try Samples.bob(), status: .sent)),
+                .delivery(.group(group), id, RecipientDelivery(recipient: try Samples.bob(), status: .sent)),
                 #"{"by":"\#(Samples.bobHex)","message":"\#(Samples.messageHex)","status":"sent","type":"status"}"#
             ),
             (

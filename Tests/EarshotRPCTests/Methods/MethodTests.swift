@@ -69,8 +69,14 @@ struct MethodTests {
         try Self.expect(GroupReply(try Samples.group(of: [contact])), is: Self.group)
         try Self.expect(RoomReply(try Samples.room(of: [contact])), is: Self.room)
         try Self.expect(
-            DeliveriesCall.Delivery(GroupDelivery(member: contact.id, status: .failed(.notMember))),
-            is: #"{"member":"\#(Samples.bobHex)","reason":"notMember","status":"failed"}"#
+            DeliveriesCall.Delivery(RecipientDelivery(recipient: contact.id, status: .failed(.notMember))),
+            is: #"{"reason":"notMember","recipient":"\#(Samples.bobHex)","status":"failed"}"#
+        )
+        let copy = HubCopy(hub: "hub.example.org", time: Timestamp(.distantFuture))
+        try Self.expect(
+            DeliveriesCall.Delivery(RecipientDelivery(recipient: contact.id, status: .carried, copies: [copy])),
+            is: #"{"copies":[{"hub":"hub.example.org","time":"4001-01-01T00:00:00.000Z"}],"#
+                + #""recipient":"\#(Samples.bobHex)","status":"carried"}"#
         )
     }
 

@@ -15,6 +15,7 @@ enum ReplySamples {
         let visible = #"{"id":"\#(Samples.groupHex)","door":47,"admission":"open","shut":false}"#
         let address = "tls://hub.example.org"
         let hub = HubReport(host: "hub.example.org", address: address, state: "live", since: Timestamp(clamping: 1))
+        let copy = HubCopy(hub: hub.host, time: hub.since)
         return [
             PingCall.Reply(peer: Samples.bobHex, hops: 1, rtt: 0.25), MapReply(Samples.map(of: [contact])),
             RoomReply(try Samples.room(of: [contact])), MessageReply(message),
@@ -26,6 +27,7 @@ enum ReplySamples {
             ContactReply(contact), SystemReply(.timer(nil)),
             try RPCCoding.decode(VisibleRoomReply.self, from: Array(visible.utf8)),
             HubReply(hub),
+            DeliveriesCall.Delivery(RecipientDelivery(recipient: contact.id, status: .carried, copies: [copy])),
             HistoryReportReply(HistoryReport(signs: try Samples.signs())),
         ]
     }

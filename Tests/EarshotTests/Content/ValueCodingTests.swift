@@ -150,7 +150,7 @@ struct ValueCodingTests {
             timer: .seconds(60)
         )
         try Self.check(conversation, id: .group(group))
-        try Self.check(GroupDelivery(member: bob.id, status: .carried), id: bob.id)
+        try Self.check(RecipientDelivery(recipient: bob.id, status: .carried), id: bob.id)
         let applicant = Room.Applicant(id: bob.id, name: "Bob")
         try Self.check(applicant, id: bob.id)
         let admission = Room.AdmissionState(admission: .approval, code: "47-482913", waiting: [applicant])

@@ -67,6 +67,38 @@ struct FarMailSceneTests {
         }
     }
 
+    @Test("The details of a message name the hubs that keep it, until its receipt comes")
+    func copies() throws {
+        let world = try Self.apart()
+        world.isHubUp = false
+        let id = try #require(try world.send("one", to: world[1].id))
+        world.run(minutes: 3)
+        let mail = world.takeSubmitted().filter { $0.kind == .far }
+        #expect(mail.count == 1)
+        let name = Array(try #require(mail.first).body[16..<32])
+        #expect(try Self.copies(of: id, in: world).isEmpty)
+        let time = Timestamp(clamping: world.now.wall)
+        try world.step(0) { $0.noteStored(name, at: "hub.example.org") }
+        try world.step(0) { $0.noteStored([UInt8](repeating: 9, count: 16), at: "other.example.org") }
+        world.run(minutes: 1)
+        for hub in ["hub.example.org", "b.example.org", "c.example.org", "d.example.org", "e.example.org"] {
+            try world.step(0) { $0.noteStored(name, at: hub) }
+        }
+        let copies = try Self.copies(of: id, in: world)
+        #expect(copies.first == HubCopy(hub: "hub.example.org", time: time))
+        #expect(copies.map(\.hub) == ["hub.example.org", "b.example.org", "c.example.org", "d.example.org"])
+        world.isHubUp = true
+        world.run(minutes: 24 * 60)
+        #expect(try Self.status(id, in: world) == .delivered)
+        #expect(try Self.copies(of: id, in: world).isEmpty)
+    }
+
+    private static func copies(of id: MessageID, in world: EngineWorld) throws -> [HubCopy] {
+        let deliveries = try world[0].read(at: world.now) { try $0.deliveries(of: id) }
+        #expect(deliveries?.map(\.recipient) == [world[1].id])
+        return deliveries?.first?.copies ?? []
+    }
+
     @Test("Mail of one day has no bytes of the same mail on another, nor of the post; the author releases all of it")
     func days() async throws {
         let world = try Self.apart()

@@ -139,7 +139,7 @@ struct GroupRestartTests {
         let (bob, carol) = (scene.world[1].id, scene.world[2].id)
         #expect(try scene.deliveries(of: id, at: 0) == [bob: .delivered, carol: .carried])
         #expect(try scene.status(of: id, at: 0) == .carried)
-        let delivery = GroupDelivery(member: bob, status: .delivered)
+        let delivery = RecipientDelivery(recipient: bob, status: .delivered)
         #expect(scene.world[0].events.contains(.delivery(.group(group), id, delivery)))
         var spreadCount = 1
         for hour in 1..<168 {

@@ -106,7 +106,7 @@ struct GroupScene {
 
     func deliveries(of message: MessageID, at index: Int) throws -> [PeerID: DeliveryStatus] {
         let all = try world[index].read(at: world.now) { try $0.deliveries(of: message) }
-        return Dictionary(uniqueKeysWithValues: try #require(all).map { ($0.member, $0.status) })
+        return Dictionary(uniqueKeysWithValues: try #require(all).map { ($0.recipient, $0.status) })
     }
 
     func status(of message: MessageID, at index: Int) throws -> DeliveryStatus? {

@@ -18,7 +18,7 @@ export function messageMenu(message, conversation, act) {
   message.text && entry('copy', 'Copy text', () => act.copy(message.text)),
   message.outgoing && message.text && !message.poll && entry('edit', 'Edit', () => act.edit(conversation.id, message)),
   message.poll && message.outgoing && !message.poll.closed && entry('check', 'Close the poll', () => act.closePoll(message.id)),
-  message.outgoing && conversation.kind !== 'direct' && entry('info', 'Delivery details', () => act.dialog({ kind: 'deliveries', message: message.id, conversation: conversation.id })),
+  message.outgoing && entry('info', 'Delivery details', () => act.dialog({ kind: 'deliveries', message: message.id, conversation: conversation.id })),
   isPending && entry('stop', 'Stop sending', () => act.cancel(message.id)),
   entry('trash', 'Delete here', () => act.dialog({ kind: 'delete', message: message.id, forEveryone: false }), 'bad'),
   message.outgoing && entry('trash', 'Delete for everyone', () => act.dialog({ kind: 'delete', message: message.id, forEveryone: true }), 'bad'));

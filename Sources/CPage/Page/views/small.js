@@ -1,10 +1,10 @@
-// Dialogs about one message: its earlier texts, who has it, an image large.
+// Dialogs about one message.
 
 import { h } from './dom.js';
 import { dialogFrame, doing, submitting } from './dialogs.js';
 import { button, field, said } from './parts.js';
 import { nameIn } from '../state/selectors.js';
-import { fullTime } from '../text/time.js';
+import { fullTime, timeOfDay } from '../text/time.js';
 import { failureWords, statusWords } from '../text/words.js';
 import { mediaAddress } from '../wire/files.js';
 
@@ -17,16 +17,17 @@ export function editsDialog(state, act) {
     said('p', { class: 'text' }, one.text), h('p', { class: 'muted' }, one.sentAt ? fullTime(one.sentAt) : 'Present version')))));
 }
 
-/** The status of a message for each member. */
+/** The status of a message for each recipient. */
 export function deliveriesDialog(state, act) {
   const { list, conversation, message } = state.dialog;
   const isSampled = state.timelines[conversation]?.messages.some((one) => one.id === message && one.sampled);
   return dialogFrame('Delivery details', state, act,
     isSampled && h('p', { class: 'field-hint' }, 'This group is large, so 16 members, chosen by chance, confirm a message. It counts as delivered when 12 of them have it.'),
     !list ? h('p', { class: 'muted' }, 'Asking your node …')
-      : h('ul', { class: 'people' }, list.map((one) => h('li', { key: one.member, class: 'person' },
-        said('span', { class: 'person-name' }, nameIn(state, conversation, one.member)),
-        h('span', { class: 'muted' }, statusWords[one.status]?.says ?? one.status, one.reason && `: ${failureWords(one.reason)}`)))));
+      : h('ul', { class: 'people' }, list.map((one) => h('li', { key: one.recipient, class: 'person' },
+        said('span', { class: 'person-name' }, nameIn(state, conversation, one.recipient)),
+        h('span', { class: 'muted' }, statusWords[one.status]?.says ?? one.status, one.reason && `: ${failureWords(one.reason)}`,
+          one.copies?.map((copy) => ` · stored at ${copy.hub} at ${timeOfDay(copy.time)}`))))));
 }
 
 /** Asks before a message goes. */
