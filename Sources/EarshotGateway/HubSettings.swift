@@ -6,9 +6,12 @@ public struct HubSettings: Hashable, Sendable {
     public var dayLimit: Int?
     /// The proxy by which the hubs are reached, such as `socks5://127.0.0.1:9050`, names too; nil for the direct way.
     public var proxy: String?
+    /// Whether random mail, about 30 s apart, hides from the hubs when the node writes.
+    public var sendsCover: Bool
 
     /// Makes settings from their parts.
-    public init(authorities: String? = nil, dayLimit: Int? = nil, proxy: String? = nil) {
+    public init(authorities: String? = nil, dayLimit: Int? = nil, proxy: String? = nil, sendsCover: Bool = false) {
+        self.sendsCover = sendsCover
         self.authorities = authorities
         self.dayLimit = dayLimit
         self.proxy = proxy

@@ -46,7 +46,8 @@ public struct NodeGateway: Sendable {
             authorities: settings.authorities,
             mesh: NodeMesh(node: node),
             hashes: .earshot,
-            dayLimit: settings.dayLimit
+            dayLimit: settings.dayLimit,
+            sendsCover: settings.sendsCover
         )
         let envelopes = await node.beginGateway()
         reading = Task {

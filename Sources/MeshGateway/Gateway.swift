@@ -30,17 +30,26 @@ package actor Gateway {
     ///   - mesh: The mesh.
     ///   - hashes: The hashes of the mesh.
     ///   - dayLimit: The bytes of a day, beyond which only this node's own mail goes; nil for no limit.
+    ///   - sendsCover: Whether random mail hides when this node writes.
     package init(
         hubs: [HubURL],
         authorities: String? = nil,
         mesh: any FarMesh,
         hashes: GatewayHashes,
-        dayLimit: Int? = nil
+        dayLimit: Int? = nil,
+        sendsCover: Bool = false
     ) {
         self.hubs = Array(hubs.prefix(GatewayLimits.hubCount))
         self.mesh = mesh
         connections = self.hubs.map { HubConnection(to: $0, authorities: authorities) }
-        engine = GatewayEngine(hubs: self.hubs, hashes: hashes, random: .system, date: .now, dayLimit: dayLimit)
+        engine = GatewayEngine(
+            hubs: self.hubs,
+            hashes: hashes,
+            random: .system,
+            date: .now,
+            dayLimit: dayLimit,
+            sendsCover: sendsCover
+        )
     }
 
     isolated deinit {

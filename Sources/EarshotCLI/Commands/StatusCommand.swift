@@ -92,7 +92,11 @@ struct StatusCommand: ConsoleCommand {
             default: "connecting"
             }
         let trip = hub.rtt.map { ", \(Int($0.rounded(.up))) ms" } ?? ""
-        let counts = "\(hub.tags) tags, \(hub.sent) sent, \(hub.fetched) fetched, \(hub.waiting) waiting"
+        let isConnected = ["live", "catchingUp"].contains(hub.state)
+        // While there is no connection the mesh keeps what waits, and the gateway does not count it.
+        let counts =
+            "\(hub.tags) tags, \(hub.sent) sent, \(hub.fetched) fetched"
+            + (isConnected ? ", \(hub.waiting) waiting" : "")
         return "\(hub.host): \(state)\(trip), \(counts)" + (hub.advice.map { ". \($0)" } ?? "")
     }
 }
