@@ -38,6 +38,26 @@ struct EnginePublishingTests {
         #expect(Set(notes.map(\.1)) == [0, 1])
     }
 
+    @Test("Beyond its rate own mail goes in batches of 16, and a lone letter at once")
+    mutating func batches() throws {
+        var world = try EngineWorld()
+        world.connect()
+        for _ in 0..<GatewayLimits.ownRate + 160 { world.write(mail.far(mail.tag())) }
+        world.settle()
+        var counts = [world.published().count]
+        for _ in 0..<200 {
+            world.pass(.milliseconds(1))
+            counts.append(world.published().count)
+        }
+        let batches = zip(counts, counts.dropFirst()).map { $1 - $0 }.filter { $0 > 0 }
+        #expect(counts[0] == GatewayLimits.ownRate && batches.count <= 11)
+        #expect(counts.last == GatewayLimits.ownRate + 160)
+        world.pass(.seconds(10))
+        world.write(mail.far(mail.tag()))
+        world.settle()
+        #expect(world.published().count == GatewayLimits.ownRate + 161)
+    }
+
     @Test("Only mail is published")
     mutating func kinds() throws {
         var world = try EngineWorld()

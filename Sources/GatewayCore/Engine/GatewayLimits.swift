@@ -98,6 +98,8 @@ package enum GatewayLimits {
     static let othersRate = 200
     /// The envelopes of this node published in a second.
     static let ownRate = 1_000
+    /// The envelopes of this node that go together once it has reached its rate.
+    static let ownBatch = 16
 
     // MARK: - Cover mail
 
