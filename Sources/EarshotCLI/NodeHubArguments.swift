@@ -38,14 +38,6 @@ struct NodeHubArguments: ParsableArguments {
     )
     var hubLimit: ByteCountArgument?
 
-    @Flag(
-        help: ArgumentHelp(
-            "Send random mail to the hubs about every 30 s, about 2 MB a day, so that they do not see when you write a short "
-                + "text."
-        )
-    )
-    var hubCover = false
-
     @Flag(help: "Allow --hub nats:// outside of private networks, although others can read and change what is sent.")
     var hubInsecure = false
 
@@ -75,11 +67,7 @@ struct NodeHubArguments: ParsableArguments {
         }
         return try await NodeHubs.connecting(
             node,
-            HubSettings(
-                authorities: hubCa,
-                dayLimit: hubLimit.map { Int(clamping: $0.byteCount) },
-                sendsCover: hubCover
-            ),
+            HubSettings(authorities: hubCa, dayLimit: hubLimit.map { Int(clamping: $0.byteCount) }),
             follows: !withoutHub,
             changes: withoutHub ? nil : HubListChanges(home: home, given: given)
         ) { [withoutHub] in withoutHub ? [] : try HubList(in: home).adding(given) }

@@ -4,74 +4,81 @@ import MeshGateway
 
 /// The gateway of a running node: it passes mail between the node's mesh and hubs.
 ///
-/// One gateway serves everybody in the mesh. It keeps connected until it stops; `ChatNode.status` shows its hubs.
-public struct NodeGateway: Sendable {
+/// One gateway serves everybody in the mesh. It keeps connected, also while the node is suspended, until it stops, the
+/// node stops, or the node gets another gateway. `ChatNode.status` shows its hubs.
+public actor NodeGateway {
     private let node: ChatNode
     private let gateway: Gateway
-    private let reading: Task<Void, Never>
+    private var reading: Task<Void, Never>?
 
-    /// Connects a node that takes part in the mesh with hubs, of which its contacts learn.
-    ///
-    /// A node has one gateway at a time: another one takes its place.
+    /// Connects a node with hubs, of which its contacts learn, in place of an earlier gateway.
     ///
     /// - Parameters:
     ///   - node: The node, started.
     ///   - addresses: At most 4, such as `tls://hub.example.org` or `tls://USER:PASSWORD@hub.example.org:4222`.
     ///   - settings: The settings of the connections.
-    /// - Throws: If an address is that of no hub, or there are too many or none. A hub that does not answer is no error.
+    /// - Throws: If an address is that of no hub, or there are none, too many or equal ones. A hub that does not answer
+    ///   is no error.
     public init(of node: ChatNode, hubs addresses: [String], _ settings: HubSettings = HubSettings())
         async throws(HubAddressError)
     {
-        guard 1...GatewayLimits.hubCount ~= addresses.count else {
-            throw HubAddressError("A gateway has 1 to \(GatewayLimits.hubCount) hubs, not \(addresses.count).")
-        }
-        var hubs: [HubURL] = []
-        do throws(HubError) {
-            let proxy: HubProxy? = if let proxy = settings.proxy { try HubProxy(proxy) } else { nil }
-            for address in addresses { hubs.append(try HubURL(address).reached(by: proxy)) }
-        } catch {
-            throw HubAddressError(error.description)
-        }
+        let hubs = try settings.hubs(at: addresses)
+        await node.hubs?.end()
         await self.init(of: node, hubs: hubs, settings)
-        await node.setHubs(HubControl(reports: reports, metrics: metrics, reload: nil))
+        let control = HubControl(
+            reports: { await self.reports() },
+            metrics: { await self.metrics() },
+            reload: nil,
+            gateway: ObjectIdentifier(self),
+            begin: { await self.begin() },
+            end: { await self.close() }
+        )
+        await node.setHubs(control)
         await node.setHubAddresses(hubs.map(\.text))
     }
 
-    /// Connects a node that takes part in the mesh with hubs.
+    /// Connects a node with hubs.
     ///
     /// - Parameter settings: The settings of the connections, but for the proxy, which the hubs have.
     package init(of node: ChatNode, hubs: [HubURL], _ settings: HubSettings) async {
-        let gateway = Gateway(
+        self.node = node
+        gateway = Gateway(
             hubs: hubs,
             authorities: settings.authorities,
             mesh: NodeMesh(node: node),
             hashes: .earshot,
-            dayLimit: settings.dayLimit,
-            sendsCover: settings.sendsCover
+            dayLimit: settings.dayLimit
         )
+        await begin()
+        await gateway.start()
+    }
+
+    /// Takes the envelopes of the node's mesh, which ends when the node suspends and begins anew after that.
+    package func begin() async {
+        reading?.cancel()
         let envelopes = await node.beginGateway()
-        reading = Task {
+        reading = Task { [gateway] in
             for await envelope in envelopes { await gateway.take([envelope]) }
         }
-        await gateway.start()
-        (self.node, self.gateway) = (node, gateway)
     }
 
     /// Returns the states of the hubs.
-    @Sendable package func reports() async -> [HubReport] { await gateway.status().map(HubReport.init) }
+    package func reports() async -> [HubReport] { await gateway.status().map(HubReport.init) }
 
     /// Returns the metrics of the hubs.
-    @Sendable package func metrics() async -> [Metric] { HubMetrics.metrics(of: await gateway.figures()) }
+    package func metrics() async -> [Metric] { HubMetrics.metrics(of: await gateway.figures()) }
 
     /// Ends the connections; the node goes on without hubs.
-    public func stop() async {
-        await node.setHubs(nil)
+    ///
+    /// - Parameter leavingHubs: Whether contacts learn that the user reads mail at these hubs no more.
+    public func stop(leavingHubs: Bool = false) async {
+        if await node.forgetGateway(ObjectIdentifier(self)), leavingHubs { await node.setHubAddresses([]) }
         await close()
     }
 
     /// Ends the connections, and leaves the node's list of hubs alone.
     package func close() async {
-        reading.cancel()
+        reading?.cancel()
         await gateway.stop()
     }
 }

@@ -30,26 +30,17 @@ package actor Gateway {
     ///   - mesh: The mesh.
     ///   - hashes: The hashes of the mesh.
     ///   - dayLimit: The bytes of a day, beyond which only this node's own mail goes; nil for no limit.
-    ///   - sendsCover: Whether random mail hides when this node writes.
     package init(
         hubs: [HubURL],
         authorities: String? = nil,
         mesh: any FarMesh,
         hashes: GatewayHashes,
-        dayLimit: Int? = nil,
-        sendsCover: Bool = false
+        dayLimit: Int? = nil
     ) {
         self.hubs = Array(hubs.prefix(GatewayLimits.hubCount))
         self.mesh = mesh
         connections = self.hubs.map { HubConnection(to: $0, authorities: authorities) }
-        engine = GatewayEngine(
-            hubs: self.hubs,
-            hashes: hashes,
-            random: .system,
-            date: .now,
-            dayLimit: dayLimit,
-            sendsCover: sendsCover
-        )
+        engine = GatewayEngine(hubs: self.hubs, hashes: hashes, random: .system, date: .now, dayLimit: dayLimit)
     }
 
     isolated deinit {
@@ -83,8 +74,8 @@ package actor Gateway {
         handle(envelopes.map { .envelope($0.envelope, $0.id, from: $0.link) })
     }
 
-    /// Returns the states of the hubs.
-    package func status() -> [HubStatus] { engine.statuses }
+    /// Returns the states of the hubs; none after the end.
+    package func status() -> [HubStatus] { isStopped ? [] : engine.statuses }
 
     /// Returns the states of the hubs with their counters.
     package func figures() -> [(status: HubStatus, counters: HubCounters)] {

@@ -37,14 +37,12 @@ struct EngineWorld {
     static let otherLink = LinkID(9_998)
 
     /// Makes a world; each number is the island of a gateway.
-    init(gates: [Int] = [0], hubs hubCount: Int = 1, seed: UInt64 = 1, dayLimit: Int? = nil, sendsCover: Bool = false)
-        throws
-    {
+    init(gates: [Int] = [0], hubs hubCount: Int = 1, seed: UInt64 = 1, dayLimit: Int? = nil) throws {
         let urls = try (0..<hubCount).map { try HubURL("tls://hub\($0).example.org") }
         var random = MeshRandom(seed: seed)
         let date = date
         self.gates = gates.map { island in
-            Gate(engine: Self.engine(urls, &random, date, dayLimit, sendsCover), island: island)
+            Gate(engine: Self.engine(urls, &random, date, dayLimit), island: island)
         }
         islands = (0...(gates.max() ?? 0)).map { _ in Island() }
         hubs = (0..<hubCount).map { _ in EngineModelHub() }
@@ -54,17 +52,9 @@ struct EngineWorld {
         _ urls: [HubURL],
         _ random: inout MeshRandom,
         _ date: Date,
-        _ dayLimit: Int?,
-        _ sendsCover: Bool
+        _ dayLimit: Int?
     ) -> GatewayEngine {
-        GatewayEngine(
-            hubs: urls,
-            hashes: EngineHashes.all,
-            random: random.branch(),
-            date: date,
-            dayLimit: dayLimit,
-            sendsCover: sendsCover
-        )
+        GatewayEngine(hubs: urls, hashes: EngineHashes.all, random: random.branch(), date: date, dayLimit: dayLimit)
     }
 
     // MARK: - Time

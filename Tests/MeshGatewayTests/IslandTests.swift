@@ -122,6 +122,9 @@ struct IslandTests {
         await #expect(throws: HubAddressError.self) {
             try await NodeGateway(of: islands.alice, hubs: ["nats://hub.example.org"])
         }
+        await #expect(throws: HubAddressError.self) {
+            try await NodeGateway(of: islands.alice, hubs: [address, address])
+        }
         #expect(await islands.alice.status.hubs.isEmpty)
         var gateways: [NodeGateway] = []
         for node in [islands.alice, islands.bob] {
@@ -130,9 +133,20 @@ struct IslandTests {
         let message = try await islands.toBob.send("far")
         try await islands.run { try await islands.toBob.message(message.id)?.status == .delivered }
         #expect(await islands.alice.status.hubs.map(\.address) == [url.text])
-        for gateway in gateways { await gateway.stop() }
+        // A node that was suspended goes on with its gateway.
+        try await islands.alice.suspend()
+        try await islands.alice.start()
+        let later = try await islands.toBob.send("later")
+        try await islands.run { try await islands.toBob.message(later.id)?.status == .delivered }
+        // Another gateway takes the place of the first, whose end leaves it alone.
+        let second = try await NodeGateway(of: islands.alice, hubs: [address], settings)
+        await gateways[0].stop()
+        #expect(await islands.alice.status.hubs.count == 1)
+        await second.stop(leavingHubs: true)
         #expect(await islands.alice.status.hubs.isEmpty)
+        // The node that stops ends its gateway.
         await islands.stop()
+        #expect(await gateways[1].reports().isEmpty)
     }
 
     @Test("The details of a message say that the hub has acknowledged it, while nobody fetches it")

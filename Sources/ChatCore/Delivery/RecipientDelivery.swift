@@ -6,8 +6,8 @@ public struct RecipientDelivery: Hashable, Identifiable, Codable, Sendable {
     public let recipient: PeerID
     /// The delivery status for the recipient.
     public let status: DeliveryStatus
-    /// The hubs that keep the message for a recipient who has not confirmed it, as far as this node has sent it there
-    /// since its start.
+    /// The hubs that have acknowledged the message for a recipient who has not confirmed it, as far as this node has
+    /// sent it there since its start.
     public let copies: [HubCopy]
     /// The recipient; a message has one delivery for each.
     public var id: PeerID { recipient }
@@ -20,7 +20,7 @@ public struct RecipientDelivery: Hashable, Identifiable, Codable, Sendable {
     }
 }
 
-/// A copy of an own message at a hub, which does not mean that anybody has fetched it.
+/// A copy of an own message that a hub has acknowledged; it may lose it, and nobody may have fetched it.
 public struct HubCopy: Hashable, Codable, Sendable {
     /// The name of the hub, without a login.
     public let hub: String

@@ -96,10 +96,10 @@ struct FarMail: Sendable {
     /// Notes the mail in which an envelope with a release hash was written.
     mutating func noteWritten(_ hash: [UInt8], _ mail: [FarPosts.Mail]) { written.note(hash, mail, on: writingDay) }
 
-    /// Notes that a hub keeps mail of this name.
+    /// Notes that a hub has acknowledged mail of this name.
     mutating func note(_ copy: HubCopy, of name: [UInt8]) { written.note(copy, of: name) }
 
-    /// Returns the hubs that keep the envelope with a release hash.
+    /// Returns the hubs that have acknowledged the envelope with a release hash.
     func copies(of hash: [UInt8]) -> [HubCopy] { written.copies(of: hash) }
 
     /// Takes the proofs with which the envelope with a release hash is released in mailboxes.

@@ -60,14 +60,15 @@ struct FarPosts: Sendable {
 
     // MARK: - Hubs
 
-    /// Notes that a hub keeps mail; the first time at each hub counts.
+    /// Notes that a hub has acknowledged mail; the first time at each hub counts, and beyond
+    /// ``FarLimits/copyCount`` the oldest is forgotten.
     mutating func note(_ copy: HubCopy, of name: [UInt8]) {
-        guard let hash = byName[name], let copies = posts[hash]?.copies, copies.count < FarLimits.copyCount,
-            !copies.contains(where: { $0.hub == copy.hub })
+        guard let hash = byName[name], var post = posts[hash], !post.copies.contains(where: { $0.hub == copy.hub })
         else { return }
-        posts[hash]?.copies.append(copy)
+        post.copies = post.copies.suffix(FarLimits.copyCount - 1) + [copy]
+        posts[hash] = post
     }
 
-    /// Returns the hubs that keep an envelope.
+    /// Returns the hubs that have acknowledged an envelope.
     func copies(of hash: [UInt8]) -> [HubCopy] { posts[hash]?.copies ?? [] }
 }

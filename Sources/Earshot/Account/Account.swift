@@ -305,10 +305,10 @@ actor Account {
 
     /// Notes that a hub has acknowledged mail of this name; a closed account shows no details.
     ///
-    /// The note is not kept on disk, so nobody waits for one.
+    /// Nobody waits for the disk.
     func noteStored(_ name: [UInt8], at hub: String) {
         guard !configuration.mesh.isRelayOnly, !isClosed else { return }
-        try? steps.step(at: now()) { $0.noteStored(name, at: hub) }
+        Task { try? await transact { $0.noteStored(name, at: hub) } }
     }
 
     /// The metrics of ignored changes, ignored statements, refused contents and refused history records.

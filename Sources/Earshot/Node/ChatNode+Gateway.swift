@@ -11,15 +11,25 @@ package struct HubControl: Sendable {
     let reload: (@Sendable () async throws -> Void)?
     /// The way to change the list; nil for a program that leaves it alone.
     package let changes: HubChanges?
+    /// The gateway; nil if it may change.
+    let gateway: ObjectIdentifier?
+    /// Reads from the node's mesh, which has begun anew.
+    let begin: @Sendable () async -> Void
+    /// Ends the connections, for the node ends or has another gateway.
+    package let end: @Sendable () async -> Void
 
     /// Makes the control from its parts.
     package init(
         reports: @escaping @Sendable () async -> [HubReport],
         metrics: @escaping @Sendable () async -> [Metric],
         reload: (@Sendable () async throws -> Void)?,
-        changes: HubChanges? = nil
+        changes: HubChanges? = nil,
+        gateway: ObjectIdentifier? = nil,
+        begin: @escaping @Sendable () async -> Void,
+        end: @escaping @Sendable () async -> Void
     ) {
         (self.reports, self.metrics, self.reload, self.changes) = (reports, metrics, reload, changes)
+        (self.gateway, self.begin, self.end) = (gateway, begin, end)
     }
 }
 
@@ -49,6 +59,25 @@ package struct HubChanges: Sendable {
 extension ChatNode {
     /// Notes the hubs of the program, for the node's status and for changes of their list; nil for none.
     package func setHubs(_ control: HubControl?) { hubControl = control }
+
+    /// Has a mesh that has just begun follow the settings, and the gateway read from it.
+    func prepareMesh() async {
+        await mesh.pushThroughNeighbors(configuration.delivery == .private)
+        await hubControl?.begin()
+    }
+
+    /// Ends the gateway, as the node ends.
+    func endHubs() async {
+        await hubControl?.end()
+        hubControl = nil
+    }
+
+    /// Forgets a gateway, unless another one has taken its place; returns whether it was the present one.
+    package func forgetGateway(_ gateway: ObjectIdentifier) -> Bool {
+        guard hubControl?.gateway == gateway else { return false }
+        hubControl = nil
+        return true
+    }
 
     /// Notes the hubs at which the user reads mail, so that contacts learn them beside the next messages.
     ///

@@ -187,7 +187,7 @@ public actor ChatNode {
         guard started == nil else { return }
         started = environment.now
         try await joinMesh()
-        await mesh.pushThroughNeighbors(configuration.delivery == .private)
+        await prepareMesh()
         pumping = Task { [weak self, mesh] in await Self.pump(mesh) { self } }
         guard !isLocked else { return }
         do {
@@ -250,8 +250,8 @@ public actor ChatNode {
         autoLocking?.cancel()
         await stopRooms()
         await account.end(because: Self.stopped)
-        await mesh.stop(quietly: erasing)
-        await pumping?.value
+        await endHubs()
+        await leaveMesh(quietly: erasing)
         feed.finish()
         defer { home?.close() }
         do {

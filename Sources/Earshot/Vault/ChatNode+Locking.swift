@@ -116,10 +116,15 @@ extension ChatNode {
         locking = closing
         await closing.value
         locking = nil
-        await mesh.stop(quietly: false)
-        await pumping?.value
+        await leaveMesh(quietly: false)
         home?.close()
         feed.wakeObservers()
+    }
+
+    /// Leaves the mesh, once all its reports are taken.
+    func leaveMesh(quietly: Bool) async {
+        await mesh.stop(quietly: quietly)
+        await pumping?.value
     }
 
     /// Closes the accounts of a node that is being suspended; those of a home in memory only leave the mesh.

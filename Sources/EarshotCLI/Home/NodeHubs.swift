@@ -51,7 +51,9 @@ actor NodeHubs {
             reports: reports,
             metrics: metrics,
             reload: follows ? reload : nil,
-            changes: changes.map { hubs.making($0, reload) }
+            changes: changes.map { hubs.making($0, reload) },
+            begin: { await hubs.gateway?.begin() },
+            end: {}
         )
         await node.setHubs(control)
         return hubs

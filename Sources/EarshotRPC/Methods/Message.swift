@@ -205,7 +205,7 @@ package struct DeliveriesCall: RPCMethod {
 
     /// The delivery status of a message for one recipient.
     package struct Delivery: Codable, Hashable, Sendable {
-        /// A hub that keeps the message, and the time of its acknowledgement.
+        /// A hub that has acknowledged the message, and the time.
         package struct Copy: Codable, Hashable, Sendable {
             package let hub: String
             package let time: Date
@@ -217,7 +217,7 @@ package struct DeliveriesCall: RPCMethod {
         package let status: String
         /// The reason for which the message will not arrive, for `failed`.
         package let reason: String?
-        /// The hubs that keep the message for the recipient, as far as the node knows.
+        /// The hubs that have acknowledged the message for the recipient, as far as the node knows.
         package let copies: [Copy]?
 
         init(_ delivery: RecipientDelivery) {

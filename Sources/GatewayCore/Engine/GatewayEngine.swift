@@ -14,7 +14,6 @@ package struct GatewayEngine: Sendable {
     var others: OtherGateways
     var random: MeshRandom
     var allowance: DayAllowance
-    private var cover: CoverMail
     var effects: [GatewayEffect] = []
     /// Whether a hub may lack mail that the store holds.
     var readsStore = false
@@ -29,16 +28,13 @@ package struct GatewayEngine: Sendable {
     ///   - random: The source of tags, canaries and jitter.
     ///   - date: The wall clock.
     ///   - dayLimit: The bytes of a day, beyond which only this node's own mail goes; nil for no limit.
-    ///   - sendsCover: Whether random mail hides when this node writes.
     package init(
         hubs urls: [HubURL],
         hashes: GatewayHashes,
         random: MeshRandom,
         date: Date,
-        dayLimit: Int? = nil,
-        sendsCover: Bool = false
+        dayLimit: Int? = nil
     ) {
-        cover = CoverMail(isOn: sendsCover)
         allowance = DayAllowance(limit: dayLimit)
         let urls = urls.prefix(GatewayLimits.hubCount)
         self.hashes = hashes
@@ -50,7 +46,7 @@ package struct GatewayEngine: Sendable {
 
     /// The instant at which a tick is due; nil if there is nothing to wait for.
     package var nextDeadline: MeshInstant? {
-        (hubs.map(\.deadline) + [tags.deadline, others.time(for: namedHubHashes), cover.due]).compactMap { $0 }.min()
+        (hubs.map(\.deadline) + [tags.deadline, others.time(for: namedHubHashes)]).compactMap { $0 }.min()
     }
 
     /// The states of the hubs.
@@ -99,12 +95,6 @@ package struct GatewayEngine: Sendable {
         }
         fillUp(at: time)
         for hub in hubs.indices { tick(hub, at: time) }
-        sendCover(at: time)
-    }
-
-    private mutating func sendCover(at time: GatewayTime) {
-        guard let envelope = cover.next(now: time.now, using: &random), !allowance.isSpent else { return }
-        take(envelope, hashes.envelopeID(envelope.kindByte, envelope.body[...]), from: nil, at: time)
     }
 
     private mutating func tick(_ hub: Int, at time: GatewayTime) {

@@ -101,17 +101,6 @@ package enum GatewayLimits {
     /// The envelopes of this node that go together once it has reached its rate.
     static let ownBatch = 16
 
-    // MARK: - Cover mail
-
-    /// The mean time between two pieces of cover mail, and the longest.
-    static let (coverTime, longestCoverTime) = (Duration.seconds(30), Duration.seconds(300))
-    /// Units: bytes of the body of cover mail: those of a short text.
-    static let coverByteCount = 317
-    /// The life of cover mail: that of a text.
-    ///
-    /// Units: ticks of 10 s.
-    static let coverLife: UInt16 = 25_920
-
     // MARK: - Other gateways
 
     /// The other gateways that are remembered.

@@ -52,7 +52,7 @@ struct HubMethodTests {
             }
         }
         try await expect("Run `earshot web` or `earshot node` instead.")
-        await node.setHubs(HubControl(reports: { [] }, metrics: { [] }, reload: nil))
+        await node.setHubs(HubControl(reports: { [] }, metrics: { [] }, reload: nil, begin: {}, end: {}))
         try await expect("Start it without --no-hub to use hubs.")
     }
 

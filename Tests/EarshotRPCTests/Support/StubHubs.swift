@@ -35,7 +35,9 @@ final class StubHubs: Sendable {
                 missing: { [self] addresses in
                     list.withLock { list in addresses.contains(where: list.contains) ? [] : addresses }
                 }
-            )
+            ),
+            begin: {},
+            end: {}
         )
     }
 

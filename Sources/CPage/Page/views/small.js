@@ -4,7 +4,7 @@ import { h } from './dom.js';
 import { dialogFrame, doing, submitting } from './dialogs.js';
 import { button, field, said } from './parts.js';
 import { nameIn } from '../state/selectors.js';
-import { fullTime, timeOfDay } from '../text/time.js';
+import { fullTime } from '../text/time.js';
 import { failureWords, statusWords } from '../text/words.js';
 import { mediaAddress } from '../wire/files.js';
 
@@ -27,7 +27,7 @@ export function deliveriesDialog(state, act) {
       : h('ul', { class: 'people' }, list.map((one) => h('li', { key: one.recipient, class: 'person' },
         said('span', { class: 'person-name' }, nameIn(state, conversation, one.recipient)),
         h('span', { class: 'muted' }, statusWords[one.status]?.says ?? one.status, one.reason && `: ${failureWords(one.reason)}`,
-          one.copies?.map((copy) => ` · stored at ${copy.hub} at ${timeOfDay(copy.time)}`))))));
+          one.copies?.map((copy) => ` · stored at ${copy.hub} at ${fullTime(copy.time)}`))))));
 }
 
 /** Asks before a message goes. */
