@@ -10,7 +10,7 @@ struct MeshBench: AsyncParsableCommand {
         discussion: "Prints JSON on standard output and progress on standard error. Build it with -c release.",
         subcommands: [
             PairCommand.self, LineCommand.self, GroupCommand.self, CoreCommand.self, SearchCommand.self,
-            HistoryCommand.self,
+            HistoryCommand.self, PeersCommand.self,
         ]
     )
 

@@ -12,8 +12,6 @@ struct Measurement {
     private static let pauseBetweenStarts = Duration.milliseconds(1_100)
     /// The number of lone messages whose confirmation is timed.
     private static let loneMessageCount = 50
-    /// The pause before the idle time, in which receipts and acknowledgements leave.
-    private static let pauseBeforeIdle = Duration.seconds(5)
 
     let workload: WorkloadOptions
     let stage: EndStage
@@ -108,21 +106,8 @@ struct Measurement {
     }
 
     private func idleness() async throws -> Idleness? {
-        let interface = workload.interface.first ?? InterfaceTraffic.onlyInterface
-        guard workload.includes(.idle), workload.idle > 0, let interface, InterfaceTraffic(of: interface) != nil else {
-            return nil
-        }
+        guard workload.includes(.idle), workload.idle > 0 else { return nil }
         Progress.say("idle for \(workload.idle) s")
-        try await Task.sleep(for: Self.pauseBeforeIdle)
-        guard let before = InterfaceTraffic(of: interface) else { return nil }
-        let begin = ContinuousClock.now
-        try await Task.sleep(for: .seconds(workload.idle))
-        guard let after = InterfaceTraffic(of: interface) else { return nil }
-        let seconds = begin.duration(to: .now).seconds
-        return Idleness(
-            seconds: seconds,
-            sentBytesPerSecond: Double(after.sent - before.sent) / seconds,
-            receivedBytesPerSecond: Double(after.received - before.received) / seconds
-        )
+        return try await Idleness.measured(for: workload.idle, interface: workload.interface.first)
     }
 }

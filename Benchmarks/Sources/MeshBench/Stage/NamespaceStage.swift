@@ -36,6 +36,14 @@ final class NamespaceStage: Sendable {
         }
     }
 
+    /// The address of each host by which its neighbours reach it; in a row, the previous neighbour.
+    var addresses: [String] {
+        hosts.indices.map { number in
+            guard hub == nil else { return "10.99.0.\(number + 1)" }
+            return number == 0 ? "10.99.1.1" : "10.99.\(number).2"
+        }
+    }
+
     /// Deletes the namespaces and everything in them.
     func remove() {
         for namespace in hosts + [hub].compactMap(\.self) {
@@ -98,18 +106,10 @@ final class NamespaceStage: Sendable {
     }
 
     private static func run(_ arguments: [String]) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = arguments
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw BenchFailure(
-                "'\(arguments.joined(separator: " "))' failed: namespaces need root and iproute2, --loss needs nftables; "
-                    + "without them `mesh-bench pair --interface lo` measures on loopback"
-            )
-        }
+        try Tool.run(
+            arguments,
+            otherwise: "namespaces need root and iproute2, --loss needs nftables; "
+                + "without them `mesh-bench pair --interface lo` measures on loopback"
+        )
     }
 }
