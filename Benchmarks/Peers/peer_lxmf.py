@@ -7,7 +7,7 @@
 # peer: confirms = yes
 # peer: serverless = yes
 # peer: relays = yes, transport nodes
-# peer: confirmation = LXMF's delivery proofs over a direct link, no stamps; the driver hastens the router
+# peer: confirmation = LXMF's delivery proofs over a direct link, no stamps; one message at a time, for with more its queue waits in steps of 50 ms
 """LXMF over Reticulum over TCP: one direct link, a proof for each message."""
 
 import queue
@@ -37,8 +37,8 @@ def hasten(router):
 
 
 class LXMFSender(Sender):
-    message_window = 64
-    every = 8
+    message_window = 0
+    every = 1
 
     def __init__(self, contact):
         super().__init__(["receiver"])
@@ -75,8 +75,6 @@ def take(message):
         router.handle_outbound(answer)
 
 
-# Reticulum would give up a link on which a proof takes longer than 6 round trips, which a busy processor is enough for.
-RNS.Link.TRAFFIC_TIMEOUT_MIN_MS = 5000
 role, own_address, known = arguments()
 if role == "receive":
     router, own = started(own_address, True)

@@ -42,6 +42,11 @@ struct PeersCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Write the tables into this document (Markdown), too.", valueName: "file"))
     var write: String?
 
+    @Option(
+        help: ArgumentHelp("Measure nothing; write the document from the JSON of an earlier run.", valueName: "file")
+    )
+    var read: String?
+
     @Option(help: ArgumentHelp("The folder of the drivers.", valueName: "folder"))
     var drivers = "Peers"
 
@@ -56,6 +61,15 @@ struct PeersCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let report = try await report()
+        if let write { try PeersDocument(report: report).text.write(toFile: write, atomically: true, encoding: .utf8) }
+        if read == nil { try Output.json(report) }
+    }
+
+    private func report() async throws -> PeersReport {
+        if let read {
+            return try JSONDecoder().decode(PeersReport.self, from: Data(contentsOf: URL(filePath: read)))
+        }
         var contenders: [any Contender] = includes("Earshot") ? EarshotForm.allCases : []
         var absences: [PeersReport.Absence] = []
         let installation = try PeerInstallation(folder: URL(filePath: install))
@@ -71,9 +85,7 @@ struct PeersCommand: AsyncParsableCommand {
                 absences.append(PeersReport.Absence(name: driver.name, reason: "\(error)"))
             }
         }
-        let report = await measure(contenders, absences)
-        if let write { try PeersDocument(report: report).text.write(toFile: write, atomically: true, encoding: .utf8) }
-        try Output.json(report)
+        return await measure(contenders, absences)
     }
 
     private func measure(_ contenders: [any Contender], _ absences: [PeersReport.Absence]) async -> PeersReport {

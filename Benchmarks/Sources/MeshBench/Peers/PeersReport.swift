@@ -21,7 +21,7 @@ struct PeersReport: Codable, Sendable {
 
     /// The command and its options.
     let command: String
-    let machine = Machine.current
+    var machine = Machine.current
     let work: PeerWork
     /// The load at the end of each round; the bench itself is part of it.
     var loads: [Double] = []
