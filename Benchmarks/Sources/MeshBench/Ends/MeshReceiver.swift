@@ -8,7 +8,7 @@ actor MeshReceiver: ServingEnd {
     /// The number of messages after which a confirmation leaves at once.
     private static let confirmationCount = 32
     /// The time that a confirmation waits for more messages.
-    private static let confirmationDelay = Duration.milliseconds(2)
+    private static let confirmationDelay = Duration.milliseconds(20)
 
     private let node: MeshNode
     private let author = UInt64.random(in: .min ... .max)

@@ -9,6 +9,8 @@ import MeshTransport
 actor MeshSender: SendingEnd {
     /// The number of messages that may be in flight; a node keeps the latest 256 for peers that fetch them.
     private static let window = 192
+    /// The number with several receivers: a segment carries some 400 envelopes a second, and what is more is lost.
+    private static let groupWindow = 48
     /// Units: bytes of messages that may be in flight; a link's lane takes a little more.
     private static let windowByteCount = 768 << 10
     /// The time that a missing message may still be in flight before the sender submits it again.
@@ -78,7 +80,8 @@ actor MeshSender: SendingEnd {
 
     func deliver(byteCount: Int, for time: Duration) async throws -> Throughput {
         let usage = ProcessUsage.current
-        let window = UInt64(min(Self.window, Self.windowByteCount / byteCount))
+        let most = receiverCount > 1 ? Self.groupWindow : Self.window
+        let window = UInt64(min(most, Self.windowByteCount / byteCount))
         let first = nextMessage
         let start = ContinuousClock.now
         let end = start.advanced(by: time)

@@ -20,7 +20,7 @@ enum EarshotForm: String, Codable, CaseIterable, Contender {
                 .relays: "yes, every node",
             ],
             confirmation: self == .mesh
-                ? "the receiving program's answer to 32 messages, or after 2 ms"
+                ? "the receiving program's answer to 32 messages, or after 20 ms"
                 : "Earshot's receipts, after the receiver has stored the message"
         )
     }

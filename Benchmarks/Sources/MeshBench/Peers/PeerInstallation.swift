@@ -31,12 +31,13 @@ struct PeerInstallation: Sendable {
     private func unpack(_ package: String) throws -> String {
         if let file = try archive(of: package) { return try version(of: file, package) }
         let remedy = "it needs Debian, its packages and `apt-get update`"
+        let download = ["apt-get", "--quiet", "-o", "APT::Sandbox::User=root", "download", package]
         Progress.say("getting \(package)")
         do {
-            try Tool.run(["apt-get", "download", package], in: folder, otherwise: remedy)
+            try Tool.run(download, in: folder, otherwise: remedy)
         } catch {
             try Tool.run(["apt-get", "update"], otherwise: remedy)
-            try Tool.run(["apt-get", "download", package], in: folder, otherwise: remedy)
+            try Tool.run(download, in: folder, otherwise: remedy)
         }
         guard let file = try archive(of: package) else { throw BenchFailure("\(package) did not arrive: \(remedy)") }
         try Tool.run(["dpkg-deb", "-x", file.path, root.path], otherwise: remedy)
@@ -61,9 +62,7 @@ struct PeerInstallation: Sendable {
             try Tool.run(["python3", "-m", "venv", venv], otherwise: "it needs Python 3 with venv")
         }
         let pip = [python.path, "-m", "pip", "--disable-pip-version-check"]
-        if (try? Tool.run(pip + ["show", "--quiet"] + packages, otherwise: "")) == nil {
-            Progress.say("getting \(packages.joined(separator: ", "))")
-        }
+        Progress.say("getting \(packages.joined(separator: ", "))")
         let remedy = "it needs PyPI, with a wheel for this Python and system"
         try Tool.run(pip + ["install", "--quiet", "--only-binary", ":all:"] + packages, otherwise: remedy)
         return try packages.map { package in

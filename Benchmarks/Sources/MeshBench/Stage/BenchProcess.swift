@@ -86,8 +86,9 @@ actor BenchProcess {
         return try JSONDecoder().decode(type, from: Data(line.utf8))
     }
 
-    /// Ends the process and waits for its exit; kills one that takes neither the end of its input nor a signal as a
-    /// reason, as a process that the command's own handling of signals has made deaf.
+    /// Ends the process and waits for its exit.
+    ///
+    /// Kills it after a while: a driver inherits that this process ignores SIGTERM.
     func terminate() {
         try? input.fileHandleForWriting.close()
         if process.isRunning { process.terminate() }

@@ -1,28 +1,40 @@
 import Dispatch
 import Foundation
+import Synchronization
 
 /// The clean-up at an interruption of the process, until `end()`.
 ///
-/// Owns the sources of the two signals.
+/// The process has one at a time. Its sources of signals stay for good: a new source for a signal, made while the old
+/// one is on its way out, would never hear it.
 struct Interruption {
-    private let sources: [any DispatchSourceSignal]
+    private struct Signals {
+        var cleanUp: (@Sendable () -> Void)?
+        var sources: [any DispatchSourceSignal] = []
+    }
+
+    private static let signals = Mutex(Signals())
 
     /// - Parameter cleanUp: The work to do before SIGINT or SIGTERM ends the process.
     init(_ cleanUp: @escaping @Sendable () -> Void) {
-        sources = [SIGINT, SIGTERM].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler {
-                cleanUp()
-                exit(128 + number)
-            }
-            source.resume()
-            return source
+        Self.signals.withLock { signals in
+            signals.cleanUp = cleanUp
+            if signals.sources.isEmpty { signals.sources = [SIGINT, SIGTERM].map(Self.source) }
         }
     }
 
-    /// Stops handling the signals, which the process ignores from then on: there is nothing left to clean up.
+    /// Leaves nothing to clean up at the signals, which end the process still.
     func end() {
-        for source in sources { source.cancel() }
+        Self.signals.withLock { $0.cleanUp = nil }
+    }
+
+    private static func source(of number: Int32) -> any DispatchSourceSignal {
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler {
+            signals.withLock(\.cleanUp)?()
+            exit(128 + number)
+        }
+        source.resume()
+        return source
     }
 }
