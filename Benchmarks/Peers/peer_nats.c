@@ -8,7 +8,7 @@
 // peer: confirms = no, but a receiver can reply
 // peer: serverless = no
 // peer: relays = servers in a cluster
-// peer: confirmation = the receiver's reply to every 32nd message, with the number of messages it has
+// peer: confirmation = the receiver's reply to every 32nd message, with the number of messages it has; the server runs beside the receiver, and its memory is not counted
 //
 // The server runs beside the first receiver, as its child. The library delivers messages on threads of its own.
 

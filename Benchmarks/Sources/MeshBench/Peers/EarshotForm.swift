@@ -14,13 +14,13 @@ enum EarshotForm: String, Codable, CaseIterable, Contender {
             beside: self,
             traits: [
                 .encrypts: self == .mesh ? "no, from hop to hop" : "yes",
-                .stores: self == .disk ? "yes, synced" : "in memory",
+                .stores: self == .mesh ? "not this kind" : self == .disk ? "yes, synced" : "in memory",
                 .confirms: self == .mesh ? "no, but a program can answer" : "yes",
                 .serverless: "yes",
                 .relays: "yes, every node",
             ],
             confirmation: self == .mesh
-                ? "the receiving program's answer to 32 messages, or after 20 ms"
+                ? "the receiving program's answer to 32 messages, or after 20 ms; a segment carries 400 pushes a second"
                 : "Earshot's receipts, after the receiver has stored the message"
         )
     }
