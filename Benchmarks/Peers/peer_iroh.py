@@ -8,7 +8,7 @@
 # peer: serverless = yes, with a known address
 # peer: relays = servers that help two endpoints to meet, no mesh
 # peer: confirmation = the receiving driver's answer to every 32nd message, with the number of messages it has
-"""iroh: one QUIC stream between two endpoints, without its relays and its discovery; messages have a length before them."""
+"""iroh: one QUIC stream between two endpoints, no relays, no discovery; messages have a length before them."""
 
 import asyncio
 import ctypes

@@ -49,7 +49,9 @@ static void on_status(Tox *own, uint32_t friend, Tox_Connection status, void *us
     online += status != TOX_CONNECTION_NONE ? 1 : -1;
 }
 
-static void on_message(Tox *own, uint32_t friend, Tox_Message_Type type, const uint8_t *text, size_t length, void *user) {
+static void on_message(
+    Tox *own, uint32_t friend, Tox_Message_Type type, const uint8_t *text, size_t length, void *user
+) {
     (void)type, (void)user;
     if (text[0] == ANSWER) answers++;
     if (text[0] != ASK) return;
@@ -90,7 +92,8 @@ static void on_packet(Tox *own, uint32_t friend, const uint8_t *packet, size_t l
 }
 
 static void on_file(
-    Tox *own, uint32_t friend, uint32_t number, uint32_t kind, uint64_t size, const uint8_t *name, size_t length, void *user
+    Tox *own, uint32_t friend, uint32_t number, uint32_t kind, uint64_t size, const uint8_t *name, size_t length,
+    void *user
 ) {
     (void)kind, (void)size, (void)name, (void)length, (void)user;
     file = fopen("received", "wb");

@@ -18,9 +18,9 @@ struct PeersDocument {
             # Performance beside others
 
             `mesh-bench \(report.command)` wrote this document. It does the same work with Earshot and
-            with others, in turns, \(report.loads.count) \(report.loads.count == 1 ? "round" : "rounds") in one run. Two network \
-            namespaces, joined by a pair of virtual Ethernet
-            devices, are the two hosts; a group has \(report.work.receivers + 1) on one bridge. Each part has fresh processes.
+            with others, in turns; rounds in one run: \(report.loads.count). Two network namespaces, joined by a pair of
+            virtual Ethernet devices, are the two hosts; a group has \(report.work.receivers + 1) on one bridge. Each part
+            has fresh processes.
 
             - Machine: \(machine.processor), \(machine.cores) cores, \(machine.system)
             - Date: \(machine.date); Earshot \(machine.earshot), \(machine.build) build
@@ -37,9 +37,9 @@ struct PeersDocument {
         return """
             ## Ratios
 
-            The number of times that Earshot is better: above 1 Earshot is ahead, below 1 the other is. Each ratio is of two
-            figures of one round; the median of all rounds, then the least and the most. "Beside" is the form of Earshot that
-            does the nearest to the same.
+            The number of times that Earshot is better: above 1 Earshot is ahead, below 1 the other is. Each ratio is of
+            two figures of one round; the median of all rounds, then the least and the most. "Beside" is the form of
+            Earshot that does the nearest to the same.
 
             \(table(["peer", "beside"] + PeerFigure.allCases.map(\.ratioTitle), rows))
             """
@@ -52,8 +52,8 @@ struct PeersDocument {
         return """
             ## Figures
 
-            Medians, then the least and the most. A message is of 100 B and counts once its receiver has confirmed it, in a
-            group once all \(report.work.receivers) receivers have: \(report.work.seconds) s for each rate, \
+            Medians, then the least and the most. A message is of 100 B and counts once its receiver has confirmed it,
+            in a group once all \(report.work.receivers) receivers have: \(report.work.seconds) s for each rate, \
             \(report.work.roundTrips) round trips one after the other, a file of \(report.work.megabytes) MB
             from disk to disk. The first message is from the start of a node, its peer running; \
             \(report.work.idleSeconds) s of idle time begin 5 s
