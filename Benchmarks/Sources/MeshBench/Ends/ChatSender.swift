@@ -4,10 +4,10 @@ import Foundation
 /// A sender of chat messages: end-to-end encrypted, kept in a store, confirmed by the library's own receipts.
 actor ChatSender: SendingEnd {
     /// The number of messages that may be in flight.
-    private static let window = 4_096
+    private static let window = 512
     /// The number of `send` calls that wait for the disk at once, as those of a program with many users, or of many
     /// programs.
-    private static let callCount = 1_024
+    private static let callCount = 128
 
     let pulse = Pulse()
     private let node: ChatNode
