@@ -144,8 +144,9 @@ extension ChatEngine {
             let delivery = RecipientDelivery(recipient: member, status: recipientStatus.status)
             step.perform(.notify(.delivery(conversation, id, delivery)))
         }
-        put(record, at: own.place, reaching: record.receivedStatus, isChanged: true)
-        if record.receivedStatus != .queued { takeOut(id) }
+        let status = record.receivedStatus
+        put(record, at: own.place, reaching: status, isChanged: true)
+        if status != .queued { takeOut(id) }
     }
 
     /// Stops waiting for receipts from a peer that has left a group.

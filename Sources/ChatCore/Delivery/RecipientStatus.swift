@@ -58,24 +58,25 @@ extension ProtoMessageRecord {
 
     /// Moves the recipient status forward, of one member or of all, and returns the members whose status has changed.
     mutating func note(_ recipientStatus: RecipientStatus, by peer: PeerID?) -> [PeerID] {
-        var moved: [PeerID] = []
-        for index in receptions.indices where receptions[index].status < recipientStatus.rawValue {
-            guard let member = PeerID(bytes: receptions[index].member), peer.map({ $0 == member }) ?? true else {
-                continue
-            }
-            receptions[index].status = UInt32(recipientStatus.rawValue)
+        var (part, moved): (ProtoGroupPartRecord, [PeerID]) = (part, [])
+        for (index, reception) in part.receptions.enumerated() where reception.status < recipientStatus.rawValue {
+            guard let member = PeerID(bytes: reception.member), peer.map({ $0 == member }) ?? true else { continue }
+            part.receptions[index].status = UInt32(recipientStatus.rawValue)
             moved.append(member)
         }
+        if !moved.isEmpty { self.part = part }
         return moved
     }
 
     /// The combined status of all recipients: delivered when no present member lacks the message, and in a large group
     /// when 12 of those that confirm it have it.
     var receivedStatus: DeliveryStatus {
-        let receptions = receptions.map(\.recipientStatus)
+        let part = part
+        let receptions = part.receptions.map(\.recipientStatus)
         let confirmed = receptions.count { $0.rawValue >= RecipientStatus.delivered.rawValue }
-        if isSampled, confirmed >= ChatLimits.sampledReceiptCount, receptions.contains(.waiting) { return .delivered }
-        if receptions.isEmpty || receptions.contains(.waiting) { return .queued }
+        let isWaiting = receptions.contains(.waiting)
+        if part.sampled, confirmed >= ChatLimits.sampledReceiptCount, isWaiting { return .delivered }
+        if receptions.isEmpty || isWaiting { return .queued }
         if receptions.contains(.cancelled) { return .failed(.cancelled) }
         if receptions.contains(.expired) { return .failed(.expired) }
         let present = receptions.filter { $0 != .notMember }

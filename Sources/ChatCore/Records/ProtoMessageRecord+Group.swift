@@ -5,7 +5,8 @@ import SwiftProtobuf
 ///
 /// It is encoded as bytes in the record, so that records of direct messages stay unchanged and cost nothing.
 extension ProtoMessageRecord {
-    private var part: ProtoGroupPartRecord {
+    /// The part, which each access decodes: several fields are read from one copy.
+    var part: ProtoGroupPartRecord {
         get {
             groupPart.isEmpty
                 ? ProtoGroupPartRecord() : (try? ProtoGroupPartRecord(serializedBytes: groupPart)) ?? .init()
