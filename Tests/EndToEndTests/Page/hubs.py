@@ -4,7 +4,7 @@ import pathlib
 import shutil
 import subprocess
 
-from stage import accessible, field, open_with, row, said, say, stage, until
+from stage import accessible, choose, field, open_with, row, said, say, stage, until
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 PLACES = [ROOT / ".build/hub/usr/sbin/nats-server", *(pathlib.Path(place) / "nats-server" for place in ("/usr/sbin", "/usr/local/bin", "/opt/homebrew/bin"))]
@@ -187,7 +187,11 @@ def goes_without(hub, node, page, other, link):
 
 
 def crosses(page, other):
-    """The first message crosses, is accepted and answered."""
+    """The first message crosses, is accepted and answered; until then its details name the hub that has it."""
+    choose(other, "Hello from afar", "Delivery details")
+    details = other.get_by_role("dialog", name="Delivery details")
+    details.get_by_text("stored at localhost").wait_for()
+    other.keyboard.press("Escape")
     open_with(page, "Bertil")
     said(page, "Hello from afar").wait_for()
     page.get_by_role("button", name="Accept", exact=True).click()

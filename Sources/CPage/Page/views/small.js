@@ -27,7 +27,7 @@ export function deliveriesDialog(state, act) {
       : h('ul', { class: 'people' }, list.map((one) => h('li', { key: one.recipient, class: 'person' },
         said('span', { class: 'person-name' }, nameIn(state, conversation, one.recipient)),
         h('span', { class: 'muted' }, statusWords[one.status]?.says ?? one.status, one.reason && `: ${failureWords(one.reason)}`,
-          one.copies?.map((copy) => ` · stored at ${copy.hub} at ${fullTime(copy.time)}`))))));
+          one.copies?.map((copy) => ` · stored at ${copy.hub}, ${fullTime(copy.time)}`))))));
 }
 
 /** Asks before a message goes. */
