@@ -59,8 +59,8 @@ extension ProtoMessageRecord {
     /// Moves the recipient status forward, of one member or of all, and returns the members whose status has changed.
     mutating func note(_ recipientStatus: RecipientStatus, by peer: PeerID?) -> [PeerID] {
         var (part, moved): (ProtoGroupPartRecord, [PeerID]) = (part, [])
-        for (index, reception) in part.receptions.enumerated() where reception.status < recipientStatus.rawValue {
-            guard let member = PeerID(bytes: reception.member), peer.map({ $0 == member }) ?? true else { continue }
+        for (index, entry) in part.receptions.enumerated() where entry.status < recipientStatus.rawValue {
+            guard let member = PeerID(bytes: entry.member), peer.map({ $0 == member }) ?? true else { continue }
             part.receptions[index].status = UInt32(recipientStatus.rawValue)
             moved.append(member)
         }
