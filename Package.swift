@@ -268,6 +268,13 @@ let package = Package(
             path: "Examples/OwnMesh",
             swiftSettings: strict
         ),
+        // Not an example: the work that `Scripts/instructions` counts.
+        .executableTarget(
+            name: "MessageCost",
+            dependencies: ["Earshot", "EarshotTesting", "MeshSimulation"],
+            path: "Tests/MessageCost",
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "OwnEnvelopes",
             dependencies: [

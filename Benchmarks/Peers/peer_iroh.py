@@ -7,7 +7,7 @@
 # peer: confirms = no, but a driver can answer
 # peer: serverless = yes, with a known address
 # peer: relays = servers that help two endpoints to meet, no mesh
-# peer: confirmation = the receiving driver's answer to every 32nd message, with the number of messages it has
+# peer: confirmation = the receiving driver's answer to every 32nd message, with the number of messages it has; the driver copies bytes at once for the binding
 """iroh: one QUIC stream between two endpoints, no relays, no discovery; messages have a length before them."""
 
 import asyncio

@@ -7,10 +7,9 @@
 # peer: confirms = yes
 # peer: serverless = yes
 # peer: relays = yes, transport nodes
-# peer: confirmation = LXMF's delivery proofs over a direct link, no stamps; one message at a time, for with more its queue waits in steps of 50 ms
+# peer: confirmation = LXMF's delivery proofs over a direct link, no stamps; one message at a time, for with more its queue waits in steps of 50 ms; the driver hastens its router
 """LXMF over Reticulum over TCP: one direct link, a proof for each message."""
 
-import queue
 import threading
 import time
 
@@ -18,7 +17,7 @@ import LXMF
 import RNS
 
 import reticulum
-from driver import Sender, arguments, finish, reply, wait_for_end
+from driver import arguments, finish, reply, wait_for_end
 
 
 def started(address, is_server):
@@ -36,15 +35,12 @@ def hasten(router):
             router.process_outbound()
 
 
-class LXMFSender(Sender):
+class LXMFSender(reticulum.ProvedSender):
     message_window = 0
     every = 1
 
     def __init__(self, contact):
-        super().__init__(["receiver"])
-        self.events = queue.SimpleQueue()
-        self.answers = queue.SimpleQueue()
-        self.delivered = 0
+        super().__init__()
         address, key = contact.split(":")
         self.router, self.own = started(address, False)
         self.router.register_delivery_callback(self.answers.put)
@@ -53,20 +49,9 @@ class LXMFSender(Sender):
 
     def put(self, data):
         message = LXMF.LXMessage(self.other, self.own, data, desired_method=LXMF.LXMessage.DIRECT)
-        message.register_delivery_callback(self.events.put)
-        message.register_failed_callback(lambda message: self.events.put(None))
+        message.register_delivery_callback(self.proofs.put)
+        message.register_failed_callback(lambda message: self.proofs.put(None))
         self.router.handle_outbound(message)
-
-    def next_answer(self):
-        if self.events.get(timeout=60) is None:
-            raise RuntimeError("a message was not delivered")
-        self.delivered += 1
-        return "receiver", self.delivered
-
-    def trip(self):
-        self.ask(100)
-        self.answers.get(timeout=60)
-        self.wait_for(self.sent)
 
 
 def take(message):

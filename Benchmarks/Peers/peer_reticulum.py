@@ -7,7 +7,7 @@
 # peer: confirms = yes
 # peer: serverless = yes
 # peer: relays = yes, transport nodes
-# peer: confirmation = Reticulum's proof of each packet on a link; a file is a resource of its own, not compressed
+# peer: confirmation = Reticulum's proof of each packet on a link; a file is a resource of its own, not compressed; the driver keeps proofs that come early, and waits longer for late ones
 """Reticulum's links over TCP, without LXMF: packets with proofs, resources."""
 
 import queue
@@ -16,18 +16,15 @@ import time
 import RNS
 
 import reticulum
-from driver import Sender, arguments, finish, reply, wait_for_end
+from driver import arguments, finish, reply, wait_for_end
 
 
-class ReticulumSender(Sender):
+class ReticulumSender(reticulum.ProvedSender):
     message_window = 128
     every = 16
 
     def __init__(self, contact):
-        super().__init__(["receiver"])
-        self.events = queue.SimpleQueue()
-        self.answers = queue.SimpleQueue()
-        self.delivered = 0
+        super().__init__()
         address, key = contact.split(":")
         reticulum.start(address, False)
         established = queue.SimpleQueue()
@@ -37,25 +34,10 @@ class ReticulumSender(Sender):
 
     def put(self, data):
         receipt = RNS.Packet(self.link, data).send()
-        receipt.set_timeout_callback(lambda receipt: self.events.put(None))
-        receipt.set_delivery_callback(self.events.put)
+        receipt.set_timeout_callback(lambda receipt: self.proofs.put(None))
+        receipt.set_delivery_callback(self.proofs.put)
         if receipt.status == RNS.PacketReceipt.DELIVERED:
-            self.events.put(receipt)
-
-    def next_answer(self):
-        """Takes a proof; one that comes while its packet is being sent may be noticed twice, but counts once."""
-        receipt = self.events.get(timeout=60)
-        if receipt is None:
-            raise RuntimeError("a packet was not proved")
-        if not getattr(receipt, "is_counted", False):
-            receipt.is_counted = True
-            self.delivered += 1
-        return "receiver", self.delivered
-
-    def trip(self):
-        self.ask(100)
-        self.answers.get(timeout=60)
-        self.wait_for(self.sent)
+            self.proofs.put(receipt)
 
     def file(self, length):
         with open("sent", "wb") as file:

@@ -228,6 +228,7 @@ package struct ChatEngine {
         let now = step.time.monotonic
         nextHousekeeping = isStepFull ? now : now.advanced(by: ChatLimits.housekeeping)
         if room == nil { try publishBundle() }
+        far.begin(at: now)
         // Submitting a message to a group also writes it again; the other messages are only submitted.
         for pack in outbox.packsInOrder where pack.conversation.group == nil || !isStepFull { try resubmit(pack) }
         try beginGroups()

@@ -27,7 +27,9 @@ enum HubMetrics {
             values("rtt_seconds", .gauge, "The time from a message to its acknowledgement.") { status, _ in status.rtt
             },
             values("tags", .gauge, "Mailboxes that nodes of this mesh watch.") { status, _ in Double(status.tags) },
-            values("waiting", .gauge, "Envelopes that wait for the hub.") { status, _ in Double(status.waiting) },
+            values("waiting", .gauge, "Envelopes that wait for the hub.") { status, _ in
+                status.waiting.map(Double.init)
+            },
             counter("published", "Envelopes that the hub acknowledged as new.", \.published),
             counter("duplicates", "Envelopes that the hub had.", \.duplicates),
             counter("refused", "Envelopes that the hub refused.", \.refused),

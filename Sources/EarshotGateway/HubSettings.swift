@@ -36,7 +36,8 @@ public struct HubSettings: Hashable, Sendable {
                 hubs.append(try HubURL(address, allowsClearText: allowsClearText).reached(by: proxy))
             }
         } catch {
-            throw HubAddressError(error.what)
+            let remedy = "\(error.what) Use tls://, or allowsClearText."
+            throw HubAddressError(error.code == .clearText ? remedy : error.description)
         }
         guard Set(hubs.map(\.endpoint)).count == hubs.count else {
             throw HubAddressError("Two of the hubs are the same. Name each once.")

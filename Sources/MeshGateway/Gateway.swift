@@ -74,8 +74,8 @@ package actor Gateway {
         handle(envelopes.map { .envelope($0.envelope, $0.id, from: $0.link) })
     }
 
-    /// Returns the states of the hubs; none after the end.
-    package func status() -> [HubStatus] { isStopped ? [] : engine.statuses }
+    /// Returns the states of the hubs.
+    package func status() -> [HubStatus] { engine.statuses }
 
     /// Returns the states of the hubs with their counters.
     package func figures() -> [(status: HubStatus, counters: HubCounters)] {

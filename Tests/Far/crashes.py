@@ -131,7 +131,7 @@ def wiped(stage: Stage) -> str:
     before = stage.alkmene.hub()["sent"]
     letters = [stage.post.send(one, other, f"drowned letter of {one.name} to {other.name}")
                for one in here for other in there[1:]]
-    stage.until(lambda: stage.alkmene.hub()["sent"] >= before + len(letters) and stage.alkmene.hub()["waiting"] == 0,
+    stage.until(lambda: stage.alkmene.hub()["sent"] >= before + len(letters) and stage.alkmene.hub().get("waiting") == 0,
                 "the acknowledgement of the hub")
     letters += [stage.post.send(other, one, f"waiting letter of {other.name} to {one.name}")
                 for one in here for other in there[1:]]

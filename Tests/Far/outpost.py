@@ -71,4 +71,4 @@ class Outpost:
     def is_sent(self, count: int) -> bool:
         """Returns whether the hub has acknowledged so many messages since the gateway's start, and none waits."""
         hub = self.gateway.hub()
-        return hub["sent"] >= count and hub["waiting"] == 0
+        return hub["sent"] >= count and hub.get("waiting") == 0

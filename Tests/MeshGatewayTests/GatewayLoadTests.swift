@@ -43,7 +43,7 @@
                 )
                 while await gateway.figures()[0].counters.published < start { await Task.yield() }
             }
-            while await gateway.status()[0].waiting > 0 { await Task.yield() }
+            while await gateway.status()[0].waiting != 0 { await Task.yield() }
         }
 
         /// Returns a field of the status of a process.

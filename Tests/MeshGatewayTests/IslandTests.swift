@@ -131,13 +131,12 @@ struct IslandTests {
             gateways.append(try await NodeGateway(of: node, hubs: [address], settings))
         }
         let message = try await islands.toBob.send("far")
+        var deliveries = islands.toBob.deliveries(of: message.id).makeAsyncIterator()
+        #expect(try await deliveries.next()?.map(\.recipient) == [islands.bob.identity.id])
         try await islands.run { try await islands.toBob.message(message.id)?.status == .delivered }
+        var last: [RecipientDelivery]?
+        while last?.map(\.status) != [.delivered] { last = try await deliveries.next() }
         #expect(await islands.alice.status.hubs.map(\.address) == [url.text])
-        // A node that was suspended goes on with its gateway.
-        try await islands.alice.suspend()
-        try await islands.alice.start()
-        let later = try await islands.toBob.send("later")
-        try await islands.run { try await islands.toBob.message(later.id)?.status == .delivered }
         // Another gateway takes the place of the first, whose end leaves it alone.
         let second = try await NodeGateway(of: islands.alice, hubs: [address], settings)
         await gateways[0].stop()
@@ -149,11 +148,37 @@ struct IslandTests {
         #expect(await gateways[1].reports().isEmpty)
     }
 
+    @Test("A node that is suspended leaves its hubs, and reads what came meanwhile once it is back")
+    func suspending() async throws {
+        let islands = try await Islands()
+        let url = try await islands.server.url()
+        let address = "tls://\(url.user ?? ""):\(url.password ?? "")@\(url.endpoint)"
+        let settings = HubSettings(authorities: islands.server.certificate)
+        var gateways: [NodeGateway] = []
+        for node in [islands.alice, islands.bob] {
+            gateways.append(try await NodeGateway(of: node, hubs: [address], settings))
+        }
+        let first = try await islands.toBob.send("before")
+        try await islands.run { try await islands.toBob.message(first.id)?.status == .delivered }
+        try await islands.alice.suspend()
+        #expect(await gateways[0].reports().isEmpty)
+        let missed = try await islands.toAlice.send("meanwhile")
+        try await islands.run {
+            try await islands.toAlice.presentDeliveries(of: missed.id).first?.copies.isEmpty == false
+        }
+        try await islands.alice.start()
+        try await islands.run { try await islands.toAlice.message(missed.id)?.status == .delivered }
+        let last = try await islands.toBob.send("after")
+        try await islands.run { try await islands.toBob.message(last.id)?.status == .delivered }
+        await islands.stop()
+    }
+
     @Test("The details of a message say that the hub has acknowledged it, while nobody fetches it")
     func details() async throws {
         let islands = try await Islands()
         let settings = HubSettings(authorities: islands.server.certificate)
-        let gateway = await NodeGateway(of: islands.alice, hubs: [try await islands.server.url()], settings)
+        let gateway = NodeGateway(of: islands.alice, hubs: [try await islands.server.url()], settings)
+        await gateway.begin()
         let message = try await islands.toBob.send("far")
         let host = try await islands.server.url().description
         try await islands.run {

@@ -55,6 +55,12 @@ struct FarMail: Sendable {
         if gatewayUntil <= now { gatewayUntil = .zero }
     }
 
+    /// Has all mail written and asked for again, for a mesh that begins may have lost what the last one kept.
+    mutating func begin(at now: MeshInstant) {
+        (hasCaughtUp, watchDue) = (false, now)
+        written.forgetDays()
+    }
+
     // MARK: - Gateways
 
     /// Notes an announcement of a gateway; ignores one that names no hub or too many.

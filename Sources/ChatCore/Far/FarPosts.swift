@@ -34,6 +34,11 @@ struct FarPosts: Sendable {
     /// Returns whether an envelope was written on a day.
     func isWritten(_ hash: [UInt8], on day: UInt32?) -> Bool { posts[hash].map { $0.day == day } ?? false }
 
+    /// Has each envelope written again.
+    mutating func forgetDays() {
+        for hash in Array(posts.keys) { posts[hash]?.day = nil }
+    }
+
     /// Takes the proofs with which an envelope is released in mailboxes, also if it is in the outbox no more.
     mutating func takeProofs(of hash: [UInt8]) -> [DeliveryProof] {
         guard let post = posts[hash] else { return [] }

@@ -130,14 +130,17 @@ extension ConversationHandle {
         )
     }
 
-    /// Returns the status of an own message for each recipient, now and after each change of one in a group or room.
+    /// Returns the status of an own message for each recipient, now and after each change.
     ///
     /// The sequence throws `notFound` for any other message.
     public func deliveries(of message: MessageID) -> Updates<[RecipientDelivery]> {
         Updates(
             node.feed,
             after: { event in
-                if case .delivery(_, message, _) = event { true } else { false }
+                switch event {
+                case .delivery(_, message, _), .status(_, message, _): true
+                default: false
+                }
             },
             read: { [self] () async throws(ChatError) in try await presentDeliveries(of: message) }
         )

@@ -11,12 +11,12 @@ package struct HubControl: Sendable {
     let reload: (@Sendable () async throws -> Void)?
     /// The way to change the list; nil for a program that leaves it alone.
     package let changes: HubChanges?
+    /// Connects with the hubs, for the node's mesh has begun.
+    let begin: @Sendable () async -> Void
+    /// Ends the connections, for the mesh has ended, or another gateway takes the place of this one.
+    let leave: @Sendable () async -> Void
     /// The gateway; nil if it may change.
     let gateway: ObjectIdentifier?
-    /// Reads from the node's mesh, which has begun anew.
-    let begin: @Sendable () async -> Void
-    /// Ends the connections, for the node ends or has another gateway.
-    package let end: @Sendable () async -> Void
 
     /// Makes the control from its parts.
     package init(
@@ -26,10 +26,10 @@ package struct HubControl: Sendable {
         changes: HubChanges? = nil,
         gateway: ObjectIdentifier? = nil,
         begin: @escaping @Sendable () async -> Void,
-        end: @escaping @Sendable () async -> Void
+        leave: @escaping @Sendable () async -> Void
     ) {
         (self.reports, self.metrics, self.reload, self.changes) = (reports, metrics, reload, changes)
-        (self.gateway, self.begin, self.end) = (gateway, begin, end)
+        (self.gateway, self.begin, self.leave) = (gateway, begin, leave)
     }
 }
 
@@ -66,10 +66,15 @@ extension ChatNode {
         await hubControl?.begin()
     }
 
-    /// Ends the gateway, as the node ends.
-    func endHubs() async {
-        await hubControl?.end()
-        hubControl = nil
+    /// Has a gateway take the place of an earlier one, which ends; it begins with the mesh.
+    ///
+    /// A node that has stopped takes none.
+    package func take(_ control: HubControl) async {
+        guard !isStopped else { return }
+        let earlier = hubControl
+        hubControl = control
+        await earlier?.leave()
+        if isStarted { await hubControl?.begin() }
     }
 
     /// Forgets a gateway, unless another one has taken its place; returns whether it was the present one.

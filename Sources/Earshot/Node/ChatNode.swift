@@ -250,8 +250,8 @@ public actor ChatNode {
         autoLocking?.cancel()
         await stopRooms()
         await account.end(because: Self.stopped)
-        await endHubs()
         await leaveMesh(quietly: erasing)
+        hubControl = nil
         feed.finish()
         defer { home?.close() }
         do {

@@ -19,8 +19,8 @@ public struct HubReport: Hashable, Codable, Sendable {
     public let sentCount: Int
     /// The envelopes that came from the hub.
     public let fetchedCount: Int
-    /// The envelopes that wait for the hub.
-    public let waitingCount: Int
+    /// The envelopes that wait for the hub; nil without a connection, for then the mesh keeps them.
+    public let waitingCount: Int?
     /// The envelopes that the hub has refused.
     public let refusedCount: Int
     /// The machine-readable name of the last finding; nil if all is well.
@@ -38,7 +38,7 @@ public struct HubReport: Hashable, Codable, Sendable {
         tagCount: Int = 0,
         sentCount: Int = 0,
         fetchedCount: Int = 0,
-        waitingCount: Int = 0,
+        waitingCount: Int? = nil,
         refusedCount: Int = 0,
         problem: String? = nil,
         advice: String? = nil

@@ -121,8 +121,11 @@ extension ChatNode {
         feed.wakeObservers()
     }
 
-    /// Leaves the mesh, once all its reports are taken.
+    /// Leaves the hubs, and the mesh once all its reports are taken.
+    ///
+    /// The hubs go first: mail that a gateway hands to a mesh that has ended is lost.
     func leaveMesh(quietly: Bool) async {
+        await hubControl?.leave()
         await mesh.stop(quietly: quietly)
         await pumping?.value
     }

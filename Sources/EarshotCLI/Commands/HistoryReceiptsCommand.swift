@@ -9,8 +9,8 @@ struct HistoryReceiptsCommand: ConsoleCommand {
         abstract: "Show the delivery of your message to each recipient.",
         discussion: """
             In a group of more than 32 other members 16 of them, chosen by chance, confirm a message. It counts as \
-            delivered when 12 of them have it. A hub that keeps the message has acknowledged it; that does not say that \
-            anybody has fetched it.
+            delivered when 12 of them have it. "stored at" names a hub that has acknowledged the message; nobody need have \
+            fetched it there.
             """
     )
 

@@ -92,11 +92,8 @@ struct StatusCommand: ConsoleCommand {
             default: "connecting"
             }
         let trip = hub.rtt.map { ", \(Int($0.rounded(.up))) ms" } ?? ""
-        let isConnected = ["live", "catchingUp"].contains(hub.state)
-        // While there is no connection the mesh keeps what waits, and the gateway does not count it.
-        let counts =
-            "\(hub.tags) tags, \(hub.sent) sent, \(hub.fetched) fetched"
-            + (isConnected ? ", \(hub.waiting) waiting" : "")
+        let waiting = hub.waiting.map { ", \($0) waiting" } ?? ""
+        let counts = "\(hub.tags) tags, \(hub.sent) sent, \(hub.fetched) fetched\(waiting)"
         return "\(hub.host): \(state)\(trip), \(counts)" + (hub.advice.map { ". \($0)" } ?? "")
     }
 }

@@ -53,7 +53,7 @@ actor NodeHubs {
             reload: follows ? reload : nil,
             changes: changes.map { hubs.making($0, reload) },
             begin: { await hubs.gateway?.begin() },
-            end: {}
+            leave: { await hubs.gateway?.leave() }
         )
         await node.setHubs(control)
         return hubs
@@ -97,7 +97,7 @@ actor NodeHubs {
         isStopped = true
         _ = await change?.result
         await node.setHubs(nil)
-        await gateway?.close()
+        await gateway?.leave()
         gateway = nil
     }
 
@@ -107,9 +107,9 @@ actor NodeHubs {
         guard !isStopped else { return }
         await node.setHubAddresses(hubs.map(\.text))
         guard hubs != self.hubs else { return }
-        await gateway?.close()
-        gateway = nil
+        await gateway?.leave()
         self.hubs = hubs
-        if !hubs.isEmpty { gateway = await NodeGateway(of: node, hubs: hubs, settings) }
+        gateway = hubs.isEmpty ? nil : NodeGateway(of: node, hubs: hubs, settings)
+        await gateway?.begin()
     }
 }

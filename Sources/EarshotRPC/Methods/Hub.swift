@@ -173,8 +173,8 @@ package struct HubReply: Codable, Hashable, Sendable {
     package let sent: Int
     /// The envelopes that came from the hub.
     package let fetched: Int
-    /// The envelopes that wait for the hub.
-    package let waiting: Int
+    /// The envelopes that wait for the hub; absent without a connection, for then the mesh keeps them.
+    package let waiting: Int?
     /// The envelopes that the hub has refused.
     package let refused: Int
     /// The machine-readable name of the last finding; absent if all is well.

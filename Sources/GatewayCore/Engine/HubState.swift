@@ -230,7 +230,7 @@ struct HubState: Sendable {
             tags: tags,
             sent: counters.published + counters.duplicates,
             fetched: counters.fetched,
-            waiting: uploads.count,
+            waiting: isOpen ? uploads.count : nil,
             refused: counters.refused,
             error: problem ?? limit
         )

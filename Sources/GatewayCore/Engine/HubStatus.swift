@@ -46,8 +46,8 @@ package struct HubStatus: Encodable, Equatable, Sendable {
     package let sent: Int
     /// The envelopes fetched from the hub.
     package let fetched: Int
-    /// The envelopes that wait for the hub.
-    package let waiting: Int
+    /// The envelopes that wait for the hub; nil without a connection, for then the mesh keeps them.
+    package let waiting: Int?
     /// The envelopes that the hub has refused.
     package let refused: Int
     /// The last finding; nil if all is well.

@@ -52,7 +52,7 @@ struct HubMethodTests {
             }
         }
         try await expect("Run `earshot web` or `earshot node` instead.")
-        await node.setHubs(HubControl(reports: { [] }, metrics: { [] }, reload: nil, begin: {}, end: {}))
+        await node.setHubs(HubControl(reports: { [] }, metrics: { [] }, reload: nil, begin: {}, leave: {}))
         try await expect("Start it without --no-hub to use hubs.")
     }
 

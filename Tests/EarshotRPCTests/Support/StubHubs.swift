@@ -37,7 +37,7 @@ final class StubHubs: Sendable {
                 }
             ),
             begin: {},
-            end: {}
+            leave: {}
         )
     }
 

@@ -19,7 +19,7 @@ STATES = """async () => {
         draw(place, far({ dialog: { hubs: { hubs: [], fixed: [], changeable: true, ...more } }, now: 0 }, {}));
         return place;
     };
-    const hubs = ['live', 'refused'].map((state) => ({ host: state, address: state, state, sent: 1, fetched: 2, waiting: 3 }));
+    const hubs = ['live', 'refused'].map((state) => ({ host: state, address: state, state, sent: 1, fetched: 2, waiting: state === 'live' ? 3 : undefined }));
     const rows = [...shown({ hubs, fixed: ['live'] }).querySelectorAll('li')];
     return [
         shown({ gateway: 125 }).textContent.includes('By a gateway in this network, heard 2 min ago.'),

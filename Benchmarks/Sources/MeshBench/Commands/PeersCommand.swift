@@ -54,9 +54,10 @@ struct PeersCommand: AsyncParsableCommand {
     var install = ".build/peers"
 
     func validate() throws {
-        guard rounds > 0, seconds > 0, roundTrips > 0, (1...4_000).contains(megabytes), idle > 0 else {
-            throw ValidationError("--rounds, --seconds, --round-trips, --megabytes and --idle are at least 1.")
+        guard rounds > 0, seconds > 0, roundTrips > 0, idle > 0 else {
+            throw ValidationError("--rounds, --seconds, --round-trips and --idle are at least 1.")
         }
+        guard (1...4_000).contains(megabytes) else { throw ValidationError("--megabytes is from 1 to 4000.") }
         guard (2...50).contains(receivers) else { throw ValidationError("--receivers is from 2 to 50.") }
     }
 

@@ -33,7 +33,7 @@ function row(hub, { fixed, changeable }, act) {
       changeable && !fixed.includes(hub.address) && button('Remove', () => act.removeHub(hub), { tone: 'danger-quiet', 'aria-label': `Remove ${hub.host}` })),
     h('p', { role: 'status' }, hubWords(hub.state)),
     hub.advice && h('p', { class: 'error' }, hub.advice),
-    h('p', { class: 'field-hint' }, `${hub.sent} sent, ${hub.fetched} fetched${hub.state === 'live' ? `, ${hub.waiting} waiting` : ''}`));
+    h('p', { class: 'field-hint' }, `${hub.sent} sent, ${hub.fetched} fetched${hub.waiting >= 0 ? `, ${hub.waiting} waiting` : ''}`));
 }
 
 function invite({ at, invite: made }, now, act) {
