@@ -55,6 +55,7 @@
                 HKDF.derive(salt: databaseID, inputKey: master.secret, info: label, count: 32)
             }
             secrets["sessions"] = key(.databaseSessions)
+            secrets["digests"] = key(.databaseDigests)
             // For this key a node keeps the prepared HMAC state, whose first 32 bytes differ from those of every
             // other key.
             secrets["names"] = HMACSHA256.PreparedKey(key(.databaseNames)).state.slice(0..<32)

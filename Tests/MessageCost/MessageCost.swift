@@ -46,7 +46,7 @@ enum MessageShape: String, CaseIterable {
     case bulk
     /// Many messages to a group of ten others at once.
     case group
-    /// As `bulk`, with the sender's and the receiver's history on the disk.
+    /// As `bulk`, with the sender's and the receiver's history on the disk, for profiles.
     case disk
 
     /// The number of nodes beside the sender.

@@ -1,4 +1,5 @@
 import Bytes
+import Synchronization
 
 /// The public side of a user's identity: the two public keys and the ID that they certify.
 ///
@@ -14,6 +15,8 @@ public struct PublicIdentity: Hashable, Codable, Sendable {
     public let agreementKey: [UInt8]
     /// The hash of both keys.
     public let id: PeerID
+    /// The fingerprint, once it was asked for; all copies of the identity share it.
+    private let known: KnownFingerprint
 
     /// Units: bytes of both keys together.
     static let byteCount = 64
@@ -24,6 +27,7 @@ public struct PublicIdentity: Hashable, Codable, Sendable {
         self.signingKey = signingKey
         self.agreementKey = agreementKey
         id = PeerID(signingKey: signingKey, agreementKey: agreementKey)
+        known = KnownFingerprint()
     }
 
     /// Reads the output of `encoded`; any count but 64 bytes is refused.
@@ -37,6 +41,7 @@ public struct PublicIdentity: Hashable, Codable, Sendable {
         signingKey = signing.publicKey
         agreementKey = agreement.publicKey
         id = PeerID(signingKey: signingKey, agreementKey: agreementKey)
+        known = KnownFingerprint()
     }
 
     /// The encoded keys.
@@ -57,8 +62,29 @@ public struct PublicIdentity: Hashable, Codable, Sendable {
         try container.encode(Hex.text(encoded))
     }
 
-    /// Computes the 30 digits that people compare; it takes about 5,000 hashes, so call it once and keep the result.
+    /// Computes the 30 digits that people compare; the first call takes about 5,000 hashes, later ones of any copy none.
     public func fingerprint() -> Fingerprint {
-        Fingerprint(of: self)
+        known.value { Fingerprint(of: self) }
+    }
+
+    /// Compares the keys.
+    public static func == (left: PublicIdentity, right: PublicIdentity) -> Bool {
+        left.signingKey == right.signingKey && left.agreementKey == right.agreementKey
+    }
+
+    /// Hashes the ID, which stands for both keys.
+    public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}
+
+/// A fingerprint that is computed when somebody asks for it first.
+private final class KnownFingerprint: Sendable {
+    private let fingerprint = Mutex<Fingerprint?>(nil)
+
+    func value(computing compute: () -> Fingerprint) -> Fingerprint {
+        fingerprint.withLock { known in
+            let value = known ?? compute()
+            known = value
+            return value
+        }
     }
 }

@@ -1,6 +1,8 @@
-import CSodium
+import Crypto
 
 /// The hash SHA-256.
+///
+/// Swift-crypto computes it: it uses the processor's instructions, which libsodium does not, and erases its states.
 package enum SHA256 {
     /// Units: bytes.
     package static let byteCount = 32
@@ -34,26 +36,16 @@ package enum SHA256 {
 
     /// A hash that takes its parts one after the other, without copies.
     struct State {
-        private var state = crypto_hash_sha256_state()
-
-        init() {
-            crypto_hash_sha256_init(&state)
-        }
+        private var state = Crypto.SHA256()
 
         mutating func update(_ part: some Collection<UInt8>) {
             let isContiguous: Void? = part.withContiguousStorageIfAvailable { bytes in
-                UnsafeRawBufferPointer(bytes).withPointer {
-                    _ = crypto_hash_sha256_update(&state, $0, UInt64(bytes.count))
-                }
+                state.update(bufferPointer: UnsafeRawBufferPointer(bytes))
             }
             if isContiguous == nil { update(Array(part)) }
         }
 
-        /// Answers the hash and erases the state.
-        mutating func finish() -> [UInt8] {
-            var digest = [UInt8](repeating: 0, count: byteCount)
-            crypto_hash_sha256_final(&state, &digest)  // erases the state
-            return digest
-        }
+        /// Returns the hash; its state is erased with the value.
+        func finish() -> [UInt8] { state.finalize().withUnsafeBytes { Array($0) } }
     }
 }

@@ -12,7 +12,7 @@ package struct StorageKeys: Sendable {
     package let conversationKeys: RecordAEAD
 
     private let names: HMACSHA256.PreparedKey
-    private let digests: HMACSHA256.PreparedKey
+    private let digests: SecretBytes
     private let anchor: HMACSHA256.PreparedKey
     private let databaseID: [UInt8]
 
@@ -29,7 +29,7 @@ package struct StorageKeys: Sendable {
         sessions = RecordAEAD(key: key(Label.databaseSessions))
         conversationKeys = RecordAEAD(key: key(Label.databaseConversationKeys))
         names = HMACSHA256.PreparedKey(key(Label.databaseNames))
-        digests = HMACSHA256.PreparedKey(key(Label.databaseDigests))
+        digests = key(Label.databaseDigests)
         anchor = HMACSHA256.PreparedKey(key(Label.databaseAnchor))
         self.databaseID = databaseID
     }
@@ -43,9 +43,9 @@ package struct StorageKeys: Sendable {
 
     /// Computes the code that a row adds to the integrity digest of its kind.
     ///
-    /// Shape: 32 bytes, HMAC-SHA256.
+    /// Shape: 32 bytes, keyed BLAKE2b.
     package func digestCode(_ bytes: [UInt8]) -> [UInt8] {
-        HMACSHA256.code(bytes, key: digests)
+        BLAKE2b.code(bytes, key: digests)
     }
 
     /// Computes the code of the rollback anchor, which is stored beside the database.

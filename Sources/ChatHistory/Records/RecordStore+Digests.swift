@@ -4,7 +4,7 @@
 extension RecordStore {
     /// Computes the mark that a row adds to its sum.
     func mark(_ trace: RowTrace, _ key: RowKey) -> SIMD4<UInt64> {
-        SIMD4(bigEndian: keys.digestCode(trace.bytes(at: key)))
+        SIMD4(bigEndian: keys.digestCode(trace.bytes(at: key))[...])
     }
 
     func mark(of row: Row) -> SIMD4<UInt64> { mark(RowTrace(row), RowKey(row)) }

@@ -45,12 +45,15 @@ struct RowDigest: Equatable {
 
 extension SIMD4<UInt64> {
     /// Reads 32 bytes.
-    init(bigEndian bytes: some Collection<UInt8>) {
-        self = .zero
-        var rest = bytes[...]
-        for index in 0..<4 {
-            self[index] = UInt64(bigEndian: rest.prefix(8))
-            rest = rest.dropFirst(8)
+    init(bigEndian bytes: ArraySlice<UInt8>) {
+        precondition(bytes.count == 32, "four numbers have 32 bytes")
+        self = bytes.withUnsafeBytes { bytes in
+            SIMD4(
+                UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+                UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)),
+                UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 16, as: UInt64.self)),
+                UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 24, as: UInt64.self))
+            )
         }
     }
 

@@ -7,13 +7,15 @@ final class OwnFacts: Sendable {
     struct Facts: Sendable {
         let id: PeerID
         let nickname: String
-        let fingerprint: String
+        private let identity: PublicIdentity
 
         init(_ engine: ChatEngine) {
             id = engine.ownID
             nickname = engine.nickname
-            fingerprint = engine.sessions.identity.publicIdentity.fingerprint().description
+            identity = engine.sessions.identity.publicIdentity
         }
+
+        var fingerprint: String { identity.fingerprint().description }
     }
 
     private let state: Mutex<Facts>
