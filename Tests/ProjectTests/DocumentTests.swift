@@ -8,7 +8,7 @@ struct DocumentTests {
         arguments: [
             "README.md", "ARCHITECTURE.md", "LICENSE", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "PROTOCOL.md",
             ".ci/run",
-            "Scripts/check", "Scripts/api", "Scripts/docs", "Scripts/demo", "Scripts/bootstrap",
+            "Scripts/check", "Scripts/api", "Scripts/docs", "Scripts/demo", "Scripts/bootstrap", "Scripts/package",
         ]
     )
     func presence(path: String) {
