@@ -77,6 +77,11 @@ def is_asking(argument: Argument) -> bool:
     return {name["name"] for name in argument.get("names", [])} & {"help", "version"} != set()
 
 
+def may_lack_value(argument: Argument) -> bool:
+    """Tells whether an option also stands without its value; its default is for that case."""
+    return argument["kind"] == "option" and argument["parsingStrategy"] == "scanningForValue"
+
+
 def name_text(name: dict) -> str:
     return escape(("--" if name["kind"] == "long" else "-") + name["name"])
 
@@ -118,12 +123,14 @@ def entry(argument: Argument) -> list[str]:
         head = value_text(argument)
     else:
         head = ", ".join(f"\\fB{name_text(name)}\\fR" for name in argument["names"])
-        head += f" {value_text(argument)}" if argument["kind"] == "option" else ""
+        value = value_text(argument)
+        head += f" {f'[{value}]' if may_lack_value(argument) else value}" if argument["kind"] == "option" else ""
     lines = [".TP", head]
     text = " ".join((argument.get("abstract", "") + "\n" + argument.get("discussion", "")).split())
     if values := argument.get("allValues"):
         text += f" Values: {', '.join(values)}."
-    if (value := argument.get("defaultValue")) and argument["kind"] != "flag":
+    has_default = argument["kind"] != "flag" and not may_lack_value(argument) and "Default:" not in text
+    if has_default and (value := argument.get("defaultValue")):
         text += f" Default: {value}."
     return [*lines, escape(text.strip()) or "\\&"]
 

@@ -112,7 +112,8 @@ class Clean:
         try:
             self._fill(places)
         except (AssertionError, subprocess.TimeoutExpired) as error:
-            raise Missing(f"a clean system cannot be made here: {error}") from error
+            print(error, file=sys.stderr)
+            raise Missing("a clean system cannot be made here, see above") from error
 
     def _fill(self, places: list[tuple[str, str, str]]) -> None:
         """Fills the folder with Debian's minimal base, and the lists of its packages."""
