@@ -210,7 +210,7 @@ def check(system: Clean, package: Path) -> str:
     for path in FILES:
         assert path in listed and (path.startswith("/usr/share/doc") or (system.root / path[1:]).is_file()), path
     pages = [path for path in listed if path.startswith("/usr/share/man/man1/earshot")]
-    help_text = system.inside("earshot", "--help").partition("SUBCOMMANDS:\n")[2]
+    help_text = system.inside("earshot", "--help").partition("SUBCOMMANDS:\n")[2].partition("\n\n")[0]
     commands = [line.split()[0] for line in help_text.splitlines() if line.startswith("  ") and line[2] != " "]
     assert len(commands) > 30, help_text
     missing = [name for name in commands if f"/usr/share/man/man1/earshot-{name}.1.gz" not in listed]
