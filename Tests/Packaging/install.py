@@ -246,8 +246,9 @@ def play(package: Path) -> None:
         print("ok    apt-get purge", flush=True)
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def carry_out(description: str, body: Callable[[Path], None]) -> int:
+    """Runs a test of the package that the command line names, and returns the exit status."""
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--package", required=True, type=Path, help="the package that Scripts/package has built")
     parser.add_argument("--required", action="store_true", help="fails where this machine cannot run the test")
     options = parser.parse_args()
@@ -257,7 +258,7 @@ def main() -> int:
         signal.signal(number, _stop)
     signal.alarm(TIME_LIMIT)
     try:
-        play(options.package.resolve())
+        body(options.package.resolve())
     except Missing as error:
         print(f"SKIPPED: {error} (needs root, iproute2, mmdebstrap or debootstrap, and a mirror of Debian)", flush=True)
         return 1 if options.required else 0
@@ -269,4 +270,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(carry_out(__doc__.splitlines()[0], play))
