@@ -33,14 +33,28 @@ with stage() as here:
     doubts = "(message) => import('/text/words.js').then(({ doubts }) => doubts(message))"
     assert other.evaluate(doubts, {"imported": True, "vouchedBy": [{}]}) == ["from before you came", "imported"]
     accessible(other, "what was found")
-    other.get_by_role("button", name="Close the search").click()
+
+    # Escape ends a search, in the list and in a conversation, and so does an empty field of the list.
+    for ending in ("Escape", "Delete"):
+        other.get_by_label("Search all messages").fill("Carol")
+        other.get_by_role("button", name="Close the search").wait_for()
+        other.get_by_label("Search all messages").press("ControlOrMeta+a")
+        other.get_by_label("Search all messages").press(ending)
+        row(other, "Carol").wait_for()
+        other.get_by_role("button", name="Close the search").wait_for(state="detached")
+    other.get_by_role("button", name="Search in this conversation").click()
+    inside = other.locator(".in-pane").get_by_label("Search in this conversation")
+    inside.fill("Carol")
+    inside.press("Escape")
+    inside.wait_for(state="detached")
+    said(other, "Hello from Carol").wait_for()
     other.get_by_role("button", name="Accept", exact=True).click()
     field(other).wait_for()
     say(other, "Welcome")
     said(page, "Welcome").wait_for()
     awaiting.wait_for(state="detached")
 
-    # A wrong number is told, the right one verifies.
+    # A number that is not finished raises no alarm, a wrong one does, the right one verifies.
     numbers = []
     for one in (page, other):
         one.get_by_role("button", name="Details", exact=True).click()
@@ -48,14 +62,22 @@ with stage() as here:
         number.wait_for()
         numbers.append(number.inner_text())
     assert numbers[0] == numbers[1] and len(numbers[0].replace(" ", "").replace("\n", "")) == 60, numbers
+    for count, words in ((5, "You typed 5 of 60 digits."), (61, "You typed 61 digits. The number has 60.")):
+        page.get_by_label("Their digits").fill("1" * count)
+        page.get_by_role("button", name="Compare", exact=True).click()
+        page.get_by_text(words).wait_for()
+        assert page.locator(".details .error").count() == 0
     page.get_by_label("Their digits").fill("1" * 60)
     page.get_by_role("button", name="Compare", exact=True).click()
     page.locator(".details .error").wait_for()
+    assert page.get_by_text("You typed").count() == 0
     accessible(page, "the details")
     page.get_by_label("Their digits").fill(numbers[1])
     page.get_by_role("button", name="Compare", exact=True).click()
     page.get_by_role("heading", name="Verified").wait_for()
     page.locator(".pane-title").get_by_role("img", name="Verified").wait_for()
+
+    assert page.get_by_text("type the digits").count() == page.get_by_label("Their digits").count() == 0
 
     # The code for cameras, which the other gives to the program as text.
     page.get_by_role("button", name="Show a QR code").click()

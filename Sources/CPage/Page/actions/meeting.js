@@ -20,7 +20,7 @@ export function meeting({ store, connection, say, loading }) {
     safetyNumber: async (peer) => (await connection.call('safetyNumber', { peer })).number,
     /** Compares a number, or the text of a scanned code, with what the program knows. */
     verify: (peer, given) =>
-      change('verify', { peer, ...(given.trim().startsWith('earshot:') ? { code: given.trim() } : { number: given }) }, 'contacts'),
+      change('verify', { peer, ...(given.trim().startsWith('earshot:') ? { code: given.trim() } : { number: given.replace(/\D/g, '') }) }, 'contacts'),
     async trust(peer, action) {
       const contact = await change('trust', { peer, action }, 'contacts', 'conversations');
       dispatch({ type: 'event', event: { type: 'contact', contact } });

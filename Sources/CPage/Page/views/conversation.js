@@ -3,7 +3,7 @@
 import { h, icon } from './dom.js';
 import { composer } from './composer.js';
 import { details } from './details.js';
-import { button, empty, iconButton, portrait, portraitOf, said, settling, trustMark } from './parts.js';
+import { button, empty, ending, iconButton, portrait, portraitOf, said, settling, trustMark } from './parts.js';
 import { searchResults } from './search.js';
 import { timeline } from './timeline.js';
 import { awaitsAcceptance, claimedBy, conversationOf, isMuted, membersOf, silence } from '../state/selectors.js';
@@ -67,7 +67,7 @@ function searchBar(conversation, state, act) {
     h('input', {
       type: 'search', 'aria-label': 'Search in this conversation', placeholder: 'Search in this conversation', value: state.search.text, maxlength: '200',
       mounted: (element) => element.focus(),
-      on: { input: (event) => act.search(event.target.value, conversation.id), keydown: (event) => event.key === 'Escape' && act.endSearch() },
+      on: { input: (event) => act.search(event.target.value, conversation.id), keydown: ending(act) },
     }),
     iconButton('close', 'Close the search', act.endSearch, { class: 'small' }));
 }

@@ -1,7 +1,7 @@
 // The column of conversations: present ones, requests, rooms with an open join request, and people nearby.
 
 import { h, icon, memo } from './dom.js';
-import { arrows, empty, iconButton, portrait, portraitOf, said, trustMark } from './parts.js';
+import { arrows, empty, ending, iconButton, portrait, portraitOf, said, trustMark } from './parts.js';
 import { isMuted, nameIn, reach, sections } from '../state/selectors.js';
 import { shortTime, span } from '../text/time.js';
 import { summary, systemWords } from '../text/words.js';
@@ -58,8 +58,8 @@ function searchField(state, act) {
       type: 'search', id: 'search', placeholder: 'Search messages', 'aria-label': 'Search all messages', value: isOn ? state.search.text : '',
       autocomplete: 'off', maxlength: '200',
       on: {
-        input: (event) => act.search(event.target.value, null),
-        keydown: (event) => event.key === 'Escape' && act.endSearch(),
+        input: (event) => (event.target.value ? act.search(event.target.value, null) : act.endSearch()),
+        keydown: ending(act),
       },
     }),
     isOn && iconButton('close', 'Close the search', act.endSearch, { class: 'small' }));

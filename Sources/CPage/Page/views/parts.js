@@ -79,6 +79,15 @@ export function toggle(label, checked, change, hint) {
     h('input', { type: 'checkbox', role: 'switch', checked, on: { change: (event) => change(event.target.checked) } }));
 }
 
+/** Ends a search with Escape; the browser does not empty the field first, for that would begin another. */
+export function ending(act) {
+  return (event) => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    act.endSearch();
+  };
+}
+
 /** Moves the focus along the buttons of a list with the arrow keys. */
 export function arrows(selector) {
   return (event) => {
