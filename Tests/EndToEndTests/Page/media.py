@@ -51,6 +51,20 @@ with stage() as here:
     assert not any(part in told for part in ("GPS", "Eve", "secret", "XMP", "At home", "Artist", "Comment")), told
     other.keyboard.press("Escape")
 
+    # Beside a file with a long name an image keeps its own width.
+    beside = os.path.join(here.folder, "the way from the station to the hill and down to the lake.txt")
+    with open(beside, "w") as file:
+        file.write("Left, then up.")
+    page.locator("#files").set_input_files([picture, beside])
+    page.get_by_role("button", name="Send", exact=True).and_(page.locator(":enabled")).wait_for()
+    field(page).fill("Both of them")
+    field(page).press("Enter")
+    for one in (page, other):
+        both = message(one, "Both of them")
+        both.locator("img").wait_for()
+        frame, shown = both.locator(".image").bounding_box(), both.locator("img").bounding_box()
+        assert frame["width"] == shown["width"], (frame, shown)
+
     # A voice note from the microphone; its waveform, playing, and another place in it.
     page.get_by_role("button", name="Record a voice note").click()
     page.locator(".recorder .voice-time", has_text="0:01").wait_for()

@@ -1,4 +1,6 @@
 """Rooms by code with somebody at the door, groups, and the search of it all."""
+import os
+
 from stage import accessible, open_with, row, said, say, stage
 
 with stage() as here:
@@ -13,9 +15,13 @@ with stage() as here:
     accessible(page, "the form of a room")
     page.get_by_role("button", name="Create room").click()
     page.locator(".pane-name", has_text="Market").wait_for()
-    page.get_by_role("button", name="Details", exact=True).click()
-    code = page.locator(".room-code").inner_text()
-    page.get_by_role("button", name="Show a QR code").click()
+    # Its host gets the code at once: beside the room, and in the room as long as nobody else is there.
+    beside = page.get_by_role("complementary", name="Details")
+    code = beside.locator(".room-code").inner_text()
+    assert page.locator("#timeline .room-code").inner_text() == code
+    page.screenshot(path=os.path.join(here.folder, "new-room.png"))
+    accessible(page, "a new room")
+    beside.get_by_role("button", name="Show a QR code").click()
     page.get_by_role("img", name="The invitation to this room").wait_for()
     page.locator(".clock", has_text="59 min").wait_for()
 

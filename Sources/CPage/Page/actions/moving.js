@@ -80,6 +80,8 @@ export function moving({ store, connection, act }) {
     async openAnew(id) {
       await Promise.all(['groups', 'rooms', 'conversations'].map(async (name) => dispatch({ type: name, list: await connection.call(name) })));
       own.open(id);
+      // The host of a room needs its code next.
+      if (store.state.rooms[id]?.standing === 'host') own.details(true);
     },
 
     /** Goes where an address says: `/c/CONVERSATION` and perhaps `/m/MESSAGE`. */

@@ -14,7 +14,7 @@ const closeness = 300_000;
 /** The field; `act.scroll` keeps what one looks at in its place. */
 export function timeline(conversation, state, act) {
   const held = state.timelines[conversation.id] ?? emptyTimeline;
-  const isNew = !held.before && !held.after && !held.messages.length;
+  const isNew = !held.before && !held.after && !held.messages.some((message) => message.kind !== 'system');
   const isAway = act.scroll.isAway || held.after > 0;
   return h('div', { class: 'timeline-frame' },
     h('div', {
@@ -26,7 +26,7 @@ export function timeline(conversation, state, act) {
     h('div', { class: 'timeline-space', 'aria-hidden': 'true' }),
     held.error && h('p', { class: 'error', role: 'alert' }, held.error),
     h('div', { class: 'gap', 'aria-hidden': 'true', style: { height: `${act.scroll.height(held.before, held)}px` } }),
-    isNew && h('div', { key: 'none' }, hello(conversation)),
+    isNew && h('div', { key: 'none' }, hello(conversation, state, act)),
     h('ol', { class: 'messages' }, items(held, conversation, state, act)),
     h('div', { class: 'gap', 'aria-hidden': 'true', style: { height: `${act.scroll.height(held.after, held)}px` } })),
     h('button', {
@@ -35,9 +35,17 @@ export function timeline(conversation, state, act) {
     }, icon('down'), held.fresh > 0 && h('span', { class: 'badge' }, held.fresh)));
 }
 
-function hello(conversation) {
+function hello(conversation, state, act) {
   if (conversation.kind === 'direct') {
     return empty('lock', 'No messages yet', 'Only the two of you can read your messages. Other nodes carry them while one of you is offline.');
+  }
+  const room = state.rooms[conversation.id];
+  if (room?.standing === 'host' && room.members.length === 1) {
+    return empty('room', 'Nobody else is here yet', room.code ? 'Read this code to the people you want to invite, or send them the invitation.'
+      : room.shut ? 'The room is closed to new members.' : 'Everyone nearby can join.',
+    room.code && h('p', { class: 'room-code' }, room.code),
+    room.invite && h('div', { class: 'details-row' }, button('Copy the invitation', () => act.copy(room.invite), { tone: 'quiet' }),
+      button('Show a QR code', () => { act.details(true); act.showRoomCode(room.id, room.invite); }, { tone: 'quiet' })));
   }
   return empty(conversation.kind, 'No messages yet', 'Say hello to the others here.');
 }
