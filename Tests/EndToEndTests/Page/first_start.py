@@ -15,8 +15,13 @@ with stage() as here:
     assert "#" not in page.url, page.url
     accessible(page, "the list")
 
+    # People who are heard are listed, and the head of a conversation says it too.
+    page.get_by_role("heading", name="People heard").wait_for()
+    row(page, "Dave").get_by_text("In reach. Say hello").wait_for()
+
     # The one writes, the other decides on a stranger.
     open_with(page, "Dave")
+    page.locator(".pane-sub", has_text="In reach · Not decided").wait_for()
     say(page, "Hello from Carol")
     awaiting = page.get_by_text("Waiting for Dave to accept you. You will not see whether your messages arrive until then.")
     awaiting.wait_for()

@@ -25,6 +25,21 @@ CROWD = """async () => {
     return [shown(true), shown('all'), says('delivered', true), says('carried', true), says('delivered')];
 }"""
 
+# People in reach, heard a while ago, and never.
+PRESENCE = """async () => {
+    const { draw } = await import('/views/dom.js');
+    const { conversationList } = await import('/views/list.js');
+    const { initialState } = await import('/state/initial.js');
+    const now = Date.parse('2026-03-01T12:00:00Z');
+    const heard = [[true, now, 3], [true, now, 1], [false, now - 30_000], [false, now - 300_000], [false, now - 7_300_000], [false, now - 90_000_000], [false]];
+    const contacts = Object.fromEntries(heard.map(([reachable, lastSeen, hops], place) => [
+        `a${place}`, { id: `a${place}`, name: `P${place}`, trust: 'unknown', reachable, hops, ...(lastSeen ? { lastSeen: new Date(lastSeen).toISOString() } : {}) },
+    ]));
+    const place = document.createElement('div');
+    draw(place, conversationList({ ...initialState({}), contacts, now, status: { id: 'b', name: 'Me' } }, {}));
+    return [place.querySelector('.list-title').textContent, ...[...place.querySelectorAll('.row-last')].map((one) => one.textContent)];
+}"""
+
 # Three conversations for which messages come while their newest are asked for: at first, again, and behind what is held.
 MEETING = """async () => {
     const { reduce } = await import('/state/reduce.js');
@@ -106,6 +121,10 @@ with stage() as here:
     said(page, "Asleep, then").wait_for()
 
     assert page.evaluate(CROWD) == [[100, True], [300, False], True, False, False]
+
+    assert page.evaluate(PRESENCE) == [
+        "People heard", "In reach, 3 hops. Say hello", "In reach. Say hello", "Heard just now", "Heard 5 min ago", "Heard 2 h ago", "Heard 1 day ago", "Not heard yet",
+    ]
 
     # What came for the lock is shown once, whether its event or the page of the conversation was faster, as it stands.
     assert page.evaluate(MEETING) == [["a", "b2", "d"], ["a", "b2", "d"], ["a", "d", "e"]]

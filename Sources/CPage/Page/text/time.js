@@ -57,6 +57,15 @@ export function remaining(seconds) {
   return parts.join(' ') || '0 s';
 }
 
+/** `5 min ago`: the age of a time, in its largest unit. */
+export function ago(text, now) {
+  const seconds = Math.max(0, (now - Date.parse(text)) / 1_000);
+  const [name, size] = units.find(([, size]) => seconds >= size) ?? units.at(-1);
+  if (size === 1) return 'just now';
+  const count = Math.floor(seconds / size);
+  return name === 'd' ? `${count} ${count === 1 ? 'day' : 'days'} ago` : `${count} ${name} ago`;
+}
+
 /** `5 minutes`; for durations one can choose. */
 export function span(seconds) {
   const names = [['week', 604_800], ['day', 86_400], ['hour', 3_600], ['minute', 60], ['second', 1]];

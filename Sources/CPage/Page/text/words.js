@@ -1,5 +1,7 @@
 // The meanings of states, in words that help a person decide.
 
+import { ago } from './time.js';
+
 /** By state of trust: a title, what it means, and a tone. */
 export const trustWords = {
   unknown: { title: 'Not decided', tone: 'calm', means: 'This person is nearby, but you have never talked. Anyone can use any name.' },
@@ -9,6 +11,12 @@ export const trustWords = {
   revoked: { title: 'Revoked', tone: 'bad', means: 'The owner declared this identity invalid. Earshot sends nothing to it and accepts nothing from it.' },
   blocked: { title: 'Blocked', tone: 'bad', means: 'You get no messages from this person. They are not told.' },
 };
+
+/** The presence of a contact: in reach, or heard some time ago. */
+export function presence(contact, now) {
+  if (contact.reachable) return contact.hops > 1 ? `In reach, ${contact.hops} hops` : 'In reach';
+  return contact.lastSeen ? `Heard ${ago(contact.lastSeen, now)}` : 'Not heard yet';
+}
 
 /** The meaning of a contact's state; for a changed one, it depends on whether the contact has a new identity. */
 export function trustMeans(contact) {

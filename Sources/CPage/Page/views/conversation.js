@@ -8,7 +8,7 @@ import { searchResults } from './search.js';
 import { timeline } from './timeline.js';
 import { awaitsAcceptance, claimedBy, conversationOf, isMuted, membersOf, silence } from '../state/selectors.js';
 import { remaining } from '../text/time.js';
-import { trustMeans, trustWords } from '../text/words.js';
+import { presence, trustMeans, trustWords } from '../text/words.js';
 
 /** The pane of the open conversation, or of none. */
 export function conversationPane(state, act) {
@@ -52,8 +52,7 @@ function subtitle(conversation, state) {
   if (conversation.kind === 'direct') {
     const contact = state.contacts[conversation.id];
     if (!contact) return '';
-    const where = !contact.reachable ? 'Not in reach' : contact.hops > 1 ? `In reach, ${contact.hops} hops` : 'In reach';
-    return `${where} · ${trustWords[contact.trust]?.title ?? contact.trust}${muted}`;
+    return `${presence(contact, state.now)} · ${trustWords[contact.trust]?.title ?? contact.trust}${muted}`;
   }
   const count = membersOf(state, conversation.id).length;
   const people = `${count} ${count === 1 ? 'member' : 'members'}`;

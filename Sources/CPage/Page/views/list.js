@@ -1,10 +1,10 @@
-// The column of conversations: present ones, requests, rooms with an open join request, and people nearby.
+// The column of conversations: present ones, requests, rooms with an open join request, and people heard.
 
 import { h, icon, memo } from './dom.js';
 import { arrows, empty, ending, iconButton, portrait, portraitOf, said, trustMark } from './parts.js';
 import { isMuted, nameIn, reach, sections } from '../state/selectors.js';
 import { shortTime, span } from '../text/time.js';
-import { summary, systemWords } from '../text/words.js';
+import { presence, summary, systemWords } from '../text/words.js';
 import { searchResults } from './search.js';
 
 /** The whole column. */
@@ -19,7 +19,7 @@ export function conversationList(state, act) {
       : h('div', { class: 'list-scroll', on: { keydown: arrows('.row') } },
         section('Requests', requests, state, act, 'These people are not told that you got their messages until you accept.'),
         section(requests.length || nearby.length ? 'Conversations' : null, [...waiting, ...chats], state, act),
-        section('Nearby', nearby.map((contact) => ({ id: contact.id, kind: 'direct', title: contact.name, unread: 0, isNew: true })), state, act),
+        section('People heard', nearby.map((contact) => ({ id: contact.id, kind: 'direct', title: contact.name, unread: 0, isNew: true })), state, act),
         isEmpty && empty('wave', 'Nobody in earshot yet',
           'People on the same network who run Earshot appear here by themselves.',
           h('button', { type: 'button', class: 'button', on: { click: () => act.dialog({ kind: 'new' }) } }, 'Create a room or a group'))));
@@ -106,7 +106,7 @@ function lastLine(conversation, state) {
   if (state.rooms[id]?.standing === 'waiting') return 'Waiting to be let in';
   if (conversation.kind === 'group' && state.groups[id]?.standing === 'invited') return 'You are invited to this group';
   const contact = state.contacts[id];
-  if (!last && contact) return contact.reachable ? (contact.hops > 1 ? `In reach, ${contact.hops} hops away` : 'In reach. Say hello') : 'Not in reach now';
+  if (!last && contact) return presence(contact, state.now) + (contact.reachable ? '. Say hello' : '');
   if (!last) return 'No messages yet';
   if (last.kind === 'system') return systemWords(last, (peer) => nameIn(state, id, peer), span);
   const who = last.outgoing ? 'You: ' : conversation.kind === 'direct' ? '' : `${last.fromName}: `;
