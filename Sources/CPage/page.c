@@ -20,6 +20,9 @@ static const unsigned char actions_conversing_js[] = {
 static const unsigned char actions_deciding_js[] = {
 #embed "Page/actions/deciding.js"
 };
+static const unsigned char actions_drafts_js[] = {
+#embed "Page/actions/drafts.js"
+};
 static const unsigned char actions_joining_js[] = {
 #embed "Page/actions/joining.js"
 };
@@ -202,6 +205,7 @@ static const struct earshot_page_file files[] = {
     {"/", HTML, index_html, sizeof index_html},
     {"/actions/conversing.js", SCRIPT, actions_conversing_js, sizeof actions_conversing_js},
     {"/actions/deciding.js", SCRIPT, actions_deciding_js, sizeof actions_deciding_js},
+    {"/actions/drafts.js", SCRIPT, actions_drafts_js, sizeof actions_drafts_js},
     {"/actions/joining.js", SCRIPT, actions_joining_js, sizeof actions_joining_js},
     {"/actions/loading.js", SCRIPT, actions_loading_js, sizeof actions_loading_js},
     {"/actions/meeting.js", SCRIPT, actions_meeting_js, sizeof actions_meeting_js},

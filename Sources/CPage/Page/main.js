@@ -2,6 +2,7 @@
 
 import { conversing } from './actions/conversing.js';
 import { deciding } from './actions/deciding.js';
+import { drafts } from './actions/drafts.js';
 import { joining } from './actions/joining.js';
 import { loading } from './actions/loading.js';
 import { meeting } from './actions/meeting.js';
@@ -32,6 +33,8 @@ const spoken = document.querySelector('#said');
 let noteCount = 0;
 let act = null;
 let place = '';
+/** Whether this page has had a session. */
+let hadSession = false;
 
 /** Tells the user something in passing. */
 function say(text, tone) {
@@ -69,8 +72,11 @@ function heard(event) {
   if (event.type === 'trust') tellTrust(event);
   if (event.type === 'storage') say(`Your node cannot write: ${event.reason}`, 'bad');
   if (event.type === 'history.tampered') say('Another program has changed your history. Run `earshot history check`.', 'bad');
-  if (event.type === 'locked') store.dispatch({ type: 'wiped' });
-  if (event.type === 'lagged' || event.type === 'unlocked') act.loadAll(act.scroll.isAway).then(arrive).catch(() => undefined);
+  if (event.type === 'locked') {
+    act.dropDrafts();
+    store.dispatch({ type: 'wiped' });
+  }
+  if (event.type === 'lagged' || event.type === 'unlocked') load();
 }
 
 function tellTrust({ event, peer, to }) {
@@ -91,29 +97,51 @@ function announce(message) {
 const connection = new Connection(`ws://${location.host}/socket`, {
   event: heard,
   status(status) {
-    if (status === 'ended') return refuse();
+    if (status === 'ended') return refuse('refused', store.state.connection === 'open' ? 'ended' : hadSession ? 'restarted' : null);
     if (status === 'foreign') return refuse('foreign');
     store.dispatch({ type: 'connection', status });
-    if (status === 'open') act.loadAll(act.scroll.isAway).then(arrive).catch(() => undefined);
+    if (status === 'open') load();
   },
 });
+
+/** Loads all, and takes up what was on its way when the connection was lost. */
+function load() {
+  hadSession = true;
+  act.loadAll(act.scroll.isAway).then(() => {
+    act.takeUpDrafts();
+    arrive();
+  }).catch(() => undefined);
+}
 
 /** Goes to the message that the first address names, once there is something to go through. */
 function arrive() {
   if (place && !store.state.status.locked) [place] = ['', act.goTo(place)];
 }
 
-/** A session that is no longer good, or a server that is not the node: says how to get another. */
-function refuse(phase = 'refused') {
+/** A session that is no longer good, or a server that is not the node: says how to get another, and why where that is known. */
+function refuse(phase = 'refused', why = null) {
   connection.close();
+  if (phase === 'foreign') act.dropDrafts();
+  store.dispatch({ type: 'gate', change: { why, keeps: act.hasDrafts(), hasMoved: false } });
   store.dispatch({ type: 'wiped' });
   store.dispatch({ type: 'phase', phase });
 }
 
+/** Takes an address with another token into this page, which keeps what was being written. */
+async function restart() {
+  ({ place } = parted(location.hash));
+  if (!await openSession()) return;
+  const { open } = store.state;
+  if (open && !place) history.replaceState(null, '', `#/c/${open}`);
+  store.dispatch({ type: 'phase', phase: 'starting' });
+  connection.reopen();
+}
+
 const parts = { store, connection, say };
-const load = loading(parts);
-const converse = conversing(parts);
-act = { say, dispatch: store.dispatch, ...load, ...converse, ...meeting({ ...parts, loading: load }), ...recordings({ ...parts, conversing: converse }) };
+const writing = drafts(parts);
+const lists = loading(parts);
+const converse = conversing({ ...parts, drafts: writing });
+act = { say, dispatch: store.dispatch, restart, ...lists, ...writing, ...converse, ...meeting({ ...parts, loading: lists }), ...recordings({ ...parts, conversing: converse }) };
 Object.assign(act, moving({ ...parts, act }), deciding({ ...parts, act }), joining({ ...parts, act }));
 
 let isDrawn = true;

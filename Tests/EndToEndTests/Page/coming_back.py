@@ -1,8 +1,27 @@
 """Reloading in the middle, and a server that ends and comes back under the page."""
-from stage import field, open_with, said, say, stage, until
+import os
+
+from stage import LIMIT, accessible, field, open_with, said, say, stage, until
+
+# Counts the connections that the page tries, and lets none come about while they are blocked.
+SOCKETS = """window.tried = [];
+const Real = window.WebSocket;
+window.WebSocket = class extends Real {
+    constructor(address) {
+        super(window.isBlocked ? address.replace('/socket', '/nothing') : address);
+        window.tried.push(this);
+    }
+};"""
+
+
+def holds(page, text):
+    """Waits until a text stands in the field."""
+    page.wait_for_function("text => document.querySelector('#text')?.value === text", arg=text)
+
 
 with stage() as here:
     alice, bob, page, other = here.pair()
+    page.add_init_script(SOCKETS)
 
     # What was begun, what is open and what was said are there after a reload.
     field(page).press_sequentially("Half a thou")
@@ -10,10 +29,21 @@ with stage() as here:
     until(lambda: alice.call("draft", conversation=bob_id)["text"] == "Half a thou")
     page.reload()
     said(page, "Hello").wait_for()
-    page.wait_for_function("() => document.querySelector('#text')?.value === 'Half a thou'")
+    holds(page, "Half a thou")
     field(page).press_sequentially("ght")
     field(page).press("Enter")
     said(other, "Half a thought").wait_for()
+
+    # What is written while the connection is lost goes to the node when it is back.
+    here.allowed += [r"WebSocket connection to", r"Failed to load resource", r"ERR_CONNECTION_REFUSED"]
+    page.evaluate("isBlocked = true; tried.at(-1).close()")
+    page.locator(".pill.offline").wait_for()
+    field(page).press_sequentially("In a tunnel")
+    page.wait_for_function("count => tried.length > count + 2", arg=page.evaluate("tried.length"))
+    assert alice.call("draft", conversation=bob_id)["text"] == ""
+    page.evaluate("isBlocked = false")
+    until(lambda: alice.call("draft", conversation=bob_id)["text"] == "In a tunnel")
+    holds(page, "In a tunnel")
 
     # A token is good once, and an address without session says what to do.
     stranger = here.browser.new_context().new_page()
@@ -22,15 +52,41 @@ with stage() as here:
     stranger.close()
 
     # The server ends and comes back: the page says so, and goes on where it was under a new address.
-    here.allowed += [r"WebSocket connection to", r"Failed to load resource", r"ERR_CONNECTION_REFUSED"]
+    # What was written meanwhile is still there, in the same tab or another one; the browser keeps it nowhere else.
     alice.stop()
     page.locator(".pill.offline").wait_for()
+    field(page).fill("In a tunnel, still")
     alice.start()
-    page.get_by_role("heading", name="Open Earshot again").wait_for()
+    page.get_by_role("heading", name="Your node was started anew").wait_for()
+    page.get_by_text("What you were writing is kept in this tab").wait_for()
+    accessible(page, "the gate of a node that was started anew")
+    page.screenshot(path=os.path.join(here.folder, "anew.png"))
+    assert page.locator("input, textarea").count() == 0
+    assert "tunnel" not in page.evaluate("JSON.stringify([{ ...sessionStorage }, { ...localStorage }])")
+    page.goto(alice.address)
+    said(page, "Half a thought").wait_for()
+    holds(page, "In a tunnel, still")
+    until(lambda: alice.call("draft", conversation=bob_id)["text"] == "In a tunnel, still")
+    alice.stop()
+    page.locator(".pill.offline").wait_for()
+    field(page).fill("In a tunnel, out")
+    alice.start()
+    page.get_by_role("heading", name="Your node was started anew").wait_for()
+    gate, page = page, page.context.new_page()
+    page.set_default_timeout(LIMIT)
     page.goto(alice.address)
     open_with(page, "Bob")
+    holds(page, "In a tunnel, out")
+    until(lambda: alice.call("draft", conversation=bob_id)["text"] == "In a tunnel, out")
+    gate.get_by_text("Earshot is open in another tab, with what you were writing.").wait_for()
+    gate.close()
     said(page, "Half a thought").wait_for()
     say(other, "Back again?")
     said(page, "Back again?").wait_for()
     say(page, "Back again.")
     said(other, "Back again.").wait_for()
+
+    # A session that is ended from elsewhere says so, and keeps no conversation in view.
+    alice.call("page.end")
+    page.get_by_role("heading", name="This session has ended").wait_for()
+    assert page.get_by_text("Back again").count() == 0

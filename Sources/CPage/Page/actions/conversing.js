@@ -6,15 +6,11 @@ import { forget, sendWithUploads, upload } from '../wire/files.js';
 
 /** Milliseconds between two typing indicators. */
 const typingPause = 4_000;
-/** Milliseconds after the last letter until a draft is kept. */
-const draftPause = 600;
 
-export function conversing({ store, connection, say }) {
+export function conversing({ store, connection, say, drafts }) {
   const dispatch = store.dispatch;
   const cancels = new Map();
   let lastTyping = 0;
-  let draftTimer = 0;
-  let draft = null;
   let nextUpload = 1;
 
   /** Calls a method; a refusal is shown in a note. Returns whether it succeeded. */
@@ -26,12 +22,6 @@ export function conversing({ store, connection, say }) {
       say(errorWords(error), 'bad');
       return false;
     }
-  }
-
-  function keepDraft() {
-    clearTimeout(draftTimer);
-    if (draft) connection.call('draft', draft).catch(() => undefined);
-    draft = null;
   }
 
   async function transmit(conversation, text, parts) {
@@ -53,9 +43,8 @@ export function conversing({ store, connection, say }) {
         await transmit(conversation, text, parts);
         for (const one of parts.uploads) if (one.preview) URL.revokeObjectURL(one.preview);
         dispatch({ type: 'compose.sent', conversation, uploads: parts.uploads.map((one) => one.id) });
-        if (draft?.conversation !== conversation) keepDraft();
-        draft = { conversation, text: '' };
-        keepDraft();
+        drafts.keepDraft(conversation, '');
+        drafts.sendDrafts();
         return true;
       } catch (error) {
         dispatch({ type: 'compose.error', conversation, text: errorWords(error) });
@@ -115,18 +104,7 @@ export function conversing({ store, connection, say }) {
         lastTyping = now;
         connection.call('typing', { to: conversation }).catch(() => undefined);
       }
-      if (composingIn(store.state, conversation).editing) return;
-      // A draft of another conversation is stored before this one replaces it.
-      if (draft?.conversation !== conversation) keepDraft();
-      draft = { conversation, text };
-      clearTimeout(draftTimer);
-      draftTimer = setTimeout(keepDraft, draftPause);
-    },
-
-    /** The earlier draft of a conversation. */
-    async draft(conversation) {
-      const answer = await connection.call('draft', { conversation }).catch(() => null);
-      return answer?.text ?? '';
+      if (!composingIn(store.state, conversation).editing) drafts.keepDraft(conversation, text);
     },
 
     react: (message, emoji) => attempt('react', { message, emoji }),

@@ -31,6 +31,8 @@ export function moving({ store, connection, act }) {
     paste: (id, files) => act.attach(id, files),
   });
 
+  act.whenGiven((conversation, text) => field.restore(conversation, text));
+
   /** Tells the node that the open conversation was looked at, where there is something new in it. */
   function see(id) {
     if (document.visibilityState === 'visible' && !store.state.covered && store.state.conversations[id]?.unread) act.seen(id);
@@ -215,7 +217,8 @@ export function moving({ store, connection, act }) {
       window.addEventListener('hashchange', () => {
         const { token, place } = parted(location.hash);
         // An address with a new token was opened over this page: it starts again, with that token.
-        if (token) location.reload();
+        if (token && store.state.phase === 'refused') act.restart();
+        else if (token) location.reload();
         else own.goTo(place);
       });
       document.addEventListener('keydown', (event) => {

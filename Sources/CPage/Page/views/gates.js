@@ -56,9 +56,17 @@ export function coverGate(act) {
     h('button', { type: 'button', class: 'button wide', mounted: (element) => element.focus(), on: { click: () => act.uncover() } }, icon('eye'), 'Show')));
 }
 
+const refusals = {
+  restarted: ['Your node was started anew', ''],
+  ended: ['This session has ended', 'It was ended elsewhere, or was not used for long. '],
+};
+
 /** No session: tells how to get one. */
-export function refusedGate() {
-  return gate('refused', 'Open Earshot again', 'This link has been used or has expired. In a terminal, run this and open the address that it prints:', command());
+export function refusedGate({ why, keeps, hasMoved }) {
+  const [title, words] = refusals[why] ?? ['Open Earshot again', 'This link has been used or has expired. '];
+  if (hasMoved) return gate('refused', title, `Earshot is open in another tab${keeps ? ', with what you were writing' : ''}. Close this one.`);
+  return gate('refused', title, `${words}Run this where your node runs, and open the address that it prints.${keeps ? ' What you were writing is kept in this tab until then.' : ''}`,
+    command(), h('p', { class: 'field-hint' }, 'If you gave your node a folder by --home, give it here too.'));
 }
 
 /** Another program has the port of the node: nothing was sent to it, and nothing is requested from it, not even a picture. */

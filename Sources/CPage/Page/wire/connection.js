@@ -53,6 +53,12 @@ export class Connection {
     this.#socket?.close();
   }
 
+  /** Connects anew after an end, with another session. */
+  reopen() {
+    this.#isClosed = false;
+    this.open();
+  }
+
   /** Calls a method; rejects with a `CallError`. */
   call(method, params = {}) {
     if (!this.#isProved || this.#socket?.readyState !== WebSocket.OPEN) {
