@@ -3,7 +3,9 @@ import base64
 import json
 import os
 import signal
+import struct
 import subprocess
+import zlib
 
 from stage import accessible, field, message, stage
 
@@ -15,6 +17,18 @@ PICTURE = """() => {
     ink.fillRect(0, 0, 640, 480);
     return canvas.toDataURL('image/jpeg').split(',')[1];
 }"""
+
+
+def animated():
+    """A PNG of one frame that says it is animated."""
+    def chunk(kind, *values):
+        body = kind + b"".join(values)
+        return struct.pack(">I", len(body) - 4) + body + struct.pack(">I", zlib.crc32(body))
+    frame = struct.pack(">IIIIIHHBB", 0, 1, 1, 0, 0, 1, 10, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + b"".join([
+        chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, 0)), chunk(b"acTL", struct.pack(">II", 1, 0)), chunk(b"fcTL", frame),
+        chunk(b"IDAT", zlib.compress(b"\0\x3a\x7d\x6e")), chunk(b"IEND"),
+    ])
 
 
 def tags(path):
@@ -112,6 +126,56 @@ with stage() as here:
         other.get_by_role("link", name="Save list.csv").click()
     assert open(saved.value.path()).read() == "a,b\n1,2\n"
 
+    # A picture that nobody can read is marked at once, one that the node refuses when it is sent: both go as files instead.
+    bad, moving = os.path.join(here.folder, "bad.jpg"), os.path.join(here.folder, "moving.png")
+    with open(bad, "wb") as file:
+        file.write(b"no picture")
+    with open(moving, "wb") as file:
+        file.write(animated())
+    send = page.get_by_role("button", name="Send", exact=True)
+    marked = page.locator(".upload.bad")
+    page.locator("#files").set_input_files([bad, beside])
+    marked.get_by_text("This picture cannot be read.").wait_for()
+    page.locator(".upload", has_text="the way").get_by_text("14 bytes").wait_for()
+    assert send.is_disabled() and marked.count() == 1
+    accessible(page, "a picture that cannot be read")
+    page.screenshot(path=os.path.join(here.folder, "bad.png"))
+    marked.get_by_role("button", name="Send bad.jpg as a file").click()
+    send.and_(page.locator(":enabled")).click()
+    page.locator(".upload").first.wait_for(state="detached")
+    here.allowed += ["the server responded with a status of 4"]
+    page.locator("#files").set_input_files([moving, beside])
+    send.and_(page.locator(":enabled")).click()
+    marked.get_by_text("cannot clean an animated PNG").wait_for()
+    assert page.locator(".upload").count() == 2 and marked.count() == 1
+    marked.get_by_role("button", name="Send moving.png as a file").click()
+    send.and_(page.locator(":enabled")).click()
+    # A photo goes as it is where that is wanted.
+    page.locator(".upload").first.wait_for(state="detached")
+    page.locator("#files").set_input_files(picture)
+    page.get_by_role("button", name="Send photo.jpg as a file").click()
+    send.and_(page.locator(":enabled")).click()
+    for path in (bad, moving, picture):
+        with other.expect_download() as saved:
+            other.get_by_role("link", name=f"Save {os.path.basename(path)}").click()
+        assert open(saved.value.path(), "rb").read() == open(path, "rb").read()
+
+    # A file that is too large is refused before it goes, a large one says what it needs.
+    vast = os.path.join(here.folder, "vast.bin")
+    with open(vast, "wb") as file:
+        file.truncate(2**32 + 1)
+    page.locator("#files").set_input_files(vast)
+    page.get_by_role("alert").get_by_text("vast.bin is too large: 4 GiB is the most.").wait_for()
+    os.remove(vast)
+    page.locator("#files").set_input_files([big, beside])
+    hint = page.get_by_text("Larger than 256 kB: goes only while both of you are here.")
+    hint.wait_for()
+    assert hint.count() == 1
+    page.screenshot(path=os.path.join(here.folder, "large.png"))
+    page.get_by_role("button", name="Remove big.bin").click()
+    page.get_by_role("button", name="Remove the way").click()
+    page.locator(".upload").first.wait_for(state="detached")
+
     # A file on its way is cancelled in the middle, and fetched again; its sender is cut off, comes back, and it is whole.
     huge = os.path.join(here.folder, "huge.bin")
     with open(huge, "wb") as file:
@@ -148,3 +212,21 @@ with stage() as here:
     assert open(os.path.join(here.folder, "huge.received"), "rb").read() == open(huge, "rb").read()
     # What was here before is not asked for again.
     assert other.evaluate("window.least") >= more, (more, other.evaluate("window.least"))
+
+    page.goto(alice.address)
+    message(page, "huge.bin").get_by_role("img", name="Delivered").wait_for()
+    assert page.locator(".going").count() == 0
+
+    # Its sender sees how far another one is, and stops it.
+    with open(huge, "ab") as file:
+        file.truncate(120_000_000)
+    page.locator("#files").set_input_files(huge)
+    page.get_by_role("button", name="Send", exact=True).and_(page.locator(":enabled")).click()
+    page.locator(".going").get_by_text("of 120 MB sent").wait_for()
+    os.kill(bob.process.pid, signal.SIGSTOP)
+    accessible(page, "a file that is sent")
+    page.screenshot(path=os.path.join(here.folder, "going.png"))
+    page.locator(".going").get_by_role("button", name="Stop sending").click()
+    message(page, "huge.bin").last.get_by_text("You cancelled it.").wait_for()
+    page.locator(".going").wait_for(state="detached")
+    os.kill(bob.process.pid, signal.SIGCONT)

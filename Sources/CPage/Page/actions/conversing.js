@@ -7,9 +7,14 @@ import { forget, sendWithUploads, upload } from '../wire/files.js';
 /** Milliseconds between two typing indicators. */
 const typingPause = 4_000;
 
+/** Units: bytes of the largest file. */
+const largest = 2 ** 32;
+
 export function conversing({ store, connection, say, drafts }) {
   const dispatch = store.dispatch;
   const cancels = new Map();
+  /** By upload: the file. */
+  const sources = new Map();
   let lastTyping = 0;
   let nextUpload = 1;
 
@@ -41,13 +46,22 @@ export function conversing({ store, connection, say, drafts }) {
       dispatch({ type: 'compose.busy', conversation, on: true });
       try {
         await transmit(conversation, text, parts);
-        for (const one of parts.uploads) if (one.preview) URL.revokeObjectURL(one.preview);
+        for (const one of parts.uploads) {
+          if (one.preview) URL.revokeObjectURL(one.preview);
+          sources.delete(one.id);
+        }
         dispatch({ type: 'compose.sent', conversation, uploads: parts.uploads.map((one) => one.id) });
         drafts.keepDraft(conversation, '');
         drafts.sendDrafts();
         return true;
       } catch (error) {
-        dispatch({ type: 'compose.error', conversation, text: errorWords(error) });
+        const images = parts.uploads.filter((one) => one.kind === 'image');
+        if (error.name === 'mediaRefused' && images.length === 1) {
+          dispatch({ type: 'upload.change', conversation, id: images[0].id, change: { upload: null, error: errorWords(error) } });
+          dispatch({ type: 'compose.busy', conversation, on: false });
+        } else {
+          dispatch({ type: 'compose.error', conversation, text: errorWords(error) });
+        }
         return false;
       }
     },
@@ -59,6 +73,10 @@ export function conversing({ store, connection, say, drafts }) {
           dispatch({ type: 'compose.error', conversation, text: `A message can have at most ${uploadCount} files.` });
           return;
         }
+        if (file.size > largest) {
+          dispatch({ type: 'compose.error', conversation, text: `${file.name} is too large: 4 GiB is the most.` });
+          continue;
+        }
         const id = nextUpload++;
         const isImage = !kind && /^image\/(jpeg|png|webp|gif)$/.test(file.type);
         const what = kind ?? (isImage ? 'image' : 'file');
@@ -66,10 +84,19 @@ export function conversing({ store, connection, say, drafts }) {
         const preview = isImage ? URL.createObjectURL(file) : null;
         dispatch({ type: 'upload.new', conversation, upload: { id, name, kind: what, size: file.size, sent: 0, upload: null, error: null, preview } });
         const change = (values) => dispatch({ type: 'upload.change', conversation, id, change: values });
+        let isBad = false;
         const { done, cancel } = upload(file, name, what, (sent) => change({ sent }));
         cancels.set(id, cancel);
-        done.then((given) => change({ upload: given, sent: file.size }), (error) => change({ error: errorWords(error) }))
+        sources.set(id, file);
+        done.then((given) => change({ upload: given, sent: file.size }), (error) => !isBad && change({ error: errorWords(error) }))
           .finally(() => cancels.delete(id));
+        if (preview) {
+          readable(preview).catch(() => {
+            isBad = true;
+            cancel();
+            change({ upload: null, error: 'This picture cannot be read.' });
+          });
+        }
       }
     },
 
@@ -79,7 +106,15 @@ export function conversing({ store, connection, say, drafts }) {
       cancels.get(id)?.();
       if (one?.upload) forget(one.upload);
       if (one?.preview) URL.revokeObjectURL(one.preview);
+      sources.delete(id);
       dispatch({ type: 'upload.remove', conversation, id });
+    },
+
+    /** Takes an image into the message as it is, with all that stands in its file. */
+    attachAsFile(conversation, id) {
+      const file = sources.get(id);
+      this.detach(conversation, id);
+      this.attach(conversation, [file], 'file');
     },
 
     /** Sends a recording, alone. */
@@ -87,7 +122,7 @@ export function conversing({ store, connection, say, drafts }) {
       const { replyTo } = composingIn(store.state, conversation);
       dispatch({ type: 'compose.busy', conversation, on: true });
       try {
-        const given = await upload(blob, 'voice.webm', 'voice', () => undefined).done;
+        const given = await upload(blob, 'voice.webm', 'voice', (sent) => dispatch({ type: 'compose.sending', conversation, share: sent / blob.size })).done;
         await sendWithUploads({ to: conversation, text: '', uploads: [given], ...(replyTo ? { replyTo: replyTo.id } : {}) });
         dispatch({ type: 'compose.sent', conversation });
         return true;
@@ -131,4 +166,11 @@ export function conversing({ store, connection, say, drafts }) {
       }
     },
   };
+}
+
+/** Rejects for a picture that the browser cannot read. */
+function readable(address) {
+  const picture = new Image();
+  picture.src = address;
+  return picture.decode();
 }

@@ -27,6 +27,7 @@ function step(old, action) {
     // Attachments that were added while the message was sent stay for the next.
     case 'compose.sent': return { ...nothing, uploads: old.uploads.filter((one) => !(action.uploads ?? []).includes(one.id)) };
     case 'compose.recording': return { ...old, recording: action.recording };
+    case 'compose.sending': return old.recording ? { ...old, recording: { ...old.recording, share: action.share } } : old;
     case 'upload.new': return { ...old, uploads: [...old.uploads, action.upload], error: null };
     case 'upload.change': return { ...old, uploads: old.uploads.map((one) => (one.id === action.id ? { ...one, ...action.change } : one)) };
     case 'upload.remove': return { ...old, uploads: old.uploads.filter((one) => one.id !== action.id) };

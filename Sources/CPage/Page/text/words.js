@@ -34,6 +34,11 @@ export const statusWords = {
   failed: { mark: 'failed', says: 'Not delivered' },
 };
 
+/** Whether an own message is still on its way. */
+export function isPending(message) {
+  return message.outgoing && ['queued', 'sent', 'carried'].includes(message.status);
+}
+
 /** Whether the status of an own message is that of a sample of a large group. */
 export function isOfSample(message) {
   return message.sampled === true && ['delivered', 'read'].includes(message.status);

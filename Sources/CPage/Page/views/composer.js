@@ -5,9 +5,11 @@ import { iconButton, portrait, said } from './parts.js';
 import { recorder } from './recorder.js';
 import { composingIn } from '../state/composing.js';
 import { membersOf, ownID } from '../state/selectors.js';
-import { size } from '../text/time.js';
+import { size, span } from '../text/time.js';
 import { summary } from '../text/words.js';
 
+/** Units: bytes up to which other nodes carry a file. */
+const carriedSize = 262_144;
 /** Names offered after an `@`. */
 const offerCount = 6;
 
@@ -16,7 +18,7 @@ export function composer(conversation, state, act) {
   const parts = composingIn(state, conversation.id);
   const { replyTo, editing, uploads, error, recording } = parts;
   if (recording) return h('footer', { class: 'composer' }, recorder(conversation, parts, act));
-  const isReady = !parts.busy && uploads.every((one) => one.upload);
+  const isReady = !parts.busy && uploads.every((one) => one.upload && !one.error);
   return h('footer', { class: 'composer' },
     error && h('p', { class: 'error', role: 'alert' }, error),
     replyTo && strip('reply', `Reply to ${replyTo.outgoing ? 'yourself' : replyTo.fromName}`, summary(replyTo), conversation, act),
@@ -32,7 +34,7 @@ export function composer(conversation, state, act) {
       iconButton('poll', 'Create a poll', () => act.dialog({ kind: 'poll', conversation: conversation.id }), { disabled: Boolean(editing) }),
       h('div', { class: 'composer-field' },
         h('textarea', {
-          id: 'text', key: conversation.id, rows: '1', dir: 'auto', placeholder: 'Write a message', 'aria-label': `Message to ${conversation.title}`,
+          id: 'text', key: conversation.id, rows: '1', dir: 'auto', placeholder: conversation.expiresAfter ? `Write a message (disappears ${span(conversation.expiresAfter)} after it is read)` : 'Write a message', 'aria-label': `Message to ${conversation.title}`,
           'aria-autocomplete': 'list', 'aria-controls': state.mention ? 'offers' : null,
           mounted: (element) => act.field.attach(element, conversation.id), removed: (element) => act.field.detach(element),
           on: {
@@ -57,10 +59,13 @@ function strip(name, title, text, conversation, act) {
 function upload(one, conversation, act) {
   const share = one.size ? one.sent / one.size : 1;
   const words = one.error ?? (one.upload ? size(one.size) : `${Math.round(share * 100)} % of ${size(one.size)}`);
+  const isLarge = one.kind === 'file' && one.size > carriedSize;
   return h('li', { class: `upload ${one.error ? 'bad' : ''}`, key: one.id },
-    one.preview ? h('img', { src: one.preview, alt: '' }) : h('span', { class: 'file-icon' }, icon('file')),
+    one.preview && !one.error ? h('img', { src: one.preview, alt: '' }) : h('span', { class: 'file-icon' }, icon('file')),
     h('span', { class: 'file-words' }, said('span', { class: 'file-name' }, one.name), h('span', { class: 'file-size' }, words),
-      !one.upload && !one.error && h('progress', { max: '1', value: share, 'aria-label': `${one.name} on its way to your node` })),
+      !one.upload && !one.error && h('progress', { max: '1', value: share, 'aria-label': `${one.name} on its way to your node` }),
+      isLarge && h('span', { class: 'file-size' }, `Larger than 256 kB: goes only while ${conversation.kind === 'direct' ? 'both of you' : 'you and the others'} are here.`),
+      one.kind === 'image' && h('button', { type: 'button', class: 'meta-link file-size', title: 'Unchanged, with all that its file says', 'aria-label': `Send ${one.name} as a file`, on: { click: () => act.attachAsFile(conversation.id, one.id) } }, 'Send as a file')),
     iconButton('close', one.upload ? `Remove ${one.name}` : `Cancel ${one.name}`, () => act.detach(conversation.id, one.id), { class: 'small' }));
 }
 

@@ -2,7 +2,8 @@
 
 import { h, icon } from './dom.js';
 import { voiceNote } from './voice.js';
-import { iconButton, said } from './parts.js';
+import { button, iconButton, said } from './parts.js';
+import { isPending } from '../text/words.js';
 import { mediaAddress } from '../wire/files.js';
 import { size } from '../text/time.js';
 
@@ -12,7 +13,17 @@ const shownTypes = /^image\/(jpeg|png|webp|gif)$/;
 
 /** The files of a message. */
 export function files(message, conversation, state, act) {
-  return h('div', { class: 'files' }, message.files.map((file, index) => one(message, file, index, conversation, state, act)));
+  return h('div', { class: 'files' }, message.files.map((file, index) => one(message, file, index, conversation, state, act)), going(message, state, act));
+}
+
+/** The progress of the files of an own message to whoever fetches them, and what stops it. */
+function going(message, state, act) {
+  const parts = message.files.map((_, index) => state.progress[`${message.id}/${index}`]).filter((one) => one?.total);
+  if (!message.outgoing || !isPending(message) || !parts.length) return null;
+  const [bytes, total] = ['bytes', 'total'].map((name) => parts.reduce((sum, one) => sum + one[name], 0));
+  return h('div', { class: 'going', key: 'going' },
+    h('span', { class: 'file-words' }, h('span', { class: 'file-size' }, `${size(bytes)} of ${size(total)} sent`), h('progress', { max: '1', value: bytes / total, 'aria-label': 'Sending' })),
+    button('Stop sending', () => act.cancel(message.id), { tone: 'quiet' }));
 }
 
 function one(message, file, index, conversation, state, act) {

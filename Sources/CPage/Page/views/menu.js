@@ -1,13 +1,13 @@
 // The actions on a message.
 
 import { h, icon } from './dom.js';
+import { isPending } from '../text/words.js';
 
 /** The menu of a message; it takes the focus, and gives it back when it closes. */
 export function messageMenu(message, conversation, act) {
   const entry = (name, words, doing, tone = '') => h('button', {
     type: 'button', role: 'menuitem', class: `menu-item ${tone}`, tabindex: '-1', on: { click: () => { act.menu(null); doing(); } },
   }, icon(name), words);
-  const isPending = message.outgoing && ['queued', 'sent', 'carried'].includes(message.status);
   return h('div', {
     class: 'menu', role: 'menu', 'aria-label': 'Message',
     mounted: (element) => { place(element); element.querySelector('button').focus({ preventScroll: true }); },
@@ -19,7 +19,7 @@ export function messageMenu(message, conversation, act) {
   message.outgoing && message.text && !message.poll && entry('edit', 'Edit', () => act.edit(conversation.id, message)),
   message.poll && message.outgoing && !message.poll.closed && entry('check', 'Close the poll', () => act.closePoll(message.id)),
   message.outgoing && entry('info', 'Delivery details', () => act.dialog({ kind: 'deliveries', message: message.id, conversation: conversation.id })),
-  isPending && entry('stop', 'Stop sending', () => act.cancel(message.id)),
+  isPending(message) && entry('stop', 'Stop sending', () => act.cancel(message.id)),
   entry('trash', 'Delete here', () => act.dialog({ kind: 'delete', message: message.id, forEveryone: false }), 'bad'),
   message.outgoing && entry('trash', 'Delete for everyone', () => act.dialog({ kind: 'delete', message: message.id, forEveryone: true }), 'bad'));
 }

@@ -74,11 +74,12 @@ export class Recording {
 
 /** The row of the composer while one records, and until what was said is sent. */
 export function recorder(conversation, { recording, busy, error }, act) {
-  const { seconds, levels, address } = recording;
+  const { seconds, levels, address, share } = recording;
   const isRunning = !address;
   const bars = Array.from({ length: meterBars }, (_, place) => levels[levels.length - meterBars + place] ?? 0);
   return h('div', { class: 'recorder-frame', key: 'recorder' },
     error && h('p', { class: 'error', role: 'alert' }, error),
+    busy && share !== undefined && h('progress', { max: '1', value: share, 'aria-label': 'The voice note on its way to your node' }),
     h('div', { class: 'recorder', role: 'group', 'aria-label': 'Voice note' },
       iconButton('trash', 'Discard', () => act.discardRecording(conversation.id), { mounted: (element) => element.focus() }),
       isRunning && h('span', { class: 'recording-dot', 'aria-hidden': 'true' }),
