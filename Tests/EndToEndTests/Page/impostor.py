@@ -64,6 +64,7 @@ with stage() as here:
     # While nobody has proved to be the node no passphrase is asked for.
     page.get_by_role("button", name="Alice: settings").click()
     page.get_by_label("Passphrase", exact=True).fill("rain on the tent")
+    page.get_by_label("Once more").fill("rain on the tent")
     page.get_by_role("button", name="Set a passphrase").click()
     page.get_by_role("button", name="Lock now").click()
     page.get_by_role("heading", name="Locked").wait_for()

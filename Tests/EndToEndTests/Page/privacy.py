@@ -108,6 +108,7 @@ with stage() as here:
     # A passphrase, the lock, a wrong and the right one.
     page.get_by_role("button", name="Alice: settings").click()
     page.get_by_label("Passphrase", exact=True).fill("rain on the tent")
+    page.get_by_label("Once more").fill("rain on the tent")
     page.get_by_role("button", name="Set a passphrase").click()
     page.get_by_role("button", name="Lock now").click()
     page.get_by_role("heading", name="Locked").wait_for()

@@ -9,6 +9,8 @@ import { size } from '../text/time.js';
 
 const colours = ['red', 'orange', 'yellow', 'green', 'teal', 'blue', 'purple', 'pink'];
 const themes = [['system', 'Same as system'], ['light', 'Light'], ['dark', 'Dark']];
+/** Letters below which a passphrase is called short. */
+const shortest = 8;
 /** Units: minutes of idleness; 0 for never. */
 const coverTimes = [0, 1, 5, 15];
 /** By delivery setting: its name, and what it means. */
@@ -71,20 +73,26 @@ function delivery(state, act) {
 
 function passphrase(state, act) {
   const has = state.status.passphrase;
-  const input = (name, words, fill) => field(words, h('input', { type: 'password', name, required: true, autocomplete: fill }));
+  const { typed = '' } = state.dialog;
+  const input = (name, words, fill, more) => field(words, h('input', { type: 'password', name, required: true, autocomplete: fill, ...more }));
+  const isShort = typed.length > 0 && typed.length < shortest;
   return part('Passphrase',
-    h('p', { class: 'muted' }, has ? 'Your history is sealed under a passphrase. Locking removes the keys from memory until you type it.' : 'Without a passphrase, anyone who has this machine can read your history.'),
+    h('p', { class: 'muted' }, has ? 'Your history is sealed under a passphrase. Locking removes the keys from memory until you type it.' : 'Without a passphrase, anyone who has this machine can read your history.', ' Nobody can restore a passphrase: without it your messages are lost. Four or more words are good.'),
     state.connection === 'open' && h('form', { key: has ? 'change' : 'set', on: { submit: (event) => submitting(event, act, async (form) => {
       const removes = event.submitter?.value === 'remove';
+      if (!removes && form.next.value !== form.again.value) throw new Error('The two are not the same. Type the new passphrase again.');
       if (removes) await act.removePassphrase(form.current.value);
       else if (has) await act.changePassphrase(form.current.value, form.next.value);
       else await act.setPassphrase(form.next.value);
       form.reset();
+      act.changeDialog({ typed: '' });
       act.say(removes ? 'Your passphrase is removed.' : has ? 'Your passphrase is changed.' : 'Your passphrase is set.');
       return true;
     }) } },
     has && input('current', 'Current passphrase', 'current-password'),
-    input('next', has ? 'New passphrase' : 'Passphrase', 'new-password'),
+    input('next', has ? 'New passphrase' : 'Passphrase', 'new-password', { on: { input: (event) => act.changeDialog({ typed: event.target.value }) }, 'aria-describedby': 'short' }),
+    h('p', { class: 'field-hint', id: 'short', role: 'status' }, isShort && 'That is short: whoever copies your data can guess it.'),
+    input('again', 'Once more', 'new-password'),
     h('div', { class: 'details-row' },
       button(has ? 'Change' : 'Set a passphrase', null, { type: 'submit', disabled: state.dialog.busy }),
       has && h('button', { type: 'submit', class: 'button danger-quiet', value: 'remove', formnovalidate: true, disabled: state.dialog.busy }, 'Remove'),
