@@ -167,6 +167,9 @@ static const unsigned char views_qr_js[] = {
 static const unsigned char views_recorder_js[] = {
 #embed "Page/views/recorder.js"
 };
+static const unsigned char views_row_js[] = {
+#embed "Page/views/row.js"
+};
 static const unsigned char views_scroll_js[] = {
 #embed "Page/views/scroll.js"
 };
@@ -254,6 +257,7 @@ static const struct earshot_page_file files[] = {
     {"/views/poll.js", SCRIPT, views_poll_js, sizeof views_poll_js},
     {"/views/qr.js", SCRIPT, views_qr_js, sizeof views_qr_js},
     {"/views/recorder.js", SCRIPT, views_recorder_js, sizeof views_recorder_js},
+    {"/views/row.js", SCRIPT, views_row_js, sizeof views_row_js},
     {"/views/scroll.js", SCRIPT, views_scroll_js, sizeof views_scroll_js},
     {"/views/search.js", SCRIPT, views_search_js, sizeof views_search_js},
     {"/views/settings.js", SCRIPT, views_settings_js, sizeof views_settings_js},

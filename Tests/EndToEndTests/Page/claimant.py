@@ -20,7 +20,12 @@ with stage() as here:
     page.evaluate(f"location.hash = '#/c/{claimant_id}'")
     warning = page.get_by_role("alert").get_by_text("This is not the Bob you know")
     warning.wait_for()
+    # Both have the name, so the list says more.
+    ids = sorted([bob_id, claimant_id])
+    wanted = sorted(one["fingerprint"][:5] for one in alice.call("contacts") if one["id"] in ids)
+    assert sorted(page.locator(".row .digits-mark").all_inner_texts()) == wanted
     accessible(page, "the conversation of who took the name")
+    page.screenshot(path=os.path.join(here.folder, "homonyms.png"))
     page.get_by_role("button", name="Open the Bob you know").click()
     page.get_by_role("button", name="Keep this Bob").click()
     page.get_by_role("dialog").get_by_text("The other one stays an unknown person.").wait_for()

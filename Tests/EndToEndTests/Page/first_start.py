@@ -32,7 +32,7 @@ with stage() as here:
     accessible(other, "a request")
 
     # A find of a stranger's message says that it is a request.
-    other.get_by_label("Search all messages").fill("Carol")
+    other.get_by_label("Search people and messages").fill("Carol")
     other.locator(".row", has=other.locator("mark", has_text="Carol")).locator(".row-mark", has_text="request").wait_for()
     # So does one that was imported, or that only a member vouches for.
     doubts = "(message) => import('/text/words.js').then(({ doubts }) => doubts(message))"
@@ -41,12 +41,12 @@ with stage() as here:
 
     # Escape ends a search, in the list and in a conversation, and so does an empty field of the list.
     for ending in ("Escape", "Delete"):
-        other.get_by_label("Search all messages").fill("Carol")
+        other.get_by_label("Search people and messages").fill("Carol")
         other.get_by_role("button", name="Close the search").wait_for()
-        other.get_by_label("Search all messages").press("ControlOrMeta+a")
-        other.get_by_label("Search all messages").press(ending)
-        row(other, "Carol").wait_for()
+        other.get_by_label("Search people and messages").press("ControlOrMeta+a")
+        other.get_by_label("Search people and messages").press(ending)
         other.get_by_role("button", name="Close the search").wait_for(state="detached")
+        row(other, "Carol").wait_for()
     other.get_by_role("button", name="Search in this conversation").click()
     inside = other.locator(".in-pane").get_by_label("Search in this conversation")
     inside.fill("Carol")

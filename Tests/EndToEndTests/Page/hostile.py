@@ -89,7 +89,7 @@ with stage() as here:
     say(other, EVIL)
     said(page, EVIL).wait_for()
     page.locator(".sender", has_text="<s>Bob</s>").wait_for()
-    page.get_by_label("Search all messages").fill("onerror")
+    page.get_by_label("Search people and messages").fill("onerror")
     page.locator(".row mark", has_text="onerror").first.wait_for()
     for one in (page, other):
         assert not one.evaluate("Boolean(window.broken)")

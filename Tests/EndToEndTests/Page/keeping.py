@@ -1,5 +1,5 @@
 """What is kept and given on: newcomers, rooms for everybody, limits, exports, the passphrase, and the identity itself."""
-from stage import accessible, field, open_with, row, said, say, stage, until
+from stage import accessible, field, message, open_with, row, said, say, stage, until
 
 with stage() as here:
     alice, bob, page, other = here.pair()
@@ -67,17 +67,42 @@ with stage() as here:
         saved = open(saving.value.path(), "rb").read()
         assert (b"Hello" in saved, saved.startswith(b"EARSHOTX")) == (not passphrase, bool(passphrase))
 
+    # A contact who has answered is not waited for again after the history was deleted here.
+    bob.stop()
+    page.get_by_role("button", name="Delete the history here").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete", exact=True).click()
+    said(page, "Hello").wait_for(state="detached")
+    say(page, "Nobody there?")
+    message(page, "Nobody there?").get_by_role("img", name="Waiting").or_(message(page, "Nobody there?").get_by_role("img", name="Sent")).wait_for()
+    assert page.get_by_text("Waiting for Bob to accept you").count() == 0
+    here.allowed += [r"WebSocket connection to", r"Failed to load resource", r"ERR_CONNECTION_REFUSED"]
+    bob.start()
+    other.get_by_role("heading", name="Your node was started anew").wait_for()
+    other.goto(bob.address)
+    open_with(other, "Alice")
+    said(other, "Nobody there?").wait_for()
+
     # A room for everybody is found without a code.
     alice.call("room.create", title="Open air", admission="open", expiresAfter=600)
     until(lambda: bob.call("room.visible"))
     other.get_by_role("button", name="New conversation").click()
+    other.get_by_role("tab", name="Join a room").click()
     accessible(other, "the rooms nearby")
     other.get_by_role("list", name="Open rooms nearby").get_by_role("button", name="Join").click()
     open_with(other, "Open air")
 
     # A passphrase is set and taken away again.
     page.get_by_role("button", name="Alice: settings").click()
+    page.get_by_text("Nobody can restore a passphrase").wait_for()
+    page.get_by_label("Passphrase", exact=True).fill("rain")
+    page.get_by_text("That is short: whoever copies your data can guess it.").wait_for()
     page.get_by_label("Passphrase", exact=True).fill("rain on the tent")
+    page.get_by_text("That is short").wait_for(state="detached")
+    page.get_by_label("Once more").fill("rain on the tend")
+    page.get_by_role("button", name="Set a passphrase").click()
+    page.get_by_role("dialog").get_by_role("alert").get_by_text("The two are not the same.").wait_for()
+    accessible(page, "two passphrases that differ")
+    page.get_by_label("Once more").fill("rain on the tent")
     page.get_by_role("button", name="Set a passphrase").click()
     page.get_by_label("Current passphrase").fill("sun on the tent")
     page.get_by_role("button", name="Remove", exact=True).click()

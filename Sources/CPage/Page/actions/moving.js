@@ -103,6 +103,7 @@ export function moving({ store, connection, act }) {
     },
 
     details: (on) => dispatch({ type: 'details', on }),
+    filter: (text) => dispatch({ type: 'filter', text }),
     dialog(dialog) {
       dispatch({ type: 'dialog', dialog });
       if (dialog?.kind === 'deliveries') {

@@ -22,6 +22,8 @@ export function initialState(settings) {
     open: null,
     /** By conversation: see timelines.js. */
     timelines: {},
+    /** By conversation: true where something came back, even if it was deleted here since. */
+    answered: {},
     /** By conversation: what is being written, see composing.js. */
     composing: {},
     /** By conversation, by peer: until when it is said to type, in milliseconds. */
@@ -51,6 +53,8 @@ export function initialState(settings) {
     dialog: null,
     /** Whether the column with the details of the conversation is shown. */
     details: false,
+    /** The text by which the members in the details are found. */
+    filter: '',
     /** `{text, conversation, hits, busy, error}` while one searches; null otherwise. */
     search: null,
     /** `{id, text, tone}`; the newest last. */

@@ -2,6 +2,7 @@
 
 import { reduceComposing } from './composing.js';
 import { reduceEvent } from './events.js';
+import { isAnswer } from './selectors.js';
 import { emptyTimeline, takePage, withTimeline } from './timelines.js';
 
 /** Notes shown at one time. */
@@ -13,7 +14,7 @@ export function reduce(state, action) {
     return { ...state, composing: reduceComposing(state.composing, action) };
   }
   switch (action.type) {
-    case 'event': return reduceEvent(state, action.event, action.now, action.isSeen);
+    case 'event': return reduceEvent(heardIn(state, action.event), action.event, action.now, action.isSeen);
     case 'phase': return { ...state, phase: action.phase };
     // The node repeats streaming replies that continue, but not those that ended meanwhile.
     case 'connection': return { ...state, connection: action.status, growing: {} };
@@ -26,7 +27,7 @@ export function reduce(state, action) {
     case 'rooms': return { ...state, rooms: byID(action.list) };
     case 'open': return open(state, action.id);
     case 'page.asked': return asked(state, action);
-    case 'page.taken': return taken(state, action);
+    case 'page.taken': return taken(answered(state, action.conversation, action.messages), action);
     case 'page.cut': return { ...state, timelines: withTimeline(state.timelines, action.conversation, { after: 1, loading: null }) };
     case 'page.failed':
       return { ...state, timelines: withTimeline(state.timelines, action.conversation, { loading: null, error: action.text }) };
@@ -34,7 +35,8 @@ export function reduce(state, action) {
     case 'menu': return { ...state, menu: action.message, picker: null };
     case 'dialog': return { ...state, dialog: action.dialog, menu: null, picker: null };
     case 'dialog.change': return state.dialog ? { ...state, dialog: { ...state.dialog, ...action.change } } : state;
-    case 'details': return { ...state, details: action.on };
+    case 'details': return { ...state, details: action.on, filter: '' };
+    case 'filter': return { ...state, filter: action.text };
     case 'search': return { ...state, search: action.search && { ...state.search, ...action.search } };
     case 'note': return { ...state, notes: [...state.notes, action.note].slice(-noteCount) };
     case 'note.gone': return { ...state, notes: state.notes.filter((note) => note.id !== action.id) };
@@ -62,7 +64,19 @@ function open(state, id) {
   // The finds of a search of all conversations stay, so that one can look at the next.
   const search = state.search?.conversation ? null : state.search;
   if (id === state.open) return { ...state, search };
-  return { ...state, open: id, picker: null, menu: null, details: false, search };
+  return { ...state, open: id, picker: null, menu: null, details: false, filter: '', search };
+}
+
+/** Remembers a conversation in which something came back. */
+function answered(state, id, messages) {
+  return state.answered[id] || !messages.some(isAnswer) ? state : { ...state, answered: { ...state.answered, [id]: true } };
+}
+
+function heardIn(state, { type, message, status }) {
+  if (['message', 'message.changed'].includes(type)) return answered(state, message.conversation, [message]);
+  if (type !== 'status') return state;
+  const id = Object.keys(state.timelines).find((one) => state.timelines[one].messages.some((known) => known.id === message));
+  return id ? answered(state, id, [{ outgoing: true, status }]) : state;
 }
 
 function asked(state, { conversation, where }) {
@@ -78,7 +92,7 @@ function taken(state, action) {
 /** A locked node answers nothing, so the page keeps none of its earlier answers. */
 function wiped(state) {
   return {
-    ...state, contacts: {}, conversations: {}, groups: {}, rooms: {}, timelines: {}, composing: {}, typing: {}, growing: {}, progress: {},
+    ...state, contacts: {}, conversations: {}, groups: {}, rooms: {}, timelines: {}, answered: {}, composing: {}, typing: {}, growing: {}, progress: {},
     picker: null, menu: null, dialog: null, search: null, comparing: null, mention: null, notes: [], details: false,
   };
 }

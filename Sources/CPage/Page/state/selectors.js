@@ -26,11 +26,51 @@ export function conversationOf(state, id) {
   const known = state.conversations[id];
   if (known) return known;
   const contact = state.contacts[id];
-  if (contact) return { id, kind: 'direct', title: contact.name, members: [id], unread: 0, request: false, isNew: true };
+  if (contact) return personal(contact);
   const room = state.rooms[id];
   if (room) return { id, kind: 'room', title: room.title, members: [], unread: 0, request: false };
   const group = state.groups[id];
   return group ? { id, kind: 'group', title: group.title, members: [], unread: 0, request: group.standing === 'invited' } : null;
+}
+
+/** The conversation with a contact nobody wrote to yet. */
+export function personal({ id, name }) {
+  return { id, kind: 'direct', title: name, members: [id], unread: 0, request: false, isNew: true };
+}
+
+/** The people and conversations whose title contains a text, those with the newest messages first. */
+export function titled(state, text) {
+  const { chats, requests, waiting, nearby } = sections(state);
+  return [...chats, ...requests, ...waiting, ...nearby.map(personal)].filter((one) => contains(one.title, text));
+}
+
+/** Whether a name contains a text, in letters of any case, with or without accents. */
+export function contains(name, text) {
+  const plain = (letters) => letters.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase();
+  return plain(name).includes(plain(text.trim()));
+}
+
+const sharedNames = new WeakMap();
+
+/** The first digits of a contact's fingerprint, where another contact has the same name; null elsewhere. */
+export function tellingDigits(state, id) {
+  const { contacts } = state;
+  if (!sharedNames.has(contacts)) {
+    const counts = new Map();
+    for (const { name } of Object.values(contacts)) counts.set(plainName(name), (counts.get(plainName(name)) ?? 0) + 1);
+    sharedNames.set(contacts, counts);
+  }
+  const one = contacts[id];
+  return one && sharedNames.get(contacts).get(plainName(one.name)) > 1 ? one.fingerprint.slice(0, 5) : null;
+}
+
+function plainName(name) {
+  return name.trim().toLocaleLowerCase();
+}
+
+/** The people who can be written to, by name. */
+export function reachablePeople(state) {
+  return Object.values(state.contacts).filter((one) => !['blocked', 'revoked', 'changed'].includes(one.trust)).sort((a, b) => a.name.localeCompare(b.name));
 }
 
 /** The list of conversations in its parts: what goes on, requests, and people nearby nobody wrote to yet. */
@@ -64,12 +104,20 @@ export function reach(state) {
   return { level: 'connected', links, hops: hops.length ? Math.max(...hops) : null };
 }
 
+/** Whether a message shows that the contact of a direct conversation has accepted this user. */
+export function isAnswer(message) {
+  return message.kind !== 'system' && (!message.outgoing || ['delivered', 'read'].includes(message.status));
+}
+
 /** Whether a contact has yet to accept this user: all that was written is undelivered, and nothing ever came back. */
 export function awaitsAcceptance(state, conversation) {
   const timeline = state.timelines[conversation.id];
   if (conversation.kind !== 'direct' || !timeline?.messages.length || timeline.before || timeline.after) return false;
+  // A history that was deleted here has lost the answers; these facts stay, and only contacts who answered have them.
+  const { trust, emoji, colour, hubs } = state.contacts[conversation.id] ?? {};
+  if (trust === 'verified' || emoji || colour || hubs || state.answered[conversation.id]) return false;
   const said = timeline.messages.filter((message) => message.kind !== 'system');
-  return said.length > 0 && said.every((message) => message.outgoing && !['delivered', 'read', 'failed'].includes(message.status));
+  return said.length > 0 && said.every((message) => !isAnswer(message) && message.status !== 'failed');
 }
 
 /** The contact whose name a person took that the user has not decided about; null for none. */

@@ -1,4 +1,4 @@
-// The settings about other networks: the node's hubs, and links for people there.
+// Other networks: the settings of the node's hubs, and links for people there.
 
 import { h } from './dom.js';
 import { button, field, filled, part } from './parts.js';
@@ -17,7 +17,7 @@ export function far({ dialog, now }, act) {
       act.addHub(event.currentTarget.address.value.trim());
     } } },
     field('Hub', h('input', { name: 'address', required: true, maxlength: '256', autocomplete: 'off', spellcheck: 'false', placeholder: 'tls://hub.example.org', autofocus: at === 'hubs', mounted: filled(address) }), 'With a login: tls://USER:PASSWORD@hub.example.org'),
-    h('div', { class: 'details-row' }, button('Add', null, { type: 'submit' })))), invite(dialog, now, act)];
+    h('div', { class: 'details-row' }, button('Add', null, { type: 'submit' })))), part('Invite from afar', invite(dialog, now, act))];
 }
 
 /** The way of mail for a node without hubs. */
@@ -36,14 +36,15 @@ function row(hub, { fixed, changeable }, act) {
     h('p', { class: 'field-hint' }, `${hub.sent} sent, ${hub.fetched} fetched${hub.waiting >= 0 ? `, ${hub.waiting} waiting` : ''}`));
 }
 
-function invite({ at, invite: made }, now, act) {
+/** A link by which one person in another network can write, and its QR code. */
+export function invite({ kind, at, invite: made }, now, act) {
   const { link, rows, ends, hubs, ended, error } = made ?? {};
-  return part('Invite from afar',
+  return h('div', null,
     link && [h('p', { class: 'command' }, link), qrCode(rows, 'Your link as a QR code')],
     h('p', { class: 'muted', role: 'status' }, link ? `The link is a secret: whoever has it can write to you until ${dayName(ends, now)}. Give it to one person.`
       : ended === undefined ? 'A link lets one person in another network write to you.' : `Links ended: ${ended}.`),
     (error || link && !hubs.length) && h('p', { class: 'error', role: 'alert' }, error ?? 'It names no hub: your node has none. Add a hub, then make a new link.'),
     h('div', { class: 'details-row' }, button('Make a link', act.invite, { tone: 'quiet', autofocus: at === 'links' }),
       link && button('Copy', () => act.copy(link), { tone: 'quiet' }),
-      button('End all links', act.endInvites, { tone: 'danger-quiet' })));
+      kind !== 'new' && button('End all links', act.endInvites, { tone: 'danger-quiet' })));
 }

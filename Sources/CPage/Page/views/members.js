@@ -3,8 +3,9 @@
 import { h } from './dom.js';
 import { dialogFrame, doing, submitting } from './dialogs.js';
 import { memberChoice, newcomers } from './new.js';
-import { button, choice, field, filled, iconButton, portrait, said, trustMark } from './parts.js';
+import { button, choice, field, filled, iconButton, nameFilter, portrait, said, trustMark } from './parts.js';
 import { qrCode } from './qr.js';
+import { contains, reachablePeople } from '../state/selectors.js';
 import { fullTime, remaining } from '../text/time.js';
 
 /** The choices of the history for new members, with the present value if it is none of these. */
@@ -68,8 +69,11 @@ const mostShown = 100;
 /** The members. The owner may do all; an admin removes whoever is neither the owner nor an admin. */
 function people(members, roles, kind, id, state, act) {
   const { owns } = roles;
-  const shown = state.details === 'all' ? members : members.slice(0, mostShown);
+  const filter = state.filter ?? '';
+  const fit = filter ? members.filter((one) => contains(one.name, filter)) : members;
+  const shown = state.details === 'all' ? fit : fit.slice(0, mostShown);
   return h('section', { class: 'card' }, h('h3', null, `${members.length} ${members.length === 1 ? 'member' : 'members'}`),
+    nameFilter(members, filter, act.filter),
     h('ul', { class: 'people' }, shown.map((one) => {
       const contact = state.contacts[one.id];
       const isOwn = one.id === roles.own;
@@ -94,19 +98,20 @@ function people(members, roles, kind, id, state, act) {
           title: `Remove ${one.name}?`, words: 'They cannot read later messages.', yes: 'Remove', doing: () => act.removeMember(kind, id, one.id),
         }), { class: 'small' }));
     })),
-    shown.length < members.length && button(`Show all ${members.length} members`, () => act.details('all'), { tone: 'quiet' }));
+    filter && !fit.length && h('p', { class: 'muted' }, 'No member of that name.'),
+    shown.length < fit.length && button(`Show all ${fit.length} members`, () => act.details('all'), { tone: 'quiet' }));
 }
 
 /** The dialog that takes people into a group. */
 export function addDialog(state, act) {
   const group = state.groups[state.dialog.group];
   const inside = new Set(group?.members.map((one) => one.id));
-  const people = Object.values(state.contacts).filter((one) => !inside.has(one.id) && !['blocked', 'revoked', 'changed'].includes(one.trust));
+  const people = reachablePeople(state).filter((one) => !inside.has(one.id));
   return dialogFrame('Add members', state, act, h('form', { on: { submit: (event) => submitting(event, act, async (form) => {
     const chosen = [...form.querySelectorAll('[name=member]:checked')].map((box) => box.value);
     if (chosen.length) await act.addMembers(state.dialog.group, chosen);
   }) } },
-  people.length ? memberChoice(people) : h('p', { class: 'muted' }, 'Everyone you know is already here.'),
+  people.length ? memberChoice(people, state, act) : h('p', { class: 'muted' }, 'Everyone you know is already here.'),
   doing(state, 'Add', state.dialog.busy || !people.length)));
 }
 

@@ -1,9 +1,12 @@
-// The ways into a new conversation: a room by code, a new room, a group.
+// The ways into a new conversation: a person, a room by code, a new room, a group, a link.
 
 import { h } from './dom.js';
 import { dialogFrame, doing, submitting } from './dialogs.js';
-import { field, filled, portrait, said } from './parts.js';
+import { invite } from './hubs.js';
+import { digitsMark, empty, field, filled, nameFilter, part, portrait, said } from './parts.js';
+import { contains, reachablePeople, tellingDigits } from '../state/selectors.js';
 import { remaining, span } from '../text/time.js';
+import { presence } from '../text/words.js';
 
 /** Units: seconds that a room may last. */
 const roomLives = [300, 3_600, 43_200, 86_400, 604_800];
@@ -11,18 +14,21 @@ const roomLives = [300, 3_600, 43_200, 86_400, 604_800];
 /** The choices of the history for new members. */
 export const newcomers = [['none', 'Nothing'], ['last:50', 'The last 50 messages'], ['all', 'Everything']];
 
-const tabs = [['join', 'Join a room'], ['room', 'New room'], ['group', 'New group'], ['link', 'By a link']];
+/** People listed before the user types a name. */
+const mostListed = 50;
 
-/** The dialog with its three parts. */
+const tabs = [['person', 'Person'], ['join', 'Join a room'], ['room', 'New room'], ['group', 'New group'], ['link', 'By a link']];
+
+/** The dialog with its parts. */
 export function newDialog(state, act) {
-  const part = state.dialog.part ?? 'join';
-  const shown = { join: joinForm, room: roomForm, group: groupForm, link: linkForm }[part];
+  const shows = state.dialog.part ?? 'person';
+  const shown = { person: personList, join: joinForm, room: roomForm, group: groupForm, link: linkForm }[shows];
   return dialogFrame('New conversation', state, act,
-    h('div', { class: 'tabs', role: 'tablist', on: { keydown: (event) => turn(event, part, act) } }, tabs.map(([id, words]) => h('button', {
-      type: 'button', role: 'tab', key: id, id: `tab-${id}`, class: 'tab', 'aria-selected': id === part ? 'true' : 'false', tabindex: id === part ? '0' : '-1', 'aria-controls': 'new-part',
-      on: { click: () => act.changeDialog({ part: id, error: null }) },
+    h('div', { class: 'tabs', role: 'tablist', on: { keydown: (event) => turn(event, shows, act) } }, tabs.map(([id, words]) => h('button', {
+      type: 'button', role: 'tab', key: id, id: `tab-${id}`, class: 'tab', 'aria-selected': id === shows ? 'true' : 'false', tabindex: id === shows ? '0' : '-1', 'aria-controls': 'new-part',
+      on: { click: () => act.changeDialog({ part: id, error: null, filter: '' }) },
     }, words))),
-    h('div', { role: 'tabpanel', id: 'new-part', 'aria-labelledby': `tab-${part}` }, shown(state, act)));
+    h('div', { role: 'tabpanel', id: 'new-part', 'aria-labelledby': `tab-${shows}` }, shown(state, act)));
 }
 
 function turn(event, part, act) {
@@ -30,8 +36,24 @@ function turn(event, part, act) {
   if (!step) return;
   const at = tabs.findIndex(([id]) => id === part);
   const next = tabs[(at + step + tabs.length) % tabs.length][0];
-  act.changeDialog({ part: next, error: null });
+  act.changeDialog({ part: next, error: null, filter: '' });
   document.querySelector(`#tab-${next}`)?.focus();
+}
+
+function personList(state, act) {
+  const people = reachablePeople(state);
+  const { filter = '' } = state.dialog;
+  const fit = people.filter((one) => contains(one.name, filter));
+  return h('div', { key: 'person' },
+    nameFilter(people, filter, (text) => act.changeDialog({ filter: text })),
+    people.length ? h('ul', { class: 'people choose', 'aria-label': 'People' }, fit.slice(0, mostListed).map((one) => h('li', { key: one.id },
+      h('button', { type: 'button', class: 'choice', on: { click: () => { act.dialog(null); act.open(one.id); } } },
+        portrait(one, 'tiny'), said('span', { class: 'choice-name' }, one.name, ' ', digitsMark(tellingDigits(state, one.id))), h('span', { class: 'muted small-words' }, presence(one, state.now))))))
+      : empty('wave', 'Nobody was heard yet', 'People on the same network who run Earshot appear here by themselves.'),
+    fit.length > mostListed && h('p', { class: 'field-hint' }, `${fit.length - mostListed} more: type a name to find them.`),
+    people.length > 0 && !fit.length && h('p', { class: 'muted' }, 'Nobody of that name. People appear once they were heard on your network.'),
+    part('To be found', h('p', { class: 'muted' }, 'People on your network who run Earshot see you as ', said('strong', null, state.status.name), ' by themselves. For others, make a link.'),
+      invite(state.dialog, state.now, act)));
 }
 
 function joinForm(state, act) {
@@ -63,7 +85,7 @@ function roomForm(state, act) {
   }) } },
   field('Title', h('input', { name: 'title', required: true, maxlength: '64', autocomplete: 'off', dir: 'auto' })),
   field('Your name in the room', h('input', { name: 'nickname', placeholder: state.status.name, maxlength: '32', autocomplete: 'off', dir: 'auto' })),
-  field('Room closes after', h('select', { name: 'life', mounted: filled('3600') }, roomLives.map((seconds) => h('option', { value: seconds }, span(seconds)))), 'Then its keys are destroyed everywhere.'),
+  field('Room closes after', h('select', { name: 'life', mounted: filled('86400') }, roomLives.map((seconds) => h('option', { value: seconds }, span(seconds)))), 'Then its keys are destroyed everywhere.'),
   field('Admission', h('select', { name: 'admission' },
     h('option', { value: 'code' }, 'Everyone with the code'), h('option', { value: 'code+approval' }, 'Everyone with the code, after your approval'), h('option', { value: 'open' }, 'Everyone nearby'))),
   field('New members can see', h('select', { name: 'history' }, newcomers.map(([value, words]) => h('option', { value }, words)))),
@@ -72,14 +94,14 @@ function roomForm(state, act) {
 }
 
 function groupForm(state, act) {
-  const people = Object.values(state.contacts).filter((one) => !['blocked', 'revoked', 'changed'].includes(one.trust)).sort((a, b) => a.name.localeCompare(b.name));
+  const people = reachablePeople(state);
   return h('form', { key: 'group', on: { submit: (event) => submitting(event, act, async (form) => {
     const members = [...form.querySelectorAll('[name=member]:checked')].map((box) => box.value);
     const group = await act.createGroup(form.title.value.trim(), members);
     await act.openAnew(group.id);
   }) } },
   field('Title', h('input', { name: 'title', required: true, maxlength: '64', autocomplete: 'off', dir: 'auto' })),
-  h('fieldset', { class: 'choose' }, h('legend', null, 'Members'), memberChoice(people), !people.length && h('p', { class: 'muted' }, 'You have no contacts yet. People nearby appear by themselves.')),
+  h('fieldset', { class: 'choose' }, h('legend', null, 'Members'), memberChoice(people, state, act), !people.length && h('p', { class: 'muted' }, 'You have no contacts yet. People nearby appear by themselves.')),
   doing(state, 'Create group'));
 }
 
@@ -92,8 +114,9 @@ function linkForm(state, act) {
     doing(state, busy ? 'Sending …' : 'Send'));
 }
 
-/** Boxes to choose people by. */
-export function memberChoice(people) {
-  return people.map((one) => h('label', { class: 'choice', key: one.id }, portrait(one, 'tiny'), said('span', { class: 'choice-name' }, one.name),
-    h('input', { type: 'checkbox', name: 'member', value: one.id })));
+/** Boxes to choose people by; those that do not fit what is typed are hidden, and stay chosen. */
+export function memberChoice(people, state, act) {
+  const { filter = '' } = state.dialog;
+  return [nameFilter(people, filter, (text) => act.changeDialog({ filter: text })), people.map((one) => h('label', { class: 'choice', key: one.id, hidden: !contains(one.name, filter) }, portrait(one, 'tiny'), said('span', { class: 'choice-name' }, one.name, ' ', digitsMark(tellingDigits(state, one.id))),
+    h('input', { type: 'checkbox', name: 'member', value: one.id })))];
 }

@@ -48,6 +48,11 @@ export function settling(contact, act, tone = 'quiet') {
     : button(`Keep this ${contact.name}`, () => act.confirmKeep(contact), { tone });
 }
 
+/** The digits that tell a contact from another of the same name. */
+export function digitsMark(digits) {
+  return digits && h('span', { class: 'digits-mark', title: 'The first digits of the fingerprint: others have this name too' }, digits);
+}
+
 /** Advice for an empty place. */
 export function empty(name, title, words, ...doing) {
   return h('div', { class: 'empty' }, icon(name, 'icon large'), h('p', { class: 'empty-title' }, title), h('p', { class: 'muted' }, words), doing);
@@ -77,6 +82,17 @@ export function toggle(label, checked, change, hint) {
   return h('label', { class: 'toggle' },
     h('span', { class: 'toggle-words' }, h('span', null, label), hint && h('span', { class: 'field-hint' }, hint)),
     h('input', { type: 'checkbox', role: 'switch', checked, on: { change: (event) => change(event.target.checked) } }));
+}
+
+/** People in a list from which on it has a field to find them by name. */
+const filteredCount = 8;
+
+/** A field that finds people of a list by name; nothing for a short list. */
+export function nameFilter(people, text, change) {
+  return people.length >= filteredCount && h('input', {
+    class: 'name-filter', key: 'filter', 'aria-label': 'Find by name', placeholder: 'Find by name', value: text, maxlength: '64', autocomplete: 'off', dir: 'auto',
+    on: { input: (event) => change(event.target.value), keydown: (event) => event.key === 'Enter' && event.preventDefault() },
+  });
 }
 
 /** Ends a search with Escape; the browser does not empty the field first, for that would begin another. */

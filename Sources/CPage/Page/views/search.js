@@ -1,22 +1,30 @@
-// The hits of a search, in the list for all conversations or in the column of one.
+// The hits of a search: in the list those in titles and in all messages, in the column of a conversation those in its messages.
 
 import { h } from './dom.js';
 import { arrows, empty, said } from './parts.js';
-import { conversationOf } from '../state/selectors.js';
+import { row } from './row.js';
+import { conversationOf, titled } from '../state/selectors.js';
 import { cut } from '../text/segments.js';
 import { shortTime } from '../text/time.js';
 import { doubts, summary } from '../text/words.js';
 
 /** Letters shown before the first find, so that it is in sight. */
 const lead = 24;
+/** People and conversations shown of those that fit. */
+const titleCount = 20;
 
 /** The finds of the search that is on. */
 export function searchResults(state, act) {
-  const { text, hits, busy, error } = state.search;
+  const { text, hits, busy, error, conversation } = state.search;
+  const titles = conversation || !text.trim() ? [] : titled(state, text);
+  const title = (words) => titles.length > 0 && h('h2', { class: 'list-title' }, words);
   return h('div', { class: 'list-scroll', 'aria-busy': busy ? 'true' : null, on: { keydown: arrows('.row') } },
     error && h('p', { class: 'error', role: 'alert' }, error),
-    !text.trim() && empty('search', 'Search your history', 'Type words or "phrases in quotes". Everything stays on this machine.'),
-    hits && text.trim() && !hits.length && !busy && empty('search', 'Nothing found', 'Try fewer or different words.'),
+    titles.length > 0 && h('section', { class: 'list-section', key: 'titles' }, title('People and conversations'),
+      h('ul', { class: 'rows' }, titles.slice(0, titleCount).map((one) => row(one, state, () => { act.endSearch(); act.open(one.id); })))),
+    !text.trim() && empty('search', 'Search your history', 'Type a name, words, or "phrases in quotes". Everything stays on this machine.'),
+    hits && text.trim() && !hits.length && !titles.length && !busy && empty('search', 'Nothing found', 'Try fewer or different words.'),
+    hits?.length > 0 && title('Messages'),
     hits && text.trim() && h('ul', { class: 'rows', 'aria-label': `${hits.length} messages found` }, hits.map((hit) => found(hit, state, act))));
 }
 
