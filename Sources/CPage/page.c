@@ -44,9 +44,6 @@ static const unsigned char actions_recordings_js[] = {
 static const unsigned char icons_earshot_svg[] = {
 #embed "Page/icons/earshot.svg"
 };
-static const unsigned char icons_icons_svg[] = {
-#embed "Page/icons/icons.svg"
-};
 static const unsigned char main_js[] = {
 #embed "Page/main.js"
 };
@@ -134,6 +131,9 @@ static const unsigned char views_gates_js[] = {
 static const unsigned char views_hubs_js[] = {
 #embed "Page/views/hubs.js"
 };
+static const unsigned char views_icons_js[] = {
+#embed "Page/views/icons.js"
+};
 static const unsigned char views_list_js[] = {
 #embed "Page/views/list.js"
 };
@@ -216,7 +216,6 @@ static const struct earshot_page_file files[] = {
     {"/actions/noticing.js", SCRIPT, actions_noticing_js, sizeof actions_noticing_js},
     {"/actions/recordings.js", SCRIPT, actions_recordings_js, sizeof actions_recordings_js},
     {"/icons/earshot.svg", SVG, icons_earshot_svg, sizeof icons_earshot_svg},
-    {"/icons/icons.svg", SVG, icons_icons_svg, sizeof icons_icons_svg},
     {"/main.js", SCRIPT, main_js, sizeof main_js},
     {"/state/composing.js", SCRIPT, state_composing_js, sizeof state_composing_js},
     {"/state/events.js", SCRIPT, state_events_js, sizeof state_events_js},
@@ -246,6 +245,7 @@ static const struct earshot_page_file files[] = {
     {"/views/field.js", SCRIPT, views_field_js, sizeof views_field_js},
     {"/views/gates.js", SCRIPT, views_gates_js, sizeof views_gates_js},
     {"/views/hubs.js", SCRIPT, views_hubs_js, sizeof views_hubs_js},
+    {"/views/icons.js", SCRIPT, views_icons_js, sizeof views_icons_js},
     {"/views/list.js", SCRIPT, views_list_js, sizeof views_list_js},
     {"/views/media.js", SCRIPT, views_media_js, sizeof views_media_js},
     {"/views/members.js", SCRIPT, views_members_js, sizeof views_members_js},

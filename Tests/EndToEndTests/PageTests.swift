@@ -10,7 +10,7 @@ struct PageTests {
 
     private static let scenarios = [
         "first_start", "talking", "media", "rooms", "privacy", "coming_back", "hostile", "keeping", "scrolling",
-        "assistant", "impostor", "claimant", "hubs", "finding",
+        "assistant", "impostor", "claimant", "hubs", "finding", "crowd",
     ]
 
     @Test("What two people do on their pages works, and no page complains", arguments: scenarios)

@@ -49,13 +49,19 @@ with stage() as here:
     stranger = here.browser.new_context().new_page()
     stranger.goto(alice.address)
     stranger.get_by_role("heading", name="Open Earshot again").wait_for()
+    accessible(stranger, "the gate of an address that was used")
     stranger.close()
 
     # The server ends and comes back: the page says so, and goes on where it was under a new address.
     # What was written meanwhile is still there, in the same tab or another one; the browser keeps it nowhere else.
     alice.stop()
     page.locator(".pill.offline").wait_for()
+    page.get_by_text("Your node does not answer. Reconnecting … What you write is kept.").wait_for()
     field(page).fill("In a tunnel, still")
+    accessible(page, "a page whose node is gone")
+    # A button that is drawn only now has its icon all the same.
+    box = page.get_by_role("button", name="Send", exact=True).locator("svg > *").bounding_box()
+    assert box and box["width"] > 5, box
     alice.start()
     page.get_by_role("heading", name="Your node was started anew").wait_for()
     page.get_by_text("What you were writing is kept in this tab").wait_for()
@@ -89,4 +95,5 @@ with stage() as here:
     # A session that is ended from elsewhere says so, and keeps no conversation in view.
     alice.call("page.end")
     page.get_by_role("heading", name="This session has ended").wait_for()
+    accessible(page, "the gate of a session that was ended")
     assert page.get_by_text("Back again").count() == 0

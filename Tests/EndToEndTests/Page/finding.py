@@ -21,6 +21,9 @@ with stage() as here:
     dialog, beside = page.get_by_role("dialog"), page.get_by_role("complementary", name="Details")
     new = page.get_by_role("button", name="New conversation")
 
+    page.get_by_text("Nobody in earshot yet").wait_for()
+    accessible(page, "an empty list")
+
     # A new conversation with a person says how one is found where nobody was heard, and makes a link.
     new.click()
     dialog.get_by_text("Nobody was heard yet").wait_for()
@@ -29,6 +32,10 @@ with stage() as here:
     dialog.get_by_role("img", name="Your link as a QR code").wait_for()
     assert dialog.locator(".command").inner_text().startswith("earshot:peer?")
     accessible(page, "how one is found")
+    for tab in ("Join a room", "By a link"):
+        dialog.get_by_role("tab", name=tab).click()
+        dialog.get_by_role("tabpanel", name=tab).wait_for()
+        accessible(page, f"the form behind {tab}")
     page.keyboard.press("Escape")
 
     # Eight people who were here once; the search finds each by a part of the name, before anything was written.

@@ -81,6 +81,7 @@ with stage() as here:
     page.get_by_role("button", name="Compare", exact=True).click()
     page.get_by_role("heading", name="Verified").wait_for()
     page.locator(".pane-title").get_by_role("img", name="Verified").wait_for()
+    accessible(page, "the details of a verified contact")
 
     assert page.get_by_text("type the digits").count() == page.get_by_label("Their digits").count() == 0
 

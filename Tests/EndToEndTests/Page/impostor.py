@@ -5,7 +5,7 @@ import json
 import socketserver
 import threading
 
-from stage import LIMIT, field, said, stage
+from stage import LIMIT, accessible, field, said, stage
 
 
 class Impostor(socketserver.ThreadingTCPServer):
@@ -71,6 +71,7 @@ with stage() as here:
     page.get_by_label("Passphrase").wait_for()
     alice.stop()
     page.get_by_text("Your node does not answer").wait_for()
+    accessible(page, "a locked page whose node is gone")
     assert page.locator("input").count() == 0
 
     # The page shows its own gate to whoever says that it is locked, and tells nothing.
@@ -83,6 +84,7 @@ with stage() as here:
         with Impostor(node.port, lines) as impostor:
             threading.Thread(target=impostor.serve_forever, daemon=True).start()
             client.get_by_role("heading", name="This is not your node").wait_for()
+            accessible(client, "the gate of another program")
             assert client.locator("input, textarea, [contenteditable]").count() == 0
             assert impostor.ended.wait(LIMIT / 1_000)
             impostor.shutdown()

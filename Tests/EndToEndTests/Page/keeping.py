@@ -59,6 +59,7 @@ with stage() as here:
     details.click()
     for passphrase in ("", "rain on the tent"):
         page.get_by_role("button", name="Export", exact=True).click()
+        accessible(page, "the form of an export")
         page.get_by_role("combobox", name="Format").select_option("html")
         page.get_by_role("dialog").get_by_label("Passphrase").fill(passphrase)
         with page.expect_download() as saving:

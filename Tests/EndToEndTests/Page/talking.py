@@ -51,12 +51,20 @@ with stage() as here:
     said(other, "At seven").wait_for()
     message(other, "At seven").get_by_role("button", name="edited").click()
     other.get_by_role("dialog").get_by_text("At sevn").wait_for()
+    accessible(other, "the versions of a message")
     other.keyboard.press("Escape")
 
     # Deleted for everyone.
     say(page, "Not this")
     said(other, "Not this").wait_for()
+    doing(page, "Not this", "More")
+    accessible(page, "the menu of a message")
+    page.get_by_role("menuitem", name="Delivery details", exact=True).click()
+    page.get_by_role("dialog").get_by_text("Delivered").wait_for()
+    accessible(page, "the delivery of a message")
+    page.keyboard.press("Escape")
     choose(page, "Not this", "Delete for everyone")
+    accessible(page, "the question before a deletion")
     page.get_by_role("dialog").get_by_role("button", name="Delete", exact=True).click()
     other.locator(".gone").wait_for()
     assert said(other, "Not this").count() == 0

@@ -24,7 +24,7 @@ export function trustMeans(contact) {
   return `${contact.name} wants to replace their identity by a new one, which this one has signed. Someone who stole its keys could do the same. Nothing is sent until you decide.`;
 }
 
-/** By status of an own message: a mark of the sprite and what it says. */
+/** By status of an own message: an icon and what it says. */
 export const statusWords = {
   queued: { mark: 'clock', says: 'Waiting: nobody in reach yet' },
   sent: { mark: 'check', says: 'Sent' },

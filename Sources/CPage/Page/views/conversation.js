@@ -7,7 +7,7 @@ import { button, empty, ending, iconButton, portrait, portraitOf, said, settling
 import { searchResults } from './search.js';
 import { timeline } from './timeline.js';
 import { awaitsAcceptance, claimedBy, conversationOf, isMuted, membersOf, silence } from '../state/selectors.js';
-import { remaining } from '../text/time.js';
+import { remaining, span } from '../text/time.js';
 import { presence, trustMeans, trustWords } from '../text/words.js';
 
 /** The pane of the open conversation, or of none. */
@@ -35,10 +35,17 @@ function head(conversation, state, act) {
     h('button', { type: 'button', class: 'pane-who', 'aria-expanded': state.details ? 'true' : 'false', on: { click: () => act.details(!state.details) } },
       portrait(portraitOf(state, conversation), 'small'),
       h('span', { class: 'pane-names' },
-        h('span', { class: 'pane-title' }, said('span', { class: 'pane-name' }, conversation.title), trustMark(contact?.trust)),
+        h('span', { class: 'pane-title' }, said('span', { class: 'pane-name' }, conversation.title), trustMark(contact?.trust), timerMark(conversation)),
         said('span', { class: 'pane-sub' }, subtitle(conversation, state)))),
     iconButton('search', 'Search in this conversation', () => act.search('', conversation.id)),
     iconButton('info', 'Details', () => act.details(!state.details), { 'aria-pressed': state.details ? 'true' : 'false' }));
+}
+
+/** A mark beside the name where new messages disappear. */
+function timerMark({ expiresAfter }) {
+  if (!expiresAfter) return null;
+  const words = `Messages disappear ${span(expiresAfter)} after they are read`;
+  return h('span', { class: 'mark', role: 'img', 'aria-label': words, title: words }, icon('timer'));
 }
 
 function subtitle(conversation, state) {
@@ -48,17 +55,17 @@ function subtitle(conversation, state) {
     const names = membersOf(state, conversation.id).filter((one) => typing.includes(one.id)).map((one) => one.name);
     return `${names.join(', ') || 'Someone'} typing …`;
   }
-  const muted = isMuted(conversation, state.now) ? ' · muted' : '';
+  const more = (isMuted(conversation, state.now) ? ' · muted' : '') + (conversation.expiresAfter ? ` · messages disappear after ${span(conversation.expiresAfter)}` : '');
   if (conversation.kind === 'direct') {
     const contact = state.contacts[conversation.id];
     if (!contact) return '';
-    return `${presence(contact, state.now)} · ${trustWords[contact.trust]?.title ?? contact.trust}${muted}`;
+    return `${presence(contact, state.now)} · ${trustWords[contact.trust]?.title ?? contact.trust}${more}`;
   }
   const count = membersOf(state, conversation.id).length;
   const people = `${count} ${count === 1 ? 'member' : 'members'}`;
   const room = state.rooms[conversation.id];
   const left = room?.endsAt ? ` · ends in ${remaining((Date.parse(room.endsAt) - state.now) / 1_000)}` : '';
-  return `${people}${left}${muted}`;
+  return `${people}${left}${more}`;
 }
 
 function searchBar(conversation, state, act) {
@@ -116,6 +123,7 @@ function foot(conversation, state, act) {
   const isGroupRequest = conversation.kind === 'group' && state.groups[conversation.id]?.standing === 'invited';
   if (isGroupRequest || ['changed', 'blocked', 'revoked'].includes(trust) || (conversation.request && conversation.kind === 'direct')) return null;
   return [
+    state.connection !== 'open' && h('p', { class: 'awaiting', role: 'status', key: 'offline' }, 'Your node does not answer. Reconnecting … What you write is kept.'),
     awaitsAcceptance(state, conversation) && h('p', { class: 'awaiting', role: 'status', key: 'awaiting', dir: 'auto' },
       `Waiting for ${conversation.title} to accept you. You will not see whether your messages arrive until then.`),
     composer(conversation, state, act),

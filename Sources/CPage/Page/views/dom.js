@@ -1,6 +1,8 @@
 // Draws trees of plain values into the document and changes only what differs from the last drawing.
 // Every text of a person ends in text nodes and attribute values; nothing here reads markup.
 
+import { extras, shapes } from './icons.js';
+
 const svgNamespace = 'http://www.w3.org/2000/svg';
 const properties = new Set(['value', 'checked', 'disabled', 'indeterminate', 'open', 'hidden']);
 const handlers = new WeakMap();
@@ -29,10 +31,10 @@ export function draw(container, tree) {
   for (const hook of hooks) hook();
 }
 
-/** An icon of the sprite; it says nothing to screen readers. */
+/** An icon; it says nothing to screen readers. */
 export function icon(name, className = 'icon') {
   return h('svg', { class: className, viewBox: '0 0 24 24', 'aria-hidden': 'true', focusable: 'false' },
-    h('use', { href: `/icons/icons.svg#${name}` }));
+    h('path', { d: shapes[name], ...extras[name] }));
 }
 
 function clear(container) {

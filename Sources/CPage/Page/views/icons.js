@@ -1,0 +1,50 @@
+// The shapes of the icons on a field of 24 by 24. They are a part of the page, so that it has them also while its node is gone.
+
+/** By name: a path, drawn with a line. */
+export const shapes = {
+  plus: 'M12 5v14M5 12h14',
+  back: 'M15 5l-7 7 7 7',
+  close: 'M6 6l12 12M18 6L6 18',
+  search: 'M10.5 4a6.5 6.5 0 1 0 0 13a6.5 6.5 0 1 0 0-13zM15.5 15.5L20 20',
+  send: 'M4 12L20 4l-5 16-3.5-6.5zM11.5 13.5L20 4',
+  smile: 'M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18zM8.5 14.5c1 1.3 2.2 2 3.5 2s2.5-.7 3.5-2M9 9.5v.5M15 9.5v.5',
+  clip: 'M19 11l-7.5 7.5a4.5 4.5 0 0 1-6.4-6.4L13 4.3a3 3 0 0 1 4.3 4.3L9.5 16.3a1.5 1.5 0 0 1-2.1-2.1L14.5 7',
+  mic: 'M12 3.5a3 3 0 0 0-3 3V12a3 3 0 0 0 6 0V6.5a3 3 0 0 0-3-3zM5.5 11.5a6.5 6.5 0 0 0 13 0M12 18v3',
+  poll: 'M5 20V11M12 20V4M19 20v-6',
+  reply: 'M10 6L4 12l6 6M4 12h9c4 0 7 2 7 6',
+  more: 'M5 12h.01M12 12h.01M19 12h.01',
+  edit: 'M4 20l1-4L16 5l3 3L8 19zM14 7l3 3',
+  trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13',
+  copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
+  info: 'M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18zM12 11v5M12 8v.01',
+  lock: 'M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3',
+  shield: 'M12 3l7 2.5V11c0 5-3 8-7 10c-4-2-7-5-7-10V5.5z',
+  verified: 'M12 3l7 2.5V11c0 5-3 8-7 10c-4-2-7-5-7-10V5.5zM8.5 11.5l2.5 2.5 4.5-5',
+  warning: 'M12 4L2.5 20h19zM12 10v5M12 17.5v.01',
+  clock: 'M12 3.5a8.5 8.5 0 1 0 0 17a8.5 8.5 0 1 0 0-17zM12 7.5V12l3 2',
+  carried: 'M5 12.5l4.5 4.5L19 7.5M17.5 17.5v.01',
+  delivered: 'M2.5 12.5L7 17l8-9M11 16l1 1 9-9',
+  failed: 'M12 3.5a8.5 8.5 0 1 0 0 17a8.5 8.5 0 1 0 0-17zM12 7.5v5.5M12 16v.01',
+  group: 'M9 5a3 3 0 1 0 0 6a3 3 0 1 0 0-6zM3.5 19c0-3 2.5-5 5.5-5s5.5 2 5.5 5M15.5 5.5a3 3 0 0 1 0 5.5M17 14.3c2 .6 3.5 2.3 3.5 4.7',
+  room: 'M5 20V5l9-2v18zM14 5h5v15M10.5 12v.01M3 20h18',
+  mute: 'M6 16V11a6 6 0 0 1 9.5-4.9M18 11v5l1.5 2H8M10 20.5h4M4 4l16 16',
+  pin: 'M9 4h6l-1 6 3 3H7l3-3zM12 13v7',
+  file: 'M6 3.5h8l4 4v13H6zM14 3.5v4h4',
+  download: 'M12 4v11M7 10.5l5 5 5-5M5 20h14',
+  image: 'M4 5h16v14H4zM4 16l4.5-4.5 4 4L16 12l4 4M9 9v.01',
+  play: 'M8 5l11 7-11 7z',
+  pause: 'M8 5v14M16 5v14',
+  stop: 'M7 7h10v10H7z',
+  down: 'M6 9l6 6 6-6',
+  timer: 'M12 6.5a7 7 0 1 0 0 14a7 7 0 1 0 0-14zM12 10v4M9.5 3h5',
+  check: 'M5 12.5l4.5 4.5L19 7.5',
+  eye: 'M2.5 12c2.5-4.5 5.7-6.5 9.5-6.5s7 2 9.5 6.5c-2.5 4.5-5.7 6.5-9.5 6.5S5 16.5 2.5 12zM12 9.5a2.5 2.5 0 1 0 0 5a2.5 2.5 0 1 0 0-5z',
+  wave: 'M4 10v4M8 7v10M12 4v16M16 8v8M20 10.5v3',
+};
+
+/** By name: what its path has besides. */
+export const extras = {
+  more: { 'stroke-width': '2.6' },
+  play: { fill: 'currentColor' },
+  stop: { fill: 'currentColor' },
+};
