@@ -122,7 +122,10 @@ function arrive() {
 function refuse(phase = 'refused', why = null) {
   connection.close();
   if (phase === 'foreign') act.dropDrafts();
-  store.dispatch({ type: 'gate', change: { why, keeps: act.hasDrafts(), hasMoved: false } });
+  const { open, composing } = store.state;
+  // Only a new text has a draft, not the edit of a message.
+  const keeps = act.hasDrafts() || Boolean(act.field.text.trim() && !composing[open]?.editing);
+  store.dispatch({ type: 'gate', change: { why, keeps, hasMoved: false } });
   store.dispatch({ type: 'wiped' });
   store.dispatch({ type: 'phase', phase });
 }

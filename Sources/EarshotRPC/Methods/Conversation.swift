@@ -220,6 +220,10 @@ package struct ConversationReply: Codable, Hashable, Sendable {
     package let mutedUntil: Date?
     /// True for a conversation that the user has pinned; absent for others.
     package let pinned: Bool?
+    /// The disappearing-messages timer of new messages; absent for messages that stay.
+    ///
+    /// Units: seconds.
+    package let expiresAfter: Double?
 
     package init(_ conversation: Conversation) {
         id = conversation.id.hex
@@ -236,6 +240,7 @@ package struct ConversationReply: Codable, Hashable, Sendable {
         last = conversation.last.map(MessageReply.init)
         mutedUntil = conversation.mutedUntil
         pinned = conversation.isPinned ? true : nil
+        expiresAfter = conversation.timer.map { Double($0.components.seconds) }
     }
 }
 

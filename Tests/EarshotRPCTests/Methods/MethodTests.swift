@@ -66,6 +66,8 @@ struct MethodTests {
         try Self.expect(ConversationReply(conversation), is: json(#""pinned":true,"#))
         (conversation.isPinned, conversation.muteEnd) = (false, Timestamp(.distantFuture))
         try Self.expect(ConversationReply(conversation), is: json(#""mutedUntil":"4001-01-01T00:00:00.000Z","#))
+        (conversation.muteEnd, conversation.timer) = (nil, .seconds(300))
+        try Self.expect(ConversationReply(conversation), is: #"{"expiresAfter":300,"# + json("").dropFirst())
         try Self.expect(GroupReply(try Samples.group(of: [contact])), is: Self.group)
         try Self.expect(RoomReply(try Samples.room(of: [contact])), is: Self.room)
         try Self.expect(

@@ -23,10 +23,11 @@ with stage() as here:
     accessible(page, "a new room")
     beside.get_by_role("button", name="Show a QR code").click()
     page.get_by_role("img", name="The invitation to this room").wait_for()
-    page.locator(".clock", has_text="59 min").wait_for()
+    page.locator(".clock", has_text="23 h").wait_for()
 
     # A code that nobody has is told in place.
     other.get_by_role("button", name="New conversation").click()
+    other.get_by_role("tab", name="Join a room").click()
     other.get_by_label("Code or invitation").fill("12")
     other.get_by_role("button", name="Join", exact=True).click()
     other.get_by_role("alert").wait_for()
@@ -66,9 +67,20 @@ with stage() as here:
     page.get_by_role("button", name="Details", exact=True).click()
     page.get_by_label("Disappearing messages").select_option("3600")
     other.locator(".system", has_text="disappear 1 hour after they are read").wait_for()
+    # Everyone sees it where they write, also after the line has scrolled away.
+    for one in (page, other):
+        one.reload()
+        open_with(one, "Walkers")
+        one.locator(".pane-sub", has_text="messages disappear after 1 hour").wait_for()
+        one.get_by_placeholder("Write a message (disappears after 1 hour)").wait_for()
+    page.get_by_role("button", name="Details", exact=True).click()
+    page.wait_for_function("() => [...document.querySelectorAll('.details select')].some((one) => one.selectedOptions[0].text === '1 hour')")
+    page.screenshot(path=os.path.join(here.folder, "timer.png"))
+    page.get_by_label("Disappearing messages").select_option("0")
+    page.locator(".pane-sub", has_text="messages disappear").wait_for(state="detached")
 
     # The search finds it, and leads there.
-    other.get_by_label("Search all messages").fill("lantern")
+    other.get_by_label("Search people and messages").fill("lantern")
     other.locator(".row mark", has_text="lantern").click()
     other.locator(".message.found", has_text="Bring a lantern").wait_for()
     accessible(other, "a search")

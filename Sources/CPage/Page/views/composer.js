@@ -34,7 +34,7 @@ export function composer(conversation, state, act) {
       iconButton('poll', 'Create a poll', () => act.dialog({ kind: 'poll', conversation: conversation.id }), { disabled: Boolean(editing) }),
       h('div', { class: 'composer-field' },
         h('textarea', {
-          id: 'text', key: conversation.id, rows: '1', dir: 'auto', placeholder: conversation.expiresAfter ? `Write a message (disappears ${span(conversation.expiresAfter)} after it is read)` : 'Write a message', 'aria-label': `Message to ${conversation.title}`,
+          id: 'text', key: conversation.id, rows: '1', dir: 'auto', placeholder: conversation.expiresAfter ? `Write a message (disappears after ${span(conversation.expiresAfter)})` : 'Write a message', 'aria-label': `Message to ${conversation.title}`,
           'aria-autocomplete': 'list', 'aria-controls': state.mention ? 'offers' : null,
           mounted: (element) => act.field.attach(element, conversation.id), removed: (element) => act.field.detach(element),
           on: {

@@ -52,11 +52,12 @@ function personDetails(conversation, state, act) {
 function common(conversation, state, act) {
   const muted = isMuted(conversation, state.now);
   const many = conversation.kind !== 'direct';
+  const set = conversation.expiresAfter ?? 0;
   const ownsIt = state.rooms[conversation.id]?.standing === 'host';
   return [
     h('section', { class: 'card' },
-      choice('Disappearing messages', '', [['', 'Choose …'], ...timers.map((seconds) => [String(seconds), seconds ? span(seconds) : 'Never'])],
-        (value) => value && act.setTimer(conversation.id, Number(value)), 'Applies to new messages, for everyone here. The others are told.'),
+      choice('Disappearing messages', String(set), (timers.includes(set) ? timers : [...timers, set]).map((seconds) => [String(seconds), seconds ? span(seconds) : 'Never']),
+        (value) => act.setTimer(conversation.id, Number(value)), 'Applies to new messages, for everyone here. The others are told.'),
       keeping(conversation.id, state, act),
       muted ? h('div', { class: 'details-row' }, button('Unmute', () => act.unmute(conversation.id), { tone: 'quiet' }))
         : choice('Notifications', '', [['', 'On'], ...silences], (value) => muteFor(conversation, value, act)),

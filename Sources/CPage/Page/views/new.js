@@ -52,7 +52,7 @@ function personList(state, act) {
       : empty('wave', 'Nobody was heard yet', 'People on the same network who run Earshot appear here by themselves.'),
     fit.length > mostListed && h('p', { class: 'field-hint' }, `${fit.length - mostListed} more: type a name to find them.`),
     people.length > 0 && !fit.length && h('p', { class: 'muted' }, 'Nobody of that name. People appear once they were heard on your network.'),
-    part('To be found', h('p', { class: 'muted' }, 'People on your network who run Earshot see you as ', said('strong', null, state.status.name), ' by themselves. For others, make a link.'),
+    part('To be found', h('p', { class: 'muted' }, 'People on your network who run Earshot see you as ', said('strong', null, state.status.name), ' by themselves.'),
       invite(state.dialog, state.now, act)));
 }
 
