@@ -69,7 +69,7 @@ struct ChatCommandTests {
         )
         try await terminal.shows("Poll 8 has votes:", "1 yes  ████████████████ 1", "2 no   ░░░░░░░░░░░░░░░░ 0")
         try await terminal.type("/react 1 :+1:\r")
-        try await terminal.shows(" · you 👍 1")
+        try await terminal.shows(" · 👍 on message 1")
         try await terminal.type("/reply 1 To you, too\r")
         try await terminal.shows("   9 ┃ > Bob: Hello 語 👋", "     ┃ To you, too  ✓ delivered")
         try await terminal.type("/delete 77\r")

@@ -26,10 +26,10 @@ struct ChatVerbTests {
         try await terminal.type("first\r")
         try await terminal.shows("   5 ┃ first  ✓ delivered")
         try await terminal.type("/edit 5 second :tea:\r")
-        try await terminal.shows(" · you edited 5: second 🍵")
+        try await terminal.shows(" · Message 5 says now: second 🍵")
         _ = try await pair.bob.event("the edit") { $0["message"]?["text"]?.string == "second 🍵" }
         try await terminal.type("/delete 5\r")
-        try await terminal.shows(" · 5 was deleted by you.")
+        try await terminal.shows(" · Message 5 is deleted for everyone.")
         _ = try await pair.bob.event("the deletion") { $0["message"]?["deleted"] == .bool(true) }
 
         for (typed, seconds) in [("1h", 3_600), ("off", 0)] {

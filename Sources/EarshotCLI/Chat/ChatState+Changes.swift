@@ -19,7 +19,8 @@ extension ChatState {
         if message.deleted {
             guard !before.deleted else { return [] }
             lastHeading = nil
-            return [Self.note("\(number) was deleted by \(name(of: message.from)).")]
+            let text = message.outgoing ? "deleted for everyone" : "deleted by \(name(of: message.from))"
+            return [Self.note("Message \(number) is \(text).")]
         }
         var lines: [StyledLine] = []
         if message.text != before.text { lines += edited(message, number) }
@@ -31,12 +32,13 @@ extension ChatState {
     }
 
     private func edited(_ message: MessageReply, _ number: Int) -> [StyledLine] {
-        let head = Span(" · \(name(of: message.from)) edited \(number): ", .dim)
-        let text = DisplayText.safe(message.text, keepsLines: true).split(
+        let text = message.outgoing ? "Message \(number) says now" : "\(name(of: message.from)) edited \(number)"
+        let head = Span(" · \(text): ", .dim)
+        let rows = DisplayText.safe(message.text, keepsLines: true).split(
             separator: "\n",
             omittingEmptySubsequences: false
         )
-        return text.enumerated().map { index, line in
+        return rows.enumerated().map { index, line in
             StyledLine([index == 0 ? head : Span("   "), Span(String(line))], continuation: [Span("   ")])
         }
     }
@@ -49,10 +51,15 @@ extension ChatState {
         return Set(old.keys).union(new.keys).sorted().flatMap { emoji in
             let (had, has) = (old[emoji] ?? [], new[emoji] ?? [])
             let shown = DisplayText.safe(emoji)
-            let come = has.subtracting(had).sorted().map { "\(name(of: $0)) \(shown) \(number)" }
-            let gone = had.subtracting(has).sorted().map { "\(name(of: $0)) removed \(shown) from \(number)" }
+            let come = has.subtracting(had).sorted().map { "\(author(of: $0))\(shown) on message \(number)" }
+            let gone = had.subtracting(has).sorted().map { "\(author(of: $0))\(shown) removed from message \(number)" }
             return (come + gone).map { StyledLine([Span(" · \($0)", .dim)], continuation: [Span("   ")]) }
         }
+    }
+
+    /// Returns the name of the author of a reaction, for the beginning of a line; empty for this user.
+    private func author(of peer: String) -> String {
+        peer == ownID ? "" : "\(name(of: peer)): "
     }
 
     private func bars(_ poll: PollReply, _ number: Int, _ before: PollReply?) -> [StyledLine] {

@@ -10,7 +10,7 @@ extension ChatState {
         case .message(let message): return receive(message, at: now)
         case .changed(let message): return change(to: message, at: now)
         case .removed(_, let message):
-            return numbered.number(of: message).map { [Self.note("\($0) is gone.")] } ?? []
+            return numbered.number(of: message).map { [Self.note("Message \($0) is gone.")] } ?? []
         case .typing(let conversation, let peer, let isActive):
             return type(peer, in: conversation, isActive: isActive, at: now)
         case .token(let conversation, let peer, let message, let text):

@@ -106,9 +106,21 @@ extension ChatState {
         return place
     }
 
+    /// Returns a message of the open conversation by its number.
     private func message(_ number: Int) throws(ChatMistake) -> MessageReply {
         guard let message = numbered[number] else { throw ChatMistake("No message has the number \(number).") }
+        guard message.conversation == place?.id else { throw elsewhere(number, message.conversation) }
         return message
+    }
+
+    /// Makes the refusal of a number whose message is in another conversation.
+    private func elsewhere(_ number: Int, _ conversation: String) -> ChatMistake {
+        let title = title(of: conversation)
+        let kind = people.conversations[conversation]?.kind ?? "direct"
+        guard kind != "direct" else {
+            return ChatMistake("Message \(number) is in your conversation with \(title): /dm \(title) first.")
+        }
+        return ChatMistake("Message \(number) is in the \(kind) \(title): /dm \(kind):\(title) first.")
     }
 
     private func poll(_ number: Int) throws(ChatMistake) -> MessageReply {

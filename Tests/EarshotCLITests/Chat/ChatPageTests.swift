@@ -90,7 +90,7 @@ struct ChatPageTests {
         #expect(
             shown.texts == [
                 "── Bob ──", "     you  08:00", "   2 ┃ mine  ○ queued", "     Bob  08:00  edited", "   3 │ final",
-                " · 1 is gone.",
+                " · Message 1 is gone.",
             ]
         )
         #expect(shown.contains { if case .redraw(own.id, _) = $0 { true } else { false } })

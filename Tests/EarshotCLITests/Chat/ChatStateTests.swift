@@ -151,9 +151,9 @@ struct ChatStateTests {
         }
         #expect(try changed(1, "Hello", #""edited":true"#) == [" · Bob edited 1: Hello"])
         let liked = #""edited":true,"reactions":[{"emoji":"👍","from":["a1","b2"]}]"#
-        #expect(try changed(1, "Hello", liked) == [" · you 👍 1", " · Bob 👍 1"])
+        #expect(try changed(1, "Hello", liked) == [" · 👍 on message 1", " · Bob: 👍 on message 1"])
         let less = #""edited":true,"reactions":[{"emoji":"👍","from":["b2"]}]"#
-        #expect(try changed(1, "Hello", less) == [" · you removed 👍 from 1"])
+        #expect(try changed(1, "Hello", less) == [" · 👍 removed from message 1"])
         let votes = poll.replacing(#""yes","votes":[]"#, with: #""yes","votes":["a1","b2"]"#)
             .replacing(#""no","votes":[]"#, with: #""no","votes":["c3"]"#)
         #expect(
@@ -166,7 +166,7 @@ struct ChatStateTests {
             try changed(2, "", votes.replacing(#""closed":false"#, with: #""closed":true"#))[0]
                 == " · Poll 2 is closed:"
         )
-        #expect(try changed(1, "", #""deleted":true"#) == [" · 1 was deleted by Bob."])
+        #expect(try changed(1, "", #""deleted":true"#) == [" · Message 1 is deleted by Bob."])
         #expect(try changed(9, "x", #""edited":true"#) == [])
     }
 
