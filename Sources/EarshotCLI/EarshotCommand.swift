@@ -51,6 +51,10 @@ struct EarshotCommand: AsyncParsableCommand {
         } catch {
             FileHandle.standardError.write(Data("earshot: \(error)\n".utf8))
         }
+        if let text = UnknownCommand.text(of: Array(CommandLine.arguments.dropFirst())) {
+            FileHandle.standardError.write(Data("earshot: \(text)\n".utf8))
+            exit(withError: ExitCode(ExitStatus.usage.rawValue))
+        }
         await main(nil)
     }
 }

@@ -99,6 +99,9 @@ struct VaultCommandTests {
         try await bob.call("trust", ["peer": .string(aliceID), "action": .string("accept")])
         try await alice.delivered(1)
 
+        #expect(try run(["unlock"], status: 0).output == "{}\n")
+        let unlock = [Command.earshot, "--home", home.path, "unlock"]
+        #expect(try Command.run(unlock).output == "The node is not locked.\n")
         try run(["lock"], status: 0)
         _ = try await alice.event("locked") { $0["type"]?.string == "locked" }
         #expect(try run(["status"], status: 0).output.contains(#""locked":true"#))

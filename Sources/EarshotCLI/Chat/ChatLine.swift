@@ -11,9 +11,7 @@ enum ChatLine {
         if line.hasPrefix("//") { return .say(EmojiNames.replaced(in: String(line.dropFirst()))) }
         let (name, rest) = split(line.dropFirst())
         guard let verb = ChatVerb(rawValue: name.lowercased()) else {
-            throw ChatMistake(
-                "There is no command /\(name); /help lists them. To send a text that begins with /, type //."
-            )
+            throw unknown(name)
         }
         return try action(verb, rest)
     }
@@ -53,6 +51,16 @@ enum ChatLine {
         case .help: return .help
         case .quit: return .quit
         }
+    }
+
+    /// Makes the refusal of an unknown command, with the nearest one.
+    private static func unknown(_ name: String) -> ChatMistake {
+        if UnknownCommand.names(below: EarshotCommand.self).contains(name.lowercased()) {
+            return ChatMistake("The chat has no command /\(name): use `earshot \(name)` in another terminal.")
+        }
+        let nearest = Nearest.word(to: name, among: ChatVerb.allCases.map(\.rawValue))
+        let hint = nearest.map { "did you mean /\($0)?" } ?? "/help lists them."
+        return ChatMistake("There is no command /\(name); \(hint) To send a text that begins with /, type //.")
     }
 
     private static func poll(_ rest: String) throws(ChatMistake) -> ChatAction {

@@ -35,6 +35,9 @@ struct UnlockCommand: ConsoleCommand {
     func perform(_ console: Console) async throws {
         let home = HomeAccess(global, console)
         try await home.withRunningNode { caller in
+            guard try await caller.call(StatusCall()).locked else {
+                return try console.result(EmptyReply(), ["The node is not locked."])
+            }
             let call = UnlockCall(passphrase: try Passphrase.present(global, of: home.directory))
             try console.result(try await caller.call(call), ["The node is unlocked."])
         }

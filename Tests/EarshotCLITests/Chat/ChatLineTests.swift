@@ -64,6 +64,11 @@ struct ChatLineTests {
                 "/etc/passwd",
                 "There is no command /etc/passwd; /help lists them. To send a text that begins with /, type //."
             ),
+            (
+                "/quti",
+                "There is no command /quti; did you mean /quit? To send a text that begins with /, type //."
+            ),
+            ("/group Trees", "The chat has no command /group: use `earshot group` in another terminal."),
             ("/dm", "How to use it: /dm WHO."), ("/reply x y", "How to use it: /reply N TEXT."),
             ("/reply 3", "How to use it: /reply N TEXT."),
             ("/delete 5\n/delete 6", "How to use it: /delete N."), ("/delete 0", "How to use it: /delete N."),
