@@ -78,10 +78,9 @@ enum ChatLine {
         while let last = words.last, digits.count < 60, last.allSatisfy({ $0.isASCII && $0.isNumber || $0 == "-" }) {
             digits = words.removeLast().filter(\.isNumber) + digits
         }
-        // A few digits belong to a name.
-        guard digits.count > 30 else { return .verify(who: rest.isEmpty ? nil : rest, number: nil) }
+        guard !digits.isEmpty else { return .verify(who: rest.isEmpty ? nil : rest, number: nil) }
         guard let number = SafetyNumberText.digits(digits) else {
-            throw ChatMistake("A safety number has 60 digits; these are \(digits.count).")
+            throw ChatMistake(SafetyNumberText.mistake(digitCount: digits.count))
         }
         return .verify(who: words.isEmpty ? nil : words.joined(separator: " "), number: number)
     }

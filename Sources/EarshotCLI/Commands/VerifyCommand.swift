@@ -42,8 +42,11 @@ struct VerifyCommand: ConsoleCommand {
     }
 
     private func numberCall() throws -> VerifyCall {
-        guard let digits = SafetyNumberText.digits(try number ?? ask()) else {
-            throw CommandFailure(.badData, "A safety number has 60 digits; spaces between them do not matter.")
+        let typed = try number ?? ask()
+        guard let digits = SafetyNumberText.digits(typed) else {
+            let count = typed.count { $0.isASCII && $0.isNumber }
+            let mistake = SafetyNumberText.mistake(digitCount: count)
+            throw CommandFailure(.badData, count == 60 ? "Type digits and spaces only." : mistake)
         }
         return VerifyCall(peer: who, number: digits)
     }

@@ -11,6 +11,11 @@ enum SafetyNumberText {
         return groups.joined(separator: " ")
     }
 
+    /// Makes the sentence about a typed number that has not 60 digits.
+    static func mistake(digitCount: Int) -> String {
+        "A safety number has 60 digits; you typed \(digitCount)."
+    }
+
     /// Extracts the digits of a typed or pasted number; nil unless they are 60 digits and nothing else.
     static func digits(_ text: String) -> String? {
         let digits = text.filter { !$0.isWhitespace && $0 != "-" }

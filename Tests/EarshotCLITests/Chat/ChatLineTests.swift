@@ -30,7 +30,7 @@ struct ChatLineTests {
     @Test(
         "Somebody is named before a safety number, or is whose conversation is open",
         arguments: [
-            ("/verify", .verify(who: nil, number: nil)), ("/verify Bob 2", .verify(who: "Bob 2", number: nil)),
+            ("/verify", .verify(who: nil, number: nil)), ("/verify Bob B2", .verify(who: "Bob B2", number: nil)),
             ("/verify \(number)", .verify(who: nil, number: number.replacing(" ", with: ""))),
             ("/verify Bob \(number)", .verify(who: "Bob", number: number.replacing(" ", with: ""))),
             ("/trust accept", .trust(action: "accept", who: nil)),
@@ -75,8 +75,10 @@ struct ChatLineTests {
             ("/vote 3 one", "How to use it: /vote N CHOICE…."),
             ("/poll Tea? | yes", "How to use it: /poll QUESTION | A | B …, or close N."),
             ("/trust Bob", "How to use it: /trust accept|block|unblock [WHO]."),
-            ("/expire soon", "How to use it: /expire TIME|off."),
-            ("/verify \(number.dropLast(3))", "A safety number has 60 digits; these are 58."),
+            ("/expire soon", "How to use it: /expire 5m, or /expire off."),
+            ("/verify \(number.dropLast(3))", "A safety number has 60 digits; you typed 58."),
+            ("/verify Alice 123", "A safety number has 60 digits; you typed 3."),
+            ("/verify 12345 67890", "A safety number has 60 digits; you typed 10."),
         ]
     )
     func mistakes(line: String, reason: String) {
