@@ -26,11 +26,22 @@ extension HistoryCommand {
         func perform(_ console: Console) async throws {
             try await HomeAccess(global, console).withNode { caller in
                 let conversations = try await caller.call(ConversationsCall())
-                try console.result(conversations, Self.lines(conversations))
+                let own = console.isJSON ? [] : try await Self.own(caller, in: conversations)
+                try console.result(conversations, Self.lines(conversations, own: own))
             }
         }
 
-        private static func lines(_ conversations: [ConversationReply]) -> [String] {
+        /// Returns the ids of this node: in rooms it has one of its own for each.
+        private static func own(
+            _ caller: any RPCCaller,
+            in conversations: [ConversationReply]
+        ) async throws -> Set<String> {
+            let id = try await caller.call(StatusCall()).id
+            guard conversations.contains(where: { $0.kind == "room" }) else { return [id] }
+            return Set(try await caller.call(RoomsCall()).compactMap(\.own) + [id])
+        }
+
+        static func lines(_ conversations: [ConversationReply], own: Set<String>) -> [String] {
             guard !conversations.isEmpty else { return ["You have no conversations yet."] }
             var table = Table(["WITH", "UNREAD", "LAST", "TEXT"])
             for conversation in conversations {
@@ -40,7 +51,8 @@ extension HistoryCommand {
                         + (conversation.pinned == true ? " (pinned)" : ""),
                     String(conversation.unread),
                     conversation.last.map { TimeText.moment($0.receivedAt) } ?? "-",
-                    conversation.last.map { $0.text.isEmpty ? "[\($0.kind)]" : Self.beginning(of: $0.text) } ?? ""
+                    conversation.last.map { Self.beginning(of: SummaryText.line($0, in: conversation.kind, own: own)) }
+                        ?? ""
                 )
             }
             return table.lines

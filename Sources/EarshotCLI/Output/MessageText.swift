@@ -84,9 +84,10 @@ enum MessageText {
         case "renamed": return "(renamed the \(kind) to \(DisplayText.safe(system.title ?? "")))"
         case "handedOver": return "(handed the \(kind) over to \(name))"
         default:
-            let seconds = Int(min(max(system.expiresAfter ?? 0, 0), 1e9))
-            return seconds == 0
-                ? "(turned disappearing messages off)" : "(set messages to disappear \(seconds) s after they are read)"
+            let seconds = system.expiresAfter ?? 0
+            return seconds > 0
+                ? "(set messages to disappear \(TimeText.words(seconds: seconds)) after they are read)"
+                : "(turned disappearing messages off)"
         }
     }
 

@@ -29,6 +29,23 @@ enum TimeText {
         span(.seconds(seconds > 0 ? min(seconds, 1e9) : 0))
     }
 
+    /// Formats a span of whole seconds, at most a thousand million of them, in words, by the largest unit that fits.
+    static func words(seconds: Double) -> String {
+        let seconds = Int(seconds > 0 ? min(seconds, 1e9) : 0)
+        let units = [(86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second")]
+        let (size, name) = units.first { seconds > 0 && seconds.isMultiple(of: $0.0) } ?? (1, "second")
+        let count = seconds / size
+        return "\(count) \(name)\(count == 1 ? "" : "s")"
+    }
+
+    /// Formats a span of whole seconds, at most a thousand million of them, as ``duration(_:)`` reads it.
+    static func short(seconds: Double) -> String {
+        let seconds = Int(seconds > 0 ? min(seconds, 1e9) : 0)
+        let units = [(3_600, "h"), (60, "m"), (1, "s")]
+        let (size, name) = units.first { seconds > 0 && seconds.isMultiple(of: $0.0) } ?? (1, "s")
+        return "\(seconds / size)\(name)"
+    }
+
     /// Formats a round-trip time in seconds as milliseconds, with about three significant digits.
     static func roundTrip(_ seconds: Double) -> String {
         let milliseconds = seconds * 1_000

@@ -160,7 +160,7 @@ struct GroupMediaCommandTests {
         #expect(!shown.output.contains("(created the group)"))
         for text in [
             "(added Bob)", "(added Carol)", "(renamed the group to Forest)",
-            "(set messages to disappear 3600 s",
+            "(set messages to disappear 1 hour",
         ] {
             #expect(shown.output.contains(text), "\(shown)")
         }
