@@ -71,12 +71,23 @@ enum Passphrase {
         return line
     }
 
-    /// Asks for a new passphrase, twice.
+    /// The number of characters from which on a passphrase is taken without a question.
+    static let shortCount = 8
+
+    /// Asks for a new passphrase, twice; for a short one, asks whether to use it all the same.
     static func askForNew() throws -> String {
-        let passphrase = try ask("New passphrase")
+        let passphrase = try ask("Choose a passphrase (it cannot be recovered; four or more words are good)")
+        if passphrase.count < shortCount, !(try isShortOneFine()) { return try askForNew() }
         guard try ask("Once more") == passphrase else {
-            throw CommandFailure(.badData, "The two passphrases are not the same; nothing was changed.")
+            throw CommandFailure(.badData, "The two passphrases differ, and none was set. Run the command again.")
         }
         return passphrase
+    }
+
+    private static func isShortOneFine() throws -> Bool {
+        let question = "That is short: anyone who copies the protected files can guess it. Use it all the same? [y/N] "
+        FileHandle.standardError.write(Data(question.utf8))
+        guard let answer = readLine() else { throw CommandFailure(.refused, "Nothing was typed.") }
+        return ["y", "yes"].contains(answer.lowercased().filter { !$0.isWhitespace })
     }
 }
