@@ -63,7 +63,7 @@ extension Account {
     func upload(byteCount: UInt64) throws(ChatError) -> FileUpload {
         try checkOpen()
         guard byteCount <= BlobReference.maximumByteCount else {
-            var error = ChatError(.tooLarge, "A file has at most 4 GiB.")
+            var error = ChatError(.tooLarge, "This file is too large: 4 GiB is the most.")
             error.limit = Int(clamping: BlobReference.maximumByteCount)
             throw error
         }

@@ -29,7 +29,8 @@ extension BlobFolder {
 
     private static func checkSize(_ byteCount: UInt64, _ path: String, limit: UInt64) throws(ChatError) {
         guard byteCount <= limit else {
-            var error = ChatError(.tooLarge, "\(path) is too large: a file has at most \(limit) bytes here.")
+            let most = limit == BlobReference.maximumByteCount ? "4 GiB" : "\(limit) bytes"
+            var error = ChatError(.tooLarge, "\(path) is too large: \(most) is the most.")
             error.limit = Int(clamping: limit)
             throw error
         }
@@ -145,7 +146,7 @@ extension BlobFolder {
             try await group.waitForAll()
         }
         guard let reference = hashes.reference else {
-            throw ChatError(.tooLarge, "This file is too large: a file has at most 4 GiB.")
+            throw ChatError(.tooLarge, "This file is too large: 4 GiB is the most.")
         }
         if !reference.isSmall { try Self.append(hashes, of: reference, to: file) }
         try file.synchronize()
