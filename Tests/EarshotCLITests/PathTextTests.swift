@@ -74,9 +74,9 @@ struct PathTextTests {
                 "HEARD  ADDRESS     LINK  CONTACT",
                 "00cc   10.0.0.9:1  no",
                 "",
-                "NAME  TRUST     HOPS  RTT",
-                "Bob   verified  1     250 ms",
-                "Ödön  tofu      -     -",
+                "NAME  TRUST         HOPS  RTT",
+                "Bob   verified      1     250 ms",
+                "Ödön  not verified  -     -",
             ]
         )
     }
@@ -92,13 +92,13 @@ struct PathTextTests {
         let map = try RPCCoding.decode(MapReply.self, from: Array(json.utf8))
         #expect(
             ContactTable.lines(map.contacts) == [
-                "NAME  TRUST     SEEN  HOPS  PEER ID",
-                "Rita  replaced  -     -     b2",
-                "Rita  tofu      now   1     c3",
-                "Bob   changed   -     -     d4",
+                "NAME  TRUST         PRESENCE       HOPS  PEER ID",
+                "Rita  replaced      not heard yet  -     b2",
+                "Rita  not verified  in reach       1     c3",
+                "Bob   changed       not heard yet  -     d4",
             ]
         )
-        #expect(MapText.lines(map).suffix(3).first == "Rita  replaced  -     -")
+        #expect(MapText.lines(map).suffix(3).first == "Rita  replaced      -     -")
     }
 
     @Test("Peers tell of everybody who is called like a contact, until the user has decided")

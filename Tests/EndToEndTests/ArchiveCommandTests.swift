@@ -54,7 +54,7 @@ struct ArchiveCommandTests {
         #expect(taken.status == 0)
         let told = taken.output.split(separator: "\n")
         #expect(told.first == "2 messages, 1 attachments and 1 contacts are new; 0 messages were here already.")
-        #expect(told.count == 2 && told.last?.hasPrefix("New, unknown: Bob, fingerprint ") == true)
+        #expect(told.count == 2 && told.last?.hasPrefix("Added Bob, new, fingerprint ") == true)
         let again = try run(other, "history", "import", path("b"))
         #expect(again.output == "0 messages, 0 attachments and 0 contacts are new; 2 messages were here already.\n")
         let shown = try run(other, "history", "show", "Bob")

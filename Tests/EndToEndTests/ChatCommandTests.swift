@@ -25,7 +25,7 @@ struct ChatCommandTests {
         )
         #expect(typing.text.last == "Bob> half a line, ünd 語")
         #expect(typing.screen.count(where: { $0.hasPrefix("Bob>") }) == 1 && typing.screen.contains("   3 │ שלום עולם"))
-        #expect(typing.screen.count(where: { $0.hasPrefix("── tofu") }) == 1)
+        #expect(typing.screen.count(where: { $0.hasPrefix("── not verified") }) == 1)
         // Each of the two wide characters of the line takes two columns.
         #expect(typing.cursor[0] == "Bob> half a line, ünd ".count + 2)
 
@@ -123,7 +123,7 @@ struct ChatCommandTests {
         try await terminal.type("\u{3}")
         let ended = try await terminal.ends()
         #expect(ended.status == 0 && ended.modesAsBefore && ended.cursorShown && !ended.marksPastes)
-        #expect(!ended.screen.contains { $0.hasPrefix("Bob>") || $0.hasPrefix("── tofu") })
+        #expect(!ended.screen.contains { $0.hasPrefix("Bob>") || $0.hasPrefix("── not verified") })
         await terminal.close()
 
         try await signals(pair)

@@ -44,7 +44,7 @@ struct ChatPair {
         try await bob.send("Hello 語 👋", to: alice)
         try await terminal.shows("Bob, who is not in your contacts, wants to talk", "unread: Bob 1")
         try await terminal.type("/trust acc\tBob\r")
-        try await terminal.shows("Bob is tofu.")
+        try await terminal.shows("Bob is accepted, but not verified.")
         try await terminal.type("/dm Bo\t\r")
         try await terminal.shows("── Bob ──", "   1 │ Hello 語 👋", "Bob>")
         return alice

@@ -35,6 +35,10 @@ struct ChatVerbTests {
         for (typed, seconds) in [("1h", 3_600), ("off", 0)] {
             try await terminal.type("/expire \(typed)\r")
             _ = try await pair.bob.event("the timer") { $0["message"]?["system"]?["expiresAfter"]?.int == seconds }
+            guard seconds > 0 else { continue }
+            try await terminal.shows(" ── timer 1h ── ", "(set messages to disappear 1 hour after they are read)")
+            try await terminal.type("/expire\r")
+            try await terminal.shows(" · New messages disappear 1 hour after they are read.")
         }
         try await terminal.type("/more\r")
         try await terminal.shows(" · There are no older messages.")
@@ -87,7 +91,7 @@ struct ChatVerbTests {
         try await terminal.type("not to you\r")
         try await terminal.shows("✗ This contact is blocked", lacks: ["┃ not to you"])
         try await terminal.type("/trust unblock Bob\r")
-        try await terminal.shows(" · Bob is tofu.", "── tofu, ")
+        try await terminal.shows(" · Bob is accepted, but not verified.", "── not verified, ")
         // Quoted text controls the terminal as little as text from others.
         try await terminal.paste("/trust accept a\u{202E}b\rc")
         try await terminal.type("\r")
@@ -168,8 +172,10 @@ struct ChatVerbTests {
 
     private func finish(_ terminal: Terminal, _ pair: ChatPair) async throws {
         try await terminal.type("/help\r")
-        let help = try await terminal.shows("/quit", "Tab completes commands")
+        let help = try await terminal.shows("Your text goes to the open", "/help more explains: /who", "/quit\n── ")
         #expect(help.screen.allSatisfy { $0.count <= 80 })
+        try await terminal.type("/help more\r")
+        try await terminal.shows("People and rooms\n  /who", "Tab completes commands", "in another terminal.\n── ")
         try await terminal.type("/quit\r")
         #expect(try await terminal.ends().status == 0)
         await terminal.close()

@@ -42,7 +42,7 @@ struct PathCommandTests {
         #expect(bob?["rtt"] != nil)
         let drawn = try alice("map").output.split(separator: "\n")
         #expect(drawn.contains { $0.hasPrefix("LINK TO ") })
-        #expect(drawn.contains { $0.hasPrefix("\(Trio.bobName)  tofu") && $0.hasSuffix(" ms") })
+        #expect(drawn.contains { $0.hasPrefix("\(Trio.bobName)  not verified") && $0.hasSuffix(" ms") })
 
         try await trio.bob.call("trust", ["peer": .string(trio.aliceID), "action": .string("block")])
         let refused = try alice("ping", Trio.bobName, "--count", "1")

@@ -9,7 +9,7 @@ struct TextTests {
     /// The words of the vocabulary's right column that have no other meaning in these texts.
     private static let replaced = [
         "newcomer", "stranger", "somebody", "vouch", "fellow member", "knock", "burnt", "turn(ed|s)? (down|them down)",
-        "put out", "whom", "his\\b", "he\\b", "growing answer", "first flight", "homes?\\b",
+        "put out", "whom", "his\\b", "he\\b", "growing answer", "first flight", "homes?\\b", "tofu",
     ]
 
     @Test("No abstract, discussion or help of a command begins with a question word")
@@ -42,6 +42,16 @@ struct TextTests {
         #expect("A Stranger waits.".contains(try Regex("(?i)\\bstranger")))
         #expect(Self.texts.count > 1_000)
         #expect(Self.texts.filter { $0.contains(pattern) } == [])
+    }
+
+    @Test("No text of the command has a trust state as the protocol names it")
+    func trustStates() throws {
+        let pattern = try Regex("\\\\\\([^()\n]*\\.trust\\b")
+        #expect("is \\(contact.trust).".contains(pattern) && "\\(a?.trust ?? b)".contains(pattern))
+        #expect(!"is \\(TrustText.word(contact.trust)).".contains(pattern))
+        let files = Repository.swiftFiles(below: "Sources/EarshotCLI")
+        #expect(files.contains { $0.text.contains("TrustText.word(") })
+        #expect(files.filter { $0.text.contains(pattern) }.map(\.path) == [])
     }
 
     @Test("Texts are found in literals, and not in comments or interpolations")

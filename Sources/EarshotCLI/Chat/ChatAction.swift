@@ -22,14 +22,23 @@ enum ChatAction: Equatable, Sendable {
     /// `accept`, `block` or `unblock`.
     case trust(action: String, who: String?)
     case room(RoomAction)
-    /// Units: seconds; 0 for never.
-    case expire(Double)
+    /// The timer of the open conversation, or its change.
+    ///
+    /// Units: seconds; 0 for never, nil to show it.
+    case expire(Double?)
     case older
     case hide
     case show
     case lock
-    case help
+    case help(HelpTopic)
     case quit
+
+    /// A part of the help.
+    enum HelpTopic: Equatable, Sendable {
+        case beginning
+        case rest
+        case command(ChatVerb)
+    }
 
     /// An action on rooms.
     enum RoomAction: Equatable, Sendable {

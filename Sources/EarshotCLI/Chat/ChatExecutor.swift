@@ -40,10 +40,10 @@ struct ChatExecutor: Sendable {
         case .safetyNumber(let who, let drawsCode): return try await safetyNumber(who, drawsCode: drawsCode)
         case .verify(let who, let number):
             let reply = try await caller.call(VerifyCall(peer: who, number: number))
-            return .reported([StyledLine(" · The numbers match: \(reply.trust).", .good)])
+            return .reported([StyledLine(" · The numbers match: \(TrustText.word(reply.trust)).", .good)])
         case .trust(let who, let action):
             let contact = try await caller.call(TrustCall(peer: who, action: action))
-            return .reported([StyledLine(" · \(DisplayText.safe(contact.name)) is \(contact.trust).", .good)])
+            return .reported([StyledLine(" · \(TrustText.sentence(contact))", .good)])
         case .present:
             _ = try await caller.call(PresentCall())
             return .done
@@ -186,7 +186,7 @@ struct ChatExecutor: Sendable {
         let code = drawsCode ? PeerID(hex: try await caller.call(StatusCall()).id).map { IdentityCode(of: $0) } : nil
         return .reported(
             [
-                StyledLine(" · The safety number of you and \(name), \(contact?.trust ?? "unknown"):"),
+                StyledLine(" · The safety number of you and \(name), \(TrustText.word(contact?.trust ?? "unknown")):"),
                 StyledLine(
                     [Span("   "), Span(SafetyNumberText.grouped(pair.number), .bold)],
                     continuation: [Span("   ")]

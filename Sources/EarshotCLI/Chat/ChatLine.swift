@@ -42,13 +42,13 @@ enum ChatLine {
         case .verify: return try verification(rest)
         case .trust: return try trust(rest)
         case .room: return .room(try room(rest))
-        case .expire: return .expire(try span(rest))
+        case .expire: return .expire(rest.isEmpty ? nil : try span(rest))
         case .more: return .older
         case .who: return .who
         case .hide: return .hide
         case .show: return .show
         case .lock: return .lock
-        case .help: return .help
+        case .help: return .help(try topic(rest))
         case .quit: return .quit
         }
     }
@@ -112,6 +112,14 @@ enum ChatLine {
         }
     }
 
+    private static func topic(_ rest: String) throws(ChatMistake) -> ChatAction.HelpTopic {
+        if rest.isEmpty { return .beginning }
+        if rest == "more" { return .rest }
+        let name = rest.hasPrefix("/") ? String(rest.dropFirst()) : rest
+        guard let verb = ChatVerb(rawValue: name.lowercased()) else { throw unknown(name) }
+        return .command(verb)
+    }
+
     private static func span(_ rest: String) throws(ChatMistake) -> Double {
         if ["off", "never", "0"].contains(rest) { return 0 }
         guard let span = TimeText.duration(rest), span.components.seconds > 0 else { throw usage(.expire) }
@@ -121,7 +129,8 @@ enum ChatLine {
     // MARK: Words
 
     private static func usage(_ verb: ChatVerb) -> ChatMistake {
-        ChatMistake("How to use it: /\(verb.rawValue)\(verb.usage.isEmpty ? "" : " " + verb.usage).")
+        if verb == .expire { return ChatMistake("How to use it: /expire 5m, or /expire off.") }
+        return ChatMistake("How to use it: /\(verb.rawValue)\(verb.usage.isEmpty ? "" : " " + verb.usage).")
     }
 
     private static func text(_ rest: String, _ verb: ChatVerb) throws(ChatMistake) -> String {

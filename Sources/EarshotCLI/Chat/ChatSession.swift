@@ -12,6 +12,9 @@ actor ChatSession {
     /// refused.
     private static let (requestCount, waitingCount) = (256, 8)
 
+    /// The time between two requests for the presence of contacts.
+    private static let refreshPause = Duration.seconds(30)
+
     private enum Step: Sendable {
         case input(ChatInput)
         case typed(TypedInput)
@@ -124,6 +127,15 @@ actor ChatSession {
                 await Self.put(.stop, into: queue)
             },
         ]
+        if screen.hasStatusRow { tasks.append(Task { await Self.refresh(executor, into: queue) }) }
+    }
+
+    /// Keeps the presence of contacts in the status row up to date.
+    private static func refresh(_ executor: ChatExecutor, into queue: AsyncStream<Step>.Continuation) async {
+        while !Task.isCancelled {
+            try? await Task.sleep(for: refreshPause)
+            await put(.input(.answer(.refresh, await executor.answer(.refresh))), into: queue)
+        }
     }
 
     private static func run(_ job: Job, _ executor: ChatExecutor) async -> ChatInput {

@@ -74,7 +74,7 @@ extension ChatState {
             lines += self.lines(of: message, at: now)
         }
         if messages.isEmpty {
-            lines.append(StyledLine(" · No messages yet. Type a text and press Enter; /help lists the commands.", .dim))
+            lines.append(StyledLine(" · No messages yet. \(Self.firstSteps)", .dim))
         }
         let isRequest = people.conversations[place.id]?.request ?? false
         if isRequest {

@@ -75,6 +75,8 @@ extension ChatState {
         let isSeen = !message.outgoing && !message.request
         return effects + (isSeen ? [.perform(.markRead(message.conversation))] : [])
             + (message.outgoing ? [] : lookAround())
+            // The node decides which of several timers applies.
+            + (message.system?.event == "timer" ? [.perform(.refresh)] : [])
     }
 
     private mutating func receiveElsewhere(_ message: MessageReply) -> [ChatEffect] {

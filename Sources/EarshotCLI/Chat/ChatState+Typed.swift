@@ -42,7 +42,7 @@ extension ChatState {
             return [.perform(.older(conversation: try open().id, before: oldest))]
         case .search(let words): return [.perform(.search(words, conversation: try open().id))]
         case .who: return [.perform(.who)]
-        case .expire(let seconds): return [.perform(.expire(conversation: try open().id, seconds: seconds))]
+        case .expire(let seconds): return try expire(seconds, of: try open())
         case .room(let action): return [.perform(try request(for: action))]
         case .verify(let who, let number):
             let peer = try peer(who)
@@ -54,9 +54,17 @@ extension ChatState {
             hiddenCount = nil
             return place.map { [.perform(.open($0.id))] } ?? [.perform(.who)]
         case .lock: return [.perform(.lock)]
-        case .help: return [.show(ChatHelp.lines)]
+        case .help(.beginning): return [.show(ChatHelp.lines)]
+        case .help(.rest): return [.show(ChatHelp.more)]
+        case .help(.command(let verb)): return [.show(ChatHelp.lines(of: verb))]
         case .quit: return [.quit]
         }
+    }
+
+    /// Sets the disappearing-messages timer, or shows it.
+    private func expire(_ seconds: Double?, of place: ChatConversation) throws(ChatMistake) -> [ChatEffect] {
+        if let seconds { return [.perform(.expire(conversation: place.id, seconds: seconds))] }
+        return [Self.note(TimerText.line(people.conversations[place.id]?.expiresAfter))]
     }
 
     /// Makes the request that changes a message.

@@ -52,6 +52,9 @@ struct ChatState: Sendable {
     /// The largest number of join requests that wait for the title of their room.
     static let joinRequestCount = 16
 
+    /// The advice for a conversation without messages.
+    static let firstSteps = "Type and press Enter. /file PATH sends a file, /who lists people, /help more."
+
     /// Whether the screen has a status row; without one, lines report the status.
     let hasStatusRow: Bool
     /// Whether the screen shows pictures.
@@ -74,6 +77,8 @@ struct ChatState: Sendable {
     var lastHeading: (from: String, at: Date)?
     /// The number of messages that arrived while the screen was hidden; nil while it is shown.
     var hiddenCount: Int?
+    /// The time of the newest input.
+    var now = Date.distantPast
     var isLocked = false
     /// Whether the last passphrase was wrong.
     var wasMistaken = false
@@ -89,6 +94,7 @@ struct ChatState: Sendable {
 
     /// Processes an input.
     mutating func handle(_ input: ChatInput, at now: Date) -> [ChatEffect] {
+        self.now = now
         typists = typists.filter { $0.value > now }
         let effects: [ChatEffect]
         switch input {
@@ -127,7 +133,8 @@ struct ChatState: Sendable {
             parts = [Span("hidden: /show", .warning), Span(hiddenCount > 0 ? "\(hiddenCount) new" : "")]
         } else {
             parts =
-                [placePart].compactMap(\.self) + [typingPart, streamingPart, ownPart, unreadPart].compactMap(\.self)
+                [placePart, timerPart].compactMap(\.self)
+                + [typingPart, streamingPart, ownPart, unreadPart].compactMap(\.self)
         }
         var spans = [Span("──", .dim)]
         for part in parts where !part.text.isEmpty { spans += [Span(" "), part, Span(" ──", .dim)] }
@@ -157,9 +164,14 @@ struct ChatState: Sendable {
         guard place.kind == "direct", let contact = people.contacts[place.id] else {
             return Span("\(place.kind), \(place.members.count) in it", .dim)
         }
-        let distance = contact.hops.map { $0 == 1 ? "1 hop" : "\($0) hops" } ?? "near"
-        let isGood = contact.trust == "verified"
-        return Span("\(contact.trust), \(contact.reachable ? distance : "offline")", isGood ? .good : .dim)
+        let hops = contact.reachable ? contact.hops.map { $0 == 1 ? ", 1 hop" : ", \($0) hops" } ?? "" : ""
+        let presence = PresenceText.words(contact, now: now)
+        return Span("\(TrustText.word(contact.trust)), \(presence)\(hops)", contact.trust == "verified" ? .good : .dim)
+    }
+
+    private var timerPart: Span? {
+        guard let place, let seconds = people.conversations[place.id]?.expiresAfter, seconds > 0 else { return nil }
+        return Span("timer \(TimeText.short(seconds: seconds))", .warning)
     }
 
     private var typingPart: Span? {

@@ -131,7 +131,7 @@ extension HistoryCommand {
                     + "\(reply.known) messages were here already."
             ]
             lines += reply.newContacts.map { contact in
-                "New, \(contact.trust): \(DisplayText.safe(contact.name)), fingerprint \(contact.fingerprint)"
+                "Added \(DisplayText.safe(contact.name)), \(TrustText.word(contact.trust)), fingerprint \(contact.fingerprint)"
             }
             if reply.contacts > reply.newContacts.count {
                 lines.append("\(reply.contacts - reply.newContacts.count) more; `earshot peers` lists them.")

@@ -56,7 +56,7 @@ struct IdentityOutput: Codable, Sendable {
         table.add("Name", name)
         table.add("Peer id", id)
         table.add("Fingerprint", fingerprint)
-        if let trust { table.add("Trust", trust) }
+        if let trust { table.add("Trust", TrustText.word(trust)) }
         if let number { table.add("Safety number", SafetyNumberText.grouped(number)) }
         return table.lines
     }

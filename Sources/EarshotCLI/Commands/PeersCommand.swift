@@ -17,8 +17,8 @@ struct PeersCommand: ConsoleCommand {
 }
 
 extension ContactReply {
-    /// The trust state, or `replaced` for an identity whose owner moved to another one.
-    var standing: String { successor != nil && trust != "changed" ? "replaced" : trust }
+    /// The word for the trust state, or `replaced` for an identity whose owner moved to another one.
+    var standing: String { successor != nil && trust != "changed" ? "replaced" : TrustText.word(trust) }
 }
 
 /// The contacts as a table.
@@ -26,18 +26,13 @@ enum ContactTable {
     /// Formats a line for each contact, or one line that says there are none.
     static func lines(_ contacts: [ContactReply], now: Date = Date()) -> [String] {
         guard !contacts.isEmpty else { return ["No peers are known yet."] }
-        var table = Table(["NAME", "TRUST", "SEEN", "HOPS", "PEER ID"])
+        var table = Table(["NAME", "TRUST", "PRESENCE", "HOPS", "PEER ID"])
         for contact in contacts {
             let hops = contact.hops.map(String.init) ?? "-"
             let name = contact.emoji.map { "\($0) \(contact.name)" } ?? contact.name
-            table.add(name, contact.standing, seen(contact, now), hops, String(contact.id.prefix(16)))
+            let presence = PresenceText.words(contact, now: now)
+            table.add(name, contact.standing, presence, hops, String(contact.id.prefix(16)))
         }
         return table.lines + ClaimText.lines(contacts)
-    }
-
-    private static func seen(_ contact: ContactReply, _ now: Date) -> String {
-        if contact.reachable { return "now" }
-        guard let lastSeen = contact.lastSeen else { return "-" }
-        return TimeText.span(seconds: max(now.timeIntervalSince(lastSeen), 1)) + " ago"
     }
 }

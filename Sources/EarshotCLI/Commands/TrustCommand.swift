@@ -81,7 +81,7 @@ extension TrustCommand.Decision {
     func perform(_ console: Console) async throws {
         try await HomeAccess(global, console).withNode { caller in
             let contact = try await caller.call(TrustCall(peer: who, action: Self.action))
-            try console.result(contact, ["\(DisplayText.safe(contact.name)) is \(contact.trust)."])
+            try console.result(contact, [TrustText.sentence(contact)])
         }
     }
 }

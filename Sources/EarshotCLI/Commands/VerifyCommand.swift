@@ -34,10 +34,8 @@ struct VerifyCommand: ConsoleCommand {
         try await HomeAccess(global, console).withNode { caller in
             let reply = try await caller.call(call)
             let words = qr == nil ? "The numbers match" : "The code is theirs"
-            try console.result(
-                reply,
-                [console.coloured("\(words): \(DisplayText.safe(who)) is \(reply.trust).", .green)]
-            )
+            let sentence = "\(words): \(DisplayText.safe(who)) is \(TrustText.word(reply.trust))."
+            try console.result(reply, [console.coloured(sentence, .green)])
         }
     }
 

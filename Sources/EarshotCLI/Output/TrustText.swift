@@ -1,7 +1,26 @@
 import EarshotRPC
 
-/// A change of the trust in a peer, as a line beside a conversation.
+/// The trust in a peer in words, and its changes as lines beside a conversation.
 enum TrustText {
+    /// Returns the word for a trust state; JSON keeps the state's own name.
+    static func word(_ trust: String) -> String {
+        switch trust {
+        case "tofu": "not verified"
+        case "unknown": "new"
+        default: DisplayText.safe(trust)
+        }
+    }
+
+    /// Makes the sentence about a contact whose trust was decided on.
+    static func sentence(_ contact: ContactReply) -> String {
+        let name = DisplayText.safe(contact.name)
+        switch contact.trust {
+        case "tofu": return "\(name) is accepted, but not verified."
+        case "unknown": return "\(name) is new: you have not accepted them."
+        default: return "\(name) is \(word(contact.trust))."
+        }
+    }
+
     /// Makes the line; nil for a change that needs no attention.
     static func line(_ trust: TrustReply) -> String? {
         let peer = trust.peer.prefix(8)

@@ -17,8 +17,9 @@ struct ChatLineTests {
             ("/file 'a b.png' | look", .file(path: "a b.png", text: "look")),
             ("/save 3", .save(3, folder: nil)), ("/save 3 ~/x y", .save(3, folder: "~/x y")),
             ("/search old mill", .search("old mill")), ("/more", .older), ("/who", .who), ("/hide", .hide),
-            ("/show", .show), ("/lock", .lock), ("/help", .help), ("/quit", .quit),
-            ("/expire 5m", .expire(300)), ("/expire off", .expire(0)),
+            ("/show", .show), ("/lock", .lock), ("/help", .help(.beginning)), ("/quit", .quit),
+            ("/expire 5m", .expire(300)), ("/expire off", .expire(0)), ("/expire", .expire(nil)),
+            ("/help more", .help(.rest)), ("/help /React", .help(.command(.react))),
         ] as [(String, ChatAction)]
     )
     func actions(line: String, action: ChatAction) throws {
@@ -87,7 +88,27 @@ struct ChatLineTests {
 
     @Test("Every command is told in the help, with what follows it")
     func help() {
-        let text = ChatHelp.lines.map(\.text).joined(separator: "\n")
-        for verb in ChatVerb.allCases { #expect(text.contains("  /\(verb.rawValue) \(verb.usage)")) }
+        let pages = [ChatHelp.lines, ChatHelp.more]
+        for verb in ChatVerb.allCases {
+            let hits = pages.filter { $0.contains { $0.text.hasPrefix("  /\(verb.rawValue) \(verb.usage)") } }
+            #expect(hits.count == 1 && ChatHelp.lines(of: verb).first?.text.contains("/\(verb.rawValue)") == true)
+        }
+        let named = pages[0].last?.text ?? ""
+        for verb in [ChatVerb.who, .trust, .lock, .quit] { #expect(named.contains(" /\(verb.rawValue)")) }
+    }
+
+    @Test("Each page of the help fits 80 columns and 24 rows, and no argument touches the text beside it")
+    func helpColumns() {
+        for page in [ChatHelp.lines, ChatHelp.more] {
+            let rows = page.flatMap { $0.rows(width: 80) }
+            // The status row and the prompt take two rows.
+            #expect(rows.count <= 22, "\(rows.map(\.text).joined(separator: "\n"))")
+        }
+        for verb in ChatVerb.allCases {
+            let usage = "  /\(verb.rawValue) \(verb.usage)"
+            let rows = ChatHelp.lines(of: verb).map(\.text)
+            let isAlone = rows.count == 2 && rows[0] == usage && rows[1].hasPrefix("   ")
+            #expect(isAlone || rows.count == 1 && rows[0].hasPrefix(usage + "  "), "\(rows)")
+        }
     }
 }

@@ -47,7 +47,7 @@ struct ChatStateTests {
         )
         let second = state.handle(.event(.message(try ChatSamples.message(2, "Hi", from: "c3"))), at: Self.now)
         #expect(second == [])
-        #expect(state.prompt.status.text == "── verified, 2 hops ── unread: Carol 2 ──")
+        #expect(state.prompt.status.text == "── verified, in reach, 2 hops ── unread: Carol 2 ──")
         let unknownPeer = try ChatSamples.message(3, "psst", from: "d4d4d4d4d4", #""request":true"#)
         let asked = state.handle(.event(.message(unknownPeer)), at: Self.now)
         #expect(
@@ -77,7 +77,7 @@ struct ChatStateTests {
         let again = state.handle(.answer(.refresh, .known(people)), at: Self.now)
         #expect(again == [.perform(.refresh)])
         #expect(state.handle(.answer(.refresh, .known(people)), at: Self.now) == [])
-        #expect(state.prompt.status.text == "── verified, 2 hops ── unread: Carol 2 ──")
+        #expect(state.prompt.status.text == "── verified, in reach, 2 hops ── unread: Carol 2 ──")
         // After the user has read the conversation, the next message notifies again.
         people.conversations["c3"] = try ChatSamples.conversation("c3", "Carol")
         _ = state.handle(.answer(.refresh, .known(people)), at: Self.now)
@@ -109,7 +109,7 @@ struct ChatStateTests {
     @Test("A message to a contact who never answered waits to be accepted, until the contact acknowledges anything")
     func waiting() throws {
         var state = try opened([try ChatSamples.message(1, "Hi", from: "a1", #""status":"carried""#)])
-        #expect(state.prompt.status.text == "── verified, 2 hops ── waiting to be accepted ──")
+        #expect(state.prompt.status.text == "── verified, in reach, 2 hops ── waiting to be accepted ──")
         let first = ChatSamples.id(1)
         _ = state.handle(.event(.status(message: first, status: "delivered", reason: nil)), at: Self.now)
         #expect(state.prompt.status.text.contains("1 ✓ delivered"))

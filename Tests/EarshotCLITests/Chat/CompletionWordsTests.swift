@@ -20,6 +20,7 @@ struct CompletionWordsTests {
             ("Hi @ca", .insert("@Carol ", replacing: 3)), ("mail a@ca", .nothing),
             ("so :firs", .nothing), ("so :fir", .insert(":fire: ", replacing: 4)), ("at 10:30", .nothing),
             ("/react 3 :tad", .insert(":tada: ", replacing: 4)),
+            ("/help mor", .insert("more ", replacing: 3)),
             (":hear", .several([":heart:", ":heart_eyes:"], insert: ":heart", replacing: 5)),
             ("/file pi", .insert("pics/", replacing: 2)), ("/file pics/a", .insert("a b.png", replacing: 1)),
             ("/save 3 pi", .insert("pics/", replacing: 2)), ("/file x", .nothing),
