@@ -58,6 +58,10 @@ extension GroupCommand {
         @OptionGroup var later: HistoryOption
 
         var call: CreateGroupCall { CreateGroupCall(title: title, members: members, history: later.history) }
+
+        func line(_ reply: GroupReply, others: String) -> String {
+            "Created \(reply.quotedTitle)\(others.isEmpty ? ", with nobody else in it yet" : " with \(others)")."
+        }
     }
 
     /// Adds members.

@@ -7,13 +7,20 @@ protocol MembershipChange: ConsoleCommand {
     associatedtype Call: RPCMethod where Call.Reply: MembershipReply
     /// The call to make.
     var call: Call { get }
+    /// Makes the line for the user.
+    ///
+    /// - Parameter others: The names of the other members, as one text; empty for none.
+    func line(_ reply: Call.Reply, others: String) -> String
 }
 
 extension MembershipChange {
+    func line(_ reply: Call.Reply, others: String) -> String { reply.line }
+
     func perform(_ console: Console) async throws {
         try await HomeAccess(global, console).withNode { caller in
             let reply = try await caller.call(call)
-            try console.result(reply, [reply.line])
+            let others = console.isJSON ? "" : try await reply.others(on: caller)
+            try console.result(reply, [line(reply, others: others)])
             if try await reply.isProposal(on: caller) {
                 console.note("You are an admin. The owner's node makes the change as soon as it hears of it.")
             }
@@ -31,6 +38,10 @@ protocol MembershipReply: Encodable {
     var state: String { get }
     /// The names of all members.
     var names: [String] { get }
+    /// The ids and names of all members.
+    var people: [(id: String, name: String)] { get }
+    /// Returns the id of this node among the members.
+    func ownID(on caller: any RPCCaller) async throws -> String?
     /// Whether this node has proposed the change as an admin.
     func isProposal(on caller: any RPCCaller) async throws -> Bool
     /// Whether the user is told that a change is sent as soon as a node runs.
@@ -42,6 +53,21 @@ extension MembershipReply {
     var line: String {
         "\(DisplayText.safe(title)), \(state): \(names.map { DisplayText.safe($0) }.joined(separator: ", "))."
     }
+
+    /// The title in quotation marks.
+    var quotedTitle: String { "\"\(DisplayText.safe(title))\"" }
+
+    /// Returns the names of the other members as one text.
+    func others(on caller: any RPCCaller) async throws -> String {
+        let own = try await ownID(on: caller)
+        return Self.list(people.filter { $0.id != own }.map { DisplayText.safe($0.name) })
+    }
+
+    /// Joins names by commas and a last "and".
+    static func list(_ names: [String]) -> String {
+        guard names.count > 1, let last = names.last else { return names.first ?? "" }
+        return names.dropLast().joined(separator: ", ") + " and " + last
+    }
 }
 
 extension GroupReply: MembershipReply {
@@ -52,7 +78,10 @@ extension GroupReply: MembershipReply {
             return roles.isEmpty ? member.name : "\(member.name) (\(roles.joined(separator: ", ")))"
         }
     }
+    var people: [(id: String, name: String)] { members.map { ($0.id, $0.name) } }
     static var leavesLater: Bool { false }
+
+    func ownID(on caller: any RPCCaller) async throws -> String? { try await caller.call(StatusCall()).id }
 
     func isProposal(on caller: any RPCCaller) async throws -> Bool {
         guard members.contains(where: \.admin) else { return false }
@@ -64,7 +93,10 @@ extension GroupReply: MembershipReply {
 extension RoomReply: MembershipReply {
     var state: String { standing }
     var names: [String] { members.map(\.name) }
+    var people: [(id: String, name: String)] { members.map { ($0.id, $0.name) } }
     static var leavesLater: Bool { true }
+
+    func ownID(on caller: any RPCCaller) async throws -> String? { own }
 
     func isProposal(on caller: any RPCCaller) async throws -> Bool { false }
 }

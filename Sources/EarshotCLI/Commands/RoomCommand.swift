@@ -88,8 +88,10 @@ extension RoomCommand {
             let code = try given()
             try await HomeAccess(global, console).withRunningNode { caller in
                 let room = try await caller.call(JoinRoomCall(code: code, name: name))
-                guard room.standing == "waiting" else { return try console.result(room, [room.line]) }
-                try console.result(room, ["You have asked to join \(room.title). Wait until the host lets you in."])
+                let others = try await room.others(on: caller)
+                let joined = "You joined \(room.quotedTitle)\(others.isEmpty ? "" : " with \(others)")."
+                let asked = "You have asked to join \(room.quotedTitle). Wait until the host lets you in."
+                try console.result(room, [room.standing == "waiting" ? asked : joined])
             }
         }
 
