@@ -19,10 +19,14 @@ package final class WriteBatch {
     let recordStore: RecordStore
     private let blobs: BlobFolder
     private var current: ChatEngine
-    /// The engine before the first step of the open batch; nil while no batch is open, so that no key that `current`
-    /// has given up stays in memory.
-    private var before: ChatEngine?
+    /// The engine before the first step of the open batch.
+    ///
+    /// It is set to `current` when a batch ends, so that no key that `current` has given up stays in memory until the
+    /// next batch.
+    private var before: ChatEngine
     private var recent = RecentWrites()
+    /// Whether steps wait for `commit`.
+    package private(set) var isOpen = false
     /// The number of steps that wait for `commit`.
     package private(set) var stepCount = 0
     /// The messages that the last batch wrote or deleted.
@@ -33,6 +37,7 @@ package final class WriteBatch {
     /// Begins with an engine that the store holds.
     package init(_ engine: ChatEngine, recordStore: RecordStore, blobs: BlobFolder) {
         current = engine
+        before = engine
         self.recordStore = recordStore
         self.blobs = blobs
     }
@@ -42,12 +47,9 @@ package final class WriteBatch {
     /// The accessor lends the engine, because a copy would increment the reference counts of all that it holds.
     package var engine: ChatEngine {
         _read {
-            if let before { yield before } else { yield current }
+            if isOpen { yield before } else { yield current }
         }
     }
-
-    /// Whether steps wait for `commit`.
-    package var isOpen: Bool { before != nil }
 
     /// The present paths, which no rollback changes.
     package var paths: Paths {
@@ -106,7 +108,7 @@ package final class WriteBatch {
                 takeBack()
             } else if stepCount == 0 {
                 // Nothing was written, so the memory of recent writes is unchanged.
-                before = nil
+                isOpen = false
                 var step = current.takeStep()
                 recent = step.takeRecent()
             }
@@ -128,7 +130,8 @@ package final class WriteBatch {
             takeBack()
             throw ChatError(error)
         }
-        (before, stepCount) = (nil, 0)
+        (isOpen, stepCount) = (false, 0)
+        before = current
         touchedMessages = step.touchedMessages
         destroyedConversations = step.destroyed
         recent = step.takeRecent()
@@ -137,16 +140,18 @@ package final class WriteBatch {
 
     private func open(at time: ChatTime) {
         before = current
+        isOpen = true
         current.step = ChatStep(recordStore: recordStore, blobs: blobs, time: time, recent: recent)
         // This moves `recent`, so that it is not copied.
         recent = RecentWrites()
     }
 
     private func takeBack() {
-        guard var kept = before.take() else { return }
-        stepCount = 0
-        kept.paths = current.paths
-        current = kept
+        (isOpen, stepCount) = (false, 0)
+        let paths = current.paths
+        current = before
+        current.paths = paths
+        before = current
         current.attachments.blobs.publish()
     }
 }
