@@ -60,7 +60,7 @@ struct ArchiveCommandTests {
         let shown = try run(other, "history", "show", "Bob")
         #expect(shown.status == 0 && shown.output.contains("The old oak  (imported"))
         #expect(try run(other, "history", "search", "oak").output.contains("The old oak"))
-        #expect(try run(other, "trust", "list").output.contains("unknown"))
+        #expect(try run(other, "trust", "list").output.contains("  new  "))
 
         var lines = try String(contentsOfFile: path("b"), encoding: .utf8)
         lines += "{\"type\":\"message\"}\n"

@@ -39,6 +39,8 @@ struct ChatVerbTests {
             try await terminal.shows(" ── timer 1h ── ", "(set messages to disappear 1 hour after they are read)")
             try await terminal.type("/expire\r")
             try await terminal.shows(" · New messages disappear 1 hour after they are read.")
+            let shown = try Command.run([Command.earshot, "--home", pair.aliceHome, "timer", "Bob"])
+            #expect(shown.status == 0 && shown.output == "New messages disappear 1 hour after they are read.\n")
         }
         try await terminal.type("/more\r")
         try await terminal.shows(" · There are no older messages.")
@@ -66,6 +68,11 @@ struct ChatVerbTests {
         #expect(try String(contentsOf: folder.appending(path: "b.txt"), encoding: .utf8) == "black")
         try await terminal.type("/save 1\r")
         try await terminal.shows("✗ Message 1 has no attachments.")
+        let huge = pair.folder.url.appending(path: "huge")
+        try Data().write(to: huge)
+        try FileHandle(forWritingTo: huge).truncate(atOffset: (4 << 30) + 1)
+        try await terminal.type("/file \(huge.path)\r")
+        try await terminal.shows("too large:", "the most.", lacks: ["4294967296"])
     }
 
     @Test("The safety number is shown with a code, compared, and trust decided")
