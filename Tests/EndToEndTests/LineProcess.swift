@@ -31,6 +31,9 @@ final class LineProcess: Sendable {
     /// The next line; nil once the program has ended.
     func next() async -> String? { await lines.next() }
 
+    /// Asks the program to end.
+    func terminate() { kill(identifier, SIGTERM) }
+
     /// Kills the program.
     func stop() { kill(identifier, SIGKILL) }
 
