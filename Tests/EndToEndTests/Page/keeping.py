@@ -72,6 +72,8 @@ with stage() as here:
     bob.stop()
     page.get_by_role("button", name="Delete the history here").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete", exact=True).click()
+    # Until the dialog is closed it takes every key.
+    page.get_by_role("dialog").wait_for(state="detached")
     said(page, "Hello").wait_for(state="detached")
     say(page, "Nobody there?")
     message(page, "Nobody there?").get_by_role("img", name="Waiting").or_(message(page, "Nobody there?").get_by_role("img", name="Sent")).wait_for()
