@@ -69,6 +69,7 @@ with stage() as here:
         assert (b"Hello" in saved, saved.startswith(b"EARSHOTX")) == (not passphrase, bool(passphrase))
 
     # A contact who has answered is not waited for again after the history was deleted here.
+    here.allowed += [r"WebSocket connection to", r"Failed to load resource", r"ERR_CONNECTION_REFUSED"]
     bob.stop()
     page.get_by_role("button", name="Delete the history here").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete", exact=True).click()
@@ -78,7 +79,6 @@ with stage() as here:
     say(page, "Nobody there?")
     message(page, "Nobody there?").get_by_role("img", name="Waiting").or_(message(page, "Nobody there?").get_by_role("img", name="Sent")).wait_for()
     assert page.get_by_text("Waiting for Bob to accept you").count() == 0
-    here.allowed += [r"WebSocket connection to", r"Failed to load resource", r"ERR_CONNECTION_REFUSED"]
     bob.start()
     other.get_by_role("heading", name="Your node was started anew").wait_for()
     other.goto(bob.address)
