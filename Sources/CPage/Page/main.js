@@ -124,8 +124,8 @@ function refuse(phase = 'refused', why = null) {
   if (phase === 'foreign') act.dropDrafts();
   const { open, composing } = store.state;
   // Only a new text has a draft, not the edit of a message.
-  const keeps = act.hasDrafts() || Boolean(act.field.text.trim() && !composing[open]?.editing);
-  store.dispatch({ type: 'gate', change: { why, keeps, hasMoved: false } });
+  const texts = new Set([...act.unsentTexts(), composing[open]?.editing ? '' : act.field.text.trim()]);
+  store.dispatch({ type: 'gate', change: { why, keeps: [...texts].filter(Boolean).join('\n\n') } });
   store.dispatch({ type: 'wiped' });
   store.dispatch({ type: 'phase', phase });
 }
@@ -134,6 +134,7 @@ function refuse(phase = 'refused', why = null) {
 async function restart() {
   ({ place } = parted(location.hash));
   if (!await openSession()) return;
+  store.dispatch({ type: 'gate', change: { keeps: '' } });
   const { open } = store.state;
   if (open && !place) history.replaceState(null, '', `#/c/${open}`);
   store.dispatch({ type: 'phase', phase: 'starting' });

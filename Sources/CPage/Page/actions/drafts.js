@@ -6,11 +6,9 @@ const pause = 600;
 export function drafts({ store, connection }) {
   /** By conversation: a text that the node has not confirmed. */
   const unsent = new Map();
-  const channel = new BroadcastChannel('earshot');
   /** The identity that writes them. */
   let owner = null;
   let timer = 0;
-  let given = () => undefined;
 
   async function send(conversation, text) {
     try {
@@ -21,21 +19,6 @@ export function drafts({ store, connection }) {
     }
     if (unsent.get(conversation) === text) unsent.delete(conversation);
   }
-
-  channel.onmessage = ({ data: { asks, gives, texts } }) => {
-    const { phase, status } = store.state;
-    if (asks && asks === owner && phase === 'refused') {
-      channel.postMessage({ gives: owner, texts: [...unsent] });
-      unsent.clear();
-      store.dispatch({ type: 'gate', change: { hasMoved: true } });
-    }
-    if (!gives || gives !== owner || phase === 'refused' || status?.locked) return;
-    for (const [conversation, text] of texts) {
-      unsent.set(conversation, text);
-      given(conversation, text);
-    }
-    own.sendDrafts();
-  };
 
   const own = {
     /** Keeps a draft, and sends it to the node soon. */
@@ -54,19 +37,17 @@ export function drafts({ store, connection }) {
       const answer = await connection.call('draft', { conversation }).catch(() => null);
       return answer?.text ?? '';
     },
-    /** Sends what a lost connection has kept back, and asks for the drafts of a tab whose session has ended. */
+    /** Sends what a lost connection has kept back; the drafts of another identity are forgotten. */
     takeUpDrafts() {
       const { id, locked } = store.state.status;
       if (locked) return;
       if (owner !== id) unsent.clear();
       owner = id;
       own.sendDrafts();
-      channel.postMessage({ asks: id });
     },
-    hasDrafts: () => [...unsent.values()].some(Boolean),
+    /** The texts that wait for the node. */
+    unsentTexts: () => [...unsent.values()].filter(Boolean),
     dropDrafts: () => unsent.clear(),
-    /** Calls `doing(conversation, text)` with each draft that comes from another tab. */
-    whenGiven: (doing) => { given = doing; },
   };
   return own;
 }

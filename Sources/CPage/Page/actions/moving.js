@@ -31,8 +31,6 @@ export function moving({ store, connection, act }) {
     paste: (id, files) => act.attach(id, files),
   });
 
-  act.whenGiven((conversation, text) => field.restore(conversation, text));
-
   /** Tells the node that the open conversation was looked at, where there is something new in it. */
   function see(id) {
     if (document.visibilityState === 'visible' && !store.state.covered && store.state.conversations[id]?.unread) act.seen(id);

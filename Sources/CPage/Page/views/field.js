@@ -48,11 +48,6 @@ export class ComposerField {
     this.#wishes.mention(null);
   }
 
-  /** Puts a text into it, if it is empty and belongs to that conversation. */
-  restore(conversation, text) {
-    if (conversation === this.#conversation && !this.text) this.set(text);
-  }
-
   /** Puts a text in at the caret. */
   insert(text) {
     const field = this.#field;

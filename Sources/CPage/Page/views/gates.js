@@ -62,11 +62,10 @@ const refusals = {
 };
 
 /** No session: tells how to get one. */
-export function refusedGate({ why, keeps, hasMoved }) {
+export function refusedGate({ why, keeps }, act) {
   const [title, words] = refusals[why] ?? ['Open Earshot again', 'This link has been used or has expired. '];
-  if (hasMoved) return gate('refused', title, `Earshot is open in another tab${keeps ? ', with what you were writing' : ''}. Close this one.`);
-  return gate('refused', title, `${words}Run this where your node runs, and open the address that it prints.${keeps ? ' What you were writing is kept in this tab until then.' : ''}`,
-    command(), h('p', { class: 'field-hint' }, 'If you gave your node a folder by --home, give it here too.'));
+  return gate('refused', title, `${words}Run this where your node runs, and open the address that it prints.${keeps ? ' What you were writing is kept in this tab alone: open the address here, or copy the text.' : ''}`,
+    command(), keeps && h('button', { type: 'button', class: 'button quiet', on: { click: () => act.copy(keeps) } }, 'Copy what you were writing'), h('p', { class: 'field-hint' }, 'If you gave your node a folder by --home, give it here too.'));
 }
 
 /** Another program has the port of the node: nothing was sent to it, and nothing is requested from it, not even a picture. */

@@ -19,7 +19,7 @@ const dialogs = {
 
 /** The tree of the page. */
 export function page(state, act) {
-  if (state.phase === 'refused') return refusedGate(state.gate);
+  if (state.phase === 'refused') return refusedGate(state.gate, act);
   if (state.phase === 'foreign') return foreignGate();
   if (!state.status || state.phase === 'starting') return startingGate(state);
   // A passphrase is asked for by a connection alone that is proved.
