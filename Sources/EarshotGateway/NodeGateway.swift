@@ -13,6 +13,8 @@ public actor NodeGateway {
     private let settings: HubSettings
     /// The gateway that is connected; it does not start again, so each connection of the node has a new one.
     private var gateway: Gateway?
+    /// The bytes of the day; those that an earlier connection used stay used.
+    private var allowance: DayAllowance
     private var reading: Task<Void, Never>?
 
     /// Connects a node with hubs, of which its contacts learn, in place of an earlier gateway.
@@ -44,6 +46,7 @@ public actor NodeGateway {
     /// - Parameter settings: The settings of the connections, but for the proxy, which the hubs have.
     package init(of node: ChatNode, hubs: [HubURL], _ settings: HubSettings) {
         (self.node, self.hubs, self.settings) = (node, hubs, settings)
+        allowance = DayAllowance(limit: settings.dayLimit)
     }
 
     /// Connects with the hubs, for the mesh of the node.
@@ -54,7 +57,7 @@ public actor NodeGateway {
             authorities: settings.authorities,
             mesh: NodeMesh(node: node),
             hashes: .earshot,
-            dayLimit: settings.dayLimit
+            allowance: allowance
         )
         self.gateway = gateway
         let envelopes = await node.beginGateway()
@@ -71,7 +74,9 @@ public actor NodeGateway {
         reading = nil
         let gateway = gateway
         self.gateway = nil
-        await gateway?.stop()
+        guard let gateway else { return }
+        await gateway.stop()
+        allowance = await gateway.allowance
     }
 
     /// Returns the states of the hubs; none while there is no connection to begin.

@@ -29,18 +29,18 @@ package actor Gateway {
     ///     the system.
     ///   - mesh: The mesh.
     ///   - hashes: The hashes of the mesh.
-    ///   - dayLimit: The bytes of a day, beyond which only this node's own mail goes; nil for no limit.
+    ///   - allowance: The bytes of a day, beyond which only this node's own mail goes, and those that are used.
     package init(
         hubs: [HubURL],
         authorities: String? = nil,
         mesh: any FarMesh,
         hashes: GatewayHashes,
-        dayLimit: Int? = nil
+        allowance: DayAllowance = DayAllowance(limit: nil)
     ) {
         self.hubs = Array(hubs.prefix(GatewayLimits.hubCount))
         self.mesh = mesh
         connections = self.hubs.map { HubConnection(to: $0, authorities: authorities) }
-        engine = GatewayEngine(hubs: self.hubs, hashes: hashes, random: .system, date: .now, dayLimit: dayLimit)
+        engine = GatewayEngine(hubs: self.hubs, hashes: hashes, random: .system, date: .now, allowance: allowance)
     }
 
     isolated deinit {
@@ -59,6 +59,9 @@ package actor Gateway {
         }
         handle([.tick])
     }
+
+    /// The bytes of the day, and those that are used.
+    package var allowance: DayAllowance { engine.allowance }
 
     /// Ends all connections.
     package func stop() async {

@@ -54,7 +54,13 @@ struct EngineWorld {
         _ date: Date,
         _ dayLimit: Int?
     ) -> GatewayEngine {
-        GatewayEngine(hubs: urls, hashes: EngineHashes.all, random: random.branch(), date: date, dayLimit: dayLimit)
+        GatewayEngine(
+            hubs: urls,
+            hashes: EngineHashes.all,
+            random: random.branch(),
+            date: date,
+            allowance: DayAllowance(limit: dayLimit)
+        )
     }
 
     // MARK: - Time

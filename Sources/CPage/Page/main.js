@@ -121,11 +121,12 @@ function arrive() {
 /** A session that is no longer good, or a server that is not the node: says how to get another, and why where that is known. */
 function refuse(phase = 'refused', why = null) {
   connection.close();
-  if (phase === 'foreign') act.dropDrafts();
-  const { open, composing } = store.state;
+  const { open, composing, status } = store.state;
   // Only a new text has a draft, not the edit of a message.
-  const texts = new Set([...act.unsentTexts(), composing[open]?.editing ? '' : act.field.text.trim()]);
-  store.dispatch({ type: 'gate', change: { why, keeps: [...texts].filter(Boolean).join('\n\n') } });
+  const text = composing[open]?.editing ? '' : act.field.text;
+  if (open && text.trim()) act.keepDraft(open, text);
+  if (phase === 'foreign' || status?.locked) act.dropDrafts();
+  store.dispatch({ type: 'gate', change: { why, keeps: act.unsentTexts().join('\n\n') } });
   store.dispatch({ type: 'wiped' });
   store.dispatch({ type: 'phase', phase });
 }
@@ -133,8 +134,8 @@ function refuse(phase = 'refused', why = null) {
 /** Takes an address with another token into this page, which keeps what was being written. */
 async function restart() {
   ({ place } = parted(location.hash));
-  if (!await openSession()) return;
-  store.dispatch({ type: 'gate', change: { keeps: '' } });
+  // A node that is gone takes no token; the gate stays, and the address can be opened again.
+  if (!await openSession(true).catch(() => false)) return;
   const { open } = store.state;
   if (open && !place) history.replaceState(null, '', `#/c/${open}`);
   store.dispatch({ type: 'phase', phase: 'starting' });

@@ -80,7 +80,8 @@ enum ChatLine {
         }
         guard !digits.isEmpty else { return .verify(who: rest.isEmpty ? nil : rest, number: nil) }
         guard let number = SafetyNumberText.digits(digits) else {
-            throw ChatMistake(SafetyNumberText.mistake(digitCount: digits.count))
+            let hint = words.isEmpty ? "" : " Open \(rest) by /dm first if that is a name."
+            throw ChatMistake(SafetyNumberText.mistake(digitCount: digits.count) + hint)
         }
         return .verify(who: words.isEmpty ? nil : words.joined(separator: " "), number: number)
     }

@@ -1,11 +1,11 @@
 /// The bytes that a gateway may exchange with its hubs on a day; beyond them only this node's own mail goes.
-struct DayAllowance: Sendable {
+package struct DayAllowance: Sendable {
     /// The bytes of a day; nil without a limit.
     let limit: Int?
     private var day = 0
     private var used = 0
 
-    init(limit: Int?) { self.limit = limit }
+    package init(limit: Int?) { self.limit = limit }
 
     /// Whether the bytes of the day are used up.
     var isSpent: Bool { limit.map { used >= $0 } ?? false }

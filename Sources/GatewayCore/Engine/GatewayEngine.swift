@@ -13,7 +13,7 @@ package struct GatewayEngine: Sendable {
     var fetched = RecentIDs<Void>(limit: GatewayLimits.fetchedCount)
     var others: OtherGateways
     var random: MeshRandom
-    var allowance: DayAllowance
+    package internal(set) var allowance: DayAllowance
     var effects: [GatewayEffect] = []
     /// Whether a hub may lack mail that the store holds.
     var readsStore = false
@@ -27,15 +27,15 @@ package struct GatewayEngine: Sendable {
     ///   - hashes: The hashes.
     ///   - random: The source of tags, canaries and jitter.
     ///   - date: The wall clock.
-    ///   - dayLimit: The bytes of a day, beyond which only this node's own mail goes; nil for no limit.
+    ///   - allowance: The bytes of a day, beyond which only this node's own mail goes, and those that are used.
     package init(
         hubs urls: [HubURL],
         hashes: GatewayHashes,
         random: MeshRandom,
         date: Date,
-        dayLimit: Int? = nil
+        allowance: DayAllowance = DayAllowance(limit: nil)
     ) {
-        allowance = DayAllowance(limit: dayLimit)
+        self.allowance = allowance
         let urls = urls.prefix(GatewayLimits.hubCount)
         self.hashes = hashes
         self.random = random

@@ -22,7 +22,7 @@ with stage() as here:
     warning.wait_for()
     # Both have the name, so the list says more.
     ids = sorted([bob_id, claimant_id])
-    wanted = sorted(one["fingerprint"][:5] for one in alice.call("contacts") if one["id"] in ids)
+    wanted = sorted(one["fingerprint"][:11] for one in alice.call("contacts") if one["id"] in ids)
     assert sorted(page.locator(".row .digits-mark").all_inner_texts()) == wanted
     accessible(page, "the conversation of who took the name")
     page.screenshot(path=os.path.join(here.folder, "homonyms.png"))

@@ -63,7 +63,7 @@ with stage() as here:
     box = page.get_by_role("button", name="Send", exact=True).locator("svg > *").bounding_box()
     assert box and box["width"] > 5, box
     alice.start()
-    page.get_by_role("heading", name="Your node was started anew").wait_for()
+    page.get_by_text("Your node was started anew, or").wait_for()
     page.get_by_text("What you were writing is kept in this tab alone").wait_for()
     accessible(page, "the gate of a node that was started anew")
     page.screenshot(path=os.path.join(here.folder, "anew.png"))
@@ -77,7 +77,7 @@ with stage() as here:
     page.locator(".pill.offline").wait_for()
     field(page).fill("In a tunnel, out")
     alice.start()
-    page.get_by_role("heading", name="Your node was started anew").wait_for()
+    page.get_by_text("Your node was started anew, or").wait_for()
     # No other tab gets it, for nobody can say which program's page that is. A person can copy it.
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="Copy what you were writing").click()

@@ -57,6 +57,7 @@ export function conversing({ store, connection, say, drafts }) {
       } catch (error) {
         const images = parts.uploads.filter((one) => one.kind === 'image');
         if (error.name === 'mediaRefused' && images.length === 1) {
+          forget(images[0].upload);
           dispatch({ type: 'upload.change', conversation, id: images[0].id, change: { upload: null, error: errorWords(error) } });
           dispatch({ type: 'compose.busy', conversation, on: false });
         } else {
@@ -94,6 +95,8 @@ export function conversing({ store, connection, say, drafts }) {
           readable(preview).catch(() => {
             isBad = true;
             cancel();
+            const one = composingIn(store.state, conversation).uploads.find((known) => known.id === id);
+            if (one?.upload) forget(one.upload);
             change({ upload: null, error: 'This picture cannot be read.' });
           });
         }

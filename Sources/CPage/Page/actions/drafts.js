@@ -2,6 +2,10 @@
 
 /** Milliseconds after the last letter until a draft goes to the node. */
 const pause = 600;
+/** Milliseconds until a draft that the node did not take goes again. */
+const retry = 5_000;
+/** The phases in which nobody knows whose node answers. */
+const unsure = ['starting', 'refused', 'foreign'];
 
 export function drafts({ store, connection }) {
   /** By conversation: a text that the node has not confirmed. */
@@ -10,38 +14,44 @@ export function drafts({ store, connection }) {
   let owner = null;
   let timer = 0;
 
+  const isOwners = () => owner === store.state.status?.id && !unsure.includes(store.state.phase);
+
   async function send(conversation, text) {
     try {
       await connection.call('draft', { conversation, text });
     } catch (error) {
-      // A node that does not answer may do so later.
-      if (error.name === 'unavailable') return;
+      // A node that does not answer, or has no room, may take it later; only a conversation that is gone never will.
+      if (error.name !== 'notFound') return sendLater(retry);
     }
     if (unsent.get(conversation) === text) unsent.delete(conversation);
+  }
+
+  function sendLater(time) {
+    clearTimeout(timer);
+    timer = setTimeout(own.sendDrafts, time);
   }
 
   const own = {
     /** Keeps a draft, and sends it to the node soon. */
     keepDraft(conversation, text) {
       unsent.set(conversation, text);
-      clearTimeout(timer);
-      timer = setTimeout(own.sendDrafts, pause);
+      sendLater(pause);
     },
     sendDrafts() {
       clearTimeout(timer);
+      if (!isOwners()) return;
       for (const [conversation, text] of unsent) send(conversation, text);
     },
     /** The earlier draft of a conversation. */
     async draft(conversation) {
-      if (unsent.has(conversation)) return unsent.get(conversation);
+      if (unsent.has(conversation) && isOwners()) return unsent.get(conversation);
       const answer = await connection.call('draft', { conversation }).catch(() => null);
       return answer?.text ?? '';
     },
-    /** Sends what a lost connection has kept back; the drafts of another identity are forgotten. */
+    /** Sends what a lost connection has kept back; a lock and another identity leave nothing of it. */
     takeUpDrafts() {
       const { id, locked } = store.state.status;
-      if (locked) return;
-      if (owner !== id) unsent.clear();
+      if (locked || owner !== id) unsent.clear();
       owner = id;
       own.sendDrafts();
     },

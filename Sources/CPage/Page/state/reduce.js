@@ -35,7 +35,7 @@ export function reduce(state, action) {
     case 'menu': return { ...state, menu: action.message, picker: null };
     case 'dialog': return { ...state, dialog: action.dialog, menu: null, picker: null };
     case 'dialog.change': return state.dialog ? { ...state, dialog: { ...state.dialog, ...action.change } } : state;
-    case 'details': return { ...state, details: action.on, filter: '' };
+    case 'details': return { ...state, details: action.on, filter: action.on === 'all' ? state.filter : '' };
     case 'filter': return { ...state, filter: action.text };
     case 'search': return { ...state, search: action.search && { ...state.search, ...action.search } };
     case 'note': return { ...state, notes: [...state.notes, action.note].slice(-noteCount) };
@@ -72,9 +72,10 @@ function answered(state, id, messages) {
   return state.answered[id] || !messages.some(isAnswer) ? state : { ...state, answered: { ...state.answered, [id]: true } };
 }
 
-function heardIn(state, { type, message, status }) {
+function heardIn(state, { type, message, status, by }) {
   if (['message', 'message.changed'].includes(type)) return answered(state, message.conversation, [message]);
-  if (type !== 'status') return state;
+  // The status of one member of a group is no answer of a contact.
+  if (type !== 'status' || by || !isAnswer({ outgoing: true, status })) return state;
   const id = Object.keys(state.timelines).find((one) => state.timelines[one].messages.some((known) => known.id === message));
   return id ? answered(state, id, [{ outgoing: true, status }]) : state;
 }

@@ -46,8 +46,12 @@ export function titled(state, text) {
 
 /** Whether a name contains a text, in letters of any case, with or without accents. */
 export function contains(name, text) {
-  const plain = (letters) => letters.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase();
   return plain(name).includes(plain(text.trim()));
+}
+
+/** The letters of a name, without case, accents, and characters that nobody sees. */
+function plain(letters) {
+  return letters.normalize('NFKD').replace(/[\p{M}\p{Cf}]/gu, '').toLocaleLowerCase();
 }
 
 const sharedNames = new WeakMap();
@@ -57,15 +61,11 @@ export function tellingDigits(state, id) {
   const { contacts } = state;
   if (!sharedNames.has(contacts)) {
     const counts = new Map();
-    for (const { name } of Object.values(contacts)) counts.set(plainName(name), (counts.get(plainName(name)) ?? 0) + 1);
+    for (const { name } of Object.values(contacts)) counts.set(plain(name.trim()), (counts.get(plain(name.trim())) ?? 0) + 1);
     sharedNames.set(contacts, counts);
   }
   const one = contacts[id];
-  return one && sharedNames.get(contacts).get(plainName(one.name)) > 1 ? one.fingerprint.slice(0, 5) : null;
-}
-
-function plainName(name) {
-  return name.trim().toLocaleLowerCase();
+  return one && sharedNames.get(contacts).get(plain(one.name.trim())) > 1 ? one.fingerprint.slice(0, 11) : null;
 }
 
 /** The people who can be written to, by name. */
@@ -114,8 +114,8 @@ export function awaitsAcceptance(state, conversation) {
   const timeline = state.timelines[conversation.id];
   if (conversation.kind !== 'direct' || !timeline?.messages.length || timeline.before || timeline.after) return false;
   // A history that was deleted here has lost the answers; these facts stay, and only contacts who answered have them.
-  const { trust, emoji, colour, hubs } = state.contacts[conversation.id] ?? {};
-  if (trust === 'verified' || emoji || colour || hubs || state.answered[conversation.id]) return false;
+  const { emoji, colour, hubs } = state.contacts[conversation.id] ?? {};
+  if (emoji || colour || hubs || state.answered[conversation.id]) return false;
   const said = timeline.messages.filter((message) => message.kind !== 'system');
   return said.length > 0 && said.every((message) => !isAnswer(message) && message.status !== 'failed');
 }

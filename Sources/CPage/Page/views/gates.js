@@ -57,7 +57,7 @@ export function coverGate(act) {
 }
 
 const refusals = {
-  restarted: ['Your node was started anew', ''],
+  restarted: ['This session has ended', 'Your node was started anew, or this page was not used for long. '],
   ended: ['This session has ended', 'It was ended elsewhere, or was not used for long. '],
 };
 

@@ -50,7 +50,7 @@ export function settling(contact, act, tone = 'quiet') {
 
 /** The digits that tell a contact from another of the same name. */
 export function digitsMark(digits) {
-  return digits && h('span', { class: 'digits-mark', title: 'The first digits of the fingerprint: others have this name too' }, digits);
+  return digits && h('span', { class: 'digits-mark', title: 'The first digits of the fingerprint: others have this name too. Only the safety number shows who it is.' }, digits);
 }
 
 /** Advice for an empty place. */
@@ -89,7 +89,7 @@ const filteredCount = 8;
 
 /** A field that finds people of a list by name; nothing for a short list. */
 export function nameFilter(people, text, change) {
-  return people.length >= filteredCount && h('input', {
+  return (text || people.length >= filteredCount) && h('input', {
     class: 'name-filter', key: 'filter', 'aria-label': 'Find by name', placeholder: 'Find by name', value: text, maxlength: '64', autocomplete: 'off', dir: 'auto',
     on: { input: (event) => change(event.target.value), keydown: (event) => event.key === 'Enter' && event.preventDefault() },
   });

@@ -10,13 +10,17 @@ export function parted(fragment) {
   return { token: text.slice(0, slash), place: text.slice(slash) };
 }
 
-/** Opens a session by the token, if there is one. Returns whether this tab has a session, which may have ended meanwhile. */
-export async function openSession() {
+/**
+ * Opens a session by the token, if there is one. Returns whether this tab has a session, which may have ended meanwhile; of a
+ * page whose session has ended for certain, whether it is a new one.
+ */
+export async function openSession(isAnew = false) {
   const { token, place } = parted(location.hash);
   if (token) {
     history.replaceState(null, '', location.pathname + (place ? `#${place}` : ''));
     const answer = await fetch('/session', { method: 'POST', body: token, credentials: 'same-origin' });
     if (answer.ok) keepSecret((await answer.json()).secret);
+    if (isAnew) return answer.ok;
   }
-  return hasSecret();
+  return !isAnew && hasSecret();
 }
