@@ -78,7 +78,10 @@ struct ChatLineTests {
             ("/trust Bob", "How to use it: /trust accept|block|unblock [WHO]."),
             ("/expire soon", "How to use it: /expire 5m, or /expire off."),
             ("/verify \(number.dropLast(3))", "A safety number has 60 digits; you typed 58."),
-            ("/verify Alice 123", "A safety number has 60 digits; you typed 3. Open Alice 123 by /dm first if that is a name."),
+            (
+                "/verify Alice 123",
+                "A safety number has 60 digits; you typed 3. Open Alice 123 by /dm first if that is a name."
+            ),
             ("/verify 12345 67890", "A safety number has 60 digits; you typed 10."),
         ]
     )
