@@ -45,6 +45,8 @@ final class HubServer {
             try #require(text.contains(old) || filling[old] != nil, "the file has no \(old)")
             text = text.replacingOccurrences(of: old, with: new)
         }
+        // The server gives a handshake two seconds, and a test beside many others may wait longer for its turn.
+        text = text.replacingOccurrences(of: "\ntls { cert_file", with: "\ntls { timeout: 60, cert_file")
         try self.init(configuration: text, in: folder, environment: environment)
     }
 
