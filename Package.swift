@@ -273,6 +273,7 @@ let package = Package(
             name: "MessageCost",
             dependencies: ["Earshot", "EarshotTesting", "MeshSimulation"],
             path: "Tests/MessageCost",
+            exclude: ["limits"],
             swiftSettings: strict
         ),
         .executableTarget(
