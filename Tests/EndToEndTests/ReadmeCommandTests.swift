@@ -103,7 +103,7 @@ struct ReadmeCommandTests {
             let waited = try stage.run("earshot send Bob \"Hello again\" --wait delivered")
             #expect(waited.status == 0 && waited.output.hasPrefix("delivered"), "\(waited)")
             let ping = try stage.run("earshot ping Bob")
-            #expect(ping.status == 0 && ping.output.hasPrefix("Bob: 1 hop, "), "\(ping)")
+            #expect(ping.status == 0 && ping.output.hasPrefix("Bob: "), "\(ping)")
         case "room create Picnic --expires 1h":
             let code = try #require(run.output.firstMatch(of: /\d\d-\d{6}/)).output
             let joined = try stage.run("earshot room join \(code)", as: "Bob")
