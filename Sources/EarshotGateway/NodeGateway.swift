@@ -14,7 +14,7 @@ public actor NodeGateway {
     /// The gateway that is connected; it does not start again, so each connection of the node has a new one.
     private var gateway: Gateway?
     /// The bytes of the day; those that an earlier connection used stay used.
-    private var allowance: DayAllowance
+    private(set) var allowance: DayAllowance
     private var reading: Task<Void, Never>?
 
     /// Connects a node with hubs, of which its contacts learn, in place of an earlier gateway.

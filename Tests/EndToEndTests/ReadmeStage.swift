@@ -19,8 +19,8 @@ struct ReadmeStage: Sendable {
         browser = try StandInBrowser()
         files = folder.url.appending(path: "files")
         try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
-        let photo = try #require(Data(base64Encoded: Self.photo, options: .ignoreUnknownCharacters))
-        try photo.write(to: files.appending(path: "photo.jpg"))
+        let photo = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Vectors/plain.jpg")
+        try FileManager.default.copyItem(at: photo.standardized, to: files.appending(path: "photo.jpg"))
         let silence = folder.url.appending(path: "silence.raw").path
         try Data(count: 16_000).write(to: URL(filePath: silence))
         let note = files.appending(path: "note.opus").path
@@ -30,7 +30,10 @@ struct ReadmeStage: Sendable {
     }
 
     /// Returns the words that run a line of a shell as one of the three users.
-    func words(_ line: String, as user: String = "Alice") -> [String] {
+    ///
+    /// - Parameter stays: Whether the line is one `earshot` that runs until it is ended. It takes the place of the shell,
+    ///   so that the signal reaches it.
+    func words(_ line: String, as user: String = "Alice", stays: Bool = false) -> [String] {
         let host = user == "Alice" ? "near" : "far"
         let variables = [
             "HOME": home(user).path, "EARSHOT_HOME": "", "XDG_DATA_HOME": "", "XDG_RUNTIME_DIR": "",
@@ -38,7 +41,10 @@ struct ReadmeStage: Sendable {
             "EARSHOT_BACKUP_PASSPHRASE": "white tea house", "EARSHOT_ARCHIVE_PASSPHRASE": "red tea house",
             "EARSHOT_HUB_PASSWORD": "cup of tea",
         ]
-        let shell = "earshot() { '\(Command.earshot)' \"$@\"; }; cd '\(files.path)'; \(line)"
+        let program = "'\(Command.earshot)'"
+        let start = stays ? "" : "earshot() { \(program) \"$@\"; }; "
+        let command = stays ? "exec " + line.replacing("earshot ", with: program + " ", maxReplacements: 1) : line
+        let shell = start + "cd '\(files.path)'; " + command
         return ["ip", "netns", "exec", pair.namespace(host), "env"] + variables.map { "\($0)=\($1)" }
             + ["bash", "-c", shell]
     }
@@ -80,17 +86,4 @@ struct ReadmeStage: Sendable {
             environment: ["EARSHOT_PASSPHRASE": "green tea house"]
         )
     }
-
-    /// A JPEG of 40 by 30 pixels.
-    private static let photo = """
-        /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABQODxIPDRQSEBIXFRQYHjIhHhwcHj0sLiQySUBMS0dARkVQWnNiUFVtVkVGZIhlbXd7gYKBTmCN
-        l4x9lnN+gXz/2wBDARUXFx4aHjshITt8U0ZTfHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHz/wAAR
-        CAAeACgDASIAAhEBAxEB/8QAHwAAAQUBAQEBAQEAAAAAAAAAAAECAwQFBgcICQoL/8QAtRAAAgEDAwIEAwUFBAQAAAF9AQIDAAQRBRIhMUEG
-        E1FhByJxFDKBkaEII0KxwRVS0fAkM2JyggkKFhcYGRolJicoKSo0NTY3ODk6Q0RFRkdISUpTVFVWV1hZWmNkZWZnaGlqc3R1dnd4eXqDhIWG
-        h4iJipKTlJWWl5iZmqKjpKWmp6ipqrKztLW2t7i5usLDxMXGx8jJytLT1NXW19jZ2uHi4+Tl5ufo6erx8vP09fb3+Pn6/8QAHwEAAwEBAQEB
-        AQEBAQAAAAAAAAECAwQFBgcICQoL/8QAtREAAgECBAQDBAcFBAQAAQJ3AAECAxEEBSExBhJBUQdhcRMiMoEIFEKRobHBCSMzUvAVYnLRChYk
-        NOEl8RcYGRomJygpKjU2Nzg5OkNERUZHSElKU1RVVldYWVpjZGVmZ2hpanN0dXZ3eHl6goOEhYaHiImKkpOUlZaXmJmaoqOkpaanqKmqsrO0
-        tba3uLm6wsPExcbHyMnK0tPU1dbX2Nna4uPk5ebn6Onq8vP09fb3+Pn6/9oADAMBAAIRAxEAPwDmVhqZYasrDUyw1vKoZ0qpVWGplhqysNTL
-        D7VjKoenSqlZYfair6w0Vi6h3xq6FdYamWGrCxipliFZyqHxNKqV1hqVYasrEKmWMVjKoelSqlZYaKvLGKKxdQ9CNXQ//9k=
-        """
 }

@@ -1,13 +1,13 @@
 import ChatCore
 import ChatCrypto
 import Earshot
-import EarshotGateway
 import EarshotTesting
 import Foundation
 import MeshSimulation
 import Testing
 
 @testable import EarshotCLI
+@testable import EarshotGateway
 @testable import GatewayCore
 
 /// Virtual meshes, and real gateways at a real server.
@@ -56,6 +56,24 @@ struct IslandTests {
             for node in [alice, bob] {
                 hubs.append(try await NodeHubs.connecting(node, HubSettings(authorities: server.certificate)) { [hub] })
             }
+        }
+
+        /// The address of the hub for programs.
+        var address: String {
+            get async throws {
+                let url = try await server.url()
+                return "tls://\(url.user ?? ""):\(url.password ?? "")@\(url.endpoint)"
+            }
+        }
+
+        /// Connects both nodes as a program does.
+        func gateways(dayLimit: Int? = nil) async throws -> [NodeGateway] {
+            let settings = HubSettings(authorities: server.certificate, dayLimit: dayLimit)
+            var gateways: [NodeGateway] = []
+            for node in [alice, bob] {
+                gateways.append(try await NodeGateway(of: node, hubs: [await address], settings))
+            }
+            return gateways
         }
 
         /// Lets time pass until a condition holds: virtual time in step with the real time of gateways and server.
@@ -115,8 +133,7 @@ struct IslandTests {
     @Test("A program connects its nodes with hubs, by addresses; one that is none is refused with its reason")
     func program() async throws {
         let islands = try await Islands()
-        let url = try await islands.server.url()
-        let address = "tls://\(url.user ?? ""):\(url.password ?? "")@\(url.endpoint)"
+        let address = try await islands.address
         let settings = HubSettings(authorities: islands.server.certificate)
         await #expect(throws: HubAddressError.self) { try await NodeGateway(of: islands.alice, hubs: []) }
         await #expect(throws: HubAddressError.self) {
@@ -126,16 +143,14 @@ struct IslandTests {
             try await NodeGateway(of: islands.alice, hubs: [address, address])
         }
         #expect(await islands.alice.status.hubs.isEmpty)
-        var gateways: [NodeGateway] = []
-        for node in [islands.alice, islands.bob] {
-            gateways.append(try await NodeGateway(of: node, hubs: [address], settings))
-        }
+        let gateways = try await islands.gateways()
         let message = try await islands.toBob.send("far")
         var deliveries = islands.toBob.deliveries(of: message.id).makeAsyncIterator()
         #expect(try await deliveries.next()?.map(\.recipient) == [islands.bob.identity.id])
         try await islands.run { try await islands.toBob.message(message.id)?.status == .delivered }
         var last: [RecipientDelivery]?
         while last?.map(\.status) != [.delivered] { last = try await deliveries.next() }
+        let url = try await islands.server.url()
         #expect(await islands.alice.status.hubs.map(\.address) == [url.text])
         // Another gateway takes the place of the first, whose end leaves it alone.
         let second = try await NodeGateway(of: islands.alice, hubs: [address], settings)
@@ -151,13 +166,7 @@ struct IslandTests {
     @Test("A node that is suspended leaves its hubs, and reads what came meanwhile once it is back")
     func suspending() async throws {
         let islands = try await Islands()
-        let url = try await islands.server.url()
-        let address = "tls://\(url.user ?? ""):\(url.password ?? "")@\(url.endpoint)"
-        let settings = HubSettings(authorities: islands.server.certificate)
-        var gateways: [NodeGateway] = []
-        for node in [islands.alice, islands.bob] {
-            gateways.append(try await NodeGateway(of: node, hubs: [address], settings))
-        }
+        let gateways = try await islands.gateways()
         let first = try await islands.toBob.send("before")
         try await islands.run { try await islands.toBob.message(first.id)?.status == .delivered }
         try await islands.alice.suspend()
@@ -170,6 +179,18 @@ struct IslandTests {
         try await islands.run { try await islands.toAlice.message(missed.id)?.status == .delivered }
         let last = try await islands.toBob.send("after")
         try await islands.run { try await islands.toBob.message(last.id)?.status == .delivered }
+        await islands.stop()
+    }
+
+    @Test("The bytes of a day that a node has used stay used when it suspends")
+    func allowance() async throws {
+        let islands = try await Islands()
+        let gateways = try await islands.gateways(dayLimit: 1)
+        await islands.run { await gateways[0].reports().first?.problem == "hubLimit" }
+        try await islands.alice.suspend()
+        #expect(await gateways[0].allowance.isSpent)
+        try await islands.alice.start()
+        #expect(await gateways[0].reports().first?.problem == "hubLimit")
         await islands.stop()
     }
 

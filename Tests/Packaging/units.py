@@ -49,6 +49,19 @@ found "relay is root" "$(($(fact Uid) == 0))"
 exposure=$(systemd-analyze security --no-pager earshot-relay | tail -1 | sed 's/.*: \([0-9.]*\) .*/\1/')
 found "relay exposure" "$exposure"
 
+mkdir -p /etc/earshot /etc/systemd/system/earshot-relay.service.d
+echo "the passphrase of the mesh" >/etc/earshot/mesh
+echo "OPTIONS=--interface lo" >/etc/default/earshot-relay
+printf '[Service]\nLoadCredential=mesh:/etc/earshot/mesh\nEnvironment="MESH_OPTIONS=--mesh-passphrase-file %%d/mesh"\n' \
+    >/etc/systemd/system/earshot-relay.service.d/mesh.conf
+systemctl daemon-reload
+systemctl restart earshot-relay
+first=$(systemctl show -P MainPID earshot-relay)
+line=$(tr '\0' ' ' <"/proc/$first/cmdline")
+found "relay of a closed mesh" "$(grep -c -- '--mesh-passphrase-file .*/mesh --interface lo' <<<"$line")"
+until_printed "as a relay" "journalctl _PID=$first"
+found "relay of a closed mesh runs" "$(systemctl is-active earshot-relay)"
+
 person alice
 user alice "earshot init --name Alice --no-passphrase"
 until_printed running "user alice 'systemctl --user is-system-running'"
@@ -82,12 +95,14 @@ found "relay is new" "$(($(systemctl show -P MainPID earshot-relay) != first))"
 systemctl stop earshot-relay
 found "relay stopped" "$(systemctl show -P Result earshot-relay)"
 systemctl enable earshot-relay
+rm -r /etc/systemd/system/earshot-relay.service.d /etc/default/earshot-relay
 apt-get -y purge earshot
 found "relay data" "$(ls /var/lib/private | grep -c earshot)"
 found "relay links" "$(find /etc/systemd -name 'earshot*' | wc -l)"
 """
 WANTED = {
     "relay enabled": "disabled", "relay": "active", "relay NoNewPrivs": "1", "relay Seccomp": "2", "relay is root": "0",
+    "relay of a closed mesh": "1", "relay of a closed mesh runs": "active",
     "user enabled": "disabled", "user": "active", "user without passphrase": "77", "user with passphrase": "active",
     "peers": "1", "user without identity": "inactive", "relay after an upgrade": "active", "relay is new": "1",
     "relay stopped": "success", "relay data": "0", "relay links": "0",

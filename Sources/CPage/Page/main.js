@@ -126,7 +126,9 @@ function refuse(phase = 'refused', why = null) {
   const text = composing[open]?.editing ? '' : act.field.text;
   if (open && text.trim()) act.keepDraft(open, text);
   if (phase === 'foreign' || status?.locked) act.dropDrafts();
-  store.dispatch({ type: 'gate', change: { why, keeps: act.unsentTexts().join('\n\n') } });
+  const texts = act.unsentTexts();
+  // Where there is a passphrase the node may have been locked meanwhile, so nobody gets the text without another session.
+  store.dispatch({ type: 'gate', change: { why, keeps: texts.length > 0, text: status?.passphrase ? '' : texts.join('\n\n') } });
   store.dispatch({ type: 'wiped' });
   store.dispatch({ type: 'phase', phase });
 }

@@ -76,7 +76,7 @@ public struct PublicIdentity: Hashable, Codable, Sendable {
     public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
-/// A fingerprint that is computed when somebody asks for it first.
+/// The fingerprint of one identity, computed at the first request.
 private final class KnownFingerprint: Sendable {
     private let fingerprint = Mutex<Fingerprint?>(nil)
 

@@ -37,7 +37,7 @@ struct TimerCommand: ConsoleCommand {
         }
         try await home.withNode { caller in
             // This call knows each name of a conversation.
-            guard let id = try await caller.call(RetentionCall(conversation: who)).conversation else { return }
+            let id = try await caller.call(RetentionCall(conversation: who)).conversation ?? who
             let conversation = try await caller.call(ConversationsCall()).first { $0.id == id }
             let output = Output(conversation: id, expiresAfter: conversation?.expiresAfter)
             try console.result(output, [TimerText.line(output.expiresAfter)])

@@ -15,7 +15,8 @@ enum MediaSamples {
     /// and more after its end.
     static func photo(in folder: TemporaryFolder) throws -> String {
         let path = folder.path("Anna at home, \(secret).jpg")
-        let picture = try #require(Data(base64Encoded: plainJPEG, options: .ignoreUnknownCharacters))
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
+        let picture = try Data(contentsOf: tests.appending(path: "Vectors/plain.jpg"))
         try picture.write(to: URL(filePath: path))
         try picture.write(to: URL(filePath: folder.path("preview.jpg")))
         _ = try run(
@@ -76,16 +77,4 @@ enum MediaSamples {
         try #require(process.terminationStatus == 0, "\(tool) failed")
         return data
     }
-
-    private static let plainJPEG = """
-        /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABQODxIPDRQSEBIXFRQYHjIhHhwcHj0sLiQySUBMS0dARkVQWnNiUFVtVkVGZIhlbXd7gYKBTmCN
-        l4x9lnN+gXz/2wBDARUXFx4aHjshITt8U0ZTfHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHz/wAAR
-        CAAeACgDASIAAhEBAxEB/8QAHwAAAQUBAQEBAQEAAAAAAAAAAAECAwQFBgcICQoL/8QAtRAAAgEDAwIEAwUFBAQAAAF9AQIDAAQRBRIhMUEG
-        E1FhByJxFDKBkaEII0KxwRVS0fAkM2JyggkKFhcYGRolJicoKSo0NTY3ODk6Q0RFRkdISUpTVFVWV1hZWmNkZWZnaGlqc3R1dnd4eXqDhIWG
-        h4iJipKTlJWWl5iZmqKjpKWmp6ipqrKztLW2t7i5usLDxMXGx8jJytLT1NXW19jZ2uHi4+Tl5ufo6erx8vP09fb3+Pn6/8QAHwEAAwEBAQEB
-        AQEBAQAAAAAAAAECAwQFBgcICQoL/8QAtREAAgECBAQDBAcFBAQAAQJ3AAECAxEEBSExBhJBUQdhcRMiMoEIFEKRobHBCSMzUvAVYnLRChYk
-        NOEl8RcYGRomJygpKjU2Nzg5OkNERUZHSElKU1RVVldYWVpjZGVmZ2hpanN0dXZ3eHl6goOEhYaHiImKkpOUlZaXmJmaoqOkpaanqKmqsrO0
-        tba3uLm6wsPExcbHyMnK0tPU1dbX2Nna4uPk5ebn6Onq8vP09fb3+Pn6/9oADAMBAAIRAxEAPwDmVhqZYasrDUyw1vKoZ0qpVWGplhqysNTL
-        D7VjKoenSqlZYfair6w0Vi6h3xq6FdYamWGrCxipliFZyqHxNKqV1hqVYasrEKmWMVjKoelSqlZYaKvLGKKxdQ9CNXQ//9k=
-        """
 }

@@ -13,6 +13,8 @@ window.WebSocket = class extends Real {
     }
 };"""
 
+PASSPHRASE = "rain on the tent"
+
 
 def holds(page, text):
     """Waits until a text stands in the field."""
@@ -45,6 +47,32 @@ with stage() as here:
     until(lambda: alice.call("draft", conversation=bob_id)["text"] == "In a tunnel")
     holds(page, "In a tunnel")
 
+    # From a node that was locked meanwhile nobody gets what was written, until it is unlocked and has a new session.
+    settings = page.get_by_role("button", name="Alice: settings")
+    settings.click()
+    page.get_by_label("Passphrase", exact=True).fill(PASSPHRASE)
+    page.get_by_label("Once more").fill(PASSPHRASE)
+    page.get_by_role("button", name="Set a passphrase").click()
+    page.get_by_role("button", name="Lock now").wait_for()
+    page.keyboard.press("Escape")
+    page.evaluate("isBlocked = true; tried.at(-1).close()")
+    page.locator(".pill.offline").wait_for()
+    field(page).fill("In a cellar")
+    alice.call("lock")
+    page.evaluate("isBlocked = false")
+    page.get_by_text("Your node was started anew or locked").wait_for()
+    assert page.get_by_role("button", name="Copy what you were writing").count() == 0
+    assert page.get_by_text("In a cellar").count() == page.locator("input, textarea").count() == 0
+    alice.call("unlock", passphrase=PASSPHRASE)
+    page.goto(alice.another())
+    holds(page, "In a cellar")
+    until(lambda: alice.call("draft", conversation=bob_id)["text"] == "In a cellar")
+    settings.click()
+    page.get_by_label("Current passphrase").fill(PASSPHRASE)
+    page.get_by_role("button", name="Remove", exact=True).click()
+    page.get_by_role("button", name="Set a passphrase").wait_for()
+    page.keyboard.press("Escape")
+
     # A token is good once, and an address without session says what to do.
     stranger = here.browser.new_context().new_page()
     stranger.goto(alice.address)
@@ -63,7 +91,7 @@ with stage() as here:
     box = page.get_by_role("button", name="Send", exact=True).locator("svg > *").bounding_box()
     assert box and box["width"] > 5, box
     alice.start()
-    page.get_by_text("Your node was started anew, or").wait_for()
+    page.get_by_text("Your node was started anew or locked").wait_for()
     page.get_by_text("What you were writing is kept in this tab alone").wait_for()
     accessible(page, "the gate of a node that was started anew")
     page.screenshot(path=os.path.join(here.folder, "anew.png"))
@@ -77,7 +105,7 @@ with stage() as here:
     page.locator(".pill.offline").wait_for()
     field(page).fill("In a tunnel, out")
     alice.start()
-    page.get_by_text("Your node was started anew, or").wait_for()
+    page.get_by_text("Your node was started anew or locked").wait_for()
     # No other tab gets it, for nobody can say which program's page that is. A person can copy it.
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="Copy what you were writing").click()

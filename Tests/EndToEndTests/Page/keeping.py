@@ -80,7 +80,7 @@ with stage() as here:
     message(page, "Nobody there?").get_by_role("img", name="Waiting").or_(message(page, "Nobody there?").get_by_role("img", name="Sent")).wait_for()
     assert page.get_by_text("Waiting for Bob to accept you").count() == 0
     bob.start()
-    other.get_by_text("Your node was started anew, or").wait_for()
+    other.get_by_text("Your node was started anew or locked").wait_for()
     other.goto(bob.address)
     open_with(other, "Alice")
     said(other, "Nobody there?").wait_for()

@@ -57,15 +57,15 @@ export function coverGate(act) {
 }
 
 const refusals = {
-  restarted: ['This session has ended', 'Your node was started anew, or this page was not used for long. '],
+  restarted: ['This session has ended', 'Your node was started anew or locked, or this page was not used for long. '],
   ended: ['This session has ended', 'It was ended elsewhere, or was not used for long. '],
 };
 
 /** No session: tells how to get one. */
-export function refusedGate({ why, keeps }, act) {
+export function refusedGate({ why, keeps, text }, act) {
   const [title, words] = refusals[why] ?? ['Open Earshot again', 'This link has been used or has expired. '];
-  return gate('refused', title, `${words}Run this where your node runs, and open the address that it prints.${keeps ? ' What you were writing is kept in this tab alone: open the address here, or copy the text.' : ''}`,
-    command(), keeps && h('button', { type: 'button', class: 'button quiet', on: { click: () => act.copy(keeps) } }, 'Copy what you were writing'), h('p', { class: 'field-hint' }, 'If you gave your node a folder by --home, give it here too.'));
+  return gate('refused', title, `${words}Run this where your node runs, and open the address that it prints.${keeps ? ` What you were writing is kept in this tab alone: open the address here${text ? ', or copy the text' : ''}.` : ''}`,
+    command(), text && h('button', { type: 'button', class: 'button quiet', on: { click: () => act.copy(text) } }, 'Copy what you were writing'), h('p', { class: 'field-hint' }, 'If you gave your node a folder by --home, give it here too.'));
 }
 
 /** Another program has the port of the node: nothing was sent to it, and nothing is requested from it, not even a picture. */
