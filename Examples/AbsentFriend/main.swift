@@ -4,7 +4,7 @@ import Foundation
 
 /// Waits for the first event that yields a value.
 func first<Value: Sendable>(
-    _ events: AsyncStream<ChatEvent>,
+    _ events: ChatEvents,
     _ pick: (ChatEvent) -> Value?
 ) async -> Value {
     for await event in events {

@@ -100,8 +100,6 @@ package enum ChatLimits {
     ///
     /// The events of one batch fit.
     package static let eventBacklog = 2_048
-    /// The interval at which a subscriber that missed events is notified, until it has room for the notice.
-    package static let lagInterval = Duration.milliseconds(100)
     /// The most subscribers of events, and the most readers of other sequences, at once; further ones are refused.
     package static let subscriberCount = 256
     /// The shortest time between two reads of a value for the same reader, the time for which a screen shows a picture.

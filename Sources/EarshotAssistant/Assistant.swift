@@ -8,7 +8,7 @@ public actor Assistant {
     private let node: ChatNode
     private let client: ModelClient
     private let report: @Sendable (String) -> Void
-    private let events: AsyncStream<ChatEvent>
+    private let events: ChatEvents
     private let clock = ContinuousClock()
     private var scheduler: AnswerScheduler
     private var health = EndpointHealth()

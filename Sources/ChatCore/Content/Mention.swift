@@ -28,6 +28,7 @@ public struct Mention: Hashable, Codable, Sendable {
         names: [(peer: PeerID, name: String)],
         chosen: [PeerID] = []
     ) -> [Mention] {
+        guard text.utf8.contains(UInt8(ascii: "@")) else { return [] }
         var byName: [String: [PeerID]] = [:]
         for (peer, name) in names where !name.isEmpty { byName[name, default: []].append(peer) }
         let meant: [(name: [UInt8], peer: PeerID)] = byName.compactMap { name, peers in

@@ -99,8 +99,8 @@ extension ChatEngine {
     ) throws {
         let sender = opened.sender.id
         let isCarried = route?.isWay == true
-        let confirmed = items.filter { $0.decoded?.body.isConfirmed == true }
-            .map { MessageContent.id(of: $0.bytes, from: sender, to: recipient) }
+        let ids = items.map { $0.confirmedID(from: sender, to: recipient) }
+        let confirmed = ids.compactMap(\.self)
         if !isCarried { carriedArrivals.notePosted(confirmed) }
         // Nobody keeps a carried message, so no release is needed to end it.
         let proof = isCarried ? nil : opened.deliveryProof.map { route?.mailbox?.proof(of: $0) ?? $0 }
@@ -113,24 +113,23 @@ extension ChatEngine {
                 carriedArrivals.insert(.init(sender: sender, deliveryProof: known, contents: confirmed))
                 // A message that was here before may have been posted.
                 carriedArrivals.notePosted(try confirmed.filter { try isHere($0, from: sender) })
+            } else if let mailbox = route?.mailbox {
+                farReleases.append(mailbox.proof(of: known))
+                noteFarArrival(known, of: confirmed, from: sender)
             } else {
-                if let mailbox = route?.mailbox {
-                    farReleases.append(mailbox.proof(of: known))
-                    noteFarArrival(known, of: confirmed, from: sender)
-                } else {
-                    release(known, of: sender)
-                }
+                release(known, of: sender)
             }
         }
-        for item in items {
+        for (item, id) in zip(items, ids) {
             guard let content = item.decoded else {
                 refusedContentCount += 1
                 continue
             }
             contacts.takeStatements(in: item.bytes, of: sender)
             try settleContacts()
-            let named = packs(namedIn: content.body)
-            try take(item, content, proof, from: sender, for: recipient)
+            // Only a receipt names packs; the check saves each other content a copy of the engine.
+            let named = content.body.isReceipt ? packs(namedIn: content.body) : []
+            try take(item, content, id, proof, from: sender, for: recipient)
             releaseEnded(named, along: route, of: sender)
         }
         guard items.count > 1, let proofHash = opened.deliveryProof?.hash else { return }
@@ -165,9 +164,12 @@ extension ChatEngine {
     }
 
     /// Handles content from a session, for one of the user's identities.
+    ///
+    /// - Parameter id: The name of a content that receipts confirm; nil for another.
     private mutating func take(
         _ item: ReceivedContent,
         _ content: MessageContent.Decoded,
+        _ id: MessageID?,
         _ proof: DeliveryProof?,
         from sender: PeerID,
         for recipient: PeerID
@@ -180,9 +182,8 @@ extension ChatEngine {
             try take(statement, from: sender)
         case .text, .poll, .timer, .unknown:
             // The members of a room talk in the room and nowhere else.
-            guard room == nil else { return }
+            guard room == nil, let id else { return }
             let deliveryProof = isAccepted(sender) ? nil : proof
-            let id = MessageContent.id(of: item.bytes, from: sender, to: recipient)
             try receiveMessage(id, item.bytes, content, deliveryProof, from: sender)
         case .change:
             try receiveChange(item.bytes, content, proof, from: sender, for: recipient)
@@ -268,7 +269,9 @@ extension ChatEngine {
 
     /// Shows all held messages of a peer whose predecessors have been shown.
     mutating func showReady(of peer: PeerID) throws {
-        while let expected = conversations[.direct(peer)]?.expectedOrder {
+        while let expected = conversations[.direct(peer)]?.expectedOrder,
+            reorder.holdsNext(of: peer, expecting: expected)
+        {
             guard !isStepFull else {
                 // The next step continues at once.
                 nextHousekeeping = step.time.monotonic

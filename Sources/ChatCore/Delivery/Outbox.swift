@@ -364,7 +364,8 @@ package struct Outbox: Sendable {
     /// Removes a content from its record.
     private mutating func leave(_ row: OutboxEntry.Row, _ id: MessageID) {
         guard case .pack(let name) = row else { return delete(row) }
-        packs[name]?.contents.removeAll { $0 == id }
+        // Contents are confirmed in their order, so the first is most often the one.
+        if let place = packs[name]?.contents.firstIndex(of: id) { packs[name]?.contents.remove(at: place) }
         guard let pack = packs[name], pack.contents.isEmpty else {
             reduced.insert(name)
             return

@@ -9,6 +9,11 @@ struct ReceivedContent {
     /// The control message in it, if it is one.
     let control: ControlMessage?
 
+    /// Returns the name by which a receipt confirms it; nil for a content that receipts do not confirm.
+    func confirmedID(from sender: PeerID, to recipient: PeerID) -> MessageID? {
+        decoded?.body.isConfirmed == true ? MessageContent.id(of: bytes, from: sender, to: recipient) : nil
+    }
+
     /// Reads a content.
     ///
     /// - Parameter mayControl: Whether control messages count.

@@ -86,6 +86,11 @@ struct ReorderBuffer: Sendable {
         arrivalCount += 1
     }
 
+    /// Returns whether a message of a peer may be shown: the expected one, or one before it.
+    func holdsNext(of peer: PeerID, expecting order: UInt64) -> Bool {
+        byPeer[peer]?.first.map { $0.order <= order } ?? false
+    }
+
     /// Takes the next message of a peer that may be shown: the expected one, or one before it; nil if there is none.
     mutating func take(
         from peer: PeerID,

@@ -18,8 +18,10 @@ extension Account {
         }
         let byteCounts = files.map(\.byteCount)
         // A message that is refused anyway is not sealed first.
-        try read { engine in
+        do {
             try engine.checkSending(text, byteCounts, textLimit: ChatLimits.longTextByteCount, to: conversation)
+        } catch {
+            throw ChatError(error)
         }
         let (sealed, longText) = try await seal(text, files, SealingProgress(of: byteCounts, report: progress))
         do {

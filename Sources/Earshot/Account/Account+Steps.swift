@@ -132,8 +132,7 @@ extension Account {
 
     private func schedule(after pause: Duration = .zero) {
         let now = now().monotonic
-        var deadline = max(engine.nextDeadline, now.advanced(by: pause))
-        if feed.isBehind { deadline = min(deadline, now.advanced(by: ChatLimits.lagInterval)) }
+        let deadline = max(engine.nextDeadline, now.advanced(by: pause))
         guard isStarted, !isClosed, timer.map({ deadline < $0.deadline }) ?? true else { return }
         timer?.work.cancel()
         timer = (deadline, environment.schedule(at: moment(deadline)) { [weak self] in await self?.wake() })
@@ -142,7 +141,6 @@ extension Account {
     private func wake() async {
         timer = nil
         guard !isClosed else { return }
-        feed.notifyLag()
         do {
             try await transact { engine in try engine.tick() }
         } catch {

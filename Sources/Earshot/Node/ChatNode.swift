@@ -342,7 +342,7 @@ public actor ChatNode {
     /// The sequence is bounded, and reports the number of events that a slow reader missed.
     ///
     /// - Throws: `limited` if too many sequences are being read.
-    public nonisolated func events() throws(ChatError) -> AsyncStream<ChatEvent> { try feed.subscribe() }
+    public nonisolated func events() throws(ChatError) -> ChatEvents { try feed.subscribe() }
 
     /// The states of the node, from the present one on; the sequence ends when the node stops.
     public nonisolated var states: Updates<State> {

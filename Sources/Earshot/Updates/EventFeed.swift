@@ -12,31 +12,6 @@ import Synchronization
 /// here; one that gets an event is resumed, which takes that lock of its task. In the other order both would wait for
 /// ever.
 package final class EventFeed: Sendable {
-    private final class Subscriber: Sendable {
-        private let continuation: AsyncStream<ChatEvent>.Continuation
-        private let dropped = Atomic(0)
-
-        init(_ continuation: AsyncStream<ChatEvent>.Continuation) { self.continuation = continuation }
-
-        /// Whether it has missed events and does not know it yet.
-        var isBehind: Bool { dropped.load(ordering: .relaxed) > 0 }
-
-        /// Takes an event, or counts it as missed.
-        func take(_ event: ChatEvent) {
-            takeLag()
-            if case .dropped = continuation.yield(event) { dropped.add(1, ordering: .relaxed) }
-        }
-
-        /// Takes the report of missed events, if there are some and there is room.
-        func takeLag() {
-            let count = dropped.exchange(0, ordering: .relaxed)
-            guard count > 0 else { return }
-            if case .dropped = continuation.yield(.lagged(dropped: count)) { dropped.add(count, ordering: .relaxed) }
-        }
-
-        func finish() { continuation.finish() }
-    }
-
     /// A reader that is told that something may have changed, and then reads it.
     private struct Observer: Sendable {
         let interest: @Sendable (ChatEvent) -> Bool
@@ -44,7 +19,7 @@ package final class EventFeed: Sendable {
     }
 
     private struct State {
-        var subscribers: [Int: Subscriber] = [:]
+        var subscribers: [Int: EventQueue] = [:]
         var observers: [Int: Observer] = [:]
         var nextNumber = 0
         var linkCount = 0
@@ -60,11 +35,11 @@ package final class EventFeed: Sendable {
     }
 
     private struct Readers {
-        let subscribers: [Int: Subscriber]
+        let subscribers: [Int: EventQueue]
         let observers: [Int: Observer]
 
         func notify(_ event: ChatEvent) {
-            for subscriber in subscribers.values { subscriber.take(event) }
+            for subscriber in subscribers.values { subscriber.add(event) }
             for observer in observers.values where event.concernsAll || observer.interest(event) {
                 observer.continuation.yield()
             }
@@ -81,22 +56,19 @@ package final class EventFeed: Sendable {
     /// Adds a subscriber of all events from now on.
     ///
     /// - Throws: `limited` if there are too many.
-    package func subscribe() throws(ChatError) -> AsyncStream<ChatEvent> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: ChatEvent.self,
-            bufferingPolicy: .bufferingOldest(ChatLimits.eventBacklog)
-        )
-        let number = try add(where: \.subscribers.count) { state, number in
-            state.subscribers[number] = Subscriber(continuation)
+    package func subscribe() throws(ChatError) -> ChatEvents {
+        var added: EventQueue?
+        _ = try add(where: \.subscribers.count) { state, number in
+            let queue = EventQueue { [weak self] in
+                self?.state.withLock { _ = $0.subscribers.removeValue(forKey: number) }
+            }
+            state.subscribers[number] = queue
+            added = queue
         }
-        guard let number else {
-            continuation.finish()
-            return stream
-        }
-        continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { _ = $0.subscribers.removeValue(forKey: number) }
-        }
-        return stream
+        if let added { return ChatEvents(added) }
+        let ended = EventQueue {}
+        ended.finish()
+        return ChatEvents(ended)
     }
 
     /// Adds an observer: the stream has an element whenever an event may have changed what it observes.
@@ -169,14 +141,6 @@ package final class EventFeed: Sendable {
 
     /// The present number of links.
     var linkCount: Int { state.withLock { $0.linkCount } }
-
-    /// Whether a subscriber has missed events and does not know it yet.
-    package var isBehind: Bool { readers.subscribers.values.contains(where: \.isBehind) }
-
-    /// Tells the subscribers that have room again how many events they missed, because the next event may be far off.
-    package func notifyLag() {
-        for subscriber in readers.subscribers.values { subscriber.takeLag() }
-    }
 
     /// The number of readers of either kind.
     package var readerCount: Int { state.withLock { $0.subscribers.count + $0.observers.count } }

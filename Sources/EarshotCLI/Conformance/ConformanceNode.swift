@@ -8,7 +8,7 @@ struct ConformanceNode: Sendable {
     let node: ChatNode
     let room: Room
     private let directory: URL
-    private let events: AsyncStream<ChatEvent>
+    private let events: ChatEvents
 
     /// The seeds of the identity, which everybody knows.
     static let signingSeed = [UInt8](repeating: 0x11, count: 32)

@@ -12,7 +12,7 @@ enum RoomErasure {
     private static let pauses = [1, 2, 3, 5, 8, 13, 60].map { Duration.seconds($0) }
 
     /// Watches the events of a node until they end.
-    static func watch(_ events: AsyncStream<ChatEvent>) async {
+    static func watch(_ events: ChatEvents) async {
         // The wait runs in a task of its own, whose memory is freed with it: this loop keeps no data of a room.
         while await Task(operation: { await hasEnd(events) }).value {
             for pause in pauses {
@@ -23,7 +23,7 @@ enum RoomErasure {
     }
 
     /// Waits for the end of a room; false once there are no more events.
-    private static func hasEnd(_ events: AsyncStream<ChatEvent>) async -> Bool {
+    private static func hasEnd(_ events: ChatEvents) async -> Bool {
         for await event in events {
             switch event {
             // After missed events, an end may be among them.

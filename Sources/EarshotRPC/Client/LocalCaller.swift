@@ -17,7 +17,7 @@ package struct LocalCaller: RPCCaller {
     /// Subscribes to events.
     package func events(_ types: [String]?) async throws(RPCError) -> AsyncStream<RPCEvent> {
         _ = try await call(SubscribeCall(events: types))
-        let events: AsyncStream<ChatEvent>
+        let events: ChatEvents
         do {
             events = try node.events()
         } catch {

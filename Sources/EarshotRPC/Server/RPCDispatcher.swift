@@ -19,7 +19,7 @@ package struct RPCDispatcher: Sendable {
         /// The requested types; nil for all.
         package let types: Set<String>?
         /// The events.
-        package let events: AsyncStream<ChatEvent>
+        package let events: ChatEvents
     }
 
     /// The node that performs the calls.

@@ -86,7 +86,7 @@ package struct RPCSession: Sendable {
         }
     }
 
-    private func pump(_ events: AsyncStream<ChatEvent>, _ wanted: EventFilter) async throws {
+    private func pump(_ events: ChatEvents, _ wanted: EventFilter) async throws {
         while let line = await apart({ await line(of: events, wanted) }) { try await sink.write(line) }
         // The node reports no more events. A client that waits for events needs to see a closed connection.
         throw CancellationError()
@@ -95,7 +95,7 @@ package struct RPCSession: Sendable {
 
 extension RPCSession {
     /// Makes the next line of the requested events; nil after the last event.
-    private func line(of events: AsyncStream<ChatEvent>, _ wanted: EventFilter) async -> [UInt8]? {
+    private func line(of events: ChatEvents, _ wanted: EventFilter) async -> [UInt8]? {
         for await event in events.map(RPCEvent.init) where wanted.includes(event) {
             if let line = RPCDispatcher.line(event) { return line }
         }

@@ -5,7 +5,7 @@ import Foundation
 /// A node on this machine's loopback interface, with its events.
 struct Person: Sendable {
     let node: ChatNode
-    let events: AsyncStream<ChatEvent>
+    let events: ChatEvents
 
     init(_ name: String, on group: String) async throws {
         var mesh = MeshOptions()

@@ -157,7 +157,7 @@ struct Mask {
             (#""code":"[0-9]{2}-[0-9]{6}""#, #""code":"47-482913""#), (#"earshot:room[^"]*"#, "earshot:room?…"),
             (#""(backup|certificate)":"[^"]+""#, #""$1":"AQID…""#), (#""(uptime|rtt)":[0-9.e-]+"#, #""$1":0.25"#),
             (#""(carried|records)":[0-9]+"#, #""$1":1"#),
-            (#""node":"[0-9a-f]{16}""#, #""node":"00000000000000aa""#),
+            (#""node":"[0-9a-f]{16}""#, #""node":"00000000000000aa""#), (#"&day=[0-9]+"#, "&day=20787"),
         ] { text = text.replacingOccurrences(of: pattern, with: fixed, options: .regularExpression) }
         return text
     }

@@ -39,9 +39,9 @@ struct EventFeedTests {
 
     /// A sequence that ends when it is let go.
     private final class Held: Sendable {
-        let events: Mutex<AsyncStream<ChatEvent>?>
+        let events: Mutex<ChatEvents?>
 
-        init(_ events: AsyncStream<ChatEvent>) { self.events = Mutex(events) }
+        init(_ events: ChatEvents) { self.events = Mutex(events) }
     }
 
     @Test("A reader that ends while an event is passed on holds nobody up")
@@ -88,16 +88,53 @@ struct EventFeedTests {
         let feed = EventFeed()
         let events = try feed.subscribe()
         for count in 0...ChatLimits.eventBacklog { feed.notify(.linkUp(count: count)) }
-        feed.notifyLag()
-        #expect(feed.isBehind)
         var reader = events.makeAsyncIterator()
-        _ = await reader.next()
-        feed.notifyLag()
-        #expect(!feed.isBehind)
+        for count in 0..<ChatLimits.eventBacklog { #expect(await reader.next() == .linkUp(count: count)) }
+        #expect(await reader.next() == .lagged(dropped: 1))
+    }
+
+    @Test("An iteration continues where an earlier one of the same sequence ended")
+    func continued() async throws {
+        let feed = EventFeed()
+        let events = try feed.subscribe()
+        for count in 1...3 { feed.notify(.linkUp(count: count)) }
+        for await _ in events { break }
         feed.finish()
-        var last: ChatEvent?
-        while let event = await reader.next() { last = event }
-        #expect(last == .lagged(dropped: 1))
+        #expect(await events.reduce(into: []) { $0.append($1) } == [.linkUp(count: 2), .linkUp(count: 3)])
+    }
+
+    @Test("A reader that waits gets the next event, and one that is cancelled ends and leaves the feed")
+    func waiting() async throws {
+        let feed = EventFeed()
+        let (got, report) = AsyncStream.makeStream(of: ChatEvent?.self)
+        let reader = Task { [events = try feed.subscribe()] in
+            for await event in events { report.yield(event) }
+            report.yield(nil)
+        }
+        var received = got.makeAsyncIterator()
+        for count in 1...100 {
+            feed.notify(.linkUp(count: count))
+            #expect(await received.next() == .linkUp(count: count))
+        }
+        reader.cancel()
+        #expect(await received.next() == .some(nil))
+        await reader.value
+        #expect(feed.readerCount == 0)
+    }
+
+    @Test("A cancelled reader ends, also while more events come than it can read")
+    func cancelled() async throws {
+        let feed = EventFeed()
+        let events = try feed.subscribe()
+        for count in 0..<8 { feed.notify(.linkUp(count: count)) }
+        let count = await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await events.reduce(0) { count, _ in
+                feed.notify(.linkUp(count: count))
+                return count + 1
+            }
+        }.value
+        #expect(count == 8)
     }
 
     @Test("Readers that are gone take no room, also while nothing happens")

@@ -7,7 +7,7 @@ import Foundation
 /// A node on this machine's loopback interface, with its events.
 struct LiveNode: Sendable {
     let node: ChatNode
-    let events: AsyncStream<ChatEvent>
+    let events: ChatEvents
 
     /// Makes the node.
     ///

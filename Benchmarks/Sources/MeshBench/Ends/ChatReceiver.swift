@@ -3,7 +3,7 @@ import Earshot
 /// A receiver that accepts every peer and every invitation, and answers questions; the node itself sends receipts.
 actor ChatReceiver: ServingEnd {
     private let node: ChatNode
-    private var events: AsyncStream<ChatEvent>?
+    private var events: ChatEvents?
 
     init(_ place: ChatPlace) async throws {
         node = try await place.makeNode(ChatPlace.name(ChatPlace.receiverPrefix))
